@@ -17,7 +17,7 @@ export type Targets = {
 
 type Json = Record<string, unknown>;
 
-/** How long an authorizer's answer may be reused, and so how long a revoked token may still work. */
+/** The time for which an authorizer's answer may be reused, and so for which a revoked token may still work. */
 const authorizerCacheSeconds = 60;
 
 /** Every resource of every operation, aliases too; without HEAD, which comes with GET. */
@@ -197,7 +197,7 @@ const words = {
   },
 } as const;
 
-/** What the gateway itself answers, in the words and shape of every other error. An unknown route has no token either. */
+/** The gateway's own answers, in the words and shape of every other error. An unknown route has no token either. */
 const wordsOf: Readonly<Record<string, keyof typeof words>> = {
   ACCESS_DENIED: 'refused',
   API_CONFIGURATION_ERROR: 'broken',

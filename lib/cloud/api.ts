@@ -86,8 +86,8 @@ export const createApi = (scope: Construct, { operations, areas, authorizerArn, 
 type Throttle = { throttlingRateLimit: number; throttlingBurstLimit: number };
 
 /**
- * Per second, for each method by who may call it; all others share the stage's. Providers cannot be crowded out by
- * merchants, and what takes no token, where anybody may knock, can crowd out nobody.
+ * Per second, for each method by its kind of caller; all others share the stage's. Merchants cannot use up the providers' share, and calls
+ * without a token, which are open to all, cannot use up any other share.
  */
 const throttles: Readonly<Partial<Record<Auth, Throttle>>> = {
   provider: { throttlingRateLimit: 1000, throttlingBurstLimit: 2000 },

@@ -11,7 +11,7 @@ const shardsPerStream = 5;
 /** The share of the account that stays for operations without a reservation, because callers wait for them. */
 const callersShare = 0.15;
 /**
- * What Lambda keeps unreserved in an account.
+ * The executions that Lambda keeps unreserved in an account.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
 const leastUnreserved = 100;
@@ -21,18 +21,18 @@ const usualQuota = 1000;
 /** One part of the budget, in executions at a time. */
 export type BudgetRow = { name: string; kind: 'reserved' | 'queue' | 'stream' | 'callers'; executions: number };
 
-/** How the executions at a time of a stage are divided. */
+/** The division of a stage's concurrent executions. */
 export type ConcurrencyBudget = {
   rows: readonly BudgetRow[];
   /** Reservation of each entrance for alerts and callers; 0 if the quota is too small. */
   reserved: number;
-  /** How many of a queue's worker run at a time. */
+  /** Returns the number of concurrent executions of a queue's worker. */
   maximumOf: (worker: Worker) => number;
   /** Tells the operator that the quota is too small for the reservations. */
   warning?: string;
 };
 
-/** Whether a function is an entrance for alerts or callers, which other functions must not crowd out. */
+/** Checks whether a function is an entrance for alerts or callers, which other functions must not crowd out. */
 export const isEntrance = (declared: Operation | Worker): boolean =>
   'on' in declared ? 'authorizer' in declared.on : declared.auth === 'provider';
 

@@ -18,10 +18,10 @@ import { allow, keyStatement, type Resources } from './policy.ts';
 import { createDeadLetters, queueOf } from './queues.ts';
 import { streamFilters } from './stream-filters.ts';
 
-/** How often a batch of the stream is tried, halved each time, before what is left of it becomes a dead letter. */
+/** The number of tries of a batch of the stream, halved each time, before what is left of it becomes a dead letter. */
 const streamRetryAttempts = 10;
 
-/** What feeds a worker. */
+/** The source of a worker's events. */
 export type Source = {
   /** The permissions that its function needs to be fed. */
   statements: readonly PolicyStatement[];

@@ -136,7 +136,10 @@ const isSigned: CfnWebACL.StatementProperty = {
  */
 const exceptSigned: CfnWebACL.StatementProperty = { notStatement: { statement: isSigned } };
 
-/** What one address may send there within five minutes: 200 a second, so that a stranger does not use up the throttle of the methods. */
+/**
+ * The number of requests that one address may send there within five minutes: 200 a second, so that a stranger does not use up the throttle
+ * of the methods.
+ */
 const signedPerAddress = 60_000;
 
 const signedRule = (priority: number): CfnWebACL.RuleProperty => ({
@@ -201,7 +204,7 @@ const lookupRule = (priority: number, name: string, path: string): CfnWebACL.Rul
   visibilityConfig: visibility(name),
 });
 
-/** What was refused or counted; the access log has the rest. */
+/** Logs what was refused or counted; the access log has the rest. */
 const logRefusals = (scope: Construct, acl: CfnWebACL, logGroupArn: string): CfnLoggingConfiguration =>
   new CfnLoggingConfiguration(scope, 'FirewallLogging', {
     resourceArn: acl.attrArn,

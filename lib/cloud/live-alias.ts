@@ -22,7 +22,7 @@ const gradual: readonly string[] = [
   'jobs/router',
 ];
 
-/** Whether a release moves a tenth of a function's traffic to its new version first. */
+/** Checks whether a release moves a tenth of a function's traffic to its new version first. */
 export const isGradual = (declared: Operation | Worker): boolean =>
   isEntrance(declared) || gradual.includes(`${declared.area}/${declared.name}`);
 

@@ -21,15 +21,15 @@ export const namesOf = (stage: string): Names => {
 };
 
 /**
- * What follows the prefix in a function's name. Operations have a separator of their own: the gateway may invoke whatever
- * has it, and no name of a nested stack is one that the main stack ever used.
+ * Returns the part of a function's name after the prefix. Operations have a separator of their own: the gateway may invoke whatever has it,
+ * and no name of a nested stack is one that the main stack ever used.
  */
 export const deployedName = (one: Declared): string =>
   one.on === undefined ? `${one.area}_${one.name}` : `${deployedArea(one)}-${one.name}`;
 
 /**
- * The area in which a worker was first deployed; it keeps its name and logical id when it moves to another. Under a new one
- * it would be another function with another event source, and one that is made anew reads a whole day of the stream again.
+ * The area in which a worker was first deployed; it keeps its name and logical id when it moves to another. Under a new one it would be
+ * another function with another event source, and a new event source reads a whole day of the stream again.
  */
 const deployedAreas: Readonly<Record<string, string | undefined>> = {
   'advance-enrollment': 'enrollments',

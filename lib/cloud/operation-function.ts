@@ -21,14 +21,14 @@ import { allow, environmentOf, type Resources, statementsOf } from './policy.ts'
 /** A second less than the gateway waits, so that it is the function that answers. */
 const apiTimeoutSeconds = 28;
 
-/** What it takes to make one function. `dir` has its bundle. */
+/** The input for one function. `dir` has its bundle. */
 export type FunctionProps = {
   declared: Operation | Worker;
   dir: string;
   resources: Resources;
   /** Where its lines go. */
   logGroup: ILogGroup;
-  /** What it needs besides its grants: to read the event source that feeds it. */
+  /** The statements that it needs in addition to its grants: to read the event source that feeds it. */
   statements?: readonly PolicyStatement[];
 };
 
@@ -36,8 +36,9 @@ export type FunctionProps = {
 export type DeployedFunction = { handler: LambdaFunction; live: Alias };
 
 /**
- * A declared operation or worker: the function, its role with its policy, the version that is live and the alias that names it. Traces begin at the gateway, which samples
- * them (one a second, and five in a hundred of the rest); a worker is in those that come to it, and begins none.
+ * A declared operation or worker: the function, its role with its policy, the version that is live and the alias that names it. Traces
+ * begin at the gateway, which samples them (one a second, and five in a hundred of the rest); a worker joins existing traces, and begins
+ * none.
  */
 export const createFunction = (
   scope: Construct,
@@ -82,6 +83,6 @@ export const createFunction = (
   return { handler, live: createLiveAlias(scope, declared, handler, resources) };
 };
 
-/** Lambda would take a function whose messages come back to it for an endless recursion, and stop it. */
+/** Lambda would mistake a function that sends messages to itself for an endless recursion, and stop it. */
 const feedsItself = (declared: Operation | Worker): boolean =>
   'on' in declared && 'queue' in declared.on && (declared.grants.send ?? []).includes(declared.on.queue);

@@ -3,13 +3,13 @@ import { ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-c
 import type { Resources } from './policy.ts';
 import { serviceMetric } from './service-metric.ts';
 
-/** What is wrong, in words for the operator on call; `docs/runbook.md` has an entry for each. */
+/** An alarm's description for the operator on call; `docs/runbook.md` has an entry for each. */
 export type Watch = {
   name: string;
   description: string;
   metric: IMetric;
   evaluationPeriods?: number;
-  /** How many of the evaluation periods must breach; absent: all. */
+  /** The number of evaluation periods that must breach; absent: all. */
   datapoints?: number;
   missing?: TreatMissingData;
 } & (
@@ -18,7 +18,7 @@ export type Watch = {
   | { below: { standardDeviations: number } }
 );
 
-/** Rings as soon as the service has counted one within five minutes. */
+/** Raises an alarm as soon as the service has counted one within five minutes. */
 const anyOf = (stage: string, metric: string, { name, description }: Pick<Watch, 'name' | 'description'>): Watch => ({
   name,
   description,
@@ -60,7 +60,7 @@ export const lookupWatches = ({ settings: { stage } }: Resources): Watch[] => [
   }),
 ];
 
-/** What the service has promised, and no single hop shows. */
+/** The alarms about promises of the service that no single hop shows. */
 export const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
   anyOf(stage, 'MessagesQuarantined', {
     name: 'messages-quarantined',

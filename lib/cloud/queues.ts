@@ -34,7 +34,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
   return new Map(queuesOf(workers).map((name) => [name, create(name)]));
 };
 
-/** A queue that holds what could not be done until somebody looks at it: 14 days, the longest there is. */
+/** Creates a queue that keeps what could not be done until an operator checks it: 14 days, the longest there is. */
 export const createDeadLetters = (scope: Construct, names: Names, key: IKey, name: string): Queue =>
   new Queue(scope, `${pascal(name)}DeadLetters`, {
     ...common(names, key, `${name}-dead-letters`),
@@ -50,8 +50,8 @@ const common = (names: Names, key: IKey, name: string) => ({
 });
 
 /**
- * Six times what its function may take. A message must not come back before the function is surely over; and what Lambda's
- * pollers have taken while the function may not run comes back once for each of these spans, of which it has but five.
+ * Returns six times the time-out of the queue's function. A message must not return before the function is surely over; and messages that
+ * Lambda's pollers have received while the function may not run return once in each of these periods, and have only five receipts.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
 const visibilityOf = (name: QueueName, workers: readonly Worker[]): Duration => {

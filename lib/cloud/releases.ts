@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 /** The alias that everything calls. It points to a published version, and during a release to two. */
 export const liveAlias = 'live';
 
-/** How CodeDeploy moves traffic to new versions. */
+/** The resources by which CodeDeploy moves traffic to new versions. */
 export type Releases = { application: LambdaApplication; role: IRole; config: ILambdaDeploymentConfig };
 
 /** Creates the CodeDeploy application of a stage, and the role under which it moves aliases and reads alarms. */

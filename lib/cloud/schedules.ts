@@ -12,7 +12,7 @@ export type Schedules = {
   sweepGroupName: string;
   deadlineGroupName: string;
   deadlineRoleArn: string;
-  /** What a schedule could not put into its queue. */
+  /** The queue of what a schedule could not deliver. */
   deadLetters: Queue;
 };
 
@@ -48,7 +48,7 @@ export const createSchedules = (scope: Construct, names: Names, key: IKey, queue
   };
 };
 
-/** A role that EventBridge Scheduler takes for the schedules of one group of this account, and for nobody else's. */
+/** Creates a role that only EventBridge Scheduler assumes, for the schedules of one group of this account. */
 const senderRole = (
   scope: Construct,
   id: string,

@@ -9,7 +9,7 @@ import { isProtected, readSettings, readStageFile, type Settings } from './setti
 export type ServiceAppProps = Service & {
   /** Where the cloud assembly goes; the CLI says so itself. */
   outdir?: string;
-  /** Settings beside those of `cdk.json` and the command line. */
+  /** Settings in addition to those of `cdk.json` and the command line. */
   context?: Readonly<Record<string, unknown>>;
   /** Where the stages' files are. */
   stagesFolder?: string;
@@ -22,10 +22,10 @@ export type ServiceAppProps = Service & {
 export const createServiceApp = ({ outdir, context, stagesFolder, ...service }: ServiceAppProps): App => {
   const app = new App({
     ...(outdir !== undefined && { outdir }),
-    // Resources are known by their paths: where in the code each was made takes a sixth of the time, and nobody reads it.
+    // Resources are known by their paths: recording where in the code each was made takes a sixth of the time, and is never used.
     context: { 'aws:cdk:disable-creation-stack-traces': true, ...fileContext(), ...context },
     analyticsReporting: false,
-    // Nobody reads the tree of constructs that would lie beside the templates, and it takes a tenth of the time.
+    // The tree of constructs is never used, and takes a tenth of the time.
     treeMetadata: false,
     // Registered below, where what it finds is an error and not a warning.
     builtinCloudFormationValidation: false,

@@ -12,7 +12,7 @@ export const serviceMetric = (
   others: Readonly<Record<string, string>> = {},
 ): Metric => new Metric({ namespace: 'Forewarn', dimensionsMap: { Stage, ...others }, metricName, statistic, period });
 
-/** What the firewall of that name has blocked, by one of its rules or by all. */
+/** Returns the number of requests that the firewall of that name has blocked, by one of its rules or by all. */
 export const blockedRequests = (WebACL: string, period: Duration, Rule = 'ALL'): Metric =>
   new Metric({
     namespace: 'AWS/WAFV2',

@@ -28,7 +28,7 @@ import { createSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { createTable } from './table.ts';
 
-/** What the service consists of. */
+/** The parts of the service. */
 export type Service = {
   operations: readonly Operation[];
   workers: readonly Worker[];

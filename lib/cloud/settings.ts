@@ -40,7 +40,7 @@ const count = (name: string, least: number) =>
     v.minValue(least, `${name}: must be at least ${least}`),
   );
 
-/** A stage on which something is sold: it cannot be deleted by mistake, and somebody has to hear its alarms. */
+/** A stage on which something is sold: it cannot be deleted by mistake, and a person must receive its alarms. */
 export const isProtected = (stage: string): boolean => stage === 'prod';
 
 const Settings = v.pipe(
@@ -48,22 +48,22 @@ const Settings = v.pipe(
     ...domainSettings,
     /** Names every resource: `forewarn-<stage>`. */
     stage: v.optional(stageName, 'dev'),
-    /** Whether this deployment creates the stack. Then nothing is protected from deletion, so that a failure can be cleaned up. */
+    /** True if this deployment creates the stack. Then nothing is protected from deletion, so that a failure can be cleaned up. */
     firstDeployment: v.optional(flag('firstDeployment'), false),
-    /** Whether a release replaces every function at once, without moving a tenth of the traffic first. */
+    /** True if a release replaces every function at once, without moving a tenth of the traffic first. */
     allAtOnce: v.optional(flag('allAtOnce'), false),
-    /** Whether `npm run prove` may destroy the stage with all its data. Never on a protected stage. */
+    /** True if `npm run prove` may destroy the stage with all its data. Never on a protected stage. */
     ephemeral: v.optional(flag('ephemeral'), false),
-    /** Who enrolls descriptors: administrators, or a sandbox that goes by the clock alone. */
+    /** The provider that enrolls descriptors: administrators, or a sandbox that goes by the clock alone. */
     enrollmentProvider: v.optional(
       v.picklist(['manual', 'sandbox'], 'enrollmentProvider: must be manual or sandbox'),
       'manual',
     ),
-    /** Whether payment sites without a processor use the sandbox, which moves no money. Never on a stage that sells. */
+    /** True if payment sites without a processor use the sandbox, which moves no money. Never on a stage that sells. */
     allowSandbox: v.optional(flag('allowSandbox'), false),
-    /** Whether the API document and its page are served. Default: except on a protected stage. */
+    /** True if the API document and its page are served. Default: except on a protected stage. */
     allowDocs: v.optional(flag('allowDocs')),
-    /** Whether signing in with a browser needs a second factor. Optional is for stages that nobody's money depends on. */
+    /** Whether signing in with a browser needs a second factor. Optional is for stages without real money. */
     secondFactor: v.optional(
       v.picklist(['required', 'optional'], 'secondFactor: must be required or optional'),
       'required',
@@ -74,13 +74,15 @@ const Settings = v.pipe(
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
     alertDomain: v.optional(v.string()),
-    /** Whether the stack creates the SES identity of the sender. An account has one of each name, so a second stage uses the existing one. */
+    /**
+     * True if the stack creates the SES identity of the sender. An account has one of each name, so a second stage uses the existing one.
+     */
     mailIdentity: v.optional(v.picklist(['create', 'existing'], 'mailIdentity: must be create or existing'), 'create'),
-    /** Who is told of alarms and of new retailers. */
+    /** The address that is notified of alarms and of new retailers. */
     operationsEmail: v.optional(address),
-    /** Ports besides 443 and 8443 to which webhooks may go. */
+    /** Ports in addition to 443 and 8443 to which webhooks may go. */
     extraWebhookPorts: v.optional(portList, ''),
-    /** How many requests from one address within five minutes the firewall lets through. */
+    /** The number of requests from one address within five minutes that the firewall lets through. */
     requestsPerAddress: v.optional(count('requestsPerAddress', 10), 6000),
     /** The same, of calls that sign in or renew a session: of a whole office behind one address. */
     signInsPerAddress: v.optional(count('signInsPerAddress', 10), 300),
@@ -148,7 +150,7 @@ const Settings = v.pipe(
   })),
 );
 
-/** What an operator decides about a deployment: CDK context, all of it optional. */
+/** An operator's settings of a deployment: CDK context, all of it optional. */
 export type Settings = v.InferOutput<typeof Settings>;
 
 const settingNames = [

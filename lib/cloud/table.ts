@@ -15,7 +15,7 @@ import { type IndexName, indexNames } from '#core/platform/operation/grants.ts';
 import type { Names } from './names.ts';
 import type { Settings } from './settings.ts';
 
-/** What the rest of the stack knows of the table. */
+/** The parts of the table that the rest of the stack uses. */
 export type ServiceTable = {
   tableName: string;
   tableArn: string;
@@ -56,7 +56,7 @@ const describeTable = (tableName: string, tableArn: string, streamArn: string): 
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** Lists share one sort key; `due` has its own, as an item leaves it when nothing is owed. */
+/** Lists share one sort key; `due` has its own, as an item leaves it when nothing is due. */
 const indexOf = (indexName: IndexName): GlobalSecondaryIndexPropsV2 => ({
   indexName,
   partitionKey: text(`${indexName}Pk`),

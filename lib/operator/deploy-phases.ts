@@ -2,7 +2,7 @@ import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/clien
 import { namesOf } from '#lib/cloud/names.ts';
 
 export type Deployment = {
-  /** What the operator has given to the command, for `cdk deploy`. */
+  /** The operator's arguments for `cdk deploy`. */
   args: readonly string[];
   cloudFormation: Pick<CloudFormationClient, 'send'>;
   /** Runs `cdk deploy` with these arguments and returns its exit code. */

@@ -29,7 +29,7 @@ export const auditScope = async (
   return { scopeIndex: 2, scope: `M${owner}` };
 };
 
-/** An operator may also name somebody who is no longer a user, or never was. */
+/** An operator may also name a former user, or a name that was never used. */
 const checkUser = async (username: string, caller: Caller): Promise<void> => {
   if (caller.scope === 'admin') return;
   const user = await findUser(username);

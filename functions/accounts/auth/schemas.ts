@@ -15,7 +15,7 @@ export const passwordFields = {
   ),
 };
 
-/** Who is signed in, and the token with which the page calls from now on. */
+/** The signed-in user, and the token with which the page calls from now on. */
 export const SessionAnswer = v.object({
   access_token: v.pipe(v.string(), v.description('Keep it in memory only.')),
   expires_in: v.pipe(v.number(), v.description('In seconds. The cookie is replaced.')),

@@ -10,7 +10,7 @@ import { chargebackDue } from './chargeback-due.ts';
 import { chargebackWrite } from './chargeback-row.ts';
 
 /**
- * Accepts a chargeback: it is no longer contested. The row says so and is due; the message only makes the processor be told sooner. Throws
+ * Accepts a chargeback: it is no longer contested. The row records it and is due; the message only makes it faster. Throws
  * chargeback_not_found, chargeback_over, changed_meanwhile.
  */
 export const acceptForCaller = async (id: string, caller: Caller): Promise<Chargeback> => {

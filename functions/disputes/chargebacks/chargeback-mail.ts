@@ -3,7 +3,7 @@ import { createMail, type Mail } from '#core/platform/mail/mail.ts';
 import { day, tableMail } from '#core/platform/mail/mail-text.ts';
 import type { Chargeback } from './chargeback.ts';
 
-/** The e-mail that tells a site's people of a chargeback, once; undefined if the site names nobody. `at`: ISO. */
+/** Creates the e-mail that notifies a site's people of a chargeback, once; undefined if the site names no address. `at`: ISO. */
 export const chargebackMail = (
   chargeback: Chargeback,
   sid: number,

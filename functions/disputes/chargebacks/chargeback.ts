@@ -36,15 +36,15 @@ export type Chargeback = {
   dueBy: string | null;
   openedAt: string;
   closedAt: string | null;
-  /** Who accepted it, and when; null: nobody. */
+  /** The person who accepted it, and when; null: it is not accepted. */
   accepted: { by: string; at: string } | null;
-  /** Who submitted the evidence through us, and when; null: nobody. */
+  /** The person who submitted the evidence through Forewarn, and when; null: none was. */
   evidence: { by: string; at: string } | null;
   /** Files that go with the evidence, at most one of a kind. */
   files: readonly EvidenceFile[];
   /** The response to the issuer as a user saved it; null: it is made from the facts. */
   response: { text: string; by: string; at: string } | null;
-  /** What was seen when, oldest first. */
+  /** The observed states, oldest first. */
   history: readonly ChargebackEntry[];
   /** When the processor is asked again, ISO; null once nothing more can change. */
   nextLookAt: string | null;
@@ -64,13 +64,13 @@ export type EvidenceFile = {
 
 type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: DisputeStatus };
 
-/** Whether the chargeback is decided; an arbitration may still reopen it, which a webhook reports. */
+/** Checks whether the chargeback is decided; an arbitration may still reopen it, which a webhook reports. */
 export const isChargebackOver = ({ status }: Pick<Chargeback, 'status'>): boolean =>
   status === 'won' || status === 'lost';
 
-/** How often a processor is asked about an undecided chargeback, in case its webhooks report nothing. */
+/** The interval at which a processor is asked about an undecided chargeback, in case its webhooks report nothing. */
 const lookEvery = milliseconds.day;
-/** By then a dispute is over, even if nobody has reported it: networks allow months, not years. */
+/** The time after which a dispute is over, even without a report: networks allow months, not years. */
 const lookedAtFor = 400 * milliseconds.day;
 
 const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: string): string | null =>
@@ -78,7 +78,7 @@ const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: strin
     ? null
     : iso(Date.parse(at) + lookEvery);
 
-/** What we know about it besides the processor's report. */
+/** The facts about it that do not come from the processor's report. */
 export type ChargebackOwner = Pick<Chargeback, 'mid' | 'txid' | 'alertId'>;
 
 /** Where its processor is asked about it. */
@@ -107,7 +107,7 @@ export const moveChargeback = (chargeback: Chargeback, place: DisputePlace, owne
 /** Alerts come days before a chargeback, seldom after it; the search for one reads up to ten thousand. */
 const alertSoughtFor = 31 * milliseconds.day;
 
-/** Whether the alert about its charge is still worth looking for; `before` undefined: it has never been looked for. */
+/** Checks whether the alert about its charge is still worth looking for; `before` undefined: it has never been looked for. */
 export const seeksAlert = (before: Pick<Chargeback, 'alertId' | 'openedAt'> | undefined, at: string): boolean =>
   !before || (before.alertId === null && Date.parse(at) - Date.parse(before.openedAt) <= alertSoughtFor);
 
@@ -124,9 +124,9 @@ const fieldsOf = (dispute: ProcessorDispute) => ({
 });
 
 /**
- * A chargeback after its processor was asked; `isNews` false: nothing changed but the time of the next look. One that its
- * merchant accepted stays accepted until the processor says how it ended. It is due at once, so that if the worker dies before the alert
- * is told, the sweep takes over: see `recordLook`.
+ * Returns a chargeback after its processor was asked; `isNews` false: nothing changed but the time of the next check. One that its merchant
+ * accepted stays accepted until the processor reports how it ended. It is due immediately, so that if the worker dies before the alert is
+ * updated, the sweep takes over: see `recordLook`.
  */
 export const chargebackAfter = (
   before: Chargeback | undefined,
@@ -177,7 +177,9 @@ export const recordLook = (chargeback: Chargeback, at: string): Chargeback => ({
   version: chargeback.version + 1,
 });
 
-/** The same after its merchant accepted it; null if it had before. It is due at once, so that the processor is told. */
+/**
+ * Returns the chargeback after its merchant accepted it; null if it had before. It is due immediately, so that the processor is notified.
+ */
 export const accept = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
   chargeback.accepted
     ? null

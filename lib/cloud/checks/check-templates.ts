@@ -20,7 +20,7 @@ export const templateChecks: readonly TemplateCheck[] = [
   { name: 'quotas', run: (stack) => checkQuotas(quotaBudget(stack)) },
 ];
 
-/** Whether a first deployment that fails at any resource can be repeated. */
+/** True if a first deployment that fails at any resource can be repeated. */
 export const firstDeploymentCheck: TemplateCheck = {
   name: 'failed first deployment',
   run: ({ resources }) => {

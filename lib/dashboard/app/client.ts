@@ -31,7 +31,7 @@ export type RowOf<O extends Operation> = ReplyOf<O> extends { list: readonly (in
 type Named<O extends Operation> = Pick<O, 'path'> & (O extends { roles: infer R } ? { roles: R } : { roles?: never });
 
 export type Remote<O extends Operation> = ((call: Call<O>) => Promise<ReplyOf<O>>) & {
-  /** Whether the role of who is signed in may do this. */
+  /** True if the role of who is signed in may do this. */
   isAllowed: () => boolean;
 };
 

@@ -35,7 +35,7 @@ type Place = {
   besides?: readonly string[];
   /** Places for settings and reports, below those for daily work. */
   isSetUp?: boolean;
-  /** Whether it is a tab on phones. */
+  /** True if it is a tab on phones. */
   isTab?: boolean;
   /** Only for operators. */
   isForAdmin?: boolean;

@@ -10,7 +10,7 @@ const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T 
 export const theme = signal<Theme>(oneOf('theme', ['system', 'light', 'dark']));
 /** In which zone times are shown. */
 export const zone = signal<Zone>(oneOf('zone', ['local', 'utc']));
-/** Whether single keys do something: WCAG 2.1.4 wants them to have a switch. */
+/** True if single keys do something: WCAG 2.1.4 wants them to have a switch. */
 export const hasShortcuts = signal(readStored('shortcuts') !== 'off');
 
 /** Applies the preferences and keeps them. To be called once. */

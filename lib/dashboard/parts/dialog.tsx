@@ -7,7 +7,7 @@ type DialogProps = {
   onClose: () => void;
   children: ComponentChildren;
   isWide?: boolean;
-  /** Whether it must be answered: it cannot be closed. */
+  /** True if it must be answered: it cannot be closed. */
   isFirm?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../app/transport.ts';
 
-/** Whether the part that asks is still shown. */
+/** Checks whether the part that asks is still shown. */
 export const useAlive = (): (() => boolean) => {
   const alive = useRef(true);
   useEffect(() => {

@@ -63,7 +63,7 @@ const decimalText = ({ minor, decimals }: Decimal): string => {
   return minor < 0n ? `-${text}` : text;
 };
 
-/** Whether a decimal text is above another; false where either is no decimal. */
+/** Checks whether a decimal text is above another; false where either is no decimal. */
 export const isAbove = (amount: string, limit: string): boolean => {
   const [left, right] = [decimalOf(amount), decimalOf(limit)];
   if (!left || !right) return false;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 
-/** Whether keys act on the selected rows instead of the open one. */
+/** Checks whether keys act on the selected rows instead of the open one. */
 export const isAnySelected = signal(false);
 
 export type Selection<Row> = {

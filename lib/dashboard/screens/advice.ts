@@ -6,7 +6,7 @@ import { claimOf } from './reason-words.ts';
 export type Verb = 'refund' | 'already' | 'decline' | 'decide';
 
 export type Reason = {
-  /** Whether it supports the recommendation, contradicts it, or names a missing fact. */
+  /** True if it supports the recommendation, contradicts it, or names a missing fact. */
   side: 'for' | 'against' | 'unknown';
   text: string;
 };

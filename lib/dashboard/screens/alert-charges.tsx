@@ -76,7 +76,7 @@ const List = ({ charges, ...shown }: ChargesProps & { charges: readonly ChargeFo
     </ul>
   );
 
-/** Whether any of a charge may still go back for this alert. */
+/** Checks whether any of a charge may still go back for this alert. */
 const canGoBack = ({ refundable, charged_back }: ChargeFound): boolean =>
   !charged_back && refundable !== null && isAbove(refundable, '0');
 

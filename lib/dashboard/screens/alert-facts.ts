@@ -19,7 +19,7 @@ export type AlertFacts = { alert: AlertDto; payment: PaymentDto | undefined; ord
 export const paymentsOf = ({ held_txid, potential_txids }: AlertDto): readonly number[] =>
   held_txid === null ? potential_txids : [held_txid];
 
-/** Whether an alert awaits an answer. The queue, its count and the reports call this open. */
+/** Checks whether an alert awaits an answer. The queue, its count and the reports call this open. */
 export const isAwaited = ({ status, deadline }: Pick<AlertDto, 'status' | 'deadline'>): boolean =>
   deadline !== null && ['OPEN', 'WIP', 'OTHER'].includes(status);
 

@@ -3,7 +3,7 @@ const results = { '001': 'refunded', '002': 'not refunded', '003': 'not settled'
 /** What the second half of a reason code says. */
 export const resultWords = (code: string): string => results[code.slice(4) as keyof typeof results] ?? '';
 
-/** Whether a reason code says that the cardholder was refunded. */
+/** Checks whether a reason code says that the cardholder was refunded. */
 export const statesRefund = (code: string): boolean => code.endsWith('.001');
 
 /** Who made the refund that an answer states, where it was not Forewarn. */

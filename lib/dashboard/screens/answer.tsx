@@ -74,8 +74,8 @@ const isCode =
     reason_code === wanted;
 
 /**
- * Whether the answer states a refund for whose date the sender vouches: of many alerts, no record is looked at first. A duplicate names the
- * alert that was refunded.
+ * Checks whether the answer states a refund for whose date the sender vouches: of many alerts, no record is looked at first. A duplicate
+ * names the alert that was refunded.
  */
 const isVouchedFor = ({ reason_code }: ReasonCode, outcome: Outcome | undefined, count: number): boolean =>
   statesRefund(reason_code) && (outcome === 'ELSEWHERE' || (count > 1 && !reason_code.startsWith('940.')));

@@ -3,7 +3,7 @@ import type { RowOf } from '../app/client.ts';
 
 export type ChargebackRow = RowOf<typeof ListOperation>;
 
-/** Whether it can still be contested, and so be accepted. */
+/** Checks whether it can still be contested, and so be accepted. */
 export const isContestable = ({ status }: Pick<ChargebackRow, 'status'>): boolean =>
   status === 'open' || status === 'under_review';
 

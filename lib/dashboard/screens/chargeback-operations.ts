@@ -23,7 +23,7 @@ export const chargebackEvidence = remote<typeof EvidenceOperation>({
 export type Evidence = ReplyOf<typeof EvidenceOperation>;
 export type ChargebackDto = Evidence['chargeback'];
 
-/** Whether evidence can still be changed and submitted. */
+/** Checks whether evidence can still be changed and submitted. */
 export const isOpenForEvidence = (chargeback: ChargebackDto): boolean =>
   isContestable(chargeback) && chargeback.evidence_submitted_at === null && chargeback.accepted === null;
 

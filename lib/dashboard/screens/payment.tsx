@@ -53,7 +53,7 @@ const Standing = ({ status, tx_action, amount, currency, error_msg, ledger }: Pa
   </>
 );
 
-/** Whether anything of a payment can go back: what was captured as a refund, what was only authorised as a void. */
+/** Checks whether anything of a payment can go back: what was captured as a refund, what was only authorised as a void. */
 const canGoBack = ({ status, ledger: { refundable, authorized, captured, voided } }: PaymentDto): boolean =>
   status === 'OK' && (isAbove(refundable, '0') || (isAbove(authorized, captured) && !isAbove(voided, '0')));
 

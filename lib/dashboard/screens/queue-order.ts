@@ -15,7 +15,7 @@ const nextDueOf = ({ list, next_cursor }: ListRead): number => {
   return Date.parse(last.alert_date) + Math.min(...list.map(spanOf));
 };
 
-/** Whether a later page may hold something that is due before the last of what is shown: lists are read in the order of receipt. */
+/** Checks whether a later page may hold something that is due before the last of what is shown: lists are read in the order of receipt. */
 export const mayBeDueEarlier = (lists: readonly ListRead[]): boolean => {
   const due = lists
     .flatMap(({ list }) => list)

@@ -88,7 +88,7 @@ const Statement = v.union([
   v.object({ ByteMatchStatement: v.looseObject({ PositionalConstraint: v.string(), SearchString: v.string() }) }),
 ]);
 
-/** Whether a statement about the path applies. Throws for a statement of another kind. */
+/** Checks whether a statement about the path applies. Throws for a statement of another kind. */
 const isMatch = (statement: unknown, path: string): boolean => {
   const parsed = v.parse(Statement, statement);
   if ('NotStatement' in parsed) return !isMatch(parsed.NotStatement.Statement, path);

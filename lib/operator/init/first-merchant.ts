@@ -6,7 +6,7 @@ import type { InitAnswers } from './questions.ts';
 /** The service that is set up. `token`: an administrator's. */
 export type Service = { url: string; token: string };
 
-/** What was made. `enrollment`: the number of the request; null if no network enrolls descriptors. */
+/** The created merchant. `enrollment`: the number of the request; null if no network enrolls descriptors. */
 export type FirstMerchant = { mid: number; rid: number; sid: number; enrollment: string | null };
 
 type Reply = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export const callService = async ({ url, token }: Service, path: string, body: o
   throw new UserError(`${path}: ${[reply['msg'], reply['details']].filter(Boolean).join(': ')}`);
 };
 
-/** Whether the service answers. Throws UserError if it does not. */
+/** Checks whether the service answers. Throws UserError if it does not. */
 export const checkHealth = async (url: string): Promise<void> => {
   const response = await fetch(`${url}/health`).catch(() => undefined);
   if (response?.status !== 200) throw new UserError(`${url}/health does not answer with 200. Is the service deployed?`);

@@ -1,6 +1,6 @@
 import { signingProviderNames as providerNames, type SigningProvider } from '#disputes/providers/providers.ts';
 
-/** What `npm run init` must know. `stage` to `operationsEmail` become the stage file; the rest is the first merchant. */
+/** The answers that `npm run init` needs. `stage` to `operationsEmail` become the stage file; the rest is the first merchant. */
 export type InitAnswers = {
   stage: string;
   region: string;

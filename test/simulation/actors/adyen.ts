@@ -23,8 +23,8 @@ type Means = {
   moods: number;
   until: number;
   /**
-   * Whether it loses answers about payments, reports authorisations only when these have been given up, and does not name what it
-   * could not cancel; and issuers are quick.
+   * True if it loses answers about payments, reports authorisations only when these have been given up, and does not name what it could not
+   * cancel; and issuers are quick.
    */
   isForgetful: boolean;
   /** Schedules an action; the history does not rest before. */

@@ -31,7 +31,7 @@ export const apiKeyIn = (header: string | undefined): { id: number; secret: stri
   return id !== undefined && secret !== undefined ? { id: Number(id), secret } : undefined;
 };
 
-/** Whether a use at a time (ISO) needs no write: the last one that was written is less than an hour ago. */
+/** Checks whether a use at a time (ISO) needs no write: the last one that was written is less than an hour ago. */
 export const isUseRecorded = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, at: string): boolean =>
   lastUsedAt !== null && Date.parse(at) - Date.parse(lastUsedAt) < milliseconds.hour;
 

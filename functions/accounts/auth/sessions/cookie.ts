@@ -1,7 +1,7 @@
 import { ssoAttemptSeconds } from '../single-sign-on/single-sign-on.ts';
 import { cookieSeconds } from './session.ts';
 
-/** What the cookie of a session says. */
+/** The content of a session's cookie. */
 export type SessionCookie = { id: string; secret: string };
 
 const pattern = /^([0-9a-z]{26})\.([\w-]{43})$/;

@@ -23,11 +23,11 @@ import { newChallengeId, newFactorSecret, newRecoveryCodes } from './session-sec
 import { newSession, type Opened } from './session-store.ts';
 import { beginAttempt, countFailure, forgetFailures, releaseAttempt } from './sign-in-store.ts';
 
-/** What a person needs for the next step: a challenge to answer and, when setting up an app, its secret. */
+/** The input for a person's next step: a challenge to answer and, when setting up an app, its secret. */
 export type Given = {
   challenge: string;
   expires_at: string;
-  /** Whether a passkey of the user may be used in place of a code. */
+  /** True if a passkey of the user may be used in place of a code. */
   passkey: boolean;
   setup?: { secret: string; uri: string };
 };
@@ -131,7 +131,7 @@ const factorAfter = async (
   return recovery.length < user.recovery.length ? { user: { ...user, recovery }, recoveryCodes: null } : undefined;
 };
 
-/** Whether a sign-in still waits for the second factor of this user. */
+/** Checks whether a sign-in still waits for the second factor of this user. */
 export const challengeIsOpen = async (id: string, user: User): Promise<boolean> => {
   const challenge = fromChallengeItem(await getItem(keys.challenge(id)));
   return challenge?.username === user.username && nowIso() < challenge.expiresAt && isStillGood(challenge, user);

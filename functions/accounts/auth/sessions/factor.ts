@@ -22,7 +22,7 @@ export type SignInChallenge = {
   sealed: string | null;
 };
 
-/** What a sealed secret of a user's factor is bound to. */
+/** Returns the context to which the sealed secret of a user's factor is bound. */
 export const factorContext = (username: string): string => `user:${username}:factor`;
 
 const challengeMilliseconds = 5 * milliseconds.minute;
@@ -34,7 +34,7 @@ const toleratedSteps = 1;
 export const challengeEnd = (at: string): string => iso(Date.parse(at) + challengeMilliseconds);
 
 /**
- * Whether a challenge is still valid for the user as they are now: not after the password changed or all sessions were ended, nor to
+ * Checks whether a challenge is still valid for the user as they are now: not after the password changed or all sessions were ended, nor to
  * set up an app if they have one by now.
  */
 export const isStillGood = (
@@ -46,7 +46,7 @@ export const isStillGood = (
 const generator = (secret: string, username = ''): TOTP =>
   new TOTP({ issuer: 'Forewarn', label: username, secret: Secret.fromBase32(secret), period: stepSeconds, digits: 6 });
 
-/** What an app reads from a QR code. */
+/** Returns the URI that an app reads from a QR code. */
 export const factorUri = (secret: string, username: string): string => generator(secret, username).toString();
 
 /** The time step that a code belongs to, at a time (ISO); undefined if to no accepted step. */

@@ -77,7 +77,7 @@ export const exchangeSecret = async (cookie: SessionCookie | undefined): Promise
   );
 };
 
-/** Throws ConditionFailedError if somebody else exchanged it at the same moment. */
+/** Throws ConditionFailedError if another call exchanged it at the same moment. */
 const exchange = async (session: Session, at: string): Promise<Opened> => {
   const fresh = newSessionSecret();
   const after = replaceSecret(session, fresh.digest, at);

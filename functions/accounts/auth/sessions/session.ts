@@ -2,10 +2,10 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { equalSecrets } from '#core/kernel/crypto.ts';
 import type { User } from '../users/user.ts';
 
-/** Who is signed in, as a browser is told. */
+/** The signed-in user, as a browser sees it. */
 export type Person = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name'>;
 
-/** Somebody signed in with a browser. The browser has a secret in a cookie, which changes with every use of it. */
+/** A sign-in with a browser. The browser has a secret in a cookie, which changes with every use of it. */
 export type Session = {
   id: string;
   /** The user as they were when they signed in; a change to any of these fields ends their sessions. */
@@ -26,7 +26,7 @@ export type RetiredSecret = { digest: string; at: string };
 export const accessSeconds = 900;
 const idleMilliseconds = 2 * milliseconds.hour;
 const wholeMilliseconds = 12 * milliseconds.hour;
-/** How long a password counts as fresh after it was given. */
+/** The time for which a password counts as fresh. */
 export const freshSignInMilliseconds = 15 * milliseconds.minute;
 /** Two tabs may use a secret at the same moment, and an answer may be lost on its way. */
 const graceMilliseconds = 10 * milliseconds.second;
@@ -55,11 +55,11 @@ export const beginSession = ({ id, digest, person, at }: NewSession): Session =>
 /** When a session ends at the latest, however it is used (ISO). */
 export const sessionEnd = ({ createdAt }: Pick<Session, 'createdAt'>): string => after(createdAt, wholeMilliseconds);
 
-/** Whether a session is still valid at a time (ISO): for 12 hours at most, and for 2 after its secret was last exchanged. */
+/** Checks whether a session is still valid at a time (ISO): for 12 hours at most, and for 2 after its secret was last exchanged. */
 const isSessionValid = (session: Pick<Session, 'createdAt' | 'usedAt'>, at: string): boolean =>
   at < sessionEnd(session) && at < after(session.usedAt, idleMilliseconds);
 
-/** Whether a user's sessions of this age may still be used: not after the password changed, or all were ended. */
+/** Checks whether a user's sessions of this age may still be used: not after the password changed, or all were ended. */
 export const mayUseSession = (
   { disabled, sessionsEndedAt }: Pick<User, 'disabled' | 'sessionsEndedAt'>,
   { createdAt }: Pick<Session, 'createdAt'>,

@@ -1,6 +1,6 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 
-/** How many failures a window allows; further attempts within it are refused unchecked. */
+/** The number of failures that a window allows; further attempts within it are refused unchecked. */
 export const maxFailures = 5;
 const windowMilliseconds = 15 * milliseconds.minute;
 

@@ -13,7 +13,7 @@ import { findUser } from '../users/user-store.ts';
 import { issueToken, readToken } from './token.ts';
 import { fromTokenItem, type LongLivedToken, toTokenItem } from './token-row.ts';
 
-/** Who calls with a token. `freshUntil`: until when (ISO) their password counts as fresh; a program's from when it got the token. */
+/** The holder of a token. `freshUntil`: until when (ISO) their password counts as fresh; a program's from when it got the token. */
 export type Holder = { user: User; freshUntil: string; isProgram: boolean };
 
 /** A program that calls with an API key. */
@@ -33,7 +33,9 @@ const unread: Readonly<Record<'foreign' | 'key_unknown', TokenRefusal>> = {
   key_unknown: { code: 'unauthenticated', details: tokenWanted, keyUnknown: true },
 };
 
-/** Whose token this is, or why it is refused. A token that we have not signed is refused without any detail about it. */
+/**
+ * Returns the holder of a token, or the reason of its refusal. A token that Forewarn has not signed is refused without any detail about it.
+ */
 export const holderOf = async (token: string): Promise<Holder | TokenRefusal> => {
   const at = now();
   const read = await readToken(await keyRing('jwt'), token, at);
@@ -73,7 +75,7 @@ export const keyHolderOf = async (sent: { id: number; secret: string }): Promise
   return { key };
 };
 
-/** How long an administrator's token may last: it allows everything. */
+/** The longest lifetime of an administrator's token: it allows everything. */
 export const maxAdminDays = 90;
 
 /** Issues a token that is valid for days rather than an hour, and can be revoked. Throws UserInputError. */

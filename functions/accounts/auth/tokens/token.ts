@@ -13,7 +13,7 @@ export const tokenSeconds = 3600;
 
 export type IssuedToken = { token: string; jti: string; issuedAtSeconds: number; expiresAtSeconds: number };
 
-/** The claims of a token that is ours, unaltered and not expired. */
+/** The claims of a token that Forewarn issued, unaltered and not expired. */
 type TokenClaims = {
   jti: string;
   username: string;
@@ -22,12 +22,12 @@ type TokenClaims = {
   session: string | undefined;
 };
 
-/** Whose token it is. `session`: which session of theirs it is for. */
+/** The holder of a token. `session`: the session for which it is issued. */
 type Holder = Pick<User, 'username' | 'scope' | 'mid' | 'role'> & { session?: string };
 
 const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
 
-/** Makes a JWT for a user, signed with the ring's current key, which its header names. `at` is the time it is issued. */
+/** Creates a JWT for a user, signed with the ring's current key, which its header names. `at`: the time of issue. */
 export const issueToken = async (
   ring: KeyRing,
   { username, scope, mid, role, session }: Holder,
@@ -54,13 +54,13 @@ export const issueToken = async (
 };
 
 /**
- * Whether each part is spelled as an encoder spells it: the last character of base 64 may have unused bits, and a token that is
+ * Checks whether each part is spelled as an encoder spells it: the last character of base 64 may have unused bits, and a token that is
  * revoked, logged or counted by its text must have only one spelling.
  */
 const isCanonical = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
-/** The result of reading a token: valid, expired (ISO, when), signed with a key that we do not have, or not ours. */
+/** The result of reading a token: valid, expired (ISO, when), signed with an unknown key, or not issued here. */
 export type TokenReading =
   | { kind: 'valid'; claims: TokenClaims }
   | { kind: 'expired'; endedAt: string }

@@ -10,7 +10,7 @@ const validMilliseconds = milliseconds.day;
 /** When a link made now (ISO) expires. */
 export const linkEnd = (at: string): string => iso(Date.parse(at) + validMilliseconds);
 
-/** Whether a link may be used at a time (ISO): not if it was made before the password last changed or the user was disabled. */
+/** Checks whether a link may be used at a time (ISO): not if it was made before the password last changed or the user was disabled. */
 export const isLinkGood = (
   { expiresAt }: Pick<PasswordLink, 'expiresAt'>,
   { disabled, tokensValidFrom }: Pick<User, 'disabled' | 'tokensValidFrom'>,

@@ -25,7 +25,7 @@ export const hashPassword = async (password: string): Promise<string> => {
 /** Takes as long as any comparison and never matches: no password has a key of zeros. */
 const nobody = ['scrypt', cost.N, cost.r, cost.p, '', Buffer.alloc(keyBytes).toString('base64url')].join('$');
 
-/** Compares a password with a hash of ours. Without a hash (no such user) it takes the same time and answers false. */
+/** Compares a password with a stored hash. Without a hash (no such user) it takes the same time and returns false. */
 export const verifyPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
   const [, N, r, p, salt = '', key = ''] = (hash ?? nobody).split('$');
   const made = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });

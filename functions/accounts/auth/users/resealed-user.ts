@@ -2,7 +2,7 @@ import type { Reseal } from '#core/kernel/key-ring.ts';
 import { factorContext } from '../sessions/factor.ts';
 import type { User } from './user.ts';
 
-/** A user with the secret of the second factor sealed anew. */
+/** Returns a user with the secret of the second factor resealed. */
 export const resealedUser = (user: User, reseal: Reseal): User => {
   const { factor, username } = user;
   return factor === null

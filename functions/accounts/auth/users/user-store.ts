@@ -103,7 +103,7 @@ const change = (username: string, next: (user: User) => User): Promise<User> =>
     { onExhausted: () => new UserInputError(`Others keep changing user ${plainUsername(username)}; try again.`) },
   );
 
-/** Changes a user as read. Throws ConditionFailedError if somebody else has changed them meanwhile. */
+/** Changes a user as read. Throws ConditionFailedError if the user was changed meanwhile. */
 export const changeUser = async (before: User, after: User): Promise<User> => {
   await transact({ user: userWrite(before, after) });
   return { ...after, version: before.version + 1 };

@@ -11,7 +11,7 @@ export type User = {
   scope: UserScope;
   /** The only merchant a user of scope `merchant` sees; null for an administrator. */
   mid: number | null;
-  /** What a merchant's user may do; null for an administrator, who may do everything. */
+  /** The rights of a merchant's user; null for an administrator, who may do everything. */
   role: Role | null;
   /** The name colleagues know them by; may be empty. */
   name: string;
@@ -25,23 +25,23 @@ export type User = {
   sessionsEndedAt: string | null;
   /** Where links to set a password are sent; may be empty. */
   email: string;
-  /** What they need besides the password to sign in with a browser; null: nothing. */
+  /** The factor that is needed in addition to the password to sign in with a browser; null: none. */
   factor: Factor | null;
   /** What they may sign in with in place of the password, or as the second factor. */
   passkeys: readonly Passkey[];
   /** SHA-256 of the recovery codes that came with the first passkey; those of an app are the factor's own. */
   recovery: readonly string[];
-  /** Whether it is a program's user: it may get tokens by its password alone where people need a second factor. */
+  /** True if it is a program's user: it may get tokens by its password alone where people need a second factor. */
   isProgram: boolean;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };
 
-/** Whether a user needs a second proof to sign in with a password. */
+/** Checks whether a user needs a second proof to sign in with a password. */
 export const hasSecondFactor = ({ factor, passkeys }: Pick<User, 'factor' | 'passkeys'>): boolean =>
   factor !== null || passkeys.length > 0;
 
-/** What a person at the command line did wrong; the message is a sentence for them. */
+/** A mistake of the person at the command line; the message is a sentence for them. */
 export class UserInputError extends Error {
   override readonly name = 'UserInputError';
 }
@@ -86,7 +86,7 @@ export const newUserProblem = (username: string, scope: UserScope, mid: number |
     : undefined;
 };
 
-/** Why nobody can be called so, as a sentence; undefined if they can. */
+/** Returns the reason why a name is not allowed, as a sentence; undefined if it is. */
 export const nameProblem = (name: string): string | undefined =>
   holdsCardNumber(name) ? 'A name must not hold a card number.' : undefined;
 
@@ -97,8 +97,8 @@ export const passwordProblem = (password: string): string | undefined =>
     : `A password has ${shortestPassword} to ${longestPassword} characters.`;
 
 /**
- * Whether a token that was issued to the user at a time (seconds since 1970, as in a token) may still be used. Tokens from
- * before they had milliseconds count for their whole second.
+ * Checks whether a token that was issued to the user at a time (seconds since 1970, as in a token) may still be used. Tokens from before
+ * they had milliseconds count for their whole second.
  */
 export const mayUseToken = ({ disabled, tokensValidFrom }: User, issuedAtSeconds: number): boolean =>
   !disabled &&

@@ -16,7 +16,7 @@ export type RcodeHolder = {
   mid: number;
   rid: number;
   validUntil: string | null;
-  /** Whether changes of an alert's status are notified: a URL is set and the site has opted in. */
+  /** True if changes of an alert's status are notified: a URL is set and the site has opted in. */
   statusUpdates: boolean;
   /** True if that applies to every status; absent: only to those that the interface names. */
   allStatuses?: boolean;

@@ -27,7 +27,7 @@ import { managedMerchantOf, portOf } from './port-flow.ts';
 
 /** Overlap between looks, so that late reports of a processor are found. */
 const overlap = 2 * milliseconds.day;
-/** How old a dispute may be that a webhook announces without naming it. */
+/** The maximum age of a dispute that a webhook announces without naming it. */
 const announced = 7 * milliseconds.day;
 
 /** Looks for new disputes at an account whose webhook announced some without naming them. Throws RetryLaterError if it cannot be asked. */
@@ -91,7 +91,7 @@ const goOn = (look: DisputeLook, after: DisputeLook): Promise<void> =>
 const end = (look: DisputeLook): Promise<void> =>
   unlessChanged(transact({ look: { Delete: { Key: keys.disputeLook(look.mid, look.connection), ...asRead(look) } } }));
 
-/** How many are looked up in one call and recorded in another. */
+/** The number that are looked up in one call and recorded in another. */
 const notedAtOnce = 50;
 
 /** Makes those of an account's disputes due whose reported state differs from what is known here. */

@@ -45,9 +45,11 @@ import { takeWarning } from '../warning/warning-flow.ts';
 import { lookAtAccount } from './dispute-news-flow.ts';
 import { managedMerchantOf, portOf } from './port-flow.ts';
 
-/** How long a payment may be under way before it is known here by its processor's reference. */
+/** The time for which a payment may be under way before it is known here by its processor's reference. */
 const unknownFor = milliseconds.day;
-/** How long a processor is asked about a dispute that a webhook named: webhooks still come after keys are revoked for good. */
+/**
+ * The time for which a processor is asked about a dispute that a webhook named: webhooks still arrive after keys are revoked permanently.
+ */
 const maxPatience = 30 * milliseconds.day;
 
 /**
@@ -106,7 +108,7 @@ export const lookAtSandbox = async (id: string): Promise<void> => {
   await lookAtDispute({ sid: dispute.sid, processor: 'sandbox', routeId, reference: id });
 };
 
-/** Throws RetryLaterError where the processor could not be asked. Undefined: there is no such dispute, or nobody to ask. */
+/** Throws RetryLaterError where the processor could not be asked. Undefined: there is no such dispute, or no account to ask. */
 const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorDispute | undefined> => {
   const port = await portOf(place);
   if (!port) return undefined;
@@ -131,9 +133,9 @@ const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => 
 type Owner = { place: DisputePlace; mid: number; txid: number | null; told?: DisputePlace; isUnbooked?: boolean };
 
 /**
- * Who owns a dispute, and where: if a connection reports one of a payment taken here, it belongs to the payment's site, so that it
- * counts once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. `later`: its
- * payment is still under way here. Undefined: the payment is not known here.
+ * Returns the owner of a dispute, and its account: if a connection reports one of a payment taken here, it belongs to the payment's site,
+ * so that it counts once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. `later`:
+ * its payment is still under way here. Undefined: the payment is not known here.
  */
 const ownerOf = async (
   place: DisputePlace,
@@ -192,8 +194,8 @@ const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<b
 };
 
 /**
- * Writes what the processor says, with its effect on the ledger of a payment of ours and on its site's funds, in one
- * transaction. A dispute reported before its payment was recorded here is attached to the payment from then on.
+ * Records the processor's report, with its effect on the ledger of a payment taken here and on its site's funds, in one transaction. A
+ * dispute reported before its payment was recorded here is attached to the payment from then on.
  */
 const record = async (
   { place, told, mid, txid, isUnbooked = false }: Owner,
@@ -229,7 +231,7 @@ const record = async (
   return chargeback;
 };
 
-/** The processor took money for a payment that failed here: nobody has delivered anything for it, and somebody must check. */
+/** The processor took money for a payment that failed here: nothing was delivered for it, and an operator must check. */
 const alarm = ({ id, txid }: Chargeback): void => {
   log('error', 'chargeback_of_failed_payment', { chargebackId: id, txid });
   metric('ContradictedOutcomes', 1, 'Count');

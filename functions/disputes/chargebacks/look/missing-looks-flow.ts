@@ -45,7 +45,7 @@ const missingLooks = async (mids: readonly number[]): Promise<DisputeLook[]> => 
   return wanted.filter((_, index) => known[index] === undefined);
 };
 
-/** Somebody else may have begun it meanwhile; theirs then stands. */
+/** Another process may have begun it meanwhile; that one then stays. */
 const begin = (look: DisputeLook): Promise<void> =>
   putItem(disputeLookItem(look), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
     if (!(error instanceof ConditionFailedError)) throw error;

@@ -11,7 +11,7 @@ import type { DisputeAccount, DisputePort } from '#payments/processors/ports/dis
 import { disputesAt } from '#payments/processors/ports/disputes-client.ts';
 import { accountsAt } from '#payments/transactions/settlement/processor-webhook-store.ts';
 
-/** The disputes port of an account; undefined if there is nobody left to ask. */
+/** Returns the disputes port of an account; undefined if there is no account left to ask. */
 export const portOf = async (account: DisputeAccount): Promise<DisputePort | undefined> => {
   const ring = await keyRing('encryption');
   if ('mid' in account) {

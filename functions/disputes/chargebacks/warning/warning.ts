@@ -3,10 +3,10 @@ import { blankProviderAlert, maskedCard, withoutCardNumbers } from '#disputes/pr
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import type { FraudWarning } from '#payments/processors/ports/dispute.ts';
 
-/** What is known about a warning's payment, if it was taken here. */
+/** The facts about a warning's payment, if it was taken here. */
 export type WarnedPayment = { card: { first6: string; last4: string } | null; arn: string | null };
 
-/** An issuer's warning as the informational alert that its merchant is told of. */
+/** Turns an issuer's warning into the informational alert that its merchant receives. */
 export const alertOfWarning = (warning: FraudWarning, payment: WarnedPayment | undefined): ProviderAlert => {
   const { first6, last4 } = payment?.card ?? warning;
   return withoutCardNumbers({
