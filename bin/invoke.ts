@@ -26,7 +26,7 @@ const load = async () => {
   return { ...invoke, ...report };
 };
 
-/** How to run the function with what was written. */
+/** Returns the commands that run the function with the written event. */
 const commandsOf = ({ folder, eventFile, environmentFile }: Awaited<ReturnType<typeof writeEvent>>): string[] => [
   `${eventFile} and ${environmentFile} written. Plain Node:`,
   `  node lib/local/invoke/run-handler.mjs ${folder} ${eventFile} ${environmentFile}`,

@@ -43,7 +43,7 @@ export const domainSettings = {
 type DomainSettings = v.InferOutput<ReturnType<typeof domainObject>>;
 const domainObject = () => v.object(domainSettings);
 
-/** What is missing for the domain names that are given; undefined if nothing is. */
+/** Describes what is missing for the given domain names; undefined if nothing is. */
 export const domainFault = (given: DomainSettings): string | undefined => {
   const { domainName, certificateArn, mutualTlsDomainName, mutualTlsTruststore, mutualTlsProviders } = given;
   if (domainName !== undefined && certificateArn === undefined) return 'certificateArn: is required for domainName';

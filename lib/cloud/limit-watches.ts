@@ -17,7 +17,7 @@ const tableCalls = [
   'TransactGetItems',
 ] as const;
 
-/** What AWS limits or refuses, and the service cannot work without. */
+/** The alarms about limits and refusals of AWS without which the service cannot work. */
 export const limitWatches = (resources: Resources): Watch[] => [
   ...tableWatches(resources),
   ...accountWatches(resources),

@@ -53,7 +53,8 @@ export const serviceLevels: readonly ServiceLevel[] = [
 ];
 
 /**
- * How fast the error budget of 30 days is spent: at 1 it lasts exactly 30 days. 14.4 spends 2 % of it in an hour, 6 spends 5 % in six hours.
+ * The rates at which the error budget of 30 days is spent: at 1 it lasts exactly 30 days. 14.4 spends 2 % of it in an hour, 6 spends 5 % in
+ * six hours.
  * @see https://sre.google/workbook/alerting-on-slos/
  */
 const windows = [

@@ -92,7 +92,7 @@ const Settings = v.pipe(
     reservedConcurrency: v.optional(count('reservedConcurrency', 0)),
     /** For how many days each daily backup of the table is kept; 0: no daily backups. Default: 35 on a protected stage. */
     backupRetentionDays: v.optional(count('backupRetentionDays', 0)),
-    /** What the account may cost in a month, in USD. `operationsEmail` gets a mail when it is nearly spent. */
+    /** The limit of the account's monthly cost, in USD. `operationsEmail` gets a mail when it is nearly spent. */
     monthlyBudget: v.optional(count('monthlyBudget', 1)),
     /** A table that was restored from a backup, to be used in place of the stack's own. */
     restoredTable: v.optional(v.string()),

@@ -5,7 +5,7 @@ import type { Resources } from './policy.ts';
 import type { Watch } from './promise-watches.ts';
 import { serviceMetric } from './service-metric.ts';
 
-/** How wide CloudWatch's band of expected values is, in standard deviations. */
+/** The width of CloudWatch's band of expected values, in standard deviations. */
 const standardDeviations = 2;
 
 /**

@@ -231,7 +231,7 @@ const describe = (operation: Operation, path: Operation['path'], { body: example
   };
 };
 
-/** What an API key needs, for readers of the reference. */
+/** Returns the permission that an API key needs, for readers of the reference. */
 const permissionWords = ({ auth, permission, siteKeys }: Operation): string => {
   if (auth !== 'bearer' || permission === undefined) return '';
   if (permission === 'person') return 'Not for API keys.';

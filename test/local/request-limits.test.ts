@@ -8,7 +8,7 @@ const sources = {
   methodSettings: listOf(only('AWS::ApiGateway::Stage').properties['MethodSettings']),
   rules: listOf(only('AWS::WAFv2::WebACL').properties['Rules']),
 };
-/** How many of so many requests at once are admitted. */
+/** Counts how many of several concurrent requests are admitted. */
 const admitted = (count: number, admit: () => unknown) =>
   Array.from({ length: count }, admit).filter((refusal) => refusal === undefined).length;
 

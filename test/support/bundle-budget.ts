@@ -1,4 +1,4 @@
-/** What a function of the API may weigh, zipped: Lambda fetches it before its first call. */
+/** The zipped size limit of a function of the API: Lambda fetches it before its first call. */
 const usualKilobytes = 80;
 
 /**
@@ -23,15 +23,13 @@ const exceptions: Readonly<Record<string, number>> = {
   'rules/back-test': 81,
   // An order's dates and refunds are checked, and its answer is kept for its idempotency key.
   'orders/create-order': 81,
-  // The adapters of all processors, of which Stripe's package and the XML parser for NMI are the most: which one is asked is
-  // known when the site is read. Some 3 KB are the rows of the order that a payment may have.
-  // Of them, those that refund or settle answer the alert as well, and write the e-mail of one whose refund has come back.
-  // And the schema of a whole ledger.
-  // And kept answers of idempotency keys; and the search for the alert that holds the payment.
-  // Every line about an alert has its number and its trace.
+  // The adapters of all processors, of which Stripe's package and the XML parser for NMI are the most: which one is asked is known when the
+  // site is read. Some 3 KB are the rows of the order that a payment may have. Those that refund or settle answer the alert as well, and
+  // write the e-mail about a returned refund. Also the schema of a whole ledger; the kept answers of idempotency keys; the search for the
+  // alert that holds the payment; and the alert's number and trace in every log line.
   'refunds/processrefund': 180,
-  // And the gateways to merchants' own processors besides, Adyen's among them, which orders name. They also tell when a charge was
-  // charged back. Each processor marks first payments and repeats of stored cards.
+  // Also the gateways to merchants' own processors, Adyen's among them, which orders name. They also report when a charge was charged back.
+  // Each processor marks first payments and repeats of stored cards.
   'refunds/refund-alert': 215,
   'transactions/flagcapture': 165,
   'transactions/sendauth': 165,
@@ -47,7 +45,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/singletx': 208,
   'transactions/convertnpay': 208,
   'transactions/payout': 208,
-  // What verifies the signatures of passkeys: CBOR, ASN.1 and certificates.
+  // The library that verifies the signatures of passkeys: CBOR, ASN.1 and certificates.
   'auth/finish-passkey-setup': 150,
   'auth/finish-passkey-sign-in': 150,
   // The client of the mail service, by which a link to set the password is sent; and the notice to the managers.

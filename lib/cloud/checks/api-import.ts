@@ -203,7 +203,7 @@ const checkTemplate = (template: string): string[] => {
 /** API Gateway's quota of resources of one API; Service Quotas raises it. */
 export const resourceQuota = 300;
 
-/** How many resources an import makes of the paths: each path and whatever is above it. */
+/** Counts the resources that an import creates for the paths: each path and whatever is above it. */
 export const countApiResources = (definition: unknown): number =>
   new Set(
     Object.keys(fieldsOf(at(definition, 'paths'))).flatMap((path) =>

@@ -7,7 +7,7 @@ import type { StackTemplates } from './stack-templates.ts';
 /** One check of a stack's templates. */
 export type TemplateCheck = { name: string; run: (stack: StackTemplates) => string[] };
 
-/** What AWS checks when a stack is created, checked offline. */
+/** The offline versions of AWS's checks when a stack is created. */
 export const templateChecks: readonly TemplateCheck[] = [
   {
     name: 'API import',

@@ -45,7 +45,7 @@ export const creationOrder = (resources: readonly Resource[]): Resource[] => {
   return [...order];
 };
 
-/** What a resource refers to or depends on. What is in a nested stack also waits for what that stack waits for. */
+/** Returns what a resource refers to or depends on. A resource of a nested stack also waits for what that stack waits for. */
 const dependenciesOf = ({ id, properties, dependsOn }: Resource, byId: ReadonlyMap<string, Resource>): string[] => {
   const own = new Set([...dependsOn, ...referencesIn(properties)]);
   const stack = id.includes('/') ? byId.get(id.split('/')[0] ?? '') : undefined;
@@ -64,7 +64,7 @@ const referencesIn = (value: unknown): string[] => {
   return Object.values(value).flatMap(referencesIn);
 };
 
-/** What the rollback of a failed creation leaves, because its policy retains it or it cannot be deleted. */
+/** Checks whether the rollback of a failed creation leaves a resource, because its policy retains it or it cannot be deleted. */
 const isLeftBehind = (one: Resource): boolean =>
   one.deletionPolicy === 'Retain' || one.deletionPolicy === 'Snapshot' || isProtectedFromDeletion(one);
 

@@ -1,7 +1,7 @@
 import { isFields } from '#core/kernel/is-object.ts';
 import { at, type Fields, listOf, type Resource } from './stack-templates.ts';
 
-/** What a policy is attached to decides which elements its statements have. */
+/** The kind of a policy, which decides which elements its statements have. */
 type PolicyKind = 'identity' | 'resource' | 'trust';
 
 /** Where a resource has policies, and how many characters all of one kind may have together. */

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import type { BaseLocationHook } from 'wouter-preact';
 
 /**
- * Where the person is: everything behind `#`. Filters stand there too, as they hold card digits and names, and what is
- * behind `#` reaches no server and no log.
+ * The address of a screen: everything behind `#`. Filters are there too, as they hold card digits and names, and what is behind `#` reaches
+ * no server and no log.
  */
 export type Address = { path: string; query: URLSearchParams };
 
@@ -32,7 +32,7 @@ export const address = signal<Address>(current());
 /** By path, how each list was last looked at. In memory alone: filters hold card digits and names. */
 const lastQueries = signal<Readonly<Record<string, string>>>({});
 
-/** What of an address says where in a list one is, not what it shows. */
+/** The parts of an address that are a position in a list. */
 const placeFields = ['cursor', 'after'];
 
 /** Redirects old links to the queue, which was at the root. Home has no query. */
@@ -53,13 +53,13 @@ const arrive = (): void => {
   address.value = present;
 };
 
-/** The address of a list as it was last looked at: its filters come back. */
+/** Returns the address of a list in its last state, with its filters. */
 export const lastLink = (path: string): string => {
   const query = lastQueries.value[path];
   return query ? `#${path}?${query}` : `#${path}`;
 };
 
-/** Somebody else is to find nothing of it. */
+/** The next user must not find them. */
 export const forgetQueries = (): void => {
   lastQueries.value = {};
 };
@@ -84,5 +84,5 @@ export const setQuery = (fields: Fields, options: { replace?: boolean } = {}): v
   go(link(path, { ...Object.fromEntries(query), ...fields }), options);
 };
 
-/** What `wouter-preact` asks where the person is. */
+/** The current path, for `wouter-preact`. */
 export const useHashPath: BaseLocationHook = () => [address.value.path, (to: string) => go(`#${to}`)];

@@ -3,10 +3,10 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import { accessToken, askPassword, user } from './session.ts';
 import { post, ServiceError } from './transport.ts';
 
-/** The names that stand in braces in a path. */
+/** The names in braces in a path. */
 type Variables<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Variables<Rest> : never;
 
-/** What a body is sent as; where its schema takes anything, what it makes of it. */
+/** The input of a body; where its schema accepts anything, its output. */
 type Sent<O> = O extends { body: infer Body extends GenericSchema }
   ? unknown extends InferInput<Body>
     ? Partial<InferOutput<Body>>
@@ -27,7 +27,7 @@ type Call<O extends Operation> = Params<O> & {
 export type ReplyOf<O extends Operation> = InferOutput<O['reply']>;
 export type RowOf<O extends Operation> = ReplyOf<O> extends { list: readonly (infer Row)[] } ? Row : never;
 
-/** What a screen says of an operation: the compiler holds it against the declaration. */
+/** The declaration of an operation for a screen, which the compiler checks. */
 type Named<O extends Operation> = Pick<O, 'path'> & (O extends { roles: infer R } ? { roles: R } : { roles?: never });
 
 export type Remote<O extends Operation> = ((call: Call<O>) => Promise<ReplyOf<O>>) & {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** How far the service's clock is ahead of this machine's: deadlines are counted by the service's. */
+/** The time by which the service's clock is ahead of this machine's: deadlines follow the service's. */
 let aheadMilliseconds = 0;
 
 export const setServiceTime = (time: number | undefined): void => {

@@ -29,7 +29,7 @@ export const chooseMerchant = (merchant: Chosen | undefined): void => {
   remember('merchant', merchant && JSON.stringify(merchant));
 };
 
-/** Whose things a screen shows, as lists take it: nothing where all may be seen, or where the token says it. */
+/** Returns the merchant that a screen shows, as lists accept it: nothing where all may be seen, or where the token decides. */
 export const ofMerchant = (): { mid?: number } => {
   const mid = chosenMerchant()?.mid;
   return mid === undefined ? {} : { mid };

@@ -7,10 +7,10 @@ type Message = { id: number; text: string; tone: 'plain' | 'good' | 'bad' };
 const messages = signal<readonly Message[]>([]);
 let given = 0;
 
-/** How long a message stays; bad ones stay until they are put away. */
+/** The time that a message stays; errors stay until they are closed. */
 const shownMilliseconds = 8000;
 
-/** Says something that needs no answer, politely: screen readers say it when they come to it. */
+/** Shows a message that needs no answer, politely: screen readers announce it when they are idle. */
 export const say = (text: string, tone: Message['tone'] = 'good'): void => {
   given += 1;
   const id = given;

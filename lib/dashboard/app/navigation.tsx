@@ -31,7 +31,7 @@ type Place = {
   path: string;
   label: string;
   Icon: ComponentType;
-  /** Where the screens begin that stand in tabs beside this one, or below it. */
+  /** The prefixes of screens in tabs next to this one, or below it. */
   besides?: readonly string[];
   /** Places for settings and reports, below those for daily work. */
   isSetUp?: boolean;

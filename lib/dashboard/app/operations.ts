@@ -12,7 +12,9 @@ import type { listNotificationsOperation as ListDeliveriesOperation } from '#mes
 import type { transactionDetailsOperation as TransactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import { type ReplyOf, type RowOf, remote } from './client.ts';
 
-/** What the first screens call; others name theirs beside themselves. Paths and roles are held against the declarations by the compiler. */
+/**
+ * The operations of the first screens; others name theirs in their own files. The compiler checks paths and roles against the declarations.
+ */
 
 export const listAlerts = remote<typeof ListAlertsOperation>({ path: '/api/v3/service_alerts/alerts' });
 export type AlertRow = RowOf<typeof ListAlertsOperation>;

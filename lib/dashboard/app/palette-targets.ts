@@ -1,4 +1,4 @@
-/** What the palette finds for what was typed. Pure. */
+/** Returns what the palette finds for a text. Pure. */
 
 export type Target = { label: string; path: string };
 

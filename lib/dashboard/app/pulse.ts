@@ -4,14 +4,14 @@ import { askPulse } from './operations.ts';
 import { waiting } from './screen.tsx';
 import { user } from './session.ts';
 
-/** Another text when an alert came in or changed its status; undefined while nobody has asked. */
+/** A text that changes when an alert arrives or changes its status; undefined before the first request. */
 export const revision = signal<string | undefined>(undefined);
 
 const quickMilliseconds = 15_000;
 const slowMilliseconds = 60_000;
 /** For so long after the last touch the pulse is quick. */
 const usedMilliseconds = 5 * 60_000;
-/** After so long without a touch nobody is there, and asking on would keep their session from ending. */
+/** After this time without an input the person is away, and further requests would keep their session alive. */
 const leftMilliseconds = 30 * 60_000;
 
 let usedAt = Date.now();
@@ -29,14 +29,14 @@ const beat = async (): Promise<void> => {
       waiting.value = open;
       revision.value = next;
     } catch {
-      // What is shown stays; the next beat, or whatever the person does next, says what is wrong.
+      // The shown data stays; the next request reports the problem.
     }
   }
   clearTimeout(timer);
   timer = setTimeout(() => void beat(), sinceUsed() < usedMilliseconds ? quickMilliseconds : slowMilliseconds);
 };
 
-/** Looks now and then whether there is anything new, as long as somebody is signed in and there. To be called once. */
+/** Checks from time to time for changes, as long as a person is signed in and active. To be called once. */
 export const followPulse = (): void => {
   for (const event of ['pointerdown', 'keydown']) {
     addEventListener(

@@ -4,12 +4,12 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { lastLink } from './address.ts';
 import { useShortcuts } from './shortcuts.ts';
 
-/** How many alerts wait: it stands in the window's title, wherever one is. */
+/** The number of waiting alerts, which the window's title shows. */
 export const waiting = signal(0);
 
 let hasShownOne = false;
 
-/** What had the focus may go away, as a button does once there is nothing more to do: then the screen's title has it. */
+/** The focused element may disappear, as a button does once there is nothing more to do: then the screen's title gets the focus. */
 const useFocusKept = (heading: { current: HTMLElement | null }): void =>
   useEffect(() => {
     const screen = heading.current?.closest('main');
@@ -32,17 +32,14 @@ const useFocusKept = (heading: { current: HTMLElement | null }): void =>
 
 type ScreenProps = {
   title: string;
-  /** What stands above the title: where one is. */
+  /** The link above the title: the parent screen. */
   from?: { label: string; href: string };
   actions?: ComponentChildren;
   lede?: ComponentChildren;
   children: ComponentChildren;
 };
 
-/**
- * What every screen does: names the window, gives its heading the focus when one comes here, and goes back by a key. Returns what its
- * heading is referred to by.
- */
+/** Sets the window's title, focuses the heading on entry, and returns by a key. Returns the id of the heading. */
 export const useScreen = (title: string, back?: string | undefined) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const count = waiting.value;
@@ -62,7 +59,7 @@ export const useScreen = (title: string, back?: string | undefined) => {
 
 /** The frame of a screen: its title, and what can be done. */
 export const Screen = ({ title, from, actions, lede, children }: ScreenProps) => {
-  // A list is come back to as it was left.
+  // A list is shown again in its last state.
   const back = from && (from.href.includes('?') ? from.href : lastLink(from.href.slice(1)));
   const heading = useScreen(title, back);
   return (

@@ -7,17 +7,17 @@ import { setServiceTime } from './clock.ts';
 import { readStored, remember } from './storage.ts';
 import { post, ServiceError } from './transport.ts';
 
-/** What the service answers to a sign-in; the token is kept in memory only, and never handed to another tab. */
+/** The answer to a sign-in; the token is kept in memory only, and never passed to another tab. */
 type Answer = Reply<typeof createSessionOperation>;
 export type User = Answer['user'];
 export type Role = NonNullable<User['role']>;
 
 type Session = { token: string; endsAt: number };
 
-/** Who is signed in; `undefined` while that is not known yet. */
+/** The signed-in user; `undefined` while that is not known yet. */
 export const user = signal<User | null | undefined>(undefined);
 
-/** Why a password is asked for over the page: the session is over, or what is to be done wants it fresh. */
+/** The reason why a password is requested over the page: the session is over, or the action needs a fresh one. */
 export const asked = signal<'expired' | 'fresh' | null>(null);
 
 let session: Session | undefined;
@@ -61,7 +61,7 @@ export const resume = async (): Promise<void> => {
   others?.addEventListener('message', ({ data }) => {
     if (data === 'signed-out') leave();
   });
-  // A browser that nobody signed in with has no cookie to ask about.
+  // A browser without a sign-in has no cookie to check.
   if (readStored('signed-in') === undefined) {
     user.value = null;
     return;

@@ -57,7 +57,7 @@ const isCheckbox = (target: EventTarget | null): boolean =>
 const nameOf = (keys: string): ShortcutName | undefined =>
   (Object.keys(shortcuts) as ShortcutName[]).find((name) => shortcuts[name].keys === keys);
 
-/** Listens to keys; never with Ctrl, Alt or Meta, nor where somebody types, nor over a dialog. To be called once. */
+/** Listens to keys; never with Ctrl, Alt or Meta, nor in a text field, nor over a dialog. To be called once. */
 export const followKeys = (): void => {
   let prefix = '';
   addEventListener('keydown', (event) => {

@@ -15,7 +15,7 @@ export const goToIdentityProvider = async (mid: number): Promise<void> => {
   location.assign(url);
 };
 
-/** What the identity provider has sent back in the address; undefined if nothing. */
+/** Returns the identity provider's answer in the address; undefined if there is none. */
 export const answerInAddress = (): { state: string; code: string | null } | undefined => {
   const query = new URLSearchParams(location.search);
   const state = query.get('state');

@@ -1,4 +1,4 @@
-/** What this browser remembers. None of it is secret; a browser that forbids storage forgets it. */
+/** The settings that this browser remembers. None of them is secret; a browser that forbids storage forgets them. */
 
 const prefix = 'forewarn.';
 

@@ -1,4 +1,4 @@
-/** What the service refused, or that it could not be reached: `status` 0. */
+/** A refusal of the service, or a failed connection: `status` 0. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly status: number;
@@ -6,7 +6,7 @@ export class ServiceError extends Error {
   readonly code: string;
   readonly details: string;
   readonly requestId: string;
-  /** How long to wait, where the service says so. */
+  /** The time to wait, where the service states one. */
   readonly retryAfterSeconds: number | undefined;
   /** Everything the answer had. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export class ServiceError extends Error {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Where the service's paths begin: beside the dashboard's own address, under whatever stage it stands. */
+/** Returns the address of a path of the service: relative to the dashboard's own address, under any stage. */
 const serviceUrl = (path: string): string => new URL(path.slice(1), new URL('.', document.baseURI)).href;
 
 export type Sending = {
@@ -35,7 +35,7 @@ export type Sending = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Posts JSON and answers what came back. Throws ServiceError; an AbortError where the caller gave up. */
+/** Posts JSON and returns the answer. Throws ServiceError; an AbortError after a cancellation. */
 export const post = async (
   path: string,
   { body = {}, token, signal, headers = {} }: Sending = {},
@@ -69,7 +69,7 @@ const fieldsOf = (text: string): unknown => {
   }
 };
 
-/** What is wrong with which field, as refusals say it: `amount: must be …; currency: must be …`. */
+/** Returns the problem of each field in a refusal: `amount: must be …; currency: must be …`. */
 export const fieldProblems = (error: unknown): Readonly<Record<string, string>> => {
   if (!(error instanceof ServiceError) || error.status !== 400) return {};
   return Object.fromEntries(

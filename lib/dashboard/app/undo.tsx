@@ -4,13 +4,13 @@ import { Button } from '../parts/button.tsx';
 import { say } from './messages.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-/** How long an answer can be undone before it is sent. */
+/** The time for which an answer can be undone before it is sent. */
 export const undoMilliseconds = 10_000;
 
 type Decided = {
   /** The alerts that it answers. Lists hide them until it is sent or undone. */
   alerts: readonly number[];
-  /** What will happen, such as `Refunding $64.00 to Visa •••• 0259`. */
+  /** The announced action, such as `Refunding $64.00 to Visa •••• 0259`. */
   text: string;
   detail: string;
   /** Sends it and returns the message to show, or nothing if it shows the result itself. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isOperator, presentMid } from '../app/merchant.ts';
 
-/** A list that there is for one merchant at a time; an operator who has chosen none is told so. `what`: plural, as a sentence begins. */
+/** A list for one merchant at a time; an operator who has chosen none is asked to. `what`: plural, at the beginning of a sentence. */
 export const ByMerchant = ({ what, children }: { what: string; children: ComponentChildren }) =>
   isOperator() && presentMid() === undefined ? (
     <div class="empty">

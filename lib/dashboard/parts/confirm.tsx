@@ -7,11 +7,11 @@ import { Trouble } from './trouble.tsx';
 type ConfirmProps = {
   /** The question. */
   title: string;
-  /** What follows from it, in words. */
+  /** The consequences, in words. */
   children: ComponentChildren;
   /** The button's words. */
   yes: string;
-  /** What it throws stands above the buttons. */
+  /** An error that it throws is shown above the buttons. */
   onYes: () => Promise<void>;
   onClose: () => void;
 };

@@ -31,7 +31,7 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
     if (dialog) focusFirstField(dialog);
     return () => {
       isGone.current = true;
-      // While it is open, nothing else on the page can get the focus; and one that only goes away gives it to nobody.
+      // While it is open, nothing else on the page can get the focus; and one that is only removed returns it to no element.
       dialog?.close();
       // Once those that go with it are gone as well: while one is open, what is beneath gets no focus.
       queueMicrotask(() => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 export type Fetched<T> = { value?: T | undefined; error?: unknown; again: () => void };
 
-/** What has its code in a file of its own: fetched when it is first wanted, and kept in `held` from then on. */
+/** A part with its code in a file of its own: fetched when it is first needed, and kept in `held` from then on. */
 export const useFetched = <T,>(held: { value?: T }, load: () => Promise<T>): Fetched<T> => {
   const [state, setState] = useState<{ value?: T | undefined; error?: unknown }>({ value: held.value });
   const again = () =>

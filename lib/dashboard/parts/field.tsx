@@ -109,7 +109,7 @@ export const Check = ({ label, hint, ...input }: Described & Omit<JSX.IntrinsicE
   );
 };
 
-/** What a form's fields hold, by name; empty ones are left out. */
+/** Returns the values of a form's fields, by name; empty ones are left out. */
 export const formFields = (form: HTMLFormElement): Record<string, string> =>
   Object.fromEntries(
     [...new FormData(form)].flatMap(([name, value]) =>

@@ -8,7 +8,7 @@ import { SearchIcon } from './icons.tsx';
 import { readSearch, searchText } from './search.ts';
 
 export type Filter = {
-  /** As it stands in the address, and as the operation calls it. */
+  /** Its name in the address, and in the operation. */
   name: string;
   label: string;
   /** For a choice among few; else it is typed. */
@@ -18,7 +18,7 @@ export type Filter = {
   placeholder?: string;
 };
 
-/** What of the address filters a list; the rest says which page of it is shown. */
+/** Returns the part of the address that filters a list; the rest is the position in it. */
 export const filterFields = (filters: readonly Filter[]): Record<string, string> => {
   const { query } = address.value;
   return Object.fromEntries(
@@ -29,7 +29,7 @@ export const filterFields = (filters: readonly Filter[]): Record<string, string>
   );
 };
 
-/** What may be typed: what stands alone is the field's that is searched by itself, others are named. */
+/** Returns the placeholder: a value without a name belongs to the default field, others are named. */
 const placeholderOf = (filters: readonly Filter[], search: string): string => {
   const [own, other] = [filters.find(({ name }) => name === search), filters.find(({ name }) => name !== search)];
   return `${own?.label ?? 'Search'}, or ${other?.name.split('_').at(-1)}:…`;
@@ -37,7 +37,7 @@ const placeholderOf = (filters: readonly Filter[], search: string): string => {
 
 const pageFields = { cursor: undefined, after: undefined };
 
-/** The filters of a list. They stand in the address, so that a link says what is seen. */
+/** The filters of a list. They are in the address, so that a link shows the same. */
 export const Filters = ({ filters, search }: { filters: readonly Filter[]; search?: string }) => {
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLInputElement>(null);

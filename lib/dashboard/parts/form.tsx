@@ -37,7 +37,7 @@ const findMarked = (form: HTMLFormElement): Marked[] =>
     };
   });
 
-/** What the fields are called on the page whose names refusals tell; a field that is not there has no label. */
+/** Returns the page's labels of the fields that refusals name; a field that is absent has no label. */
 const labelsOf = (problems: Readonly<Record<string, string>>, marked: readonly Marked[]): Record<string, string> => {
   const left = [...marked];
   return Object.fromEntries(

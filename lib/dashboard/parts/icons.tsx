@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Icons stand beside words, never in their place, unless a button has a label of its own. */
+/** Icons appear next to words, never in their place, unless a button has a label of its own. */
 const Icon = ({ children }: { children: ComponentChildren }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     {children}
@@ -37,7 +37,7 @@ export const CopyIcon = draw('M8 8h12v12H8zM16 8V4H4v12h4');
 export const DownloadIcon = draw('M12 4v11m-4-4 4 4 4-4M4 20h16');
 export const OrderIcon = draw('M4 5h3l2 10h9l2-7H8M10 20v.1M17 20v.1');
 
-/** The logo: a ring with little time left, and a warning lamp. */
+/** The logo: a clock with little time left, and a warning lamp. */
 export const Logo = () => (
   <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d="M12 4a8 8 0 1 0 8 8" />

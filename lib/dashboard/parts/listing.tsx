@@ -16,12 +16,12 @@ import { Trouble } from './trouble.tsx';
 import { Views } from './views.tsx';
 import { countText } from './words.ts';
 
-/** A page of a list; `totalResult` is absent where nobody has counted. */
+/** A page of a list; `totalResult` is absent where it was not counted. */
 export type Page<Row> = {
   list: readonly Row[];
   totalResult?: number | undefined;
   next_cursor: string | null;
-  /** What whoever reads the page should know of the next. */
+  /** A note about the next page for readers. */
   note?: string;
 };
 export type PageAsked = { size: number; cursor?: string };
@@ -39,21 +39,21 @@ export type ListingProps<Row> = {
   load: (filters: Record<string, string>, page: PageAsked, signal?: AbortSignal) => Promise<Page<Row>>;
   keyOf: (row: Row) => string;
   hrefOf?: (row: Row) => string | undefined;
-  /** What of a row goes into a file. */
+  /** Returns the fields of a row for a file. */
   csvOf: (row: Row) => Readonly<Record<string, unknown>>;
   empty: ComponentChildren;
   /** Called with the rows of each page that is shown, and with none while a page loads. */
   onRows?: (rows: readonly Row[]) => void;
-  /** What can be done with the rows that are selected. */
+  /** The actions for the selected rows. */
   bulk?: (rows: readonly Row[], done: () => void) => ComponentChildren;
   isSelectable?: (row: Row) => boolean;
   /** Further things above the list. */
   actions?: ComponentChildren;
-  /** Changes when the list is to be read again; that it is where another merchant is chosen needs no saying. */
+  /** Changes when the list must be read again; another merchant is noticed without it. */
   version?: string | number;
 };
 
-/** How many rows a page has; as many as can be answered at once, for whoever wants to. */
+/** The number of rows per page; and as many as can be answered at once, on request. */
 const usualSize = 50;
 const fullSize = 100;
 const presentSize = (): number => (address.value.query.get('size') === String(fullSize) ? fullSize : usualSize);
@@ -71,7 +71,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
   );
   const shown = useRef(version);
   useEffect(() => {
-    // What is there stays meanwhile, and with it the focus.
+    // The shown rows stay meanwhile, and with them the focus.
     if (shown.current !== version) reload();
     shown.current = version;
   }, [version]);

@@ -13,18 +13,18 @@ export const useAlive = (): (() => boolean) => {
   return useCallback(() => alive.current, []);
 };
 
-/** How often it is tried again to reach a service that could not be reached. */
+/** The interval at which an unreachable service is tried again. */
 const retryMilliseconds = 15_000;
 
 export type Loaded<T> = {
-  /** What was loaded last, also while it is loaded again. */
+  /** The last loaded data, also while it is loaded again. */
   data: T | undefined;
   error: unknown;
   isLoading: boolean;
   reload: () => void;
 };
 
-/** Loads something when a part is shown, and again when `key` changes; what comes back late for another key is dropped. */
+/** Loads something when a part is shown, and again when `key` changes; a late result for another key is dropped. */
 export const useLoad = <T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> => {
   const [state, setState] = useState<{ key: string | null; data?: T; error?: unknown; isLoading: boolean }>({
     key,

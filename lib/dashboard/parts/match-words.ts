@@ -13,7 +13,7 @@ export const traitNames = {
   descriptor: 'descriptor',
 } as const satisfies Record<Match['traits'][number]['trait'], string>;
 
-/** What speaks for a charge and against it: `Match 85 of 100: ARN, card agree; date differs.`. */
+/** Returns the evidence for a charge and against it: `Match 85 of 100: ARN, card agree; date differs.`. */
 export const matchText = ({ score, traits }: Match): string => {
   const said = (['agrees', 'partly', 'differs', 'contradicts'] as const).flatMap((verdict) => {
     const found = traits.filter((one) => one.verdict === verdict).map(({ trait }) => traitNames[trait]);

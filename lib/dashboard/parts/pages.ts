@@ -9,7 +9,7 @@ type List<Body, Row> = (call: { body: Body; signal?: AbortSignal }) => Promise<A
 export const pagesOf =
   <Body, Row>(list: List<Body, Row>) =>
   async (given: Readonly<Record<string, string>>, page: PageAsked, signal?: AbortSignal): Promise<Page<Row>> => {
-    // What is typed into filters is text, which the operation reads and may refuse: no type says more of it.
+    // Values of filters are texts, which the operation reads and may refuse: no type describes them further.
     const body = { ...ofMerchant(), ...given, ...page } as Body;
     const { totalResult, ...rest } = await list({ body, ...(signal && { signal }) });
     return { ...rest, totalResult: totalResult ?? undefined };

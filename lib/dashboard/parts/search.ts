@@ -1,8 +1,8 @@
 type Named = { name: string };
 
 /**
- * What a search box says: `type:FRAUD amount:361.56 4242`. Words with the name of a filter before them are that filter's;
- * what stands alone is the field's that is searched by itself. Quotes keep words together.
+ * Reads the text of a search box: `type:FRAUD amount:361.56 4242`. A word with the name of a filter before it belongs to that filter; a
+ * word alone belongs to the default field. Quotes keep words together.
  */
 export const readSearch = (text: string, filters: readonly Named[], alone: string): Record<string, string> => {
   const fields: Record<string, string> = {};

@@ -20,7 +20,7 @@ type Options<Row> = {
   keyOf: (row: Row) => string;
   /** Rows that cannot be selected. */
   isAllowed?: (row: Row) => boolean;
-  /** How many may be selected at once. */
+  /** The number of rows that may be selected at once. */
   most?: number;
 };
 

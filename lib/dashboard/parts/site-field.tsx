@@ -8,7 +8,7 @@ type SiteFieldProps = {
   name?: string;
   label?: string;
   problem?: string | undefined;
-  /** A first choice besides the sites. */
+  /** A first choice in addition to the sites. */
   none?: string;
   value?: string;
 };

@@ -8,7 +8,7 @@ export type Column<Row> = {
   cell: (row: Row) => ComponentChildren;
   /** Numbers and amounts stand to the right. */
   isNumber?: boolean;
-  /** What the row is known by: its heading, and where its link goes. */
+  /** The name of the row: its heading, and the text of its link. */
   isMain?: boolean;
   /** Never broken over two lines where there is room. */
   isShort?: boolean;

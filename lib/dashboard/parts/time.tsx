@@ -13,7 +13,7 @@ export const Time = ({ at, exact = false }: { at: string | null | undefined; exa
   );
 };
 
-/** How long an answer may still take: in words and colour, never by colour alone. Minutes once less than an hour is left. */
+/** The time left for an answer: in words and colour, never by colour alone. Minutes once less than an hour is left. */
 export const TimeLeft = ({ until, isOver = false }: { until: string | null; isOver?: boolean }) => {
   if (until === null) return <span class="quiet">–</span>;
   const { text, tone } = timeLeft(until, minute.value);

@@ -45,7 +45,7 @@ export const durationText = (milliseconds: number): string => {
   return `${minutes} min`;
 };
 
-/** The same in its largest part alone, once it is days: nobody counts the hours then. */
+/** Returns the same in its largest part alone once it is days, where hours do not matter. */
 const roughText = (milliseconds: number): string =>
   milliseconds < 2 * day ? durationText(milliseconds) : `${Math.floor(milliseconds / day)} d`;
 
@@ -61,7 +61,7 @@ export const ringText = (milliseconds: number): string => {
 const urgentMilliseconds = 3 * hour;
 type Urgency = 'calm' | 'soon' | 'urgent' | 'late';
 
-/** What is left until a deadline, in words that say late and due soon themselves. */
+/** Returns the time left until a deadline, in words that include late and due soon. */
 export const timeLeft = (
   until: string,
   now: number,

@@ -13,12 +13,12 @@ const detailsOf = ({ status, details }: ServiceError, labels: Labels): string =>
 
 type TroubleProps = {
   error: unknown;
-  /** What the fields are called here that the service calls by its own names. */
+  /** The page's labels of the fields that the service names. */
   labels?: Labels;
   onRetry?: (() => void) | undefined;
 };
 
-/** What went wrong: the service's words, what to change, and the number by which its operators find it. */
+/** An error: the service's message, the advice, and the number by which its operators find it. */
 export const Trouble = ({ error, labels = {}, onRetry }: TroubleProps) => {
   if (error === undefined || error === null) return null;
   const [title, details, requestId] =

@@ -17,7 +17,7 @@ const setUpFactor = remote<typeof SetUpFactorOperation>({
   roles: ['analyst', 'developer', 'manager'],
 });
 
-/** Who is signed in, and what secures that. */
+/** The signed-in person's account and its security. */
 export const Account = () => {
   const present = user.value;
   return (
@@ -43,7 +43,7 @@ export const Account = () => {
   );
 };
 
-/** A code of an app besides the password: set up here, and asked for from then on. */
+/** An app's code in addition to the password: set up here, and requested from then on. */
 const SecondFactor = () => {
   const [asked, setAsked] = useState<FactorAsked>();
   const [isDone, setDone] = useState(false);

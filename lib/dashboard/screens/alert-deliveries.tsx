@@ -7,7 +7,7 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { attemptWords } from './delivery-words.ts';
 
-/** What its merchant's endpoint was told of an alert. */
+/** The notifications of an alert to its merchant's endpoint. */
 export const AlertDeliveries = ({ alertId }: { alertId: number }) => {
   const { data, error, reload } = useLoad(`deliveries ${alertId}`, (signal) =>
     listDeliveries({ body: { alert_id: alertId, size: 10 }, signal }),

@@ -12,7 +12,7 @@ import { mostOf, paymentsOf } from './alert-facts.ts';
 
 type Props = { alert: AlertDto; onClose: (isChanged: boolean) => void };
 
-/** Refunds the payment that an alert is about, and tells its network so. */
+/** Refunds the payment of an alert, and notifies its network. */
 export const AlertRefundDialog = ({ alert, onClose }: Props) => {
   const txids = paymentsOf(alert);
   const [txid, setTxid] = useState(txids[0]);
@@ -91,13 +91,13 @@ export const refundedText = ({ status, amount, currency, error_msg, error_code }
 
 type Sayable = { comments?: string | undefined; merchant_notes?: string | undefined };
 
-/** What may be said with a refund, as it is sent. */
+/** Returns the notes of a refund, as they are sent. */
 export const toNotesDto = ({ comments, merchant_notes }: Sayable) => ({
   ...(comments && { comments }),
   ...(merchant_notes && { merchant_notes }),
 });
 
-/** What may be said with a refund: to the network, and among colleagues. */
+/** The notes of a refund: to the network, and for colleagues. */
 export const Said = ({ isMany = false }: { isMany?: boolean }) => (
   <>
     <LongField

@@ -26,7 +26,7 @@ const actions = [
   { value: 'REVIEW', label: 'Review' },
 ];
 
-/** How a site's alerts are handled, and where its notifications go. */
+/** The settings of a site's alerts and notifications. */
 export const AlertSettingsForm = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) => {
   const { settings, sid, mid, rid } = site;
   if (!isOfAlerts(settings)) return null;

@@ -8,7 +8,7 @@ import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { ChangeCredit, creditReasons } from './credit.tsx';
 
-/** What rules made of an alert, what it cost, and how it got there. */
+/** The story of an alert: the decisions of rules, its cost, and its history. */
 
 type Decision = NonNullable<AlertDto['automatic']>;
 
@@ -86,7 +86,7 @@ export const History = ({ entries }: { entries: AlertDto['history'] }) => (
 /** Providers have names; people and sites are called as they are. */
 const byWords = (by: string): string => (/^(provider_\w+|rdr)$/.test(by) ? stateWords(by) : by);
 
-/** What says the same as the event itself, or is shown in words of its own. */
+/** The fields that repeat the event itself, or are shown in other words. */
 const unsaid = ['deadline_passed', 'late', 'sid', 'mid', 'rid', 'note'];
 const longest = 200;
 

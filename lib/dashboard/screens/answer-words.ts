@@ -1,12 +1,12 @@
 const results = { '001': 'refunded', '002': 'not refunded', '003': 'not settled' } as const;
 
-/** What the second half of a reason code says. */
+/** Returns the meaning of the second half of a reason code. */
 export const resultWords = (code: string): string => results[code.slice(4) as keyof typeof results] ?? '';
 
 /** Checks whether a reason code says that the cardholder was refunded. */
 export const statesRefund = (code: string): boolean => code.endsWith('.001');
 
-/** Who made the refund that an answer states, where it was not Forewarn. */
+/** Returns who made the refund that an answer states, if it was not Forewarn. */
 export const refundMakerText = (maker: string | null): string =>
   maker === 'merchant' ? 'reported by merchant' : maker === 'network' ? 'by the network' : '';
 

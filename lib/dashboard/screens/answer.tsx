@@ -23,7 +23,7 @@ type Outcome = (typeof outcomes)[number]['value'];
 
 const outcomeOf = (text: string): Outcome | undefined => outcomes.find(({ value }) => value === text)?.value;
 
-/** Nothing is preset: an answer that somebody only confirmed would reach the network as theirs. */
+/** Nothing is preset: an answer that was only confirmed would reach the network as the user's. */
 const unchosen = { value: '', label: 'Choose' };
 
 const offeredFor = (codes: readonly ReasonCode[], outcome: Outcome | undefined): readonly ReasonCode[] =>
@@ -185,7 +185,7 @@ const Consequence = ({ alerts }: Pick<DialogProps, 'alerts'>) => (
   </p>
 );
 
-/** What a person states of a refund that Forewarn did not make. */
+/** The fields of a refund that Forewarn did not make. */
 const Elsewhere = ({ isOne, problems }: Pick<ParticularsProps, 'isOne' | 'problems'>) => (
   <>
     <Field
@@ -215,7 +215,7 @@ type ParticularsProps = {
   comments: string;
 };
 
-/** What a code needs besides, and what may be said with any. */
+/** The additional fields of a code, and the notes. */
 const Particulars = ({ code, problems, isOne, alert, comments }: ParticularsProps) => (
   <>
     {code.needs.includes('alert_outcome_amount') && isOne && (
@@ -248,7 +248,7 @@ const Particulars = ({ code, problems, isOne, alert, comments }: ParticularsProp
   </>
 );
 
-/** What the form says: the same for each alert. */
+/** The values of the form: the same for each alert. */
 type Chosen = { outcome: Outcome; code: ReasonCode; fields: Readonly<Record<string, string>> };
 
 type Body = NonNullable<Parameters<typeof answerAlert>[0]['body']>;

@@ -47,7 +47,7 @@ const columns: readonly Column<Row>[] = [
 
 const load = pagesOf(listAudit);
 
-/** Who changed or opened what. */
+/** Lists changes and accesses with their authors. */
 export const Audit = () => (
   <Screen title="Audit" lede="Who changed settings, secrets, users, rules and lists in the last 400 days.">
     <PeopleTabs at="/audit" />

@@ -16,7 +16,7 @@ const tones: Readonly<Record<NonNullable<Row['outcome']>, Tone>> = {
 };
 export const outcomeChoices = Object.keys(tones).map((value) => ({ value, label: stateWords(value) }));
 
-/** What it came to; while it came to nothing yet, where it is. */
+/** The result of an authentication or, before that, its state. */
 export const OutcomeBadge = ({ outcome, status }: Pick<Row, 'outcome' | 'status'>) =>
   outcome === null ? <Badge state={status} /> : <Badge state={outcome} tone={tones[outcome]} />;
 

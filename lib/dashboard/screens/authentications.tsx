@@ -33,7 +33,7 @@ const columns: readonly Column<Row>[] = [
 
 const load = pagesOf(listAuthentications);
 
-/** What issuers said about payers before they paid. */
+/** Lists authentications of payers with their results. */
 export const Authentications = () => (
   <Screen title="3-D Secure" lede="What issuers said about payers before they paid.">
     <PaymentTabs at="/3ds" />

@@ -12,7 +12,7 @@ import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
 import { reasonWords } from './reason-words.ts';
 import { aboveLimits, type Limits, loadLimits } from './refund-limits.ts';
 
-/** Types of alerts that nobody can answer, by a refund or otherwise. */
+/** Checks whether an alert's type can be answered. */
 const canBeRefunded = ({ alert_type }: AlertRow): boolean => ['FRAUD', 'DISPUTE', 'CANCEL'].includes(alert_type);
 
 const refundOne = async ({ alert_id }: AlertRow, words: ReturnType<typeof toNotesDto>): Promise<string> => {
@@ -22,7 +22,7 @@ const refundOne = async ({ alert_id }: AlertRow, words: ReturnType<typeof toNote
   return transaction.status === 'OK' ? `${amount} refunded` : `${amount} on its way`;
 };
 
-/** Why so many, or such ones, are to be confirmed by typing. Where nobody knows the limits, all are. */
+/** Returns why so many, or such alerts must be confirmed by typing. All are where the limits are not known. */
 const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): string | undefined => {
   if (!limits) return 'How much their sites let rules refund could not be read.';
   const dear = aboveLimits(alerts, limits).length;

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { countWords } from '../parts/words.ts';
 
-/** One thing done to many alerts, and what came of each. */
+/** An action on many alerts, and the result of each. */
 
 type One = { alert_id: number };
 type Result = { id: number; outcome: 'done' | 'refused' | 'left'; words: string };
@@ -51,7 +51,7 @@ const maxUnconfirmed = 20;
 
 type Confirmed = {
   alerts: readonly One[];
-  /** What else than their number makes them worth a second look, as a sentence. */
+  /** A further reason for a second look, as a sentence. */
   because?: string | undefined;
 };
 
@@ -79,8 +79,8 @@ type Shown = { results: readonly Result[]; what: 'answered' | 'refunded' };
 const shown = signal<Shown | undefined>(undefined);
 
 /**
- * Sends what was decided about alerts. Returns what is said of it; where some were refused, a dialog shows what came of each, and nothing
- * more is said. Throws what the service says about a single alert.
+ * Sends decisions about alerts. Returns the message; where some were refused, a dialog shows the result of each, and there is no message.
+ * Throws the service's refusal of a single alert.
  */
 export const sendDecided = async <Alert extends One>(
   alerts: readonly Alert[],

@@ -2,11 +2,11 @@ import type { FileKind } from './chargeback-kinds.ts';
 import type { Evidence } from './chargeback-operations.ts';
 import { type Claim, claimOfCode } from './reason-words.ts';
 
-/** What wins a dispute by its reason, and what of that is there. Pure. */
+/** The proofs that win a dispute by its reason, and which of them exist. Pure. */
 
 export type Proof = {
   name: string;
-  /** What it says, or what is missing. */
+  /** The content of the proof, or what is missing. */
   detail: string;
   isThere: boolean;
   /** Proof that decides most disputes of this reason; other proof supports it. */
@@ -17,7 +17,7 @@ export type Proof = {
 
 type Given = Pick<Evidence, 'payment' | 'order_evidence' | 'files'>;
 type Rule = Pick<Proof, 'name' | 'kind'> & {
-  /** What the facts say; undefined if they do not prove it. */
+  /** Returns the facts; undefined if they do not prove it. */
   fact?: (given: Given) => string | undefined;
   missing: string;
 };
@@ -147,7 +147,7 @@ const plans: Readonly<Record<Claim, Plan>> = {
 
 const planOf = (reasonCode: string): Plan => plans[claimOfCode(reasonCode) ?? 'other'];
 
-/** What wins disputes of a reason, in a sentence. */
+/** Returns what wins disputes of a reason, in a sentence. */
 export const whatWins = (reasonCode: string): string => planOf(reasonCode).wins;
 
 const proofOf = ({ fact, missing, ...rule }: Rule, given: Given, decides: boolean): Proof => {

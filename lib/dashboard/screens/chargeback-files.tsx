@@ -20,7 +20,7 @@ type ListProps = { evidence: Evidence; onChanged: () => void };
 
 const megabytes = (bytes: number): string => Math.max(0.1, bytes / 1_000_000).toFixed(1);
 
-/** What proves the merchant's side: the facts that are known, files, and what is missing. */
+/** The evidence of the merchant: known facts, files, and what is missing. */
 export const EvidenceList = ({ evidence, onChanged }: ListProps) => {
   const [kind, setKind] = useState<FileKind>();
   const { chargeback, files } = evidence;

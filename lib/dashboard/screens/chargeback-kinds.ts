@@ -7,7 +7,7 @@ export type ChargebackRow = RowOf<typeof ListOperation>;
 export const isContestable = ({ status }: Pick<ChargebackRow, 'status'>): boolean =>
   status === 'open' || status === 'under_review';
 
-/** What files prove, as the letter to the issuer calls it. */
+/** The names of the kinds of proof in the letter to the issuer. */
 export const kindWords: Readonly<Record<ChargebackRow['evidence_kinds'][number], string>> = {
   receipt: 'Receipt',
   customer_communication: 'Communication with the customer',

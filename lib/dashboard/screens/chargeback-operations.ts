@@ -10,7 +10,7 @@ import { type ReplyOf, remote } from '../app/client.ts';
 import { ServiceError } from '../app/transport.ts';
 import { type FileKind, isContestable } from './chargeback-kinds.ts';
 
-/** What the page of a chargeback calls. */
+/** The operations of the page of a chargeback. */
 
 const path = '/api/v3/service_alerts/chargeback/{id}';
 

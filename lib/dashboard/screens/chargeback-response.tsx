@@ -135,7 +135,7 @@ const Send = ({ evidence, onChanged }: ResponseProps) => {
   );
 };
 
-/** What would decide the dispute and is missing. */
+/** The missing proof that would decide the dispute. */
 const Weakness = ({ evidence }: { evidence: Evidence }) => {
   const deciding = checklistOf(evidence.chargeback.reason_code, evidence).filter(({ decides }) => decides);
   if (deciding.some(({ isThere }) => isThere)) return null;

@@ -51,7 +51,7 @@ const EvidenceState = ({ evidence_submitted_at: at, evidence_kinds: kinds }: Cha
 
 const load = pagesOf(listChargebacks);
 
-/** What issuers took back although an alert might have prevented it. */
+/** Lists chargebacks. */
 export const Chargebacks = () => (
   <Screen title="Chargebacks" lede="Disputes that issuers raised about your payments. Open one to contest it.">
     <WinRates />

@@ -115,7 +115,7 @@ const Lines = ({ flat, onChange }: { flat: Flat; onChange: (flat: Flat) => void 
 
 type TypedProps = { label: string; value: string; required?: boolean; onTyped: (text: string) => void };
 
-/** A field that is read once it is left: what is being typed stays, whatever is shown anew meanwhile. */
+/** A field that is read when it loses the focus: typed text stays, whatever is drawn again meanwhile. */
 const Typed = ({ value, onTyped, ...field }: TypedProps) => {
   const [text, setText] = useState<string>();
   return (
@@ -180,7 +180,7 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
 
 type PartProps = Pick<LineProps, 'comparison' | 'onChange'>;
 
-/** Whose volume is compared, and over which time. */
+/** The subject and window of a volume comparison. */
 const Volume = ({ comparison, onChange }: PartProps) => {
   const { params } = comparison;
   return (

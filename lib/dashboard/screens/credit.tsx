@@ -34,7 +34,7 @@ export const creditReasonChoices = Object.entries(creditReasons).map(([value, la
 const reasonOf = (text: string | undefined): Reason | undefined =>
   (Object.keys(creditReasons) as Reason[]).find((one) => one === text);
 
-/** What one may make of a credit now; merchants claim, operators say what came of it. */
+/** Returns the next states of a credit; merchants claim, operators record the result. */
 const nextStates = (state: string): readonly State[] => {
   if (state === 'none') return ['claimed'];
   if (state === 'claimable') return ['claimed', ...(isOperator() ? (['granted', 'refused'] as const) : [])];
@@ -50,7 +50,7 @@ const stateLabels: Readonly<Record<State, string>> = {
 
 type CreditProps = { alertId: number; state: string; reason: string | null; onDone: () => void };
 
-/** Claims the price of an alert back, or says what came of that. */
+/** Claims the price of an alert, or records the result. */
 export const ChangeCredit = (props: CreditProps) => {
   const [isOpen, setOpen] = useState(false);
   const states = nextStates(props.state);

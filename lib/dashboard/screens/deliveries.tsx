@@ -85,7 +85,7 @@ const csvOf = (row: DeliveryRow) => ({
 
 const load = pagesOf(listDeliveries);
 
-/** What was sent to merchants' endpoints, and what came of it. */
+/** Lists notifications to merchants' endpoints with their results. */
 export const Deliveries = () => {
   const [version, setVersion] = useState(0);
   return (

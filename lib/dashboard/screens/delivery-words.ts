@@ -17,7 +17,7 @@ const errors: Readonly<Record<string, string>> = {
   protocol: 'The answer was not HTTP',
 };
 
-/** What came of an attempt, in words. */
+/** Describes the result of an attempt. */
 export const attemptWords = (attempt: Pick<Attempt, 'status' | 'error'> | undefined): string => {
   if (!attempt) return 'None yet';
   const { status, error } = attempt;

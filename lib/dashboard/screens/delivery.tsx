@@ -50,7 +50,7 @@ export const DeliveryPage = ({ params: { id = '' } }: { params: Readonly<Record<
   );
 };
 
-/** Sends it again, and waits for the attempt so that one sees what came of it. */
+/** Sends it again, and waits for the attempt to show its result. */
 const Replay = ({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () => void }) => {
   const isAlive = useAlive();
   const press = async () => {

@@ -9,7 +9,7 @@ import { type DryRunPage, dryRun } from './rule-operations.ts';
 
 type Wanted = NonNullable<Parameters<typeof dryRun>[0]['body']>;
 
-/** What rules would have done with the alerts of the last 30 days. */
+/** The results of rules for the alerts of the last 30 days. */
 export type DryRunSum = {
   evaluated: number;
   matched: number;

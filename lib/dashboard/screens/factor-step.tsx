@@ -9,13 +9,13 @@ import { saveFile } from '../parts/save-file.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
-/** What the service wants answered with a code; `setup` where an app is to be set up first. */
+/** The service's request for a code; `setup` where an app must be set up first. */
 export type FactorAsked = { challenge: string; passkey?: boolean; setup?: { secret: string; uri: string } };
 
 type StepProps = {
   asked: FactorAsked;
   submit: (fields: Record<string, string>) => Promise<void>;
-  /** Said in place of the button's words while nobody may try. */
+  /** Replaces the button's words during a wait. */
   wait?: string;
 };
 

@@ -23,7 +23,7 @@ const words: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Shortcuts and words. It stands in the same place on every screen. */
+/** Shortcuts and terms, in the same place on every screen. */
 export const Help = () => (
   <Screen title="Help" lede="Terms, keys, and where to read more.">
     <div class="columns">

@@ -5,7 +5,7 @@ import { listEnrollments } from './enrollments.tsx';
 import { listRules } from './rule-operations.ts';
 import { processorsOf, siteDetails } from './site-operations.ts';
 
-/** How far a merchant is set up, from the API. */
+/** Reads how far a merchant is set up, from the API. */
 const readSteps = async (mid: number, signal: AbortSignal) => {
   const one = { size: 1 } as const;
   const [alertSites, paymentSites, enrolled, alerts, answered, rules] = await Promise.all([

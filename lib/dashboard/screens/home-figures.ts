@@ -5,7 +5,7 @@ import { dueSoonMilliseconds } from '../parts/times.ts';
 /** The figures of Home, computed from the lists that the API returns. */
 
 const hour = 3_600_000;
-/** How many hours the chart of deadlines covers. */
+/** The number of hours in the chart of deadlines. */
 export const hoursShown = 72;
 
 type Open = Pick<AlertRow, 'amount' | 'currency' | 'deadline'>;

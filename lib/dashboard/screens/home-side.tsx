@@ -85,7 +85,7 @@ const Gauge = ({ value, limit, words }: { value: number; limit: number; words: s
   );
 };
 
-/** What was prevented this month, next to what alerts cost and to the same days of the month before. */
+/** The prevented amounts of this month, next to the costs of alerts and to the same days of the month before. */
 export const MonthSoFar = () => {
   const { present, before } = monthsToCompare(serviceNow());
   const loaded = useLoad(`months ${JSON.stringify([ofMerchant(), present])}`, async (signal) => {

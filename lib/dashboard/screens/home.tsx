@@ -19,7 +19,7 @@ import { RiskOf } from './home-risk.tsx';
 import { EndpointsOf, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
 
 const pieceSize = 200;
-/** How many pages of open alerts are read; the page says so if there are more. */
+/** The number of pages of open alerts that are read; the page says so if there are more. */
 const maxPages = 5;
 
 const readOpen = async (signal: AbortSignal): Promise<{ rows: readonly AlertRow[]; isWhole: boolean }> => {

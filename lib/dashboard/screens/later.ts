@@ -1,4 +1,4 @@
-/** The screens beside the inbox, alerts and reports. Loaded together: one file of them is a fifth smaller than one for each. */
+/** All screens except the inbox, alerts and reports. Loaded together: one file of them is a fifth smaller than one for each. */
 export { Account } from './account.tsx';
 export { ApiKeys } from './api-keys.tsx';
 export { Audit } from './audit.tsx';

@@ -57,7 +57,7 @@ const columns: readonly Column<Row>[] = [
 
 const load = pagesOf(listLookups);
 
-/** What banks asked about orders, and what they were shown. */
+/** Lists banks' questions about orders with the answers. */
 export const Lookups = () => (
   <Screen title="Look-ups" lede="What banks asked about orders, and what they were shown.">
     <OrderTabs at="/lookups" />

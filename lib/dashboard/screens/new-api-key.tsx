@@ -39,7 +39,7 @@ const listIn = (text: string | undefined): string[] => (text ?? '').split(/[\s,]
 
 type FormProps = { onSend: (body: ApiKeySent) => Promise<void>; isDisabled: boolean };
 
-/** What a new key may do, from where, and until when. */
+/** The permissions, addresses and expiry of a new key. */
 export const NewApiKeyForm = ({ onSend, isDisabled }: FormProps) => {
   const send = (fields: Record<string, string>) => {
     const sites = listIn(fields['sites']).map(Number);

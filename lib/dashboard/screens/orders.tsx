@@ -41,7 +41,7 @@ const columns: readonly Column<Row>[] = [
 
 const load = pagesOf(listOrders);
 
-/** What was bought, as banks may show it to cardholders. */
+/** Lists orders, as banks may show them to cardholders. */
 export const Orders = () => (
   <Screen title="Orders" lede="What was bought. Banks look it up before a cardholder disputes a payment.">
     <OrderTabs at="/orders" />

@@ -44,7 +44,7 @@ const filters: readonly Filter[] = [
 
 const load = pagesOf(listOutcomes);
 
-/** What the card networks were told of answers, and what they said. */
+/** Lists the answers to card networks with their replies. */
 export const Outcomes = () => {
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Row>[] = [

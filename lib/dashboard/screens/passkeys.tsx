@@ -25,7 +25,7 @@ const finishSetup = remote<typeof FinishSetupOperation>({ path: '/api/v3/session
 const renamePasskey = remote<typeof RenamePasskeyOperation>({ path: '/api/v3/session/passkey/rename', ...roles });
 const removePasskey = remote<typeof RemovePasskeyOperation>({ path: '/api/v3/session/passkey/remove', ...roles });
 type Passkey = RowOf<typeof ListPasskeysOperation>;
-/** What is open over the list. */
+/** The dialog over the list. */
 type Opened = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 
 /** The passkeys of the person who is signed in. */

@@ -8,7 +8,7 @@ import { Time } from '../parts/time.tsx';
 import { transStatusWords } from './authentication-words.tsx';
 import { attemptWords } from './delivery-words.ts';
 
-/** What happened to a payment, whom its merchant's endpoint was told of it, and how its payer was authenticated. */
+/** The story of a payment: its events, its merchant's notifications, and the payer's authentication. */
 
 type PaymentProps = { payment: PaymentDto };
 type Event = PaymentDto['history'][number];

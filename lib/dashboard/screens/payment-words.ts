@@ -2,7 +2,7 @@ import type { PaymentDto } from '../app/operations.ts';
 import type { Fact } from '../parts/facts.tsx';
 import { amountText, isAbove } from '../parts/money.ts';
 
-/** What open alerts keep of a payment from refunds that are not for them. */
+/** Returns how much of a payment open alerts hold. */
 export const heldFacts = ({ alerts, currency }: Pick<PaymentDto, 'alerts' | 'currency'>): readonly Fact[] =>
   alerts
     .filter(({ held }) => isAbove(held, '0'))

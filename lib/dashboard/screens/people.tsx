@@ -40,7 +40,7 @@ const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
 /** A link that was made: it is shown this once. */
 type Link = { setup_url: string; mailed: boolean };
 
-/** Who may sign in for a merchant, and as what. */
+/** Lists the people who may sign in for a merchant, with their roles. */
 export const People = () => {
   const [version, setVersion] = useState(0);
   const [link, setLink] = useState<Link>();
@@ -161,7 +161,7 @@ const Add = ({ onDone }: { onDone: Done }) => {
 
 const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
   const [isOpen, setOpen] = useState(false);
-  /** What is to be saved, once it was confirmed. */
+  /** The changes that wait for a confirmation. */
   const [asked, setAsked] = useState<Record<string, string>>();
   if (person.username === user.value?.username) return <span class="quiet">You</span>;
   if (person.scope === 'admin') return null;

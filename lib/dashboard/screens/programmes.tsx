@@ -27,7 +27,7 @@ export const standings: Readonly<Record<ProgrammeRow['status'], { label: string;
 
 export const percent = (bps: number): string => `${(bps / 100).toFixed(2)}%`;
 
-/** Where a merchant stands in the schemes' programmes in a month (`2026-04`): both limits in one gauge. */
+/** A merchant's standing in the schemes' programmes in a month (`2026-04`): both limits in one gauge. */
 export const Programmes = ({ month }: { month: string }) => {
   const [isOpen, setOpen] = useState(false);
   const body = { ...ofMerchant(), month };

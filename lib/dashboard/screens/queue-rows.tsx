@@ -26,7 +26,7 @@ type RowsProps = {
   isGrouped: boolean;
 };
 
-/** How many of the next alerts are read in advance. */
+/** The number of next alerts that are read in advance. */
 const aheadCount = 3;
 const dayMilliseconds = 86_400_000;
 

@@ -1,4 +1,4 @@
-/** What the figures of reports mean: it stands beside them. */
+/** The definitions of the figures, next to the reports. */
 export const Definitions = () => (
   <details>
     <summary>What these figures mean</summary>

@@ -11,7 +11,7 @@ import { durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText, countWords } from '../parts/words.ts';
 
-/** What reports are made of. */
+/** The operations of reports. */
 
 export const alertReport = remote<typeof AlertReportOperation>({ path: '/api/v3/reports/alerts' });
 export type Totals = ReplyOf<typeof AlertReportOperation>['totals'];
@@ -47,10 +47,10 @@ const medianText = (minutes: number | null): string =>
 
 type Answered = { who: string } & Totals['answered_by']['rule'];
 
-/** How rules answer beside everybody else. */
+/** The answers of rules next to all others. */
 export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, declined } }: { totals: Totals }) => {
   if (answered_by.rule.answered + answered_by.person.answered === 0) return null;
-  // Days that were counted before this was told apart: until they are counted anew, the figures are of the rest.
+  // Days from before the distinction: until they are counted again, the figures cover the rest.
   const untold = resolved + declined - answered_by.rule.answered - answered_by.person.answered;
   const rows: readonly Answered[] = [
     { who: 'Rules', ...answered_by.rule },
@@ -81,7 +81,7 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
 
 type Asked = { from: string; to: string; sid: string; mid?: number };
 
-/** What banks asked before anybody disputed, and how often that was the end of it; nothing where none has asked. */
+/** Banks' questions before a dispute, and how often none followed; nothing without questions. */
 export const Deflections = ({ from, to, sid, mid }: Asked) => {
   const body = {
     ...{ date_from: from, date_to: to },

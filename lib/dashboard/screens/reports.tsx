@@ -53,7 +53,7 @@ const monthOf = (time: number, back: number): { from: string; to: string } => {
   return { from: dayText(first), to: dayText(last) };
 };
 
-/** The span that stands in the address; this month where there is none. */
+/** Returns the period in the address; this month without one. */
 const presentSpan = (): Span => {
   const { query } = address.value;
   const month = monthOf(serviceNow(), 0);
@@ -86,7 +86,7 @@ const csvOf = (row: Row) => ({
   ),
 });
 
-/** What became of alerts over time. */
+/** The results of alerts over time. */
 export const Reports = () =>
   isOperator() && presentMid() === undefined ? (
     <Screen title="Reports">
@@ -136,7 +136,7 @@ const Report = () => {
   );
 };
 
-/** What alerts cost and saved in the span; nothing where no price is set. */
+/** The costs and savings of alerts in the period; nothing where no price is set. */
 const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['body']> }) => {
   const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => alertCosts({ body, signal }));
   if (!data) return <Trouble error={error} onRetry={reload} />;

@@ -9,7 +9,7 @@ import { conditionWords } from './rule-facts.ts';
 import type { RuleDto } from './rule-operations.ts';
 import { refundWords } from './rule-refund.tsx';
 
-/** What of a rule its form changes. */
+/** The fields of a rule that its form changes. */
 export type RuleState = Pick<RuleDto, 'name' | 'mode' | 'conditions' | 'action'>;
 
 export const actionWords = (action: RuleState['action']): string =>
@@ -37,7 +37,7 @@ type ConflictProps = {
   onClose: () => void;
 };
 
-/** Somebody saved the rule while it was being changed: both states, and the choice between them. */
+/** Another user saved the rule while it was edited: both states, and the choice between them. */
 export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: ConflictProps) => {
   const [error, setError] = useState<unknown>();
   return (

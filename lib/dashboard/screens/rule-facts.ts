@@ -1,4 +1,4 @@
-/** What conditions can ask about, in words; and how the flat ones of them are read and written. */
+/** The facts of conditions, in words; and how flat conditions are read and written. */
 
 export type Scalar = string | number | boolean;
 type Params = { of?: string; window?: string; currency?: string };
@@ -106,7 +106,7 @@ export const inCurrency = ({ params: _, ...comparison }: Comparison, text: strin
   return currency === '' ? comparison : { ...comparison, params: { currency } };
 };
 
-/** What was typed for a value: lists are separated by commas, numbers are numbers. */
+/** Reads a typed value: lists are separated by commas, numbers are numbers. */
 export const readValue = (fact: string, operator: string, text: string): Scalar | Scalar[] => {
   const kind = isFact(fact) ? facts[fact].kind : 'text';
   const one = (part: string): Scalar => {

@@ -7,7 +7,7 @@ import type { ruleDetailsOperation as RuleDetailsOperation } from '#disputes/rul
 import type { updateRuleOperation as UpdateRuleOperation } from '#disputes/rules/api/update-rule/operation.ts';
 import { type ReplyOf, type RowOf, remote } from '../app/client.ts';
 
-/** What the screens of rules call. */
+/** The operations of the screens of rules. */
 
 export const listRules = remote<typeof ListRulesOperation>({ path: '/api/v3/service_alerts/rules/list' });
 export type RuleRow = RowOf<typeof ListRulesOperation>;

@@ -3,7 +3,7 @@ import type { RuleDto } from './rule-operations.ts';
 
 type RefundAction = RuleDto['action'];
 
-/** What a rule's refund wants besides, as it is sent; a box that is not ticked is left out. */
+/** Returns the options of a rule's refund, as they are sent; a box that is not ticked is left out. */
 export const refundOptions = ({
   already,
   cancel_subscription: cancel,
@@ -21,7 +21,7 @@ export const refundWords = ({ already, cancel_subscription: cancel, block }: Ref
   ...(block ? ['block the payer'] : []),
 ];
 
-/** What more a refund may do. */
+/** The options of a refund. */
 export const RefundOptions = ({ action, onChange }: { action: RefundAction | undefined; onChange: () => void }) => (
   <>
     <Check

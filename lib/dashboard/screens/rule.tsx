@@ -71,7 +71,7 @@ const startOf = (rule: RuleDto | undefined): Conditions => rule?.conditions ?? p
 /** The template that the address names; the first one if it names none. */
 const presentTemplate = () => templateOf(address.value.query.get('template'));
 
-/** Whose the rule is: a site's, or all sites' of a merchant. */
+/** Returns the owner of a rule: a site, or a merchant for all its sites. */
 const ownerOf = (rule: RuleDto | undefined) => {
   const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
   const mid = rule?.mid ?? presentMid();
@@ -87,7 +87,7 @@ const actionFrom = (type: ActionType, { reason_code, comments, ...fields }: Reco
 
 const modeOf = (text: string | undefined): RuleDto['mode'] => (text === 'live' ? 'live' : 'shadow');
 
-/** What a rule would have done on the last 30 days. Once the rule is changed, that is stale. */
+/** Tries a rule on the last 30 days. Once the rule is changed, the result is stale. */
 const useTrial = () => {
   const [run, setRun] = useState<DryRunSum>();
   const [looked, setLooked] = useState<number>();
@@ -250,7 +250,7 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
   );
 };
 
-/** What was changed with each version: the fields that differ from the one before. */
+/** Returns the changes of a version: the fields that differ from the one before. */
 const changesOf = (version: RuleDto['versions'][number], before: RuleDto['versions'][number] | undefined): string => {
   if (!before) return 'Created';
   const parts = [

@@ -19,7 +19,7 @@ import { ruleTemplates } from './rule-templates.ts';
 
 type Owner = { sid?: number; mid?: number };
 
-/** Whose rules are shown: those of a site, which are asked first, or of the merchant for all its sites. */
+/** Returns the owner of the shown rules: a site, whose rules come first, or the merchant for all its sites. */
 const ownerOf = (text: string): Owner | undefined => {
   if (text !== '') return { sid: Number(text) };
   const mid = presentMid();
@@ -168,7 +168,7 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
   );
 };
 
-/** What follows from switching a rule, where others notice it. */
+/** Returns the consequence of switching a rule, where others notice it. */
 const consequenceOf = ({ enabled, mode, action }: RuleRow): string | undefined => {
   if (mode === 'shadow')
     return enabled ? 'It will no longer record what it would have done. It can be enabled again.' : undefined;

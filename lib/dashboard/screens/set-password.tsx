@@ -5,7 +5,7 @@ import { Form } from '../parts/form.tsx';
 import { Logo } from '../parts/icons.tsx';
 import { PasswordField } from './sign-in-steps.tsx';
 
-/** Where a link leads by which somebody sets their password. The link's token leaves the address as soon as it is read. */
+/** The target of a link by which a person sets their password. The link's token leaves the address as soon as it is read. */
 export const SetPassword = () => {
   const [token] = useState(() => address.peek().query.get('token') ?? '');
   const [name, setName] = useState<string>();

@@ -9,7 +9,7 @@ import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
 type StepsProps = {
-  /** Whose password it is, where that cannot be chosen. */
+  /** The username, where it cannot be chosen. */
   username?: string;
   /** The button's words. */
   send: string;
@@ -96,7 +96,7 @@ const CodeStep = ({ asked, onOver }: { asked: FactorAsked; onOver: () => void })
   return <FactorStep {...{ asked, submit }} {...(wait.words !== undefined && { wait: wait.words })} />;
 };
 
-/** How long the service wants nobody to try, counted down. */
+/** Counts down the service's wait before the next try. */
 const useWait = () => {
   const [until, setUntil] = useState(0);
   const [left, setLeft] = useState(0);

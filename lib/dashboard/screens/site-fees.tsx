@@ -13,7 +13,7 @@ import { schemes } from './site-words.ts';
 
 type Fee = FeesDto['fees'][number];
 
-/** What a site's payers pay for being processed. Operators set it; merchants see it. */
+/** The fees that a site's payers pay for processing. Operators set them; merchants see them. */
 export const SiteFees = ({ site: { sid } }: { site: SiteDto }) => (
   <Editable
     title="Fees"

@@ -51,13 +51,13 @@ export const SiteFraudLists = ({ site: { sid } }: { site: SiteDto }) => {
       </Card>
     );
   }
-  /** The list with other entries of a kind, if nobody has changed the lists since they were read. */
+  /** Saves the list with other entries of a kind, on condition that the lists are unchanged since they were read. */
   const change = async (name: ListName, kind: Kind, entries: readonly string[]) => {
     const body = { [name]: { [kind]: [...entries] }, version: present.version };
     try {
       setSaved(await setFraudLists({ params: { sid }, body }));
     } catch (thrown) {
-      // Somebody else's change is shown before anything is tried again.
+      // Another user's change is shown before a new try.
       reload();
       throw thrown;
     }

@@ -9,7 +9,7 @@ import type { setSiteProcessorsOperation as SetProcessorsOperation } from '#paym
 import type { siteProcessorsDetailsOperation as ProcessorsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 
-/** What the screens of one site call. */
+/** The operations of the screens of one site. */
 
 export const siteDetails = remote<typeof SiteDetailsOperation>({ path: '/api/v3/site/{sid}/details' });
 export type SiteDto = ReplyOf<typeof SiteDetailsOperation>;

@@ -27,7 +27,7 @@ const parts = [
   ['country', 'Country (two letters)'],
 ] as const;
 
-/** How banks show a shop beside its orders. */
+/** A shop as banks show it with its orders. */
 export const SiteOrderProfile = ({ site: { sid } }: { site: SiteDto }) => {
   const { data, error, reload } = useLoad(`profile ${sid}`, (signal) => orderProfile({ params: { sid }, signal }));
   return (

@@ -14,7 +14,7 @@ const labels: Readonly<Record<SitePageName, string>> = {
   'order-profile': 'Order profile',
 };
 
-/** What there is to set of a site, for who looks. */
+/** Returns the settings of a site that a user sees. */
 export const pagesOf = ({ type }: Pick<SiteDto, 'type'>): readonly SitePageName[] => {
   if (type === '3ds') return ['settings'];
   if (type === 'alert') return ['settings', 'order-profile'];

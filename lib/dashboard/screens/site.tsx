@@ -83,7 +83,7 @@ const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) =>
   </div>
 );
 
-/** What no words can be made of the names of; `isFlag`: 1 is yes. */
+/** The settings whose names need words; `isFlag`: 1 is yes. */
 const settingWords: Readonly<Record<string, { label: string; isFlag?: true }>> = {
   stop_send_email: { label: 'E-mails stopped', isFlag: true },
   notify_email: { label: 'Payments are mailed to' },
@@ -140,7 +140,7 @@ const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
 
 type Rotated = { name: string; secret: string; previousUntil: string | null };
 
-/** What programs prove themselves with. None is shown but right after it was made. */
+/** The secrets of programs. Each is shown only right after it was created. */
 const Secrets = ({ site: { sid } }: { site: SiteDto }) => {
   const [asked, setAsked] = useState<'rcode' | 'signing secret'>();
   const [rotated, setRotated] = useState<Rotated>();

@@ -29,7 +29,7 @@ type Body = NonNullable<Parameters<typeof listUnmatched>[0]['body']>;
 const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
   listUnmatched({ body: { ...(given as Body), ...page }, ...(signal && { signal }) });
 
-/** Alerts that came for nobody in particular: an operator gives each to its site. */
+/** Alerts without an owner: an operator assigns each to its site. */
 export const Unmatched = () => {
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Row>[] = [

@@ -8,7 +8,7 @@ import { decidedOf, type RateGroup, rateText, winRatesOf } from './win-rates.ts'
 
 const maxRead = 500;
 
-/** How often contested chargebacks were won: by reason, network and evidence. Nothing, until one was decided. */
+/** The share of contested chargebacks that were won: by reason, network and evidence. Nothing, until one was decided. */
 export const WinRates = () => {
   const { data } = useLoad(`rates ${presentMid()}`, (signal) =>
     listChargebacks({ body: { ...ofMerchant(), status: ['won', 'lost'], size: maxRead }, signal }),

@@ -1,7 +1,7 @@
 import type { ChargebackRow } from './chargeback-kinds.ts';
 import { type Claim, claimOfCode } from './reason-words.ts';
 
-/** How contested chargebacks ended. Pure. */
+/** The results of contested chargebacks. Pure. */
 
 type Decided = Pick<
   ChargebackRow,
@@ -18,7 +18,7 @@ const rateOf = (rows: readonly Decided[]): WinRate => ({
 export const decidedOf = <Row extends Decided>(rows: readonly Row[]): Row[] =>
   rows.filter(({ status }) => status === 'won' || status === 'lost');
 
-/** How those of the same reason ended. */
+/** Returns the results of those with the same reason. */
 export const rateOfReason = (rows: readonly Decided[], reasonCode: string): WinRate =>
   rateOf(decidedOf(rows).filter((row) => sameClaim(row.reason_code, reasonCode)));
 

@@ -7,7 +7,7 @@ import { AwsError } from './aws-server.ts';
  * shows. https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 
-/** What the functions of the local stack sign with. */
+/** The key with which functions of the local stack sign. */
 const secretKey = 'local';
 
 const createDenial = (code: string, message: string): AwsError => new AwsError(code, message, 403);

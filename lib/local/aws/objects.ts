@@ -94,7 +94,7 @@ const answer = async (
   const { path, query } = await checkSignature(request, clock.now());
   if (request.method === 'GET') {
     const found = objects.get(path);
-    // What S3 answers to a role that may not list the bucket.
+    // S3's answer to a role that may not list the bucket.
     if (!found) throw new AwsError('AccessDenied', 'Access Denied', 403);
     const type = query.get('response-content-type') ?? found.type;
     const disposition = query.get('response-content-disposition');

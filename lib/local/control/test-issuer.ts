@@ -17,7 +17,7 @@ const people = [
 ] as const;
 type Person = (typeof people)[number];
 
-/** What a code of the issuer stands for. */
+/** The meaning of a code of the issuer. */
 type Granted = { person: Person; challenge: string; nonce: string; redirectUri: string };
 type Call = { host: string; method: string; path: string; query: URLSearchParams; body: string; authorization: string };
 

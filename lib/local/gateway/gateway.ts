@@ -33,7 +33,7 @@ export type GatewayParts = {
   clock: Clock;
   /** True if the gateway gives up on functions that take longer than it waits. */
   timeLimits: boolean;
-  /** What the firewall and the throttles would refuse; absent: nothing. */
+  /** The refusals of the firewall and the throttles; absent: none. */
   limits?: RequestLimits | undefined;
 };
 

@@ -1,7 +1,7 @@
 import type { OperatorStep } from './step-runner.ts';
 
 const deploy = 'npm run deploy -- -c stage=$STAGE --require-approval never';
-/** What `cdk deploy` needs: to use the roles that `cdk bootstrap` has created. */
+/** The permissions of `cdk deploy`: it uses the roles that `cdk bootstrap` has created. */
 const deployPermissions = ['sts:AssumeRole on cdk-*', 'cloudformation:DescribeStacks'] as const;
 const previous = 'dist/prove/previous';
 
@@ -119,7 +119,7 @@ export const proveSteps: readonly OperatorStep[] = [
   },
 ];
 
-/** What no step does yet; the report says so. */
+/** The claims that no step proves yet; the report lists them. */
 export const unproved = [
   'webhooks to a receiver inside the account',
   'the guides of docs/guides',

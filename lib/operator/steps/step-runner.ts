@@ -8,7 +8,7 @@ export type OperatorStep = {
   permissions: readonly string[];
 };
 
-/** What became of a step. */
+/** The result of a step. */
 export type StepResult = { name: string; state: 'done' | 'failed' | 'not run'; seconds?: number; output?: string };
 
 type StepRun = {

@@ -15,7 +15,7 @@ export type InsightsRequest = {
   /** `forewarn-<stage>` */
   prefix: string;
   alertId: number;
-  /** How far back, from `now`, in milliseconds since 1970. */
+  /** The beginning of the period, in milliseconds since 1970. */
   since: number;
   now: number;
   /** Waits before the result of a query is read again. */

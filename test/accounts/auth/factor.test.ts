@@ -228,7 +228,7 @@ describe('a second factor', () => {
     expect((await needed('lost')).setup?.secret).toMatch(/^[A-Z2-7]{32}$/);
   });
 
-  it('is asked of nobody whose password is wrong', async () => {
+  it('does not ask for a code after a wrong password', async () => {
     await withApp('unknown-password');
     expect(await signIn('unknown-password', 'wrong')).toMatchObject({
       status: 401,

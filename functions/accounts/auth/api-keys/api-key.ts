@@ -1,11 +1,11 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { Permission } from '#core/platform/operation/operation.ts';
 
-/** What a merchant's program calls with, in place of a person's token. The key itself is not stored. */
+/** A credential of a merchant's program, in place of a person's token. The key itself is not stored. */
 export type ApiKey = {
   id: number;
   mid: number;
-  /** What it is for, in the words of who created it. */
+  /** Its purpose, in the words of its creator. */
   name: string;
   permissions: readonly Permission[];
   /** The only sites that it may see; null: all of its merchant. */

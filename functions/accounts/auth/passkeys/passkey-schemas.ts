@@ -32,7 +32,7 @@ const credentialFields = {
   ),
 };
 
-/** What `startRegistration` of @simplewebauthn/browser, or `credential.toJSON()`, returns. */
+/** The result of `startRegistration` of @simplewebauthn/browser, or of `credential.toJSON()`. */
 export const RegistrationCredential = v.pipe(
   v.object({
     ...credentialFields,
@@ -54,7 +54,7 @@ export const RegistrationCredential = v.pipe(
   v.description('The credential as the browser made it, in JSON.'),
 );
 
-/** What `startAuthentication` of @simplewebauthn/browser, or `credential.toJSON()`, returns. */
+/** The result of `startAuthentication` of @simplewebauthn/browser, or of `credential.toJSON()`. */
 export const AuthenticationCredential = v.pipe(
   v.object({
     ...credentialFields,
@@ -71,7 +71,7 @@ export const AuthenticationCredential = v.pipe(
   v.description('The credential as the browser returned it, in JSON.'),
 );
 
-/** What begins a call of the browser’s API. */
+/** The input of a call of the browser’s API. */
 export const Begun = v.object({
   id: v.pipe(v.string(), v.description('Goes back with the credential.')),
   expires_at: ExpiresAtReply,

@@ -12,9 +12,9 @@ export type Passkey = {
   rpId: string;
   /** The credential's public key (COSE), base64url. */
   publicKey: string;
-  /** How often the device has used it, as far as it counts; a value that does not increase points to a copy. */
+  /** The number of uses, as far as the device counts them; a value that does not increase points to a copy. */
   counter: number;
-  /** How browsers reach the device. */
+  /** The ways in which browsers reach the device. */
   transports: readonly string[];
   createdAt: string;
   lastUsedAt: string | null;
@@ -61,7 +61,7 @@ const algorithms = [-7, -8, -257];
 
 type Registering = { challenge: PasskeyChallenge; userHandle: string; username: string; known: readonly Described[] };
 
-/** What a browser needs to make a passkey. The device must verify its user, because a passkey may be the only proof of a sign-in. */
+/** Returns the options for creating a passkey. The device must verify its user, because a passkey may be the only proof of a sign-in. */
 export const creationOptions = ({ challenge, userHandle, username, known }: Registering) => ({
   challenge: challenge.challenge,
   rp: { id: challenge.rpId, name: 'Forewarn' },
@@ -77,7 +77,7 @@ export const creationOptions = ({ challenge, userHandle, username, known }: Regi
   },
 });
 
-/** What a browser needs to sign in with a passkey. `allowed`: only these; empty: any that the device has for this host. */
+/** Returns the options for signing in with a passkey. `allowed`: only these; empty: any that the device has for this host. */
 export const requestOptions = ({ challenge, rpId, signIn }: PasskeyChallenge, allowed: readonly Described[]) => ({
   challenge,
   rpId,

@@ -13,7 +13,7 @@ export type SingleSignOn = {
   sealed: string;
   /** The only domains that addresses may have. */
   domains: readonly string[];
-  /** Whether a user who has a person's verified address as username becomes theirs. */
+  /** Whether a user with a person's verified address as username becomes linked to them. */
   linkByEmail: boolean;
   /** The claim of the token that names groups or roles. */
   roleClaim: string;
@@ -39,7 +39,7 @@ export type SsoAttempt = {
   expiresAt: string;
 };
 
-/** What an identity provider states about a person. */
+/** An identity provider's statement about a person. */
 export type SsoPerson = {
   subject: string;
   email: string;
@@ -77,7 +77,7 @@ export const authorizationUrl = ({ endpoint, clientId, attempt }: Asking): strin
   return url.href;
 };
 
-/** What the claims of a verified token state; undefined without an address. */
+/** Reads the claims of a verified token; undefined without an address. */
 export const personOfClaims = (claims: Readonly<Record<string, unknown>>, roleClaim: string): SsoPerson | undefined => {
   const { sub, email, email_verified: verified, name } = claims;
   if (typeof sub !== 'string' || typeof email !== 'string') return undefined;

@@ -23,7 +23,7 @@ const enabledSettings = async (mid: number): Promise<SingleSignOn> => {
   return settings;
 };
 
-/** What the provider says about itself (OpenID Connect Discovery). Throws IssuerError. */
+/** Reads the provider's metadata (OpenID Connect Discovery). Throws IssuerError. */
 const discover = async ({ issuer }: SingleSignOn) => {
   const found = await callIssuer(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const endpoint = (name: string): string => {

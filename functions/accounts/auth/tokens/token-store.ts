@@ -63,7 +63,9 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   return { user, freshUntil: session.freshUntil, isProgram: false };
 };
 
-/** The key that a caller sent, or why it is refused. A key that is not ours is refused without any detail about it. */
+/**
+ * Returns the key that a caller sent, or the reason of its refusal. A key that was not issued here is refused without any detail about it.
+ */
 export const keyHolderOf = async (sent: { id: number; secret: string }): Promise<KeyHolder | TokenRefusal> => {
   const key = await findApiKey(sent);
   const at = nowIso();

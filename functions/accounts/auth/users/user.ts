@@ -27,7 +27,7 @@ export type User = {
   email: string;
   /** The factor that is needed in addition to the password to sign in with a browser; null: none. */
   factor: Factor | null;
-  /** What they may sign in with in place of the password, or as the second factor. */
+  /** The passkeys with which they may sign in in place of the password, or as the second factor. */
   passkeys: readonly Passkey[];
   /** SHA-256 of the recovery codes that came with the first passkey; those of an app are the factor's own. */
   recovery: readonly string[];

@@ -38,7 +38,7 @@ export type Grants = {
   schedules?: true;
   /** Sends e-mail. */
   mail?: true;
-  /** What it does to files in the bucket, and under which prefix; also what an address that it signs allows. */
+  /** The actions on files in the bucket, and their prefix; also what a signed address allows. */
   objects?: readonly ObjectGrant[];
 };
 

@@ -18,7 +18,7 @@ export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider' | 'client
 export const roles = ['analyst', 'developer', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
-/** What an API key may be allowed to do. Those with a kind of `diverts` after the colon allow what diverts that. */
+/** The permissions of API keys. Those with a kind of `diverts` after the colon allow what diverts that. */
 export const permissions = [
   'alerts:read',
   'alerts:answer',
@@ -70,11 +70,11 @@ export type Operation<
   auth: Auth;
   /** Which roles of a merchant's users may call it; absent: all. */
   roles?: readonly Role[];
-  /** What an API key needs to call it; `person`: no key may. Every operation with `auth: 'bearer'` has one. */
+  /** The permission that an API key needs to call it; `person`: no key may. Every operation with `auth: 'bearer'` has one. */
   permission?: Permission | 'person';
   /**
-   * How an API key that is limited to sites may call it; absent: not at all. `named`: the call has to name one of the key's sites as `sid`,
-   * and the operation does not leave that site. `found`: the operation reads what the call is about with `visibleOrRefuse` or
+   * The way in which an API key that is limited to sites may call it; absent: not at all. `named`: the call must name one of the key's
+   * sites as `sid`, and the operation does not leave that site. `found`: the operation reads its subject with `visibleOrRefuse` or
    * `canAccessSite`, which know the key's sites.
    */
   siteKeys?: 'named' | 'found';

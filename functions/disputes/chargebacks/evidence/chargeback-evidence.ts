@@ -19,11 +19,11 @@ export type Assembled = {
   chargeback: InferOutput<typeof ChargebackDetails>;
   payment: AssembledPayment | null;
   order_evidence: InferOutput<typeof OrderEvidence> | null;
-  /** What the issuer reads first: as a user saved it, or made from the facts. */
+  /** The letter to the issuer: as a user saved it, or generated from the facts. */
   response: { text: string; is_edited: boolean };
 };
 
-/** What the response is made from. */
+/** The facts from which the response is generated. */
 type Facts = Omit<Assembled, 'response'>;
 
 type Order = InferOutput<typeof OrderEvidence>['order'];
@@ -115,7 +115,7 @@ export const responseOf = (facts: Facts): Assembled['response'] => {
   return { text: text.filter(Boolean).join('\n\n'), is_edited: false };
 };
 
-/** What a dispute is called: its reference, the scheme and the scheme’s code. */
+/** Returns the name of a dispute: its reference, the scheme and the scheme’s code. */
 export const disputeWords = ({ dispute_reference, network, reason_code }: Assembled['chargeback']): string =>
   [`dispute ${dispute_reference}`, `${network.charAt(0).toUpperCase()}${network.slice(1)} ${reason_code}`.trim()]
     .filter(Boolean)

@@ -1,6 +1,6 @@
 import type { EvidenceFileType } from '#payments/processors/ports/evidence-kinds.ts';
 
-/** What a file is, by its content: names and declared types can say anything. Pure. */
+/** Recognises a file by its content: names and declared types can say anything. Pure. */
 
 const pngStart = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const jpegStart = Buffer.from('\xff\xd8\xff', 'latin1');

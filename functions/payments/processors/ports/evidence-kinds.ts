@@ -1,6 +1,6 @@
 /** Files as evidence against a dispute. */
 
-/** What a file proves. A dispute has at most one file of a kind: issuers expect proof of one kind in one file. */
+/** The kinds of proof. A dispute has at most one file of a kind: issuers expect proof of one kind in one file. */
 export const evidenceKinds = [
   'receipt',
   'customer_communication',

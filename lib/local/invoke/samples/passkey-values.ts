@@ -17,11 +17,11 @@ const Signed = v.object({ clientDataJSON: v.string(), authenticatorData: v.strin
 const password = 'correct horse battery';
 
 /**
- * What passkeys take. Browsers make none for IP addresses, so the stack is called by its host name.
+ * The placeholders for passkeys. Browsers create none for IP addresses, so the stack is called by its host name.
  * - `{{passkey_username}}`: a new user of the demo merchant, `{{passkey_id}}`: a passkey of theirs
  * - `{{passkey_device}}`: the credential of a device
- * - `{{passkey_setup_id}}`, `{{passkey_setup_data}}`, `{{passkey_attestation}}`: a setup that was begun, and what the device answers
- * - `{{passkey_sign_in_id}}`, `{{passkey_client_data}}`, `{{passkey_authenticator_data}}`, `{{passkey_signature}}`: the same of a sign-in
+ * - `{{passkey_setup_id}}`, `{{passkey_setup_data}}`, `{{passkey_attestation}}`: a setup that was begun, and the device's answer
+ * - `{{passkey_sign_in_id}}`, `{{passkey_client_data}}`, `{{passkey_authenticator_data}}`, `{{passkey_signature}}`: the same for a sign-in
  */
 export const passkeyValues = (stack: SampleStack): Values => ({ ...deviceValues(stack), ...passkeyUserValues(stack) });
 

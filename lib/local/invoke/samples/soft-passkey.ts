@@ -48,7 +48,7 @@ const credentialOf = <R>(id: Buffer, response: R) => ({
   response,
 });
 
-/** What the device states: for which host, with which flags, and how often it has signed. */
+/** Returns the device's statement: the host, the flags, and the number of signatures. */
 const deviceData = ({ rpId, rp }: Options, flags: number, counter: number): Buffer => {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter);
