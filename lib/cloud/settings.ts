@@ -153,7 +153,8 @@ const Settings = v.pipe(
 /** An operator's settings of a deployment: CDK context, all of it optional. */
 export type Settings = v.InferOutput<typeof Settings>;
 
-const settingNames = [
+/** The names of all settings. docs/settings.md describes each. */
+export const settingNames = [
   'domainName',
   'domainBasePath',
   'certificateArn',

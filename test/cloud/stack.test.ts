@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { everySecret } from '#disputes/providers/providers.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { namesOf } from '#lib/cloud/names.ts';
-import { readSettings, readStageFile } from '#lib/cloud/settings.ts';
+import { readSettings, readStageFile, settingNames } from '#lib/cloud/settings.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import { fits } from '#lib/local/events/pattern.ts';
 import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
@@ -398,6 +398,11 @@ describe('the settings', () => {
     expect(() => readStageFile('list', folder)).toThrow('list.json: must be a JSON object of settings');
     expect(() => readStageFile('typo', folder)).toThrow('typo.json: there are no settings mailFrm');
     rmSync(folder, { recursive: true });
+  });
+
+  it('are all described in the documentation', () => {
+    const page = readFileSync('docs/settings.md', 'utf8');
+    expect(settingNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('are refused all at once', () => {

@@ -59,6 +59,7 @@ export const siteSections: readonly SiteSection[] = [
       top('matching', 'Matching'),
       top('ledger', 'The ledger'),
       page('security', 'Security', 'SECURITY.md'),
+      top('threat-model', 'Threat model'),
       top('simulation', 'Simulation'),
       top('performance', 'Performance'),
     ],
@@ -68,6 +69,7 @@ export const siteSections: readonly SiteSection[] = [
     pages: [
       top('runbook', 'Deploy and run'),
       top('upgrade', 'Upgrade'),
+      top('settings', 'Settings'),
       top('operations', 'Costs and operations'),
       top('local-stack', 'The local stack'),
       top('debugging', 'Debug'),
