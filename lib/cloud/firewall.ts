@@ -120,7 +120,7 @@ const lookupsPerSecond = 50;
  * stage, or with a custom domain's base path, or with neither.
  */
 const signedPaths =
-  '^(/[a-z0-9]+)?/api/v3/(providers/[a-z_]+/(alerts|orders)|processors/[a-z]+/[0-9]+/webhook|merchant/[0-9]+/connections/[a-zA-Z0-9_-]+/webhook)$';
+  '^(/[A-Za-z0-9._-]+)?/api/v3/(providers/[a-z_]+/(alerts|orders)|processors/[a-z]+/[0-9]+/webhook|merchant/[0-9]+/connections/[a-zA-Z0-9_-]+/webhook)$';
 
 const isSigned: CfnWebACL.StatementProperty = {
   regexMatchStatement: {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { declaredProcessors, staleProcessorFiles } from '#lib/build/processors.ts';
-import { processorNames } from '#payments/processors/ports/processors.ts';
+import { processors } from '#payments/processors/registered/registered.ts';
 
 /** A copy of the processors' folders, in which something is changed. */
 let root: string;
@@ -26,7 +26,7 @@ const change = (file: string, from: string, to: string): void => {
 
 it('finds those that are registered, in their order, and all as it is written', async () => {
   const declared = await declaredProcessors(root);
-  expect(declared.map(({ processor: { name } }) => name)).toEqual(processorNames);
+  expect(declared.map(({ processor: { name } }) => name)).toEqual(processors.map(({ name }) => name));
   expect([...(await staleProcessorFiles(root)).keys()]).toEqual([]);
 });
 
@@ -44,9 +44,9 @@ describe('a folder', () => {
     "import * as v from 'valibot';",
     "import { defineProcessor } from '../ports/declaration.ts';",
     'export const trial = defineProcessor({',
-    "  name: 'trial', place: 1000, sendsWebhooks: true, tellsOfLapses: true, capturesLater: true, paysOut: false,",
-    '  namesAccount: false,',
-    '  connection: { place: 1000, listsDisputes: false }, connectionKeys: v.object({ key: v.string() }),',
+    "  name: 'trial', place: 1000, takesPayments: true, sendsWebhooks: true, tellsOfLapses: true,",
+    '  capturesLater: true, paysOut: false, namesAccount: false,',
+    '  connection: { place: 1000, listsDisputes: false, isAtMerchant: false }, connectionKeys: v.object({ key: v.string() }),',
     '  credentials: v.object({ key: v.string(), region: v.optional(v.string()) }),',
     '  identity: ({ key }) => [key], toDto: () => ({}),',
     '});',
@@ -83,7 +83,7 @@ describe('a folder', () => {
     expect(line(`${folder}/registered/registered-connection-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
     expect(line(`${folder}/registered/registered-currencies.ts`)).toBe('trial: trialCurrency,');
     expect(line(`${folder}/registered/declared.ts`)).toContain(', trial }');
-    expect(line(`${folder}/registered/registered.ts`)).toContain("name: 'trial', sendsWebhooks: true");
+    expect(line(`${folder}/registered/registered.ts`)).toContain("name: 'trial', takesPayments: true, sendsWebhooks: true");
     expect(written.get(`${folder}/registered/described.ts`)).toContain('; or news of Trial, signed in its `mac`.');
     expect(line('lib/dashboard/screens/processor-fields.ts')).toContain("trial: 'Trial' }");
     expect(written.get('lib/dashboard/screens/processor-fields.ts')).toContain(

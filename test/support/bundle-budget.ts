@@ -52,10 +52,10 @@ const exceptions: Readonly<Record<string, number>> = {
   'auth/create-user': 93,
   'auth/update-user': 93,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
-  'transactions/receive-processor-webhook': 97,
+  'transactions/receive-processor-webhook': 98,
   // The processor of the payment is asked: the same package and parser, and what packs a ZIP.
   // And uploads to Stripe, and the client of the bucket.
-  'chargebacks/chargeback-evidence': 157,
+  'chargebacks/chargeback-evidence': 158,
   // The library that writes and merges PDF files, with the measures of its fonts; and the reader of the order.
   'chargebacks/build-packet': 328,
   // Each order is checked by itself, with words for what is wrong; and kept answers of idempotency keys.
@@ -63,7 +63,7 @@ const exceptions: Readonly<Record<string, number>> = {
   // The 3DS server's messages and the checks of a browser's data; and the due check of a challenge, with the schema of its message.
   'threeds/authenticate': 82,
   // The XML parser, in which Braintree's come.
-  'connections/receive-connection-webhook': 99,
+  'connections/receive-connection-webhook': 100,
   // The schemas of all rows that a new alert writes, and of the work that they wait for; withdrawals before their case, and dispute cases.
   'alerts/receive-provider-a': 86,
   'alerts/receive-provider-b': 86,

@@ -30,7 +30,12 @@ import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { isChargedBackLater, sandboxDisputeOf } from '#payments/processors/sandbox/sandbox-dispute.ts';
 import { expectedDisputeWrite } from '#payments/processors/sandbox/sandbox-dispute-row.ts';
 import { isReturned, type Ledger } from '#payments/transactions/ledger/ledger.ts';
-import { bookElsewhere, holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
+import {
+  bookElsewhere,
+  forgetDispute,
+  holdForDispute,
+  releaseDispute,
+} from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import {
@@ -283,7 +288,7 @@ const unlinkWrites = async (alertId: number, by: string): Promise<HoldWrites | u
   const freed = { ...others, txid: null, txids: [], ruledOut: [...(hold.ruledOut ?? []), txid] };
   return {
     hold: changedHoldWrite(hold, freed, hold.since),
-    ...ledgerChange(ledger, releaseDispute(ledger, alertId)),
+    ...ledgerChange(ledger, forgetDispute(ledger, alertId)),
     label: holdHistoryWrite(alertId, hold.version, unlinkedEntry(txid, await evidenceFor(alert, txid), by, nowIso())),
   };
 };

@@ -392,7 +392,13 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
       expect(await link(alertId, null)).toMatchObject({ status: 200, body: { held_txid: null } });
     }
     await settleDispute(alertId);
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
+    expect((await ledgerOf(txid)).disputes).toEqual({});
+    expect(await refund(alertId)).toMatchObject({
+      status: 409,
+      body: { msg: refusals.payment_not_linked.msg },
+    });
+    expect(await processrefund(txid, { amount: '10.00', alert_id: alertId })).toMatchObject({ status: 404 });
+    expect((await ledgerOf(txid)).refunded).toBe(0n);
     expect(await labelsOf(alertId)).toMatchObject([
       { event: 'payment unlinked', from: { txid, match: { score: 50 } }, to: {} },
     ]);

@@ -7,10 +7,11 @@ import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
+import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { maxRulesPerOwner, type Rule } from '#disputes/alerts/automatic/rule.ts';
 import { bookWrites, fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
-import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
+import { settleDispute, unlinkDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { answering } from '#disputes/refunds/alert-answer-store.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
@@ -135,6 +136,22 @@ describe('a rule that refunds', () => {
     });
     await settleDispute(alertId);
     expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
+  });
+
+  it('refunds no payment that a person has released while the rule ran', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await takeA();
+    await settleDispute(alertId);
+    const releasedFirst: RefundPort = {
+      ...paymentRefunds,
+      refund: async (request) => {
+        await unlinkDispute(request.alert, 'someone');
+        return paymentRefunds.refund(request);
+      },
+    };
+    await decideAlert(alertId, releasedFirst, false);
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {}, disputes: {} });
+    expect((await alertAt(alertId)).action).not.toBe('RESOLVED');
   });
 
   it('says of each end what its merchant is still to do, why and until when', async () => {

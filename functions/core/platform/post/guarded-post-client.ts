@@ -19,7 +19,9 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 
 const failureOf = (error: Error): GuardedAnswer => {
   if (error instanceof SendError) return { failure: 'unsent', detail: error.errorClass };
-  return { failure: unsentCodes.test(codeOf(error)) ? 'unsent' : 'lost', detail: codeOf(error) || 'no answer in time' };
+  const code = codeOf(error);
+  const detail = code === '' || code === 'ABORT_ERR' ? 'no answer in time' : code;
+  return { failure: unsentCodes.test(code) ? 'unsent' : 'lost', detail };
 };
 
 /**

@@ -65,6 +65,8 @@ export const addFileForCaller = async (
   const file = { id: fileId, kind, name, type: examined.type, bytes: bytes.length, by: caller.subject, at: nowIso() };
   await putObject(evidenceKeyOf(before, fileId), bytes, examined.type);
   return change(id, caller, (chargeback) => {
+    // The same call came a moment earlier.
+    if (chargeback.files.some((one) => one.id === fileId)) return { after: chargeback, dropped: [] };
     checkRoom(chargeback, file);
     return { after: withFile(chargeback, file), dropped: chargeback.files.filter((one) => one.kind === kind) };
   });

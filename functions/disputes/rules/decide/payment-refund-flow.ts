@@ -2,12 +2,15 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
 import {
   type Refunded,
   type RefundPort,
   type RefundRequest,
   RefundStateUnknownError,
 } from '#disputes/alerts/automatic/refund-port.ts';
+import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { afterRefund } from '#disputes/refunds/aftermath-flow.ts';
 import { askForRefund } from '#disputes/refunds/connection-refund-flow.ts';
@@ -30,6 +33,10 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
   const { alertId } = alert;
   await settleDispute(alertId);
   const parentTxid = Number(transaction.payment_gateway_reference2);
+  // While the rules ran, a person may have released this payment, or linked another.
+  const hold = fromHoldItem(await getItem(keys.disputeHold(alertId)));
+  const isAnother = hold !== undefined && hold.txid !== null && hold.txid !== parentTxid;
+  if (isAnother || hold?.ruledOut?.includes(parentTxid)) return { refunded: false, reason: 'payment_not_linked' };
   // A refund reserved before the merchant answered continues; otherwise the merchant's answer counts.
   const dispute = refundDispute({ alertId, by: 'rules', awaited: 'unanswered' });
   const order = { parentTxid, money, dispute, idempotencyKey, by: 'rules' };

@@ -170,6 +170,12 @@ export const releaseDispute = (ledger: Ledger, alertId: number): Ledger => {
   return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, open: false, held: 0n } } });
 };
 
+/** Returns the ledger without a dispute that was never about this payment, and whatever is free then to other alerts. */
+export const forgetDispute = (ledger: Ledger, alertId: number): Ledger => {
+  const { [String(alertId)]: forgotten, ...disputes } = ledger.disputes;
+  return forgotten ? withKept({ ...ledger, disputes }) : ledger;
+};
+
 /**
  * The ledger with what an issuer has raised, as it stands now; null: it was won, or came to nothing. While it stands nothing is
  * refunded, so no alert holds anything; afterwards open alerts do again. The same again changes nothing.
