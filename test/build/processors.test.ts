@@ -83,7 +83,9 @@ describe('a folder', () => {
     expect(line(`${folder}/registered/registered-connection-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
     expect(line(`${folder}/registered/registered-currencies.ts`)).toBe('trial: trialCurrency,');
     expect(line(`${folder}/registered/declared.ts`)).toContain(', trial }');
-    expect(line(`${folder}/registered/registered.ts`)).toContain("name: 'trial', takesPayments: true, sendsWebhooks: true");
+    expect(line(`${folder}/registered/registered.ts`)).toContain(
+      "name: 'trial', takesPayments: true, sendsWebhooks: true",
+    );
     expect(written.get(`${folder}/registered/described.ts`)).toContain('; or news of Trial, signed in its `mac`.');
     expect(line('lib/dashboard/screens/processor-fields.ts')).toContain("trial: 'Trial' }");
     expect(written.get('lib/dashboard/screens/processor-fields.ts')).toContain(

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimsOfIdentityToken } from '#accounts/auth/single-sign-on/identity-token.ts';
-import { callIssuer } from '#accounts/auth/single-sign-on/issuer-client.ts';
+import { browserAddress, callIssuer, IssuerError } from '#accounts/auth/single-sign-on/issuer-client.ts';
 import { testIssuerOf } from '#test/support/single-sign-on.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
@@ -172,4 +172,9 @@ it.each([
   'https://user:x@login.example',
 ])('does not call %s as an identity provider', (address) =>
   expect(callIssuer(address)).rejects.toMatchObject({ name: 'IssuerError' }),
+);
+
+it.each(['http://login.example', 'javascript:alert(1)', 'https://user:x@login.example'])(
+  'does not send a browser to %s to sign in',
+  (address) => expect(() => browserAddress(address)).toThrow(IssuerError),
 );

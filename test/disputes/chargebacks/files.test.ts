@@ -119,6 +119,24 @@ describe('a file of evidence', () => {
     expect((await fetch(before?.url ?? '')).status).toBe(403);
   });
 
+  it('keeps its content if it is added twice at once', async () => {
+    const { id } = await disputed();
+    const bytes = await pdf();
+    const { body } = await begin(id, { type: 'application/pdf', bytes: bytes.length });
+    const uploaded = body as Uploaded;
+    await put(uploaded, bytes);
+    const file = { file_id: uploaded.file_id, kind: 'other', name: 'x.pdf' };
+    let isFirst = true;
+    beforeTransactions(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      expect(await add(id, file)).toMatchObject({ status: 200 });
+    });
+    expect(await add(id, file)).toMatchObject({ status: 200, body: { files: [file] } });
+    const [stored] = await filesOf(id);
+    expect((await fetch(stored?.url ?? '')).status).toBe(200);
+  });
+
   it('is added once when the call is repeated, also after the upload was overwritten', async () => {
     const { id } = await disputed();
     const bytes = await pdf();

@@ -171,19 +171,23 @@ describe('http: answers that break the rules', () => {
     await service[Symbol.asyncDispose]();
   });
 
-  it('leaves a refund unknown whose answer cannot be read, and finds no charge in such an answer', async () => {
-    const server = await startFakeServer({
-      answer: ({ path }) => ({
-        status: 200,
-        body: path === '/search' ? { charges: [{ reference: 'ch_1', date: 'yesterday' }] } : { status: 'done' },
-      }),
-      failure: () => ({}),
-    });
-    const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
-    expect(await gateway.refund(orderOf('ch_1', 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
-    expect(await gateway.find(disputedOf())).toMatchObject({ problem: 'unavailable' });
-    await server[Symbol.asyncDispose]();
-  });
+  it.each(['yesterday', '2026-05-02T10:00:00+99:99'])(
+    'leaves a refund unknown whose answer cannot be read, and finds no charge that was made %s',
+    async (date) => {
+      const charge = { reference: 'ch_1', amount: '10.00', currency: 'USD', date };
+      const server = await startFakeServer({
+        answer: ({ path }) => ({
+          status: 200,
+          body: path === '/search' ? { charges: [charge] } : { status: 'done' },
+        }),
+        failure: () => ({}),
+      });
+      const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+      expect(await gateway.refund(orderOf('ch_1', 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await gateway.find(disputedOf())).toMatchObject({ problem: 'unavailable' });
+      await server[Symbol.asyncDispose]();
+    },
+  );
 
   it('never calls an address that is not public', async () => {
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;

@@ -31,13 +31,21 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 
 type Sent = { form?: Readonly<Record<string, string>>; authorization?: string };
 
+const checkedAddress = (address: string): URL => {
+  const checked = checkWebhookUrl(address, webhookUrlRules());
+  if (!checked.ok) throw new IssuerError(`${checked.reason} of ${address}`);
+  return checked.url;
+};
+
+/** Returns an address of an identity provider to which a browser may be sent. Throws IssuerError. */
+export const browserAddress = (address: string): string => checkedAddress(address).href;
+
 /** Calls an address of an identity provider and reads its JSON. It follows no redirect. Throws IssuerError. */
 export const callIssuer = async (
   address: string,
   { form, authorization }: Sent = {},
 ): Promise<Record<string, unknown>> => {
-  const checked = checkWebhookUrl(address, webhookUrlRules());
-  if (!checked.ok) throw new IssuerError(`${checked.reason} of ${address}`);
+  const url = checkedAddress(address);
   const body = form && new URLSearchParams(form).toString();
   const options: RequestOptions = {
     method: body === undefined ? 'GET' : 'POST',
@@ -52,11 +60,11 @@ export const callIssuer = async (
       }),
     },
   };
-  const { status, text } = await exchange(checked.url, options, body).catch((cause: unknown) => {
-    throw new IssuerError(`${checked.url.host} did not answer`, { cause });
+  const { status, text } = await exchange(url, options, body).catch((cause: unknown) => {
+    throw new IssuerError(`${url.host} did not answer`, { cause });
   });
   const answer = parseOrUndefined(text);
-  if (status !== 200 || !isFields(answer)) throw new IssuerError(`${checked.url.host} answered ${status}`);
+  if (status !== 200 || !isFields(answer)) throw new IssuerError(`${url.host} answered ${status}`);
   return answer;
 };
 

@@ -3,7 +3,7 @@ import { equalSecrets, sha256 } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Opened } from '../sessions/session-store.ts';
 import { claimsOfIdentityToken } from './identity-token.ts';
-import { callIssuer, IssuerError } from './issuer-client.ts';
+import { browserAddress, callIssuer, IssuerError } from './issuer-client.ts';
 import {
   authorizationUrl,
   personOfClaims,
@@ -33,7 +33,7 @@ const discover = async ({ issuer }: SingleSignOn) => {
   };
   if (found['issuer'] !== issuer) throw new IssuerError('The provider states another issuer');
   return {
-    authorize: endpoint('authorization_endpoint'),
+    authorize: browserAddress(endpoint('authorization_endpoint')),
     token: endpoint('token_endpoint'),
     keys: endpoint('jwks_uri'),
   };

@@ -17,7 +17,12 @@ import type { ProcessorResult } from '../ports/processor.ts';
 const text = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength));
 const optionalText = (maxLength: number) => v.optional(v.nullable(text(maxLength)), null);
 const Flag = v.optional(v.boolean(), false);
-const Time = v.pipe(v.string(), v.isoTimestamp());
+const Time = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.check((value) => !Number.isNaN(Date.parse(value))),
+  v.transform((value) => new Date(value).toISOString()),
+);
 const digits = (count: number) => v.pipe(v.string(), v.regex(new RegExp(`^(?:\\d{${count}})?$`)));
 
 const Charge = v.looseObject({
@@ -99,7 +104,7 @@ export const toChargeCandidate = (charge: Charge): ChargeCandidate | undefined =
     reference: charge.reference,
     secondReference: charge.order_reference ?? '',
     type: charge.type,
-    date: new Date(charge.date).toISOString(),
+    date: charge.date,
     money,
     first6: charge.card.first6 ?? '',
     last4: charge.card.last4 ?? '',
