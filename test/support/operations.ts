@@ -11,12 +11,13 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
-import type { Operation, Role } from '#core/platform/operation/operation.ts';
+import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
 import { entryOf } from '#functions/found.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 
 /** The caller: an administrator, the user of a merchant, or a caller that the authorizer does not know. */
-export type As = 'admin' | { mid: number; role?: Role; freshUntil?: string } | 'nobody';
+/** `sites`: the caller is a program with an API key that is limited to them. */
+export type As = 'admin' | { mid: number; role?: Role; freshUntil?: string; sites?: readonly number[] } | 'nobody';
 
 /** Callers have just signed in unless a test says otherwise. */
 const stillFresh = '2999-01-01T00:00:00.000Z';
@@ -31,6 +32,7 @@ const authorizerOf = (as: As): Record<string, string> | null => {
         subject: `merchant-${as.mid}`,
         ...(as.role && { role: as.role }),
         freshUntil: as.freshUntil ?? stillFresh,
+        ...(as.sites && { permissions: permissions.join(' '), sites: as.sites.join(' ') }),
       };
 };
 

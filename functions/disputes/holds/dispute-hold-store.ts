@@ -257,28 +257,39 @@ const evidenceFor = async (alert: Alert, txid: number): Promise<MatchEvidenceDto
 };
 
 /**
- * Releases the payment that an alert holds and rules it out for the alert, and records that `by` decided so. Repeating it does nothing.
- * Throws payment_not_linked, alert_closed, already_refunded_for_dispute.
+ * Releases the payment that an alert holds and rules it out for the alert, and records that `by` decided so. Returns the payment that
+ * the alert holds then. If `released` names the payment, repeating it does nothing even when the alert holds another by then; null: whichever
+ * it holds. Throws payment_not_linked, alert_closed, already_refunded_for_dispute.
  */
-export const unlinkDispute = (alert: Alert, by: string): Promise<void> =>
+export const unlinkDispute = (alert: Alert, released: number | null, by: string): Promise<number | null> =>
   retryOnConflict(
     async () => {
-      const writes = await unlinkWrites(alert.alertId, by);
+      const { held, writes } = await unlinkWrites(alert.alertId, released, by);
       if (writes) await transact(writes);
+      return held;
     },
     { maxAttempts: 12, onExhausted: changedMeanwhile },
   );
 
-const unlinkWrites = async (alertId: number, by: string): Promise<HoldWrites | undefined> => {
+/** Checks whether a payment was released before; null: any, if none is held now. */
+const isReleased = ({ txid, ruledOut = [] }: Hold, released: number | null): boolean =>
+  released === null ? txid === null && ruledOut.length > 0 : txid !== released && ruledOut.includes(released);
+
+type Unlinked = { held: number | null; writes?: HoldWrites };
+
+const unlinkWrites = async (alertId: number, released: number | null, by: string): Promise<Unlinked> => {
   const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
   if (!alertItem) throw new Error(`Alert ${alertId} is gone`);
   const [hold, alert] = [fromHoldItem(holdItem), fromAlertItem(alertItem)];
   if (holdReason(alert) !== 'dispute') {
     throw new Refusal('alert_closed', `alert_id: the alert is ${alert.status} and holds no payment.`);
   }
+  if (hold && isReleased(hold, released)) return { held: hold.txid };
   if (!hold || hold.txid === null) {
-    if (hold?.ruledOut) return undefined;
     throw new Refusal('payment_not_linked', 'alert_id: the alert holds no payment.');
+  }
+  if (released !== null && hold.txid !== released) {
+    throw new Refusal('payment_not_linked', `held_txid: the alert holds payment ${hold.txid}.`);
   }
   const { txid, isRefunded: _, ...others } = hold;
   const { ledger } = await parentOf(txid);
@@ -286,10 +297,14 @@ const unlinkWrites = async (alertId: number, by: string): Promise<HoldWrites | u
     throw new Refusal('already_refunded_for_dispute', `alert_id: payment ${txid} is refunded for this alert.`);
   }
   const freed = { ...others, txid: null, txids: [], ruledOut: [...(hold.ruledOut ?? []), txid] };
+  const entry = unlinkedEntry(txid, await evidenceFor(alert, txid), by, nowIso());
   return {
-    hold: changedHoldWrite(hold, freed, hold.since),
-    ...ledgerChange(ledger, forgetDispute(ledger, alertId)),
-    label: holdHistoryWrite(alertId, hold.version, unlinkedEntry(txid, await evidenceFor(alert, txid), by, nowIso())),
+    held: null,
+    writes: {
+      hold: changedHoldWrite(hold, freed, hold.since),
+      ...ledgerChange(ledger, forgetDispute(ledger, alertId)),
+      label: holdHistoryWrite(alertId, hold.version, entry),
+    },
   };
 };
 

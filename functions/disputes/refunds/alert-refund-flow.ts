@@ -1,6 +1,7 @@
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { canAccessSite } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, type Item } from '#core/platform/table/table.ts';
@@ -134,6 +135,9 @@ const paymentOf = async (
     throw new Refusal('payment_not_linked', `txid: the alert holds no payment.${several}`);
   }
   const parent = await getParent(named ?? held);
+  if (parent && caller.key?.sites && !canAccessSite(caller, parent.transaction)) {
+    throw new Refusal('payment_not_linked', 'txid: your key is not for the site that took the payment.');
+  }
   const isKnown = parent?.ledger.disputes[alert.alertId] !== undefined;
   // An alert that is answered still returns what it has refunded.
   if (parent && isKnown) return parent;

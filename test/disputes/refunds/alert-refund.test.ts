@@ -405,6 +405,30 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     expect(await findPaymentsOfAlert(await alertAt(alertId))).toMatchObject({ found: 'none' });
   });
 
+  it('releases only the payment that is named, however often the call is repeated', async () => {
+    const [first, second] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    await link(alertId, first.txid);
+    const release = () =>
+      ask(linkAlertOperation, {
+        as: shop.as,
+        params: { alert_id: alertId },
+        body: { txid: null, held_txid: first.txid },
+      });
+    expect(await release()).toMatchObject({ status: 200, body: { held_txid: null } });
+    await settleDispute(alertId);
+    expect(await release()).toMatchObject({ status: 200, body: { held_txid: second.txid } });
+    expect((await ledgerOf(second.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
+    await link(alertId, null);
+    await link(alertId, first.txid);
+    const other = { as: shop.as, params: { alert_id: alertId }, body: { txid: null, held_txid: 999 } };
+    expect(await ask(linkAlertOperation, other)).toMatchObject({
+      status: 409,
+      body: { msg: refusals.payment_not_linked.msg, details: expect.stringContaining(`holds payment ${first.txid}`) },
+    });
+  });
+
   it('has the alert hold the other payment that fits, and accepts a change of mind', async () => {
     const [first, second] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
     const alertId = await dispute();
@@ -611,6 +635,17 @@ it('is not made of a payment that is charged back', async () => {
   await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
   expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.charged_back.msg } });
   expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+});
+
+it('needs a key for the site that took the payment, where keys are limited to sites', async () => {
+  const { txid } = await pay(shop, '10.00');
+  const alertId = await dispute();
+  await settleDispute(alertId);
+  const { sid } = await transactionOf(txid);
+  const refused = { status: 409, body: { msg: refusals.payment_not_linked.msg } };
+  expect(await refund(alertId, {}, { mid: shop.mid, sites: [site.sid] })).toMatchObject(refused);
+  expect((await ledgerOf(txid)).refunded).toBe(0n);
+  expect(await refund(alertId, {}, { mid: shop.mid, sites: [site.sid, sid] })).toMatchObject({ status: 200 });
 });
 
 it('needs no more than is declared', () => {

@@ -145,7 +145,7 @@ describe('a rule that refunds', () => {
     const releasedFirst: RefundPort = {
       ...paymentRefunds,
       refund: async (request) => {
-        await unlinkDispute(request.alert, 'someone');
+        await unlinkDispute(request.alert, null, 'someone');
         return paymentRefunds.refund(request);
       },
     };

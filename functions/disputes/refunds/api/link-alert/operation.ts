@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Id, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
+import { Maybe } from '#payments/payments/request-schemas.ts';
 import { RefundedAlertIdReply } from '#payments/transactions/field-schemas.ts';
 
 export const linkAlertOperation = defineOperation({
@@ -22,6 +23,12 @@ export const linkAlertOperation = defineOperation({
   params: AlertParams,
   body: v.object({
     txid: v.pipe(v.nullable(Id), v.description('The transaction; null: not the one that the alert holds.')),
+    held_txid: v.pipe(
+      Maybe(Id),
+      v.description(
+        'With `txid: null`: the payment to release. Name it, so that a repeated call does not release the next one that fits.',
+      ),
+    ),
   }),
   reply: v.object({
     ...Ok.entries,
