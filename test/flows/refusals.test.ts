@@ -71,7 +71,7 @@ describe('a token that is refused', () => {
     expect(Date.parse(here) - Date.parse(ended)).toBeGreaterThanOrEqual(60_000);
     expect(Math.abs(Date.parse(here) - service.clock.now().getTime())).toBeLessThan(60_000);
     const page = await fetch(`${service.url}${rest.doc}`);
-    expect(await page.text()).toContain('A token expires after an hour.');
+    expect(await page.text()).toContain('A token expires after an hour:');
     token = await service.tokenOf('admin');
   });
 });

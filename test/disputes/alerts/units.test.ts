@@ -93,7 +93,7 @@ const prices = {
 
 const words: Readonly<Record<string, string>> = {
   'COUNT COUNTED': 'counts behind totals and offsets',
-  'ALERT CASE DELIVERY DISPUTE MAIL': 'the alert as it comes in, with all it owes',
+  'ALERT CASE DELIVERY DISPUTE MAIL': 'the alert as it comes in, with all its notifications',
   DELIVERY: "attempts at the site's two notifications",
   'ALERT OUTCOME': 'the answer',
   'DELIVERY OUTCOME': 'that the network took it, and the notification of that',
