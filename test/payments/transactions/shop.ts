@@ -42,7 +42,7 @@ export const testCards = {
 
 let signed = 0;
 
-/** Unix seconds that go on faster than time does: no two orders of a test have the same, so that each has a hash of its own. */
+/** Unix seconds that go on faster than time does, so that orders within one second have different hashes. */
 export const ownTimestamp = (now = nowMilliseconds()): string => {
   signed += 1;
   return String(Math.floor(now / 1000) + (signed % 800));
@@ -53,17 +53,30 @@ const canonical = (amount: string, currency: string): string => {
   return typeof money === 'string' ? amount : formatAmount(money);
 };
 
+const usedHashes = new Set<string>();
+
+/** Signs an order with a timestamp whose hash no other order has: a test that moves its clock can reach the same second again. */
+const signOrder = (order: { sid: number; total: string; currency: string }, rcode: string) => {
+  for (let attempt = 0; attempt < 800; attempt += 1) {
+    const timestamp = ownTimestamp();
+    const hash = orderHash({ ...order, timestamp }, rcode);
+    if (!usedHashes.has(hash)) {
+      usedHashes.add(hash);
+      return { hash, timestamp };
+    }
+  }
+  throw new Error('Every second that an order may state now is used');
+};
+
 /** The body of singletx for one item at this price, with the right hash; fields changed as asked. */
 export const orderBody = (
   { sid, rcode }: Pick<Tenant, 'sid' | 'rcode'>,
   amount: string,
   change: Fields = {},
 ): Fields => {
-  const timestamp = ownTimestamp();
   const currency = String(change['currency'] ?? 'USD');
   return {
-    hash: orderHash({ sid, timestamp, total: canonical(amount, currency), currency }, rcode),
-    timestamp,
+    ...signOrder({ sid, total: canonical(amount, currency), currency }, rcode),
     card_type: 'VISA',
     card_no: testCards.good,
     card_ccv: '123',
