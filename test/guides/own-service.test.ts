@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nowIso } from '#core/kernel/clock.ts';
 import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
+import { guidePrograms, isMissing, useGuideProgram } from './programs.ts';
 
 /** The services of the guide let Forewarn find a charge, refund it once, and learn the result, exactly as printed. */
 
@@ -19,59 +17,16 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const services = 'docs/guides/receivers';
-const languages = [
-  { name: 'Node', program: process.execPath, args: () => [`${services}/charges.mjs`] },
-  { name: 'Python', program: 'python3', args: () => [`${services}/charges.py`] },
-  { name: 'PHP', program: 'php', args: (port: number) => ['-S', `127.0.0.1:${port}`, `${services}/charges.php`] },
-] as const;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
-let child: ChildProcess | undefined;
-afterEach(async () => {
-  if (child && child.exitCode === null) {
-    child.kill();
-    await once(child, 'exit');
-  }
-  child = undefined;
-});
-
+const startProgram = useGuideProgram();
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Starts a service and waits until it listens. */
-const start = async ({ name, program, args }: (typeof languages)[number]) => {
-  const port = await freePort();
-  const env = { ...process.env, PORT: String(port), SIGNING_SECRET: secret, STATE_FILE: join(folder, `${name}.json`) };
-  const started = spawn(program, args(port), { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  child = started;
-  await new Promise<void>((resolve, reject) => {
-    let text = '';
-    const read = (chunk: Buffer) => {
-      text += chunk.toString();
-      if (/listening on|started/.test(text)) resolve();
-    };
-    started.stdout.on('data', read);
-    started.stderr.on('data', read);
-    started.once('exit', (code) => reject(new Error(`It ended with ${code} and said: ${text}`)));
-  });
-  return `http://127.0.0.1:${port}`;
-};
-
-for (const language of languages) {
-  const isAbsent = spawnSync(language.program, ['--version']).status !== 0;
-  if (isAbsent)
-    console.warn(`!!! ${language.program} is not installed: the service in ${language.name} is NOT tested.`);
-  describe.skipIf(isAbsent)(`the merchant's own service in ${language.name}`, () => {
+for (const language of guidePrograms('charges')) {
+  describe.skipIf(isMissing(language))(`the merchant's own service in ${language.name}`, () => {
     it('is found to work, finds the charge, and refunds it once', async () => {
-      const base_url = await start(language);
+      const { url: base_url } = await startProgram(language, {
+        SIGNING_SECRET: secret,
+        STATE_FILE: join(folder, `${language.name}.json`),
+      });
       const gateway = httpGateway({ base_url, secret });
       expect(await gateway.check()).toEqual({ isWorking: true });
       const found = await gateway.find({
@@ -103,6 +58,6 @@ it('has a page that names each of them', () => {
   const page = readFileSync('docs/guides/connect-your-service.md', 'utf8');
   for (const name of ['charges.mjs', 'charges.py', 'charges.php']) {
     expect(page).toContain(name);
-    expect(existsSync(`${services}/${name}`)).toBe(true);
+    expect(existsSync(`docs/guides/receivers/${name}`)).toBe(true);
   }
 });

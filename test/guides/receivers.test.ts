@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryOf, receive, settings, update } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
+import { type GuideProgram, guidePrograms, isMissing, useGuideProgram } from './programs.ts';
 
 /** The receivers of the guides accept, exactly as printed, what the service really sends, and nothing else. */
 
@@ -16,76 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const folder = 'docs/guides/receivers';
-const languages = [
-  { name: 'Node', program: process.execPath, args: () => [`${folder}/receiver.mjs`] },
-  { name: 'Python', program: 'python3', args: () => [`${folder}/receiver.py`] },
-  { name: 'PHP', program: 'php', args: (port: number) => ['-S', `127.0.0.1:${port}`, `${folder}/receiver.php`] },
-] as const;
-
-const missing = ({ program }: { program: string }): boolean => spawnSync(program, ['--version']).status !== 0;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
-/** Everything a program prints, and a way to wait for a part of it. */
-const outputOf = (child: ChildProcess) => {
-  let text = '';
-  const waiting = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      for (const look of waiting) look();
-    });
-  }
-  return {
-    text: () => text,
-    until: (wanted: RegExp): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (!wanted.test(text)) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        child.once('exit', (code) => reject(new Error(`It ended with ${code} and said: ${text}`)));
-        look();
-      }),
-  };
-};
-
-let child: ChildProcess | undefined;
-afterEach(async () => {
-  if (child && child.exitCode === null) {
-    child.kill();
-    await once(child, 'exit');
-  }
-  child = undefined;
-});
-
-const start = async (language: (typeof languages)[number], secret: string) => {
-  const port = await freePort();
-  const env = { ...process.env, PORT: String(port), SIGNING_SECRET: secret, TOKEN: 'demo-webhook-token' };
-  child = spawn(language.program, language.args(port), { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output = outputOf(child);
-  await output.until(/listening on|started/);
-  const url = `http://127.0.0.1:${port}/`;
-  expect(
-    (await settings(service, { alertapiurl: url, statusupdate_url: url, token: 'demo-webhook-token' })).status,
-  ).toBe(200);
+const startProgram = useGuideProgram();
+const start = async (language: GuideProgram, secret: string) => {
+  const { url, output } = await startProgram(language, { SIGNING_SECRET: secret, TOKEN: 'demo-webhook-token' });
+  const change = { alertapiurl: `${url}/`, statusupdate_url: `${url}/`, token: 'demo-webhook-token' };
+  expect((await settings(service, change)).status).toBe(200);
   return output;
 };
 
-for (const language of languages) {
-  const absent = missing(language);
-  if (absent) console.warn(`!!! ${language.program} is not installed: the receiver in ${language.name} is NOT tested.`);
-  describe.skipIf(absent)(`the receiver in ${language.name}`, () => {
+for (const language of guidePrograms('receiver')) {
+  describe.skipIf(isMissing(language))(`the receiver in ${language.name}`, () => {
     it.each(['form', 'json'])('takes alerts and status updates sent as %s', async (body_format) => {
       const output = await start(language, service.credentials.site.signing_secret);
       expect((await settings(service, { body_format })).status).toBe(200);

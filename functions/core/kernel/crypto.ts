@@ -30,8 +30,8 @@ export type KeyRing = {
 };
 
 /**
- * Keys derived from each ring's keys, cached because a payment opens several values and derivation is slow. They are key objects: from a
- * key in bytes, Node creates a key object for each value, which takes longer than opening the value.
+ * Keys derived from each key ring, cached because a payment opens several values and derivation is slow. They are stored as key objects:
+ * Node would create one from bytes for each value, which takes longer than opening the value.
  */
 const derived = new WeakMap<KeyRing, Map<string, KeyObject>>();
 

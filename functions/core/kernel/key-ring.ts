@@ -52,7 +52,7 @@ const numberOf = (name: string): number => Number(/^k(\d+)$/.exec(name)?.[1] ?? 
 export const newestKey = ({ keys }: KeyRing): string =>
   Object.keys(keys).toSorted((left, right) => numberOf(right) - numberOf(left))[0] ?? '';
 
-/** Returns the ring with one more key, which seals nothing yet: every reader of the ring must know it before anything is sealed with it. */
+/** Returns the key ring with one more key. Nothing may be sealed with it until every reader of the key ring knows it. */
 export const withKey = (ring: KeyRing, secret: string): KeyRing => {
   const names = [...Object.keys(ring.keys), ...Object.keys(ring.retired ?? {})];
   const name = `k${Math.max(...names.map(numberOf)) + 1}`;
@@ -63,8 +63,8 @@ export const withKey = (ring: KeyRing, secret: string): KeyRing => {
 const blockBytes = 64;
 
 /**
- * Returns the ring without a key, but with the derived keys that recognise its digests. Throws an Error for the current key, and for one
- * too short to have been generated.
+ * Returns the key ring without a key, but with the derived keys that recognise its digests. Throws an Error for the current key, and for
+ * one too short to have been generated.
  */
 export const withoutKey = (ring: KeyRing, name: string): KeyRing => {
   const { [name]: secret, ...keys } = ring.keys;
@@ -78,7 +78,7 @@ export const withoutKey = (ring: KeyRing, name: string): KeyRing => {
   return { ...ring, keys, retired: { ...ring.retired, [name]: Object.fromEntries(parts) } };
 };
 
-/** Derives the HMAC key for a purpose from the named key of the ring, which may be retired. */
+/** Derives the HMAC key for a purpose from the named key of the key ring, which may be retired. */
 export const purposeKey = (
   { keys, retired = {} }: KeyRing,
   name: string,

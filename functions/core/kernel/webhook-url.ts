@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 
-/** What a deployment allows in addition to https to ports 443 and 8443 of public addresses. */
+/** Addresses that a deployment allows in addition to https on ports 443 and 8443 of public hosts. */
 export type WebhookUrlRules = {
   /** The local stack's setting: hosts of this machine may be called too, by http or https, on any port. */
   allowLoopbackHttp: boolean;

@@ -271,7 +271,7 @@ export const unlinkDispute = (alert: Alert, released: number | null, by: string)
     { maxAttempts: 12, onExhausted: changedMeanwhile },
   );
 
-/** Checks whether a payment was released before; null: any, if none is held now. */
+/** Checks whether a payment was released before. `released` null: any payment, if none is held now. */
 const isReleased = ({ txid, ruledOut = [] }: Hold, released: number | null): boolean =>
   released === null ? txid === null && ruledOut.length > 0 : txid !== released && ruledOut.includes(released);
 

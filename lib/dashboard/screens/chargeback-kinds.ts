@@ -1,4 +1,5 @@
 import type { listChargebacksOperation as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import type { evidenceKindNames as EvidenceKindNames } from '#payments/processors/ports/evidence-kinds.ts';
 import type { RowOf } from '../app/client.ts';
 
 export type ChargebackRow = RowOf<typeof ListOperation>;
@@ -7,8 +8,8 @@ export type ChargebackRow = RowOf<typeof ListOperation>;
 export const isContestable = ({ status }: Pick<ChargebackRow, 'status'>): boolean =>
   status === 'open' || status === 'under_review';
 
-/** The names of the kinds of proof in the letter to the issuer. */
-export const kindWords: Readonly<Record<ChargebackRow['evidence_kinds'][number], string>> = {
+/** The names of the kinds of proof: by their type, the same as in the letter to the issuer. */
+export const kindWords: typeof EvidenceKindNames = {
   receipt: 'Receipt',
   customer_communication: 'Communication with the customer',
   shipping: 'Proof of shipping',

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';
 import { foreignCallProblem } from '../loopback.ts';
 import { messageOf } from '../user-error.ts';
+import { type Listening, listenOnLoopback } from './listen.ts';
 
 /** One call of an AWS client, any of the protocols that carry JSON. */
 export type AwsCall = {
@@ -43,25 +42,12 @@ const mebibyte = 1024 * 1024;
  * Serves the AWS calls the functions make, on a port of its own on loopback. `services` may be filled later: the port
  * must be known before the template can be read.
  */
-export const startAwsServer = async (
-  services: () => AwsServices,
-): Promise<{ url: string; close: () => Promise<void> }> => {
+export const startAwsServer = async (services: () => AwsServices): Promise<Listening> => {
   const server = createServer(async (request, response) => {
     const { status, headers, body } = await answer(request, services());
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on TCP has an address of this kind.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return listenOnLoopback(server);
 };
 
 type Answer = { status: number; headers: Record<string, string>; body: unknown };

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { foreignCallProblem } from '../loopback.ts';
 import type { State } from '../state.ts';
 import { messageOf } from '../user-error.ts';
 import { AwsError } from './aws-server.ts';
+import { type Listening, listenOnLoopback } from './listen.ts';
 import { checkSignature } from './object-signature.ts';
 
 /** The files of the stack's buckets. */
@@ -45,10 +44,7 @@ const maxBytes = 32 * 1024 * 1024;
  * Serves the files on a port of its own on loopback, as S3 serves objects by signed addresses: it checks each signature with its time and
  * headers, and lets pages of the dashboard upload.
  */
-export const startObjectServer = async (
-  objects: Objects,
-  clock: { now(): number },
-): Promise<{ url: string; close: () => Promise<void> }> => {
+export const startObjectServer = async (objects: Objects, clock: { now(): number }): Promise<Listening> => {
   const server = createServer(async (request, response) => {
     try {
       await answer(request, response, objects, clock);
@@ -59,18 +55,7 @@ export const startObjectServer = async (
       response.end(`<Error><Code>${code}</Code><Message>${message.replace(/[<&]/g, '')}</Message></Error>`);
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on TCP has an address of this kind.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return listenOnLoopback(server);
 };
 
 /** As the bucket of the deployed stack allows it. */

@@ -72,19 +72,16 @@ const put = ({ url, headers }: Uploaded, bytes: Uint8Array, more: Record<string,
   fetch(url, { method: 'PUT', headers: { ...headers, ...more }, body: Buffer.from(bytes) });
 const add = (id: string, body: object, as: As = shop.as) => ask(addFileOperation, { as, params: { id }, body });
 
-/** Uploads a file and adds it; returns the answer of the second call. */
-const upload = async (
-  id: string,
-  bytes: Uint8Array,
-  kind = 'receipt',
-  type = 'application/pdf',
-  name = 'a file.pdf',
-) => {
+/** Uploads a file and does not add it. */
+const uploadOnly = async (id: string, bytes: Uint8Array, type = 'application/pdf'): Promise<Uploaded> => {
   const { status, body } = await begin(id, { type, bytes: bytes.length });
   expect(status).toBe(200);
   expect((await put(body as Uploaded, bytes)).status).toBe(200);
-  return add(id, { file_id: (body as Uploaded).file_id, kind, name });
+  return body as Uploaded;
 };
+/** Uploads a file and adds it; returns the answer of the second call. */
+const upload = async (id: string, bytes: Uint8Array, kind = 'receipt', type = 'application/pdf', name = 'a file.pdf') =>
+  add(id, { file_id: (await uploadOnly(id, bytes, type)).file_id, kind, name });
 const evidence = (id: string, body: object = {}) =>
   ask(chargebackEvidenceOperation, { as: shop.as, params: { id }, body });
 const filesOf = async (id: string) =>
@@ -121,11 +118,8 @@ describe('a file of evidence', () => {
 
   it('keeps its content if it is added twice at once', async () => {
     const { id } = await disputed();
-    const bytes = await pdf();
-    const { body } = await begin(id, { type: 'application/pdf', bytes: bytes.length });
-    const uploaded = body as Uploaded;
-    await put(uploaded, bytes);
-    const file = { file_id: uploaded.file_id, kind: 'other', name: 'x.pdf' };
+    const { file_id } = await uploadOnly(id, await pdf());
+    const file = { file_id, kind: 'other', name: 'x.pdf' };
     let isFirst = true;
     beforeTransactions(async () => {
       if (!isFirst) return;
@@ -140,9 +134,7 @@ describe('a file of evidence', () => {
   it('is added once when the call is repeated, also after the upload was overwritten', async () => {
     const { id } = await disputed();
     const bytes = await pdf();
-    const { body } = await begin(id, { type: 'application/pdf', bytes: bytes.length });
-    const uploaded = body as Uploaded;
-    await put(uploaded, bytes);
+    const uploaded = await uploadOnly(id, bytes);
     const file = { file_id: uploaded.file_id, kind: 'other', name: 'x.pdf' };
     expect(await add(id, file)).toMatchObject({ status: 200 });
     await put(uploaded, new Uint8Array(bytes.length));

@@ -13,7 +13,7 @@ export type SingleSignOn = {
   sealed: string;
   /** The only domains that addresses may have. */
   domains: readonly string[];
-  /** Whether a user with a person's verified address as username becomes linked to them. */
+  /** True: a person is linked to the existing user whose username is their verified address. */
   linkByEmail: boolean;
   /** The claim of the token that names groups or roles. */
   roleClaim: string;

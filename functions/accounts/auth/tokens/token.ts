@@ -27,7 +27,7 @@ type Holder = Pick<User, 'username' | 'scope' | 'mid' | 'role'> & { session?: st
 
 const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
 
-/** Creates a JWT for a user, signed with the ring's current key, which its header names. `at`: the time of issue. */
+/** Creates a JWT for a user, signed with the current key of the key ring; its header names the key. `at`: the time of issue. */
 export const issueToken = async (
   ring: KeyRing,
   { username, scope, mid, role, session }: Holder,

@@ -81,8 +81,8 @@ export type Operation<
   /** The caller must have given the password within the last 15 minutes: for the session, or for a token from gettoken. */
   fresh?: true;
   /**
-   * What a stranger in a user's session could divert with the operation: where money goes, who gets data, or a secret. Such an operation is
-   * `fresh` and audited, and its merchant's managers are notified of each call by e-mail: see core/platform/audit/audit-store.ts.
+   * Set where an attacker in a user's session could divert money, data or a secret. Such an operation is `fresh` and audited, and the
+   * managers of its merchant are notified of each call by e-mail: see core/platform/audit/audit-store.ts.
    */
   diverts?: 'money' | 'data' | 'secret';
   /** Path variables; strings in, whatever the schema makes of them out. */
@@ -176,7 +176,7 @@ export const defineOperation = <const O extends Operation>(operation: O): O =>
 const withGrants = <const O extends Operation>(operation: O): O =>
   operation.idempotent ? { ...operation, grants: withGrantsOfKeys(operation.grants) } : operation;
 
-/** The grants for keeping the answers of an idempotent operation: its rows, and the ring that seals them. */
+/** The grants for storing the replies of an idempotent operation: its rows, and the key ring that seals them. */
 const withGrantsOfKeys = ({ table = [], secrets = [], ...others }: Grants): Grants => ({
   ...others,
   table: [...new Set([...table, 'PutItem', 'UpdateItem'] as const)],

@@ -28,7 +28,7 @@ export const readDisputeCase = async (alert: Alert): Promise<DisputeCase> => {
   return disputeCaseOf(rows.flatMap((own) => memberOf(own, transactions)));
 };
 
-/** Returns the case's first alert, its later ones, and always the alert itself: duplicates from before cases have no row in theirs. */
+/** Returns all alerts of a case, and always the alert itself: a duplicate that is older than cases has no row in its case. */
 const alertsOfCase = async (alert: Alert): Promise<number[]> => {
   const caseId = disputeCaseIdOf(alert);
   const { items } = await queryItems({

@@ -1,5 +1,5 @@
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
-import type { EvidenceKind, FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
+import { evidenceKindNames, type FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
 import { type Assembled, disputeWords } from './chargeback-evidence.ts';
 
 /** The response as a letter with the uploaded files behind it, as one PDF. Pure. */
@@ -9,18 +9,6 @@ const [width, height] = [595.28, 841.89];
 const margin = 64;
 const size = 11;
 const lineHeight = 16;
-
-const kindWords: Readonly<Record<EvidenceKind, string>> = {
-  receipt: 'Receipt',
-  customer_communication: 'Communication with the customer',
-  shipping: 'Proof of shipping',
-  service: 'Proof of the service',
-  refund_policy: 'Refund policy',
-  cancellation_policy: 'Cancellation policy',
-  signature: 'Signature of the customer',
-  duplicate: 'Proof of two separate charges',
-  other: 'Further evidence',
-};
 
 /** Beyond Latin-1, what the standard fonts of PDF can show. */
 const shownBeyond = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
@@ -93,7 +81,7 @@ const letterOf = ({ chargeback, response }: Assembled, files: readonly FileOfEvi
       ...(files.length > 0
         ? [
             'Exhibits',
-            files.map(({ kind, name }, index) => `${exhibit(index)}. ${kindWords[kind]}: ${name}`).join('\n'),
+            files.map(({ kind, name }, index) => `${exhibit(index)}. ${evidenceKindNames[kind]}: ${name}`).join('\n'),
           ]
         : []),
     ].join('\n\n'),

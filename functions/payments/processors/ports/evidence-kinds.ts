@@ -14,6 +14,19 @@ export const evidenceKinds = [
 ] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
+/** The names of the kinds in letters to issuers, and in the dashboard. */
+export const evidenceKindNames = {
+  receipt: 'Receipt',
+  customer_communication: 'Communication with the customer',
+  shipping: 'Proof of shipping',
+  service: 'Proof of the service',
+  refund_policy: 'Refund policy',
+  cancellation_policy: 'Cancellation policy',
+  signature: 'Signature of the customer',
+  duplicate: 'Proof of two separate charges',
+  other: 'Further evidence',
+} as const satisfies Readonly<Record<EvidenceKind, string>>;
+
 /** https://docs.stripe.com/file-upload */
 export const evidenceFileTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
 export type EvidenceFileType = (typeof evidenceFileTypes)[number];

@@ -267,7 +267,7 @@ const missing = ({ startedAt }: Query, behaviour: Behaviour): QueryOutcome =>
     ? nothingFound
     : notYetCertain;
 
-/** The sandbox's own table may fail too: whether it took a write is then as unknown as with any processor. */
+/** The sandbox's own table may fail too. It is then unknown if a write was made, as with any processor. */
 const answerOrUnknown = async <T>(work: () => Promise<T>): Promise<T | ProcessorResult> => {
   try {
     return await work();
