@@ -2,12 +2,14 @@ import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { parseJson } from '#core/platform/http/json.ts';
-import { type GuardedAnswer, postGuarded } from '#core/platform/post/guarded-post-client.ts';
+import { callGuarded, type GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import { signatureHeaders } from '#core/platform/post/signature.ts';
 
 export type HttpKeys = { base_url: string; secret: string };
 
 export type HttpAnswer = { status: number; body: unknown } | Extract<GuardedAnswer, { failure: string }>;
+
+const limits = { timeoutMilliseconds: 15_000, maxBytes: 16 * 1024 };
 
 /** Calls a merchant's service: a signed POST of JSON. It is sent once; the messages carry their own idempotency keys. */
 export const postToService = async (
@@ -24,6 +26,7 @@ export const postToService = async (
     'user-agent': 'Forewarn',
     ...signatureHeaders(signed),
   };
-  const answer = await postGuarded({ url: `${base_url.replace(/\/$/, '')}${path}`, headers, body }, webhookUrlRules());
+  const url = `${base_url.replace(/\/$/, '')}${path}`;
+  const answer = await callGuarded({ url, headers, body }, webhookUrlRules(), limits);
   return 'failure' in answer ? answer : { status: answer.status, body: parseJson(answer.text) };
 };

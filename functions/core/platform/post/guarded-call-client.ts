@@ -6,10 +6,11 @@ import { guardedLookup, type LookupRules, SendError } from './guarded-lookup-cli
 /** `unsent`: the server received nothing. `lost`: it may have acted on the call. `detail` contains nothing of the answer. */
 export type GuardedAnswer = { status: number; text: string } | { failure: 'unsent' | 'lost'; detail: string };
 
-type Post = { url: string; headers: Readonly<Record<string, string>>; body: string };
+/** `body` absent: a GET; else a POST. */
+type GuardedCall = { url: string; headers: Readonly<Record<string, string>>; body?: string };
 
-const timeoutMilliseconds = 15_000;
-const maxBytes = 16 * 1024;
+/** For how long a call may take, and how long its answer may be. */
+type CallLimits = { timeoutMilliseconds: number; maxBytes: number };
 
 /** Errors before a connection was made. */
 const unsentCodes =
@@ -25,17 +26,23 @@ const failureOf = (error: Error): GuardedAnswer => {
 };
 
 /**
- * One POST to an address that a merchant chose, under the rules of webhooks: public addresses only, certificates verified, no redirects, 15
- * seconds, 16 KiB of answer. For functions that call rarely: without a pool of connections it weighs a few hundred bytes, where undici's
- * weighs 150 KB. Never throws for anything the other side does.
+ * Calls an address that a merchant chose, under the rules of webhooks: public addresses only, certificates verified, no redirects. For
+ * functions that call rarely: without a pool of connections it weighs a few hundred bytes, where undici's weighs 150 KB. Never throws for
+ * anything the other side does.
  */
-export const postGuarded = ({ url, headers, body }: Post, rules: LookupRules): Promise<GuardedAnswer> => {
+export const callGuarded = (
+  { url, headers, body }: GuardedCall,
+  rules: LookupRules,
+  { timeoutMilliseconds, maxBytes }: CallLimits,
+): Promise<GuardedAnswer> => {
   const checked = checkWebhookUrl(url, rules);
   if (!checked.ok) return Promise.resolve({ failure: 'unsent', detail: 'the address is not allowed' });
   const { promise, resolve } = Promise.withResolvers<GuardedAnswer>();
   const send = checked.url.protocol === 'https:' ? requestHttps : requestHttp;
   const signal = AbortSignal.timeout(timeoutMilliseconds);
-  const options = { method: 'POST', headers, agent: false, signal, lookup: guardedLookup(rules).lookup } as const;
+  const method = body === undefined ? 'GET' : 'POST';
+  const options = { method, headers, agent: false, signal, lookup: guardedLookup(rules).lookup } as const;
+  const cutOff = `the answer broke off or is longer than ${maxBytes} bytes`;
   const request = send(checked.url, options, (response) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -44,7 +51,7 @@ export const postGuarded = ({ url, headers, body }: Post, rules: LookupRules): P
       if (size <= maxBytes) chunks.push(chunk);
       else response.destroy(new Error('The answer is too long'));
     });
-    response.on('error', () => resolve({ failure: 'lost', detail: 'the answer broke off or is longer than 16 KiB' }));
+    response.on('error', () => resolve({ failure: 'lost', detail: cutOff }));
     response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
   });
   request.on('error', (error) => resolve(failureOf(error)));
