@@ -48,6 +48,8 @@ const exceptions: Readonly<Record<string, number>> = {
   // The library that verifies the signatures of passkeys: CBOR, ASN.1 and certificates.
   'auth/finish-passkey-setup': 150,
   'auth/finish-passkey-sign-in': 150,
+  // The library that verifies identity tokens, and the client for addresses that merchants chose.
+  'auth/finish-single-sign-on': 82,
   // The client of the mail service, by which a link to set the password is sent; and the notice to the managers.
   'auth/create-user': 93,
   'auth/update-user': 93,
