@@ -1,4 +1,4 @@
-// A service that lets Forewarn find and refund charges, in Node, without dependencies. Replace `charges` by your processor.
+// A service that lets Forewarn find and refund charges, in Node, without dependencies. Replace `charges` with your processor.
 //   SIGNING_SECRET=whsec_… PORT=8080 node charges.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ const charges = [
 ];
 const refunds = new Map();
 
-/** Whether a call comes from Forewarn: signed with your secret, over these very bytes, within five minutes. */
+/** Checks that a call comes from Forewarn: that it is signed with your secret, over these exact bytes, within five minutes. */
 const isGenuine = (headers, body) => {
   const seconds = headers['webhook-timestamp'];
   if (!/^\d+$/.test(seconds ?? '') || Math.abs(Date.now() / 1000 - seconds) > 300) return false;
