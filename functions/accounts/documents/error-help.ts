@@ -40,7 +40,7 @@ const help: Readonly<Record<ExplainedCode, string>> = {
   fresh_sign_in_needed:
     'Sign in again with your password, or get a new token with gettoken, then repeat the call. Operations that could divert money, data or a secret need one from the last 15 minutes.',
   permission_missing:
-    'Ask a manager for an API key with the permission that `details` names. Users and keys are managed by people, who sign in.',
+    'Ask a manager for an API key with the permission that `details` names. Only people who sign in can manage users and keys.',
   site_not_allowed: 'Name one of the sites of the API key as `sid`, or use a key that is not limited to sites.',
   ip_not_allowed:
     'Call from an address within the ranges of the API key, or ask a manager for a key with other ranges.',
@@ -48,15 +48,15 @@ const help: Readonly<Record<ExplainedCode, string>> = {
     'Open the dashboard at its own address. Browsers may not call this operation from a page of another site.',
   route_not_found: 'Check the path and the method against the API reference at /docs/reference.',
   passkey_wrong:
-    'Choose a passkey of this user for this host name. If it was removed here, delete it on the device too, and sign in with the password.',
+    'Choose a passkey of this user for this host name. If the passkey was removed here, delete it on the device as well, and sign in with the password.',
   sso_refused:
     'Use the account that your merchant’s identity provider has for you. `details` states what is missing; a manager can change it.',
   sso_not_found: 'Check the merchant’s number, or sign in with a password. A manager sets up single sign-on.',
   sso_unavailable:
-    'Begin the sign-in again. If it fails again, a manager checks issuer, client and secret at the identity provider and here.',
+    'Start the sign-in again. If it fails again, ask a manager to compare issuer, client and secret here with those at the identity provider.',
   passkey_not_found: 'Check the id: session/passkey/list returns your passkeys.',
   passkey_host_unsuitable:
-    'Browsers make no passkeys for IP addresses. Open the dashboard by its host name; the local service at http://localhost:3000/dashboard.',
+    'Browsers do not create passkeys for IP addresses. Open the dashboard by its host name. For the local service, use http://localhost:3000/dashboard.',
   api_key_not_found: 'Check the id: api-keys/list returns the keys of your merchant.',
   merchant_not_found: 'Check `mid`. You see only merchants that you belong to or operate.',
   retailer_not_found:
@@ -117,7 +117,7 @@ const help: Readonly<Record<ExplainedCode, string>> = {
     'Do not refund: the cardholder has received the money through the chargeback. Contest or accept the chargeback instead.',
   evidence_refused: 'Correct what `details` names. The processor accepts evidence once, and only before the deadline.',
   file_not_accepted:
-    'Send a PDF without a password, a PNG or a JPEG. `details` gives the reason, and how many bytes are left for files of this chargeback.',
+    'Send a PDF without a password, a PNG or a JPEG. `details` gives the reason and the number of bytes that are left for files of this chargeback.',
   chargeback_over: 'Nothing more can be submitted: the chargeback was won, lost or accepted.',
   rate_missing: 'Ask the operator to set an exchange rate for these currencies, or pay in the site’s own currency.',
   card_not_taken: 'Offer another card: no processor of the site accepts this brand in this currency.',

@@ -43,7 +43,7 @@ export const refusals = {
   fraud_check_not_found: { status: 404, msg: 'No such fraud check' },
   api_key_not_found: { status: 404, msg: 'No such API key' },
   passkey_not_found: { status: 404, msg: 'No such passkey' },
-  sso_not_found: { status: 404, msg: 'No single sign-on' },
+  sso_not_found: { status: 404, msg: 'Single sign-on is not set up' },
   user_not_found: { status: 404, msg: 'No such user' },
   password_link_not_found: { status: 404, msg: 'No such link, or it has expired' },
   order_not_found: { status: 404, msg: 'No such order' },

@@ -6,7 +6,7 @@ export const beginPasskeySetupOperation = defineOperation({
   area: 'auth',
   name: 'begin-passkey-setup',
   summary: 'Begin to set up a passkey',
-  description: 'Answer with passkey/add within 5 minutes. A user has at most ten passkeys.',
+  description: 'Complete the setup with passkey/add within 5 minutes. A user can have at most ten passkeys.',
   method: 'POST',
   path: '/api/v3/session/passkey/setup',
   auth: 'bearer',

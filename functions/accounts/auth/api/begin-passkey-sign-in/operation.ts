@@ -10,7 +10,7 @@ export const beginPasskeySignInOperation = defineOperation({
   summary: 'Begin a sign-in with a passkey',
   description:
     `${fromOwnPages} Without \`challenge\`, the passkey replaces password and second factor, and the device verifies its user. With the ` +
-    '`challenge` of session/create, the passkey is the second factor. Answer with session/passkey within 5 minutes.',
+    '`challenge` of session/create, the passkey is the second factor. Complete the sign-in with session/passkey within 5 minutes.',
   path: '/api/v3/session/passkey/begin',
   body: v.object({
     challenge: v.optional(v.pipe(Text(40), v.description('Identifies the sign-in that the passkey completes.'))),

@@ -10,7 +10,7 @@ export const beginSingleSignOnOperation = defineOperation({
   description: `${fromOwnPages} Open \`url\` in the same browser, within ten minutes; a cookie binds the sign-in to it.`,
   path: '/api/v3/session/sso/begin',
   body: v.object({ mid: MerchantIdField }),
-  reply: v.object({ url: v.pipe(v.string(), v.description('Where the person signs in.')) }),
+  reply: v.object({ url: v.pipe(v.string(), v.description('The address at which the person signs in.')) }),
   errors: ['cross_site', 'sso_not_found', 'sso_unavailable'],
   grants: { table: ['GetItem', 'PutItem'], partitions: ['MERCHANT', 'SSO_ATTEMPT'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],

@@ -9,8 +9,8 @@ export const createApiKeyOperation = defineOperation({
   tag: 'api-keys',
   summary: 'Create an API key',
   description:
-    'For a program of the merchant, which sends it as `authorization: Bearer fwk_…` in place of a token. `key` is shown only this once. A key cannot ' +
-    'manage users or keys.',
+    'The key is for a program of the merchant, which sends it as `authorization: Bearer fwk_…` in place of a token. `key` is not shown again. ' +
+    'A key cannot manage users or keys.',
   method: 'POST',
   path: '/api/v3/api-keys/create',
   auth: 'bearer',
@@ -20,7 +20,7 @@ export const createApiKeyOperation = defineOperation({
   reply: v.object({
     ...Ok.entries,
     ...ApiKeyDto.entries,
-    key: v.pipe(v.string(), v.description('The key. It is shown only this once.')),
+    key: v.pipe(v.string(), v.description('The key. It is not shown again.')),
   }),
   errors: ['merchant_not_found', 'site_not_found'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },

@@ -13,8 +13,8 @@ export const finishPasskeySetupOperation = defineOperation({
   name: 'finish-passkey-setup',
   summary: 'Add a passkey',
   description:
-    'From then on a sign-in with a password asks for it, or for a code of an app. A user’s first second factor comes with ten recovery codes, shown only ' +
-    'this once.',
+    'Afterwards, a sign-in with a password also requires a passkey or a code from an app. A user’s first second factor comes with ten recovery ' +
+    'codes, which are not shown again.',
   method: 'POST',
   path: '/api/v3/session/passkey/add',
   auth: 'bearer',
@@ -27,7 +27,7 @@ export const finishPasskeySetupOperation = defineOperation({
     passkey: v.pipe(PasskeyDto, v.description('The new passkey.')),
     recovery_codes: v.pipe(
       v.nullable(v.array(v.string())),
-      v.description('Each signs in once in place of the second factor. Shown once.'),
+      v.description('Each can replace the second factor once. They are not shown again.'),
     ),
   }),
   errors: ['session_over', 'passkey_wrong'],

@@ -16,12 +16,12 @@ const FromProvider = (longest: number, words: string) =>
 export const finishSingleSignOnOperation = defineOperation({
   ...ofSessions,
   name: 'finish-single-sign-on',
-  summary: 'Sign in with what an identity provider sent back',
+  summary: 'Complete a sign-in at an identity provider',
   description: `${fromOwnPages} Sets the cookie of a new session, as session/create does.`,
   path: '/api/v3/session/sso',
   body: v.object({
-    state: FromProvider(100, 'From the address to which the provider sent the browser.'),
-    code: FromProvider(4096, 'From the same address.'),
+    state: FromProvider(100, '`state` from the address to which the provider redirected the browser.'),
+    code: FromProvider(4096, '`code` from the same address.'),
   }),
   reply: SessionAnswer,
   errors: ['cross_site', 'session_over', 'sso_not_found', 'sso_refused', 'sso_unavailable'],

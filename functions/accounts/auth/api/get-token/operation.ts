@@ -21,7 +21,7 @@ export const getTokenOperation = defineOperation({
   summary: 'Get an access token for a username and password',
   description:
     'The token is a JWT, valid for an hour. A user with a second factor sends its `code`. Where a second factor is required, people without one ' +
-    'set it up in the dashboard first; programs use an API key. Five failures for one username within 15 minutes are answered with 429 and ' +
+    'must set it up in the dashboard first; programs use an API key. Five failures for one username within 15 minutes are answered with 429 and ' +
     '`Retry-After` until the 15 minutes are over.',
   method: 'POST',
   path: '/api/v2/index.php/gettoken',

@@ -10,7 +10,7 @@ export const listApiKeysOperation = defineOperation({
   tag: 'api-keys',
   summary: 'List the API keys of a merchant',
   description:
-    'Newest first, with those that have expired or were revoked. Operators name the merchant, or see all keys.',
+    'The newest keys come first; expired and revoked keys are included. Operators see all keys unless they name a merchant.',
   method: 'POST',
   path: '/api/v3/api-keys/list',
   auth: 'bearer',

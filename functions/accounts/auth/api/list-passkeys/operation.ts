@@ -6,7 +6,7 @@ export const listPasskeysOperation = defineOperation({
   area: 'auth',
   name: 'list-passkeys',
   summary: 'List your passkeys',
-  description: 'In the order in which they were added.',
+  description: 'Returns the passkeys in the order in which they were added.',
   method: 'POST',
   path: '/api/v3/session/passkey/list',
   auth: 'bearer',

@@ -8,7 +8,8 @@ export const removePasskeyOperation = defineOperation({
   name: 'remove-passkey',
   summary: 'Remove a passkey',
   description:
-    'It no longer signs in. Sessions that began with it continue. The last passkey takes the recovery codes that came with it along.',
+    'The passkey can no longer be used to sign in. Sessions that began with it continue. Removing the last passkey also removes the recovery ' +
+    'codes that came with it.',
   method: 'POST',
   path: '/api/v3/session/passkey/remove',
   auth: 'bearer',

@@ -7,7 +7,7 @@ export const renamePasskeyOperation = defineOperation({
   area: 'auth',
   name: 'rename-passkey',
   summary: 'Rename a passkey',
-  description: 'Only the name in lists changes.',
+  description: 'Changes only the name that lists show.',
   method: 'POST',
   path: '/api/v3/session/passkey/rename',
   auth: 'bearer',

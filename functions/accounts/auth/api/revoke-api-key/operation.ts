@@ -9,7 +9,7 @@ export const revokeApiKeyOperation = defineOperation({
   tag: 'api-keys',
   summary: 'Revoke an API key',
   description:
-    'Permanently. The gateway may accept a key that it has just checked for another minute, as it does with tokens.',
+    'Revokes the key permanently. The gateway caches each check, so the key may work for up to another minute, as tokens do.',
   method: 'POST',
   path: '/api/v3/api-keys/revoke',
   auth: 'bearer',

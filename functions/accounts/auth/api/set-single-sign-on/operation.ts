@@ -9,8 +9,8 @@ export const setSingleSignOnOperation = defineOperation({
   name: 'set-single-sign-on',
   summary: "Set up a merchant's identity provider",
   description:
-    'OpenID Connect: authorization code with PKCE. People get a user at their first sign-in, whose role follows from their groups. The secret is ' +
-    'required again with another issuer or client.',
+    'People sign in by OpenID Connect, with an authorization code and PKCE. The first sign-in of a person creates a user, whose role follows ' +
+    'from the person’s groups. If the issuer or the client changes, the secret is required again.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/sso',
   auth: 'bearer',

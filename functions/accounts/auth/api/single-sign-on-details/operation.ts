@@ -7,7 +7,7 @@ export const singleSignOnDetailsOperation = defineOperation({
   area: 'auth',
   name: 'single-sign-on-details',
   summary: "Show a merchant's identity provider",
-  description: 'Without the secret.',
+  description: 'The secret is not returned.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/sso/details',
   auth: 'bearer',

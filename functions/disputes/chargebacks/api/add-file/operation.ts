@@ -8,8 +8,8 @@ export const addFileOperation = defineOperation({
   name: 'add-file',
   summary: 'Add an uploaded file to the evidence',
   description:
-    'Checks by its content that the file is a PDF without a password, a PNG or a JPEG. It replaces the file of the same kind, of which ' +
-    'there is one at most. Repeating it changes nothing.',
+    'Checks by its content that the file is a PDF without a password, a PNG or a JPEG. The file replaces an earlier file ' +
+    'of the same kind. Repeating the call changes nothing.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/files/add',
   auth: 'bearer',
@@ -19,7 +19,7 @@ export const addFileOperation = defineOperation({
   body: v.object({
     file_id: FileIdField,
     kind: EvidenceKindField,
-    name: v.pipe(Text(120), v.description('The name of the file, for people.')),
+    name: v.pipe(Text(120), v.description('The file name that people see.')),
   }),
   reply: ChargebackDetails,
   errors: ['chargeback_not_found', 'chargeback_over', 'upload_not_found', 'file_not_accepted', 'changed_meanwhile'],

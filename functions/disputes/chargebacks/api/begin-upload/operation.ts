@@ -6,10 +6,10 @@ import { ChargebackParams, FileIdReply } from '../../schemas.ts';
 export const beginUploadOperation = defineOperation({
   area: 'chargebacks',
   name: 'begin-upload',
-  summary: 'Get an address to upload a file of evidence to',
+  summary: 'Get an upload address for an evidence file',
   description:
-    'Send the file by `PUT` to `url` within 15 minutes, with the `headers` of the answer and exactly as many bytes as you said. Then ' +
-    'call `…/files/add`, which checks the file and adds it to the chargeback. Files may be PDF, PNG or JPEG, 4.5 MB together.',
+    'Send the file by `PUT` to `url` within 15 minutes, with the returned `headers` and exactly the stated number of bytes. Then ' +
+    'call `…/files/add`, which checks the file and adds it to the chargeback. Files may be PDF, PNG or JPEG, with 4.5 MB in total.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/files/upload',
   auth: 'bearer',
@@ -19,21 +19,21 @@ export const beginUploadOperation = defineOperation({
   body: v.object({
     type: v.pipe(
       v.picklist(evidenceFileTypes, `must be one of ${evidenceFileTypes.join(', ')}`),
-      v.description('The type of the file. Its content is checked, too.'),
+      v.description('The type of the file. Its content is also checked.'),
     ),
     bytes: v.pipe(
       v.number('must be a number'),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be at least 1'),
       v.maxValue(maxEvidenceBytes, `must be at most ${maxEvidenceBytes}`),
-      v.description('The size of the file.'),
+      v.description('The size of the file in bytes.'),
     ),
   }),
   reply: v.object({
     file_id: FileIdReply,
-    url: v.pipe(v.string(), v.description('Where to send the file, by `PUT`.')),
-    headers: v.pipe(v.record(v.string(), v.string()), v.description('What to send with it.')),
-    expires_at: v.pipe(v.string(), v.description('Until when the address works (ISO 8601, UTC).')),
+    url: v.pipe(v.string(), v.description('The address to which the file is sent by `PUT`.')),
+    headers: v.pipe(v.record(v.string(), v.string()), v.description('The headers to send with the file.')),
+    expires_at: v.pipe(v.string(), v.description('The time at which the address expires (ISO 8601, UTC).')),
   }),
   errors: ['chargeback_not_found', 'chargeback_over'],
   grants: { table: ['GetItem'], objects: ['PutObject uploads'] },

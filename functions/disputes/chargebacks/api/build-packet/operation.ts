@@ -10,8 +10,8 @@ export const buildPacketOperation = defineOperation({
   name: 'build-packet',
   summary: 'Make a PDF or a ZIP of the evidence',
   description:
-    'The response as a letter with the uploaded files behind it, for the portals of processors, or to check it before it is submitted. The ' +
-    'ZIP also has each file by itself and the facts as JSON.',
+    'The PDF has the response as a letter, followed by the uploaded files. Upload it in a processor’s portal, or check it before you submit ' +
+    'the evidence. The ZIP also has each file by itself and the facts as JSON.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/packet',
   auth: 'bearer',
@@ -21,18 +21,18 @@ export const buildPacketOperation = defineOperation({
   body: v.object({
     format: v.pipe(
       v.optional(v.picklist(packetFormats, `must be one of ${packetFormats.join(', ')}`), 'pdf'),
-      v.description('Which of them.'),
+      v.description('The format of the packet.'),
     ),
   }),
   reply: v.object({
     name: PlainNameReply,
-    url: v.pipe(v.string(), v.description('From where it can be downloaded for 15 minutes.')),
-    expires_at: v.pipe(v.string(), v.description('Until when the address works (ISO 8601, UTC).')),
-    bytes: v.pipe(v.number(), v.description('Its size.')),
-    pages: v.pipe(v.number(), v.description('How many pages the PDF has.')),
+    url: v.pipe(v.string(), v.description('The download address, which works for 15 minutes.')),
+    expires_at: v.pipe(v.string(), v.description('The time at which the address expires (ISO 8601, UTC).')),
+    bytes: v.pipe(v.number(), v.description('The size of the packet in bytes.')),
+    pages: v.pipe(v.number(), v.description('The number of pages of the PDF.')),
     left_out: v.pipe(
       v.array(v.string()),
-      v.description('Names of files that could not be made part of the PDF; send these by themselves.'),
+      v.description('Names of files that could not be made part of the PDF; send these separately.'),
     ),
   }),
   errors: ['chargeback_not_found'],

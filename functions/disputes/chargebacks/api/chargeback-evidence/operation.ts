@@ -42,8 +42,11 @@ export const chargebackEvidenceOperation = defineOperation({
     files: v.pipe(v.array(DownloadableFile), v.description('The uploaded files, which are submitted with the rest.')),
     response: v.pipe(
       v.object({
-        text: v.pipe(v.string(), v.description('What it says.')),
-        is_edited: v.pipe(v.boolean(), v.description('Whether a user wrote it; otherwise it is made from the facts.')),
+        text: v.pipe(v.string(), v.description('The text of the response.')),
+        is_edited: v.pipe(
+          v.boolean(),
+          v.description('True if a user wrote it; false if it is generated from the facts.'),
+        ),
       }),
       v.description('The response to the issuer.'),
     ),

@@ -6,7 +6,7 @@ export const removeFileOperation = defineOperation({
   area: 'chargebacks',
   name: 'remove-file',
   summary: 'Remove a file from the evidence',
-  description: 'Deletes it. A file that is not there counts as removed.',
+  description: 'Deletes the file. Removing a file that does not exist also succeeds.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/files/remove',
   auth: 'bearer',

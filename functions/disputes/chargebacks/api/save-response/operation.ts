@@ -8,7 +8,7 @@ export const saveResponseOperation = defineOperation({
   name: 'save-response',
   summary: 'Save the response to the issuer',
   description:
-    'The text that goes with the evidence, in place of the one that is made from the facts (`response` of `…/evidence`). `null` returns to that.',
+    'Replaces the generated response (`response` in the reply of `…/evidence`) with your own text. `text: null` restores the generated response.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/response',
   auth: 'bearer',

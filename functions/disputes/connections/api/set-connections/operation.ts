@@ -57,7 +57,7 @@ export const setConnectionsOperation = defineOperation({
   summary: "Set a merchant's connections to its own processors",
   description:
     'Replaces all of them. The transaction of an alert is looked for at every active one for its site. Credentials ' +
-    `${connectionCredentials}; the sandbox has none. The secret of \`http\` is generated if you give none. ` +
+    `${connectionCredentials}; the sandbox has none. The secret of \`http\` is generated if you do not name one. ` +
     'They are kept encrypted and never shown again. A connection with the `id` of one ' +
     'that is there may leave them out, or bring new ones for it. One that is left out is kept for refunds that were begun there.',
   method: 'POST',
@@ -77,7 +77,7 @@ export const setConnectionsOperation = defineOperation({
           secret: v.pipe(
             v.exactOptional(v.string()),
             v.description(
-              'The secret that signs the calls to your own service, if it was generated now. It is not shown again.',
+              'The secret that signs the calls to your own service, if this call has generated it. It is not shown again.',
             ),
           ),
         }),

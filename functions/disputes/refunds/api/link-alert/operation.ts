@@ -12,9 +12,9 @@ export const linkAlertOperation = defineOperation({
   summary: 'Link a dispute alert to its payment',
   description:
     'For an alert that several payments fit: names one of its `potential_txids`. That one is then kept from other refunds while ' +
-    'the alert is open. `txid: null` says that the alert is not about the payment that it holds: that payment is released, and ' +
-    'neither held nor refunded by a rule for this alert. Repeating the call gives the same answer. Both decisions appear in the ' +
-    'history of the alert, with what speaks for the match.',
+    'the alert is open. `txid: null` states that the alert is not about the payment that it holds. That payment is released, and ' +
+    'no longer held for this alert or refunded by a rule. Repeating the call returns the same answer. Both decisions appear in the ' +
+    'history of the alert, with the evidence for the match.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/link',
   auth: 'bearer',
@@ -22,7 +22,7 @@ export const linkAlertOperation = defineOperation({
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: v.object({
-    txid: v.pipe(v.nullable(Id), v.description('The transaction; null: not the one that the alert holds.')),
+    txid: v.pipe(v.nullable(Id), v.description('The transaction; null to release the one that the alert holds.')),
     held_txid: v.pipe(
       Maybe(Id),
       v.description(
@@ -33,7 +33,7 @@ export const linkAlertOperation = defineOperation({
   reply: v.object({
     ...Ok.entries,
     alert_id: RefundedAlertIdReply,
-    held_txid: v.pipe(v.nullable(v.number()), v.description('The payment of yours that is held for the alert.')),
+    held_txid: v.pipe(v.nullable(v.number()), v.description('Your payment that is held for the alert.')),
   }),
   errors: [
     'alert_not_found',

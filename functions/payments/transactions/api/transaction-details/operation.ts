@@ -46,11 +46,11 @@ export const LedgerDto = v.object({
     v.array(
       v.object({
         chargeback_id: ChargebackIdReply,
-        amount: v.pipe(Amount, v.description('What the issuer has raised.')),
-        money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer now.')),
+        amount: v.pipe(Amount, v.description('The amount that the issuer has charged back.')),
+        money_taken: v.pipe(v.boolean(), v.description('True while the issuer has the money.')),
       }),
     ),
-    v.description('Chargebacks of the payment, without inquiries and those that were won.'),
+    v.description('Chargebacks of the payment, except inquiries and chargebacks that were won.'),
   ),
 });
 
