@@ -52,4 +52,12 @@ describeInBrowser('the palette in the dashboard', (open) => {
     await expectAccessible(page);
     expect(unexpectedOf(errors)).toEqual([]);
   });
+
+  it('opens in a narrow window, where the navigation is hidden', async () => {
+    const { page } = await open();
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/help');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor({ state: 'visible' });
+  });
 });

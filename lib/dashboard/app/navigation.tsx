@@ -22,7 +22,7 @@ import {
 } from '../parts/icons.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { address, lastLink } from './address.ts';
-import { Palette } from './palette.tsx';
+import { Palette, PaletteButton } from './palette.tsx';
 import { waiting } from './screen.tsx';
 import { user } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
@@ -96,6 +96,7 @@ const skip = () => document.getElementById('main')?.querySelector('h1')?.focus()
 /** The navigation with the account menu. On phones it rises from the bottom, and the most used places are tabs. */
 export const Navigation = () => {
   const [isOpen, setOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
   useDismiss(ref, isOpen, () => setOpen(false));
   const isAdmin = user.value?.scope === 'admin';
@@ -121,7 +122,7 @@ export const Navigation = () => {
           <span class="label">Forewarn</span>
         </a>
         <ChooseMerchant />
-        <Palette screens={[...shown, ...others]} />
+        <PaletteButton onPress={() => setPaletteOpen(true)} />
         <nav class="places" aria-label="Main">
           {[false, true].map((isSetUp) => (
             <ul key={String(isSetUp)}>
@@ -148,6 +149,7 @@ export const Navigation = () => {
           More
         </button>
       </nav>
+      <Palette screens={[...shown, ...others]} isOpen={isPaletteOpen} onToggle={setPaletteOpen} />
     </div>
   );
 };

@@ -5,34 +5,38 @@ import { SearchIcon } from '../parts/icons.tsx';
 import { lastLink } from './address.ts';
 import { findTargets, type Target } from './palette-targets.ts';
 
-/** Goes to a screen by its name, or to an alert, a payment, an order or a site by its number. Opens by Ctrl K or ⌘ K. */
-export const Palette = ({ screens }: { screens: readonly Target[] }) => {
-  const [isOpen, setOpen] = useState(false);
+type PaletteProps = { screens: readonly Target[]; isOpen: boolean; onToggle: (isOpen: boolean) => void };
+
+/**
+ * Goes to a screen by its name, or to an alert, a payment, an order or a site by its number. Opens by Ctrl K or ⌘ K. It must not be
+ * within the navigation, which narrow windows hide: a hidden dialog still blocks the page.
+ */
+export const Palette = ({ screens, isOpen, onToggle }: PaletteProps) => {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       // Another dialog must be answered first.
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
-      setOpen(true);
+      onToggle(true);
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
+  if (!isOpen) return null;
   return (
-    <>
-      <button type="button" class="button bare jump" aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
-        <SearchIcon />
-        <span class="label">Go to…</span>
-      </button>
-      {isOpen && (
-        <Dialog title="Go to" onClose={() => setOpen(false)}>
-          <Choices screens={screens} onDone={() => setOpen(false)} />
-        </Dialog>
-      )}
-    </>
+    <Dialog title="Go to" onClose={() => onToggle(false)}>
+      <Choices screens={screens} onDone={() => onToggle(false)} />
+    </Dialog>
   );
 };
+
+export const PaletteButton = ({ onPress }: { onPress: () => void }) => (
+  <button type="button" class="button bare jump" aria-keyshortcuts="Control+K Meta+K" onClick={onPress}>
+    <SearchIcon />
+    <span class="label">Go to…</span>
+  </button>
+);
 
 const Choices = ({ screens, onDone }: { screens: readonly Target[]; onDone: () => void }) => {
   const [text, setText] = useState('');
@@ -54,6 +58,7 @@ const Choices = ({ screens, onDone }: { screens: readonly Target[]; onDone: () =
   };
   return (
     <form
+      class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         open(found[0]?.path);
@@ -75,7 +80,7 @@ const Choices = ({ screens, onDone }: { screens: readonly Target[]; onDone: () =
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="quiet">Nothing has this name.</p>}
+      {found.length === 0 && <p class="quiet">No screen has this name.</p>}
     </form>
   );
 };
