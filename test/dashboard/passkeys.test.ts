@@ -63,6 +63,7 @@ describeInBrowser('passkeys', (open) => {
     await page.getByRole('button', { name: 'Rotate it' }).click();
     const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await again.waitFor();
+    expect(await again.getByLabel('Password', { exact: true }).evaluate((field) => field.matches(':focus'))).toBe(true);
     await takePictures(page, 'passkey-again');
     await again.getByRole('button', { name: 'Use a passkey' }).click();
     await again.waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ type DialogProps = {
 /** Focuses the first field of a dialog, or its first button if it has no field. */
 export const focusFirstField = (dialog: HTMLDialogElement): void => {
   const inside = dialog.querySelector('.inside');
-  const field = inside?.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea');
+  const field = inside?.querySelector<HTMLElement>('input:not([type="hidden"], [readonly]), select, textarea');
   (field ?? inside?.querySelector<HTMLElement>('button, a'))?.focus();
 };
 

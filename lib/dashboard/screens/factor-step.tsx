@@ -90,8 +90,8 @@ export const RecoveryCodes = () => {
   return (
     <Dialog title="Your recovery codes" onClose={close}>
       <p>
-        Each of them signs you in once when your app is not at hand. Keep them where only you can find them: they will
-        not be shown again.
+        Each code signs you in once when you do not have your app. Keep them where only you can find them: they will not
+        be shown again.
       </p>
       <ul class="codes code">
         {codes.map((code) => (

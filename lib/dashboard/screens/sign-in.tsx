@@ -1,10 +1,13 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { merchantOfLink } from '../app/single-sign-on.ts';
+import { Button } from '../parts/button.tsx';
 import { Logo } from '../parts/icons.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 import { SingleSignOnStep } from './single-sign-on-step.tsx';
 
-/** Before anything else: who are you? */
+/** Signs a person in by password or passkey, or at their identity provider: one way at a time. */
 export const SignIn = () => {
+  const [isSingleSignOn, setSingleSignOn] = useState(merchantOfLink() !== '');
   useEffect(() => {
     document.title = 'Sign in · Forewarn';
   }, []);
@@ -16,11 +19,18 @@ export const SignIn = () => {
           Forewarn
         </p>
         <h1>Sign in</h1>
-        <SignInSteps send="Sign in" />
-        <SingleSignOnStep />
-        <p class="quiet small">
-          Forgot your password? Ask your manager, or whoever runs this service, for a link to set a new one.
-        </p>
+        {!isSingleSignOn && <SignInSteps send="Sign in" />}
+        <SingleSignOnStep isOpen={isSingleSignOn} />
+        <div class="buttons">
+          <Button look="bare" onPress={() => setSingleSignOn(!isSingleSignOn)}>
+            {isSingleSignOn ? 'Use a password or passkey' : 'Use single sign-on'}
+          </Button>
+        </div>
+        {!isSingleSignOn && (
+          <p class="quiet small">
+            Forgot your password? Ask your manager, or the operator of this service, for a link to set a new one.
+          </p>
+        )}
       </div>
     </main>
   );

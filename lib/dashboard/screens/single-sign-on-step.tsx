@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { answerInAddress, finishSingleSignOn, goToIdentityProvider, merchantOfLink } from '../app/single-sign-on.ts';
-import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 
-/** Signs in at the merchant's identity provider, and takes its answer. */
-export const SingleSignOnStep = () => {
-  const [isOpen, setOpen] = useState(merchantOfLink() !== '');
+/** Signs in at the merchant's identity provider if it is open, and in any case accepts the provider's answer. */
+export const SingleSignOnStep = ({ isOpen }: { isOpen: boolean }) => {
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     if (answerInAddress()) finishSingleSignOn().catch(setError);
@@ -16,7 +14,7 @@ export const SingleSignOnStep = () => {
   return (
     <div class="stack">
       <Trouble error={error} />
-      {isOpen ? (
+      {isOpen && (
         <Form onSend={send} send="Go to your identity provider">
           {(problems) => (
             <Field
@@ -26,17 +24,11 @@ export const SingleSignOnStep = () => {
               pattern="[0-9]+"
               required
               defaultValue={merchantOfLink()}
-              hint="You sign in at the identity provider of this merchant."
+              hint="Your manager knows it. It is also in the link for single sign-on."
               problem={problems['mid']}
             />
           )}
         </Form>
-      ) : (
-        <div class="buttons">
-          <Button look="bare" onPress={() => setOpen(true)}>
-            Use single sign-on
-          </Button>
-        </div>
       )}
     </div>
   );
