@@ -7,6 +7,7 @@ import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
 import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { takePictures } from '#test/support/pictures.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
@@ -66,7 +67,7 @@ describeInBrowser('the page of a chargeback', (open) => {
     await openCase(page);
     await page.getByText(/Prove that it arrived/).waitFor();
     await page.getByRole('heading', { name: 'Evidence, 0 of 5 ready' }).waitFor();
-    await page.getByText('Nothing here decides this dispute yet. Missing: Delivered to the customer.').waitFor();
+    await page.getByText('Decisive evidence is missing: “Delivered to the customer”.').waitFor();
     const file = join(service.dataFolder, 'delivery note.pdf');
     writeFileSync(file, '%PDF-1.4 a delivery note');
     await page.getByRole('button', { name: 'Upload: Delivered to the customer' }).click();
@@ -74,7 +75,7 @@ describeInBrowser('the page of a chargeback', (open) => {
     await page.getByRole('button', { name: 'Add the file' }).click();
     await page.getByText('delivery note.pdf was added.').waitFor();
     await page.getByRole('heading', { name: 'Evidence, 1 of 5 ready' }).waitFor();
-    expect(await page.getByText('Nothing here decides').count()).toBe(0);
+    expect(await page.getByText('Decisive evidence is missing').count()).toBe(0);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Text', { exact: true }).fill('Card 4242 4242 4242 4242 paid for it.');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -86,6 +87,7 @@ describeInBrowser('the page of a chargeback', (open) => {
     await page.getByRole('button', { name: 'PDF', exact: true }).click();
     expect((await saved).suggestedFilename()).toBe(`evidence-${id}.pdf`);
     await expectAccessible(page);
+    await takePictures(page, 'chargeback-ready');
     expect([unexpectedOf(errors), outside]).toEqual([[], []]);
   });
 
@@ -113,8 +115,9 @@ describeInBrowser('the page of a chargeback', (open) => {
       .getByRole('dialog')
       .getByText(/the facts and one file/)
       .waitFor();
+    await takePictures(page, 'chargeback-submit');
     await page.getByRole('dialog').getByRole('button', { name: 'Submit it' }).click();
-    await page.getByRole('heading', { name: 'The issuer decides now.' }).waitFor();
+    await page.getByRole('heading', { name: 'The issuer’s decision is pending.' }).waitFor();
     expect(await page.getByRole('button', { name: /Submit|Edit|Add a file|Accept/ }).count()).toBe(0);
     const sent = stripe.disputes.evidence.get(disputeId);
     expect(sent).toMatchObject({
@@ -122,6 +125,7 @@ describeInBrowser('the page of a chargeback', (open) => {
       shipping_documentation: expect.any(String),
     });
     await expectAccessible(page);
+    await takePictures(page, 'chargeback-submitted');
     expect(unexpectedOf(errors)).toEqual([]);
   });
 });

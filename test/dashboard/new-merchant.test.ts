@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
+import { takePictures } from '#test/support/pictures.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
@@ -29,6 +30,7 @@ describeInBrowser('an operator', (open) => {
     await page.getByRole('button', { name: 'Create the site' }).click();
     await page.getByRole('heading', { name: 'The site was created' }).waitFor();
     await expectAccessible(page);
+    await takePictures(page, 'site-created');
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByRole('heading', { level: 1, name: 'Vale Online' }).waitFor();
     await page.getByRole('button', { name: 'Use it for alerts' }).click();

@@ -41,7 +41,7 @@ describeInBrowser('rules and payments in the dashboard', (open) => {
     await page.getByText('Charged back', { exact: true }).first().waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Charged back' }).click();
-    await page.getByRole('heading', { name: 'How it came here' }).waitFor();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
     expect(page.url()).toContain(`#/chargebacks/${found?.chargeback_id}`);
     expect(unexpectedOf(errors)).toEqual([]);
   });

@@ -115,7 +115,7 @@ const ofOneThing: readonly Shown[] = [
   {
     path: '/chargebacks',
     title: /^\$[\d.]+, /,
-    shows: (page) => page.getByRole('heading', { name: 'How it came here' }).waitFor(),
+    shows: (page) => page.getByRole('heading', { name: 'History' }).waitFor(),
   },
   {
     path: '/credits',

@@ -11,20 +11,22 @@ type ConfirmProps = {
   children: ComponentChildren;
   /** The button's words. */
   yes: string;
+  /** Main where nothing is lost by it. */
+  look?: 'main' | 'danger';
   /** An error that it throws is shown above the buttons. */
   onYes: () => Promise<void>;
   onClose: () => void;
 };
 
 /** Asks before something is done that others notice. */
-export const Confirm = ({ title, children, yes, onYes, onClose }: ConfirmProps) => {
+export const Confirm = ({ title, children, yes, look = 'danger', onYes, onClose }: ConfirmProps) => {
   const [error, setError] = useState<unknown>();
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
       <Trouble error={error} />
       <div class="buttons">
-        <Button look="danger" onPress={() => onYes().catch(setError)}>
+        <Button look={look} onPress={() => onYes().catch(setError)}>
           {yes}
         </Button>
         <Button onPress={onClose}>Not now</Button>

@@ -51,8 +51,10 @@ const used: Rule = {
 const authenticated: Rule = {
   name: '3-D Secure',
   fact: ({ payment }) =>
-    payment?.three_ds?.['liability_shift'] === true ? 'The issuer authenticated the payer and bears fraud' : undefined,
-  missing: 'The payment was made without a shift of liability.',
+    payment?.three_ds?.['liability_shift'] === true
+      ? 'The issuer authenticated the payer and is liable for fraud'
+      : undefined,
+  missing: 'Liability did not shift to the issuer.',
 };
 const earlierPurchases: Rule = {
   name: 'Earlier purchases, never disputed',
@@ -60,7 +62,7 @@ const earlierPurchases: Rule = {
     evidence?.ce3.qualified
       ? `Share ${evidence.ce3.matched.join(' and ').replaceAll('_', ' ')} with this one (Compelling Evidence 3.0)`
       : undefined,
-  missing: 'Compelling Evidence 3.0 needs two earlier orders that share the device or IP address and one thing more.',
+  missing: 'Compelling Evidence 3.0 needs two earlier orders that share the device or IP address and one more detail.',
 };
 const identity: Rule = {
   name: 'Who bought, and from where',
@@ -119,7 +121,7 @@ const plans: Readonly<Record<Claim, Plan>> = {
     supports: [signature, used, receipt, conversation],
   },
   not_as_described: {
-    wins: 'Show what was promised, that it was delivered so, and what the customer wrote about it.',
+    wins: 'Show what was promised, that it was delivered as promised, and what the customer wrote about it.',
     decides: [goods, conversation],
     supports: [delivered, refundPolicy, receipt],
   },

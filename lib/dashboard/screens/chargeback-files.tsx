@@ -40,7 +40,6 @@ export const EvidenceList = ({ evidence, onChanged }: ListProps) => {
         <thead class="unseen">
           <tr>
             <th scope="col">What it proves</th>
-            <th scope="col">Strength</th>
             <th scope="col">Action</th>
           </tr>
         </thead>
@@ -73,11 +72,10 @@ const ProofRow = ({ proof, onAdd }: { proof: Proof; onAdd?: (kind: FileKind) => 
         <span class="mark" aria-hidden="true">
           {isThere ? '✓' : '○'}
         </span>
-        {name}
+        {name} {decides && <Badge state="decides" tone={isThere ? 'good' : 'warn'} label="Decisive" />}
         <span class="unseen">{isThere ? ', included' : ', missing'}</span>
         <span class="beneath">{detail}</span>
       </th>
-      <td>{decides && <Badge state="decides" tone={isThere ? 'good' : 'warn'} label="Decides" />}</td>
       <td>
         {!isThere && kind && onAdd && (
           <Button aria-label={`Upload: ${name}`} onPress={() => onAdd(kind)}>
@@ -148,7 +146,7 @@ const AddFile = ({ kind, evidence: { chargeback, files }, onDone, onClose }: Add
               label="File"
               accept={acceptedTypes}
               required
-              hint="PDF, PNG or JPEG. All files together may have 4.5 MB."
+              hint="PDF, PNG or JPEG. All files together can have up to 4.5 MB."
             />
             <Select
               name="kind"
@@ -158,7 +156,7 @@ const AddFile = ({ kind, evidence: { chargeback, files }, onDone, onClose }: Add
               onChange={({ currentTarget }) => setChosen(currentTarget.value as FileKind)}
               {...(replaced && { hint: `Replaces ${replaced.name}.` })}
             />
-            <p class="quiet small">Make card numbers unreadable before you upload it.</p>
+            <p class="quiet small">Redact card numbers before you upload the file.</p>
           </>
         )}
       </Form>

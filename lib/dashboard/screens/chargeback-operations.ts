@@ -27,6 +27,9 @@ export type ChargebackDto = Evidence['chargeback'];
 export const isOpenForEvidence = (chargeback: ChargebackDto): boolean =>
   isContestable(chargeback) && chargeback.evidence_submitted_at === null && chargeback.accepted === null;
 
+/** Checks whether the processor accepts evidence from here; others have a portal of their own. */
+export const canSubmitHere = ({ processor }: ChargebackDto): boolean => processor === 'stripe';
+
 export const acceptChargeback = remote<typeof AcceptOperation>({
   path: `${path}/accept`,
   roles: ['analyst', 'manager'],
@@ -65,7 +68,7 @@ const refuse = (msg: string, details: string): never => {
 export const uploadFile = async (id: string, kind: FileKind, file: File): Promise<void> => {
   const { type, size } = file;
   if (!isAccepted(type)) return refuse('The file was not accepted', 'Choose a PDF, a PNG or a JPEG.');
-  if (size > maxFileBytes) return refuse('The file is too large', 'All files together may have 4.5 MB.');
+  if (size > maxFileBytes) return refuse('The file is too large', 'All files together can have up to 4.5 MB.');
   const upload = await beginUpload({ params: { id }, body: { type, bytes: size } });
   const sent = await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: file }).catch(() => undefined);
   if (!sent?.ok) return refuse('The file was not uploaded', 'Check your connection, and try again.');

@@ -9,6 +9,7 @@ import { amountText } from '../parts/money.ts';
 import { checklistOf } from './chargeback-checklist.ts';
 import {
   acceptChargeback,
+  canSubmitHere,
   chargebackEvidence,
   downloadPacket,
   type Evidence,
@@ -55,8 +56,8 @@ const Letter = ({ evidence: { chargeback, response } }: { evidence: Evidence }) 
     </article>
     <p class="quiet small">
       {response.is_edited
-        ? `Edited by ${chargeback.response?.by ?? 'a user'}. Facts that change later do not change it.`
-        : 'Made from your records. It changes with them until you edit it.'}
+        ? `Edited by ${chargeback.response?.by ?? 'a user'}. It is no longer updated from your records.`
+        : 'Generated from your records, and updated with them until you edit it.'}
     </p>
   </>
 );
@@ -64,7 +65,7 @@ const Letter = ({ evidence: { chargeback, response } }: { evidence: Evidence }) 
 const Packet = ({ evidence, format }: { evidence: Evidence; format: 'pdf' | 'zip' }) => {
   const save = async () => {
     const leftOut = await downloadPacket(evidence.chargeback.chargeback_id, format);
-    if (leftOut.length > 0) say(`Not part of the PDF: ${leftOut.join(', ')}. The ZIP has it.`, 'bad');
+    if (leftOut.length > 0) say(`The PDF does not include ${leftOut.join(', ')}. The ZIP file does.`, 'bad');
   };
   const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
   return (
@@ -109,14 +110,13 @@ const Send = ({ evidence, onChanged }: ResponseProps) => {
   const [asked, setAsked] = useState<'submit' | 'accept'>();
   const { chargeback } = evidence;
   const processor = processorTitle(chargeback.processor);
-  const amount = amountText(chargeback.amount, chargeback.currency);
-  const isSentHere = chargeback.processor === 'stripe';
+  const isSentHere = canSubmitHere(chargeback);
   return (
     <div class="send">
       <Weakness evidence={evidence} />
       {!isSentHere && (
         <p class="small">
-          {processor} accepts evidence in its own portal. Upload the PDF or the files of the ZIP there.
+          {processor} accepts evidence in its own portal. Upload the PDF, or the files in the ZIP, there.
         </p>
       )}
       <div class="buttons">
@@ -126,12 +126,49 @@ const Send = ({ evidence, onChanged }: ResponseProps) => {
           </Button>
         )}
         {acceptChargeback.isAllowed() && (
-          <Button onPress={() => setAsked('accept')}>Accept the loss of {amount}…</Button>
+          <Button onPress={() => setAsked('accept')}>
+            Accept the loss of {amountText(chargeback.amount, chargeback.currency)}…
+          </Button>
         )}
       </div>
-      {asked === 'submit' && <Submit {...{ evidence, onChanged }} onClose={() => setAsked(undefined)} />}
-      {asked === 'accept' && <Accept {...{ evidence, onChanged }} onClose={() => setAsked(undefined)} />}
+      {asked && <ConfirmLast {...{ asked, evidence, onChanged }} onClose={() => setAsked(undefined)} />}
     </div>
+  );
+};
+
+type ConfirmLastProps = ResponseProps & { asked: 'submit' | 'accept'; onClose: () => void };
+
+/** Asks before the response is submitted or the chargeback accepted, neither of which can be undone. */
+const ConfirmLast = ({ asked, evidence: { chargeback, files }, onChanged, onClose }: ConfirmLastProps) => {
+  const params = { id: chargeback.chargeback_id };
+  const finish = (words: string) => {
+    say(words);
+    onClose();
+    onChanged();
+  };
+  const submit = async () => {
+    await chargebackEvidence({ params, body: { submit: true } });
+    finish('The evidence was submitted.');
+  };
+  const accept = async () => {
+    await acceptChargeback({ params });
+    finish('The chargeback is no longer contested.');
+  };
+  return asked === 'submit' ? (
+    <Confirm title="Submit the evidence?" yes="Submit it" look="main" {...{ onYes: submit, onClose }}>
+      <p>
+        {processorTitle(chargeback.processor)} receives the response, the facts and{' '}
+        {files.length === 1 ? 'one file' : `${files.length} files`}. You can submit only once: afterwards nothing can be
+        added or changed.
+      </p>
+    </Confirm>
+  ) : (
+    <Confirm title="Accept the chargeback?" yes="Accept it" {...{ onYes: accept, onClose }}>
+      <p>
+        {amountText(chargeback.amount, chargeback.currency)} stays with the cardholder, and the chargeback can no longer
+        be contested. This cannot be undone.
+      </p>
+    </Confirm>
   );
 };
 
@@ -140,45 +177,6 @@ const Weakness = ({ evidence }: { evidence: Evidence }) => {
   const deciding = checklistOf(evidence.chargeback.reason_code, evidence).filter(({ decides }) => decides);
   if (deciding.some(({ isThere }) => isThere)) return null;
   return (
-    <p class="small warned">
-      Nothing here decides this dispute yet. Missing: {deciding.map(({ name }) => name).join(', ')}.
-    </p>
-  );
-};
-
-type AskProps = ResponseProps & { onClose: () => void };
-
-const Submit = ({ evidence: { chargeback, files }, onChanged, onClose }: AskProps) => {
-  const submit = async () => {
-    await chargebackEvidence({ params: { id: chargeback.chargeback_id }, body: { submit: true } });
-    say('The evidence was submitted.');
-    onClose();
-    onChanged();
-  };
-  return (
-    <Confirm title="Submit the evidence?" yes="Submit it" onYes={submit} onClose={onClose}>
-      <p>
-        {processorTitle(chargeback.processor)} gets the response, the facts and{' '}
-        {files.length === 1 ? 'one file' : `${files.length} files`}. This can be done once: afterwards nothing can be
-        added or changed.
-      </p>
-    </Confirm>
-  );
-};
-
-const Accept = ({ evidence: { chargeback }, onChanged, onClose }: AskProps) => {
-  const accept = async () => {
-    await acceptChargeback({ params: { id: chargeback.chargeback_id } });
-    say('The chargeback is no longer contested.');
-    onClose();
-    onChanged();
-  };
-  return (
-    <Confirm title="Accept the chargeback?" yes="Accept it" onYes={accept} onClose={onClose}>
-      <p>
-        {amountText(chargeback.amount, chargeback.currency)} stays with the cardholder, and the chargeback can no longer
-        be contested. This cannot be undone.
-      </p>
-    </Confirm>
+    <p class="small warned">Decisive evidence is missing: {deciding.map(({ name }) => `“${name}”`).join(' or ')}.</p>
   );
 };

@@ -16,6 +16,7 @@ import { EvidenceList } from './chargeback-files.tsx';
 import { isContestable } from './chargeback-kinds.ts';
 import {
   type ChargebackDto,
+  canSubmitHere,
   chargebackEvidence,
   type Evidence,
   isOpenForEvidence,
@@ -51,7 +52,16 @@ const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${t
 const Lede = ({ chargeback, payment }: Evidence) => (
   <>
     <Badge state={chargeback.status} tone={statusTones[chargeback.status]} />{' '}
-    {payment?.card && <CardNumber card={payment.card} />} {chargeback.sid !== null && <SiteName sid={chargeback.sid} />}{' '}
+    {payment?.card && (
+      <>
+        <CardNumber card={payment.card} />,{' '}
+      </>
+    )}
+    {chargeback.sid !== null && (
+      <>
+        <SiteName sid={chargeback.sid} />.{' '}
+      </>
+    )}
     <span class="quiet">
       {stateWords(chargeback.network)} {chargeback.reason_code}, {stageWords[chargeback.stage].toLowerCase()}
     </span>
@@ -68,7 +78,9 @@ const Deadline = ({ chargeback }: { chargeback: ChargebackDto }) => {
         <strong>
           Submit by <Time at={due} />
         </strong>
-        <span class="beneath">{processorTitle(chargeback.processor)} sends it to the issuer</span>
+        <span class="beneath">
+          {canSubmitHere(chargeback) ? 'Here, through' : 'In the portal of'} {processorTitle(chargeback.processor)}
+        </span>
       </span>
     </p>
   );
@@ -118,22 +130,22 @@ const Outcome = ({ chargeback }: Evidence) => {
         {status === 'won' && `Won. ${amount} is yours again.`}
         {status === 'lost' && `Lost. ${amount} stays with the cardholder.`}
         {status === 'accepted' && `Accepted. ${amount} stays with the cardholder.`}
-        {isContestable(chargeback) && 'The issuer decides now.'}
+        {isContestable(chargeback) && 'The issuer’s decision is pending.'}
       </h2>
       <p>
         {submitted && (
           <>
-            Evidence was submitted <Time at={submitted} exact />.{' '}
+            Evidence was submitted on <Time at={submitted} exact />.{' '}
           </>
         )}
         {accepted && (
           <>
-            {accepted.by} accepted it <Time at={accepted.at} exact />.{' '}
+            {accepted.by} accepted it on <Time at={accepted.at} exact />.{' '}
           </>
         )}
         {closed && (
           <>
-            Decided by <Time at={closed} exact />.
+            Closed on <Time at={closed} exact />.
           </>
         )}
       </p>
@@ -143,7 +155,7 @@ const Outcome = ({ chargeback }: Evidence) => {
 
 const Past = ({ chargeback }: { chargeback: ChargebackDto }) => (
   <section class="fact">
-    <h2>How it came here</h2>
+    <h2>History</h2>
     <ol class="timeline">
       {chargeback.history.toReversed().map(({ at, by, stage, status }) => (
         <li key={`${at} ${status} ${stage}`}>
