@@ -116,3 +116,7 @@ export const formFields = (form: HTMLFormElement): Record<string, string> =>
       typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [],
     ),
   );
+
+/** The problem of a list or of its first invalid entry. */
+export const problemIn = (problems: Readonly<Record<string, string>>, list: string): string | undefined =>
+  Object.entries(problems).find(([name]) => name === list || name.startsWith(`${list}.`))?.[1];

@@ -152,7 +152,7 @@ const Money = ({ settings, problems }: PartProps) => (
     />
     <div class="fields">
       <Field
-        label="Most that rules refund"
+        label="Maximum refund by rules"
         name="max_refund_amount"
         inputMode="decimal"
         defaultValue={settings.max_refund_amount ?? ''}
@@ -212,7 +212,7 @@ const Read = ({ settings }: { settings: Settings }) => (
         ['Status updates go to', settings.statusupdate_url],
         ['Enrollment updates go to', settings.enrollment_url],
         ['Token', settings.token_set ? 'Set' : 'None'],
-        ['Most that rules refund', settings.max_refund_amount === null ? '' : String(settings.max_refund_amount)],
+        ['Maximum refund by rules', settings.max_refund_amount === null ? '' : String(settings.max_refund_amount)],
         [deadlineLabels.FRAUD, String(settings.deadline_hours.FRAUD)],
         [deadlineLabels.DISPUTE, String(settings.deadline_hours.DISPUTE)],
         [deadlineLabels.CANCEL, String(settings.deadline_hours.CANCEL)],

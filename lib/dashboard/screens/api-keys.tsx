@@ -4,19 +4,19 @@ import type { listApiKeysOperation as ListApiKeysOperation } from '#accounts/aut
 import type { revokeApiKeyOperation as RevokeApiKeyOperation } from '#accounts/auth/api/revoke-api-key/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';
-import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
+import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
+import { AddButton } from '../parts/add-button.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Copied } from '../parts/copy.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
-import { type ApiKeySent, NewApiKeyForm } from './new-api-key.tsx';
+import { type ApiKeySent, NewApiKeyForm, permissionLabels } from './new-api-key.tsx';
 
 const listApiKeys = remote<typeof ListApiKeysOperation>({ path: '/api/v3/api-keys/list', roles: ['manager'] });
 const createApiKey = remote<typeof CreateApiKeyOperation>({ path: '/api/v3/api-keys/create', roles: ['manager'] });
@@ -37,7 +37,7 @@ export const ApiKeys = () => {
   const columns: readonly Column<Row>[] = [
     { label: 'Name', isMain: true, cell: ({ name }) => name },
     { label: 'Number', isShort: true, cell: ({ id }) => String(id) },
-    { label: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+    { label: 'Permissions', cell: ({ permissions }) => permissions.map((name) => permissionLabels[name]).join('; ') },
     { label: 'Limits', isExtra: true, cell: limitsOf },
     { label: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
     { label: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
@@ -45,7 +45,7 @@ export const ApiKeys = () => {
     { label: 'Revoke', cell: (row) => row.revoked_at === null && <Revoke row={row} onDone={reload} /> },
   ];
   return (
-    <Screen title="API keys" lede="Keys with which your programs call the service.">
+    <Screen title="API keys" lede="Your programs call the service with API keys.">
       <PeopleTabs at="/api-keys" />
       {listApiKeys.isAllowed() ? (
         <Listing<Row>
@@ -76,7 +76,17 @@ export const ApiKeys = () => {
           <p>Managers create and revoke API keys.</p>
         </div>
       )}
-      {key !== undefined && <KeyDialog text={key} onClose={() => setKey(undefined)} />}
+      {key !== undefined && (
+        <SecretDialog
+          title="Your API key"
+          secrets={[{ name: 'key', text: key }]}
+          done="I have copied it"
+          onClose={() => setKey(undefined)}
+          isFirm
+        >
+          <p>Copy it into your program’s secrets now. It will not be shown again.</p>
+        </SecretDialog>
+      )}
     </Screen>
   );
 };
@@ -87,40 +97,16 @@ const State = ({ revoked_at: revoked, expires_at: expires }: Row) => {
   return isOver ? <Badge state="DISABLED" label="Expired" /> : <Badge state="OK" label="Valid" />;
 };
 
-const KeyDialog = ({ text, onClose }: { text: string; onClose: () => void }) => (
-  <Dialog title="Your API key" onClose={onClose} isFirm>
-    <p>Copy it into your program’s secrets now. It will not be shown again.</p>
-    <p>
-      <Copied text={text} label="Copy the key" />
-    </p>
-    <div class="buttons">
-      <Button look="main" onPress={onClose}>
-        I have copied it
-      </Button>
-    </div>
-  </Dialog>
-);
-
 const Create = ({ onDone }: { onDone: (key: string) => void }) => {
-  const [isOpen, setOpen] = useState(false);
-  const isUnclear = isOperator() && presentMid() === undefined;
-  const send = async (body: ApiKeySent) => {
+  const send = async (body: ApiKeySent, close: () => void) => {
     const { key } = await createApiKey({ body: { ...ofMerchant(), ...body } });
-    setOpen(false);
+    close();
     onDone(key);
   };
   return (
-    <>
-      <Button look="main" onPress={() => setOpen(true)}>
-        Create a key
-      </Button>
-      {isOpen && (
-        <Dialog title="Create an API key" onClose={() => setOpen(false)}>
-          {isUnclear && <p class="note warn">Choose a merchant at the top of the page first.</p>}
-          <NewApiKeyForm onSend={send} isDisabled={isUnclear} />
-        </Dialog>
-      )}
-    </>
+    <AddButton words="Create a key" title="Create an API key">
+      {({ isDisabled, close }) => <NewApiKeyForm onSend={(body) => send(body, close)} isDisabled={isDisabled} />}
+    </AddButton>
   );
 };
 

@@ -23,9 +23,9 @@ export type Conditions = Record<string, unknown>;
 type Props = { conditions: Conditions; onChange: (conditions: Conditions) => void; problem?: string | undefined };
 
 const groups: readonly { value: Group; label: string }[] = [
-  { value: 'all', label: 'All of these hold' },
-  { value: 'any', label: 'Any of these holds' },
-  { value: 'none', label: 'None of these holds' },
+  { value: 'all', label: 'All conditions are met' },
+  { value: 'any', label: 'Any condition is met' },
+  { value: 'none', label: 'No condition is met' },
 ];
 const factChoices = Object.entries(facts).map(([value, { label }]) => ({ value, label }));
 const scopes = ['card', 'descriptor', 'site'].map((value) => ({ value, label: `the ${value}` }));

@@ -1,13 +1,13 @@
 import type { createApiKeyOperation as CreateApiKeyOperation } from '#accounts/auth/api/create-api-key/operation.ts';
 import type { Request } from '#core/platform/operation/operation.ts';
-import { Check, Field, Select } from '../parts/field.tsx';
+import { Check, Field, problemIn, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 
 export type ApiKeySent = Omit<Request<typeof CreateApiKeyOperation>['body'], 'mid'>;
 type Permission = ApiKeySent['permissions'][number];
 
 /** The compiler compares this with the service’s own list. */
-const permissionLabels: Readonly<Record<Permission, string>> = {
+export const permissionLabels: Readonly<Record<Permission, string>> = {
   'alerts:read': 'Read alerts',
   'alerts:answer': 'Answer alerts',
   refunds: 'Refund payments and alerts',
@@ -27,6 +27,8 @@ const permissionLabels: Readonly<Record<Permission, string>> = {
 };
 const names = Object.keys(permissionLabels) as Permission[];
 const dangerous = (name: Permission): boolean => /^settings:(money|data|secrets)$/.test(name);
+
+const sensitiveLegend = 'Sensitive permissions, used without a person’s confirmation';
 
 const expiries = [
   { value: '365', label: 'In a year' },
@@ -66,18 +68,18 @@ export const NewApiKeyForm = ({ onSend, isDisabled }: FormProps) => {
             problem={problems['name']}
           />
           <Permissions
-            legend="It may"
+            legend="Permissions"
             of={names.filter((name) => !dangerous(name))}
             problem={problems['permissions']}
           />
-          <Permissions legend="It may also, without a person’s confirmation" of={names.filter(dangerous)} />
+          <Permissions legend={sensitiveLegend} of={names.filter(dangerous)} />
           <Select label="Expires" name="valid_days" choices={expiries} problem={problems['valid_days']} />
           <Field
             label="Only for sites (optional)"
             name="sites"
             autoComplete="off"
-            hint="Numbers of sites, separated by commas."
-            problem={problemOf(problems, 'sites')}
+            hint="Site numbers, separated by commas."
+            problem={problemIn(problems, 'sites')}
           />
           <Field
             label="Only from addresses (optional)"
@@ -85,17 +87,13 @@ export const NewApiKeyForm = ({ onSend, isDisabled }: FormProps) => {
             autoComplete="off"
             spellcheck={false}
             hint="IP addresses or ranges such as 203.0.113.0/24, separated by commas."
-            problem={problemOf(problems, 'ip_ranges')}
+            problem={problemIn(problems, 'ip_ranges')}
           />
         </>
       )}
     </Form>
   );
 };
-
-/** The problem of a list or of its first invalid entry. */
-const problemOf = (problems: Readonly<Record<string, string>>, list: string): string | undefined =>
-  Object.entries(problems).find(([name]) => name === list || name.startsWith(`${list}.`))?.[1];
 
 type PermissionsProps = { legend: string; of: readonly Permission[]; problem?: string | undefined };
 

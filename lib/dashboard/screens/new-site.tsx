@@ -6,12 +6,12 @@ import { type ReplyOf, remote } from '../app/client.ts';
 import { presentMid } from '../app/merchant.ts';
 import { listSites } from '../app/operations.ts';
 import { Button } from '../parts/button.tsx';
-import { Copy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 
 const createRetailer = remote<typeof CreateRetailerOperation>({
@@ -97,20 +97,17 @@ const SiteForm = ({ mid, onCreated }: { mid: number; onCreated: (site: Created) 
   );
 };
 
-const SecretsOnce = ({ site }: { site: Created }) => (
-  <Dialog title="The site was created" onClose={() => undefined} isFirm>
+const SecretsOnce = ({ site: { sid, rcode, signing_secret: signingSecret } }: { site: Created }) => (
+  <SecretDialog
+    title="The site was created"
+    secrets={[
+      { name: 'rcode', text: rcode },
+      { name: 'signing secret', text: signingSecret },
+    ]}
+    done="I have saved them"
+    onClose={() => go(link(`/settings/${sid}`))}
+    isFirm
+  >
     <p>Copy its secrets now: they will not be shown again. Both can be rotated.</p>
-    <p>
-      rcode: <span class="code">{site.rcode}</span> <Copy text={site.rcode} label="Copy the rcode" />
-    </p>
-    <p>
-      Signing secret: <span class="code">{site.signing_secret}</span>{' '}
-      <Copy text={site.signing_secret} label="Copy the signing secret" />
-    </p>
-    <div class="buttons">
-      <Button look="main" onPress={() => go(link(`/settings/${site.sid}`))}>
-        I have saved them
-      </Button>
-    </div>
-  </Dialog>
+  </SecretDialog>
 );

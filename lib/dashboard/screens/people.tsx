@@ -3,18 +3,19 @@ import type { createPersonOperation as CreateUserOperation } from '#accounts/aut
 import type { listUsersOperation as ListUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
 import type { updatePersonOperation as UpdateUserOperation } from '#accounts/auth/api/update-user/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
+import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { type Role, user } from '../app/session.ts';
+import { AddButton } from '../parts/add-button.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Copy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -84,78 +85,60 @@ const Standing = ({ disabled, password_set }: Person) => {
 };
 
 const LinkDialog = ({ link: { setup_url, mailed }, onClose }: { link: Link; onClose: () => void }) => (
-  <Dialog title="Link to set their password" onClose={onClose}>
+  <SecretDialog
+    title="Link to set their password"
+    secrets={[{ name: 'link', text: setup_url }]}
+    done="Done"
+    onClose={onClose}
+  >
     <p>
-      {mailed ? 'It was mailed to them. ' : 'Send it to them in a way that nobody else can read. '}
-      It works once, for a day, and will not be shown again.
+      {mailed ? 'It was e-mailed to them. ' : 'Send it to them over a private channel. '}
+      It works once, expires in a day, and will not be shown again.
     </p>
-    <p>
-      <span class="code">{setup_url}</span> <Copy text={setup_url} label="Copy the link" />
-    </p>
-    <div class="buttons">
-      <Button look="main" onPress={onClose}>
-        Done
-      </Button>
-    </div>
-  </Dialog>
+  </SecretDialog>
 );
 
 type Done = (made?: Link) => void;
 
 const Add = ({ onDone }: { onDone: Done }) => {
-  const [isOpen, setOpen] = useState(false);
-  const send = async ({ username = '', name = '', role, email }: Record<string, string>) => {
+  const send = async ({ username = '', name = '', role, email }: Record<string, string>, close: () => void) => {
     const body = { ...ofMerchant(), username, name, role: roleOf(role), ...(email && { email }) };
     const made = await createUser({ body });
     say(`${username} was added.`);
-    setOpen(false);
+    close();
     onDone(made);
   };
-  const isUnclear = isOperator() && presentMid() === undefined;
   return (
-    <>
-      <Button look="main" onPress={() => setOpen(true)}>
-        Add a user
-      </Button>
-      {isOpen && (
-        <Dialog title="Add a user" onClose={() => setOpen(false)}>
-          {isUnclear && <p class="note warn">Choose a merchant at the top of the page first.</p>}
-          <Form onSend={send} send="Add" isDisabled={isUnclear}>
-            {(problems) => (
-              <>
-                <Field
-                  label="Username"
-                  name="username"
-                  required
-                  maxLength={100}
-                  autoCapitalize="none"
-                  spellcheck={false}
-                  autoComplete="off"
-                  problem={problems['username']}
-                />
-                <Field
-                  label="Name"
-                  name="name"
-                  required
-                  maxLength={100}
-                  autoComplete="off"
-                  problem={problems['name']}
-                />
-                <Select label="Role" name="role" choices={roles} problem={problems['role']} />
-                <Field
-                  label="E-mail (optional)"
-                  name="email"
-                  type="email"
-                  autoComplete="off"
-                  hint="The link to set a password is mailed there."
-                  problem={problems['email']}
-                />
-              </>
-            )}
-          </Form>
-        </Dialog>
+    <AddButton words="Add a user" title="Add a user">
+      {({ isDisabled, close }) => (
+        <Form onSend={(fields) => send(fields, close)} send="Add" isDisabled={isDisabled}>
+          {(problems) => (
+            <>
+              <Field
+                label="Username"
+                name="username"
+                required
+                maxLength={100}
+                autoCapitalize="none"
+                spellcheck={false}
+                autoComplete="off"
+                problem={problems['username']}
+              />
+              <Field label="Name" name="name" required maxLength={100} autoComplete="off" problem={problems['name']} />
+              <Select label="Role" name="role" choices={roles} problem={problems['role']} />
+              <Field
+                label="E-mail (optional)"
+                name="email"
+                type="email"
+                autoComplete="off"
+                hint="The link to set a password is mailed there."
+                problem={problems['email']}
+              />
+            </>
+          )}
+        </Form>
       )}
-    </>
+    </AddButton>
   );
 };
 

@@ -43,7 +43,7 @@ export const RefundOptions = ({ action, onChange }: { action: RefundAction | und
       name="already"
       defaultChecked={action?.already === 'leave'}
       onChange={onChange}
-      hint="Otherwise the network is told that it is."
+      hint="Otherwise the network is notified that it is."
     />
   </>
 );

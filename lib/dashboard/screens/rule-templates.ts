@@ -31,8 +31,8 @@ export const ruleTemplates: readonly RuleTemplate[] = [
   small,
   {
     id: 'covered',
-    name: 'Decline fraud that the issuer bears',
-    why: 'After 3-D Secure the issuer bears fraud, so a refund would be a gift.',
+    name: 'Decline fraud when the issuer is liable',
+    why: 'After 3-D Secure the issuer is liable for fraud, so no refund is needed.',
     conditions: {
       all: [
         { fact: 'alert_type', operator: 'equal', value: 'FRAUD' },
@@ -44,7 +44,7 @@ export const ruleTemplates: readonly RuleTemplate[] = [
   {
     id: 'large',
     name: 'Leave large amounts to people',
-    why: 'From 500 USD on, an analyst decides. Put it before other rules.',
+    why: 'From 500 USD, an analyst decides. Place it before other rules.',
     conditions: { all: [amountIs('greaterThanInclusive', 500)] },
     action: 'review',
   },

@@ -23,7 +23,7 @@ import { templateOf } from './rule-templates.ts';
 import { Standing } from './rules.tsx';
 
 const actions = [
-  { value: 'refund', label: 'Refund the payment and tell the network' },
+  { value: 'refund', label: 'Refund the payment and notify the network' },
   { value: 'decline', label: 'Decline' },
   { value: 'resolve', label: 'Resolve without a refund' },
   { value: 'notify', label: 'Only notify' },

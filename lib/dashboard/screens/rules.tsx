@@ -78,8 +78,8 @@ const ChooseOwner = ({ site }: { site: string }) => {
 const Templates = ({ owner }: { owner: Owner }) => (
   <div class="stack">
     <p>
-      There are no rules here yet. Begin with one of these: it is tried on the alerts of the last 30 days before you
-      save it, and answers nothing while it is a shadow.
+      There are no rules here yet. Start with one of these templates. You try it on the alerts of the last 30 days
+      before you save it, and it answers no alerts in shadow mode.
     </p>
     <ul class="plain-list">
       {ruleTemplates.map(({ id, name, why }) => (

@@ -6,7 +6,7 @@ import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { Card } from '../parts/card.tsx';
 import { Copied } from '../parts/copy.tsx';
-import { Check, Field, Select } from '../parts/field.tsx';
+import { Check, Field, problemIn, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -32,7 +32,7 @@ const listIn = (text: string | undefined): string[] =>
 
 /** The identity provider with which a merchant's people sign in. */
 export const SingleSignOn = () => (
-  <Screen title="Single sign-on" lede="Your people sign in at your own identity provider (OpenID Connect).">
+  <Screen title="Single sign-on" lede="Your users sign in at your own identity provider (OpenID Connect).">
     <PeopleTabs at="/single-sign-on" />
     <Content />
   </Screen>
@@ -93,21 +93,17 @@ const SettingsForm = (settings: Settings) => {
                 defaultChecked={settings.link_by_email}
                 hint="Otherwise a person whose address is already a username is refused."
               />
-              <Check
-                label="People may sign in with it"
-                name="enabled"
-                defaultChecked={settings.enabled || issuer === ''}
-              />
+              <Check label="Allow single sign-on" name="enabled" defaultChecked={settings.enabled || issuer === ''} />
             </>
           )}
         </Form>
       </Card>
       <Card title="Addresses">
-        <p>Allow this redirect URI at your identity provider:</p>
+        <p>First register this redirect URI at your identity provider:</p>
         <p>
           <Copied text={redirectUri} label="Copy the redirect URI" />
         </p>
-        <p>Your people sign in with this link:</p>
+        <p>Once the settings are saved, your users sign in with this link:</p>
         <p>
           <Copied text={`${redirectUri}?sso=${mid}`} label="Copy the link" />
         </p>
@@ -118,10 +114,6 @@ const SettingsForm = (settings: Settings) => {
 
 type FieldsProps = { settings: Settings; problems: Readonly<Record<string, string>> };
 
-/** The problem of a list or of its first invalid entry. */
-const problemIn = (problems: FieldsProps['problems'], name: string): string | undefined =>
-  Object.entries(problems).find(([key]) => key === name || key.startsWith(`${name}.`))?.[1];
-
 const ProviderFields = ({ settings, problems }: FieldsProps) => (
   <>
     <Field
@@ -130,7 +122,7 @@ const ProviderFields = ({ settings, problems }: FieldsProps) => (
       type="url"
       required
       defaultValue={settings.issuer}
-      hint="Such as https://login.microsoftonline.com/TENANT/v2.0 or https://YOU.okta.com"
+      hint="For example https://login.microsoftonline.com/TENANT/v2.0 or https://YOU.okta.com"
       problem={problems['issuer']}
     />
     <Field
@@ -167,7 +159,7 @@ const ProviderFields = ({ settings, problems }: FieldsProps) => (
 const RoleFields = ({ settings, problems }: FieldsProps) => (
   <>
     <Field
-      label="Claim with groups"
+      label="Groups claim"
       name="role_claim"
       required
       autoComplete="off"
@@ -185,7 +177,7 @@ const RoleFields = ({ settings, problems }: FieldsProps) => (
       />
     ))}
     <Select
-      label="Everyone else"
+      label="Role for everyone else"
       name="default_role"
       choices={roles}
       defaultValue={settings.default_role ?? 'none'}

@@ -7,11 +7,10 @@ import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { AlertSettingsForm, BeginAlerts } from './alert-settings.tsx';
@@ -168,7 +167,7 @@ const Secrets = ({ site: { sid } }: { site: SiteDto }) => {
       {asked && (
         <Confirm title={`Rotate the ${asked}?`} yes="Rotate it" onYes={rotate} onClose={() => setAsked(undefined)}>
           <p>
-            A new {asked} is created. Put it into your programs within 24 hours: until then the present one works too.
+            A new {asked} is created. Put it into your programs within 24 hours: until then the current one works too.
           </p>
         </Confirm>
       )}
@@ -178,20 +177,12 @@ const Secrets = ({ site: { sid } }: { site: SiteDto }) => {
 };
 
 const NewSecret = ({ name, secret, previousUntil, onClose }: Rotated & { onClose: () => void }) => (
-  <Dialog title={`The new ${name}`} onClose={onClose}>
+  <SecretDialog title={`The new ${name}`} secrets={[{ name, text: secret }]} done="I have saved it" onClose={onClose}>
     <p>Copy it now: it will not be shown again.</p>
-    <p>
-      <span class="code">{secret}</span> <Copy text={secret} label={`Copy the ${name}`} />
-    </p>
     {previousUntil && (
       <p>
         The previous one works until <Time at={previousUntil} exact />.
       </p>
     )}
-    <div class="buttons">
-      <Button look="main" onPress={onClose}>
-        I have saved it
-      </Button>
-    </div>
-  </Dialog>
+  </SecretDialog>
 );
