@@ -6,6 +6,7 @@ import { RuleConditionsSchema } from '#disputes/rules/schemas.ts';
 import {
   choicesOf,
   conditionsOf,
+  conditionWords,
   facts,
   inCurrency,
   newComparison,
@@ -50,6 +51,17 @@ it('begins each line with a value that can be saved', () => {
   for (const fact of ['alert_type', 'provider', 'delivery_status', 'programme_status', 'amount'] as const)
     expect(v.safeParse(RuleConditionsSchema, { all: [newComparison(fact)] }).issues, fact).toBeUndefined();
   expect(Object.keys(facts).length).toBeGreaterThan(10);
+});
+
+it('writes values in words, not in the codes of the service', () => {
+  const all = [
+    { fact: 'alert_type', operator: 'in', value: ['DISPUTE', 'CANCEL'] },
+    { fact: 'liability_shift', operator: 'equal', value: true },
+    { fact: 'descriptor', operator: 'equal', value: 'SHOP' },
+  ];
+  expect(conditionWords({ all })).toBe(
+    'Alert type is one of Dispute, Cancellation and 3-D Secure liability shift is yes and descriptor is SHOP',
+  );
 });
 
 it('has templates whose conditions the service accepts and the builder shows', () => {

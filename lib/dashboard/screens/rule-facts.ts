@@ -148,11 +148,18 @@ export const conditionsOf = ({ group, comparisons }: Flat): Record<string, unkno
 const paramWords = ({ of, window, currency }: Params = {}): string =>
   of ? ` of the ${of} within ${window}` : currency ? ` ${currency}` : '';
 
+/** A value as the builder names it; the value itself where it has no name. */
+const valueWords = (fact: string, value: Scalar): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return choicesOf(fact, 'equal')?.find((choice) => choice.value === value)?.label ?? String(value);
+};
+
 const comparisonWords = ({ fact, operator, value, params }: Comparison): string => {
   const label = isFact(fact) ? facts[fact].label : fact;
   const words = operatorWords[operator as Operator] ?? operator;
-  if (isVolume(fact)) return `${label}${paramWords(params)} ${words} ${valueText(value)}`;
-  return `${label} ${words} ${value === true ? 'yes' : value === false ? 'no' : valueText(value)}${paramWords(params)}`;
+  const shown = [value].flat().map((one) => valueWords(fact, one));
+  if (isVolume(fact)) return `${label}${paramWords(params)} ${words} ${shown.join(', ')}`;
+  return `${label} ${words} ${shown.join(', ')}${paramWords(params)}`;
 };
 
 const joint = { all: ' and ', any: ' or ', none: ' or ' } as const;
