@@ -56,7 +56,7 @@ describe('an API key', () => {
     });
   });
 
-  it('tells the gateway its merchant, its permissions and its ranges', async () => {
+  it('gives the gateway its merchant, permissions and IP ranges', async () => {
     const { key, id, mid } = await create({ ip_ranges: ['203.0.113.0/24'] });
     expect(await authorize(key)).toMatchObject({
       policyDocument: { Statement: [{ Effect: 'Allow', Resource: `${stage}/*` }] },
@@ -67,14 +67,14 @@ describe('an API key', () => {
     });
   });
 
-  it('is refused with a wrong secret, without details', async () => {
+  it('is refused with a wrong secret, without further details', async () => {
     const { key } = await create();
     const wrong = `${String(key).slice(0, -5)}AAAAA`;
     expect((await authorize(wrong)).context).toMatchObject({ code: 'unauthenticated' });
     expect((await authorize(`fwk_999999_${'A'.repeat(43)}`)).context).toEqual((await authorize(wrong)).context);
   });
 
-  it('is refused after it has expired, and after it was revoked', async () => {
+  it('is refused after it expired or was revoked', async () => {
     const made = await create({ valid_days: 1 });
     setClock(() => start + milliseconds.day);
     expect((await authorize(made['key'])).context).toMatchObject({ code: 'token_expired' });
@@ -97,7 +97,7 @@ describe('an API key', () => {
     expect(await usedAt()).toBe('2026-05-02T11:00:00.000Z');
   });
 
-  it('may be sent with any number of spaces and spelling of Bearer, and in no other form', () => {
+  it('is accepted with any spacing and capitalization of Bearer, and in no other form', () => {
     const secret = 's'.repeat(43);
     expect(apiKeyIn(`bearer  fwk_7_${secret}`)).toEqual({ id: 7, secret });
     for (const header of [undefined, `fwk_7_${secret}`, `Bearer fwk_7_${secret}x`, `Bearer fwk_x_${secret}`]) {
@@ -106,7 +106,7 @@ describe('an API key', () => {
   });
 });
 
-it.each(['create-api-key', 'list-api-keys', 'revoke-api-key'])('declares what auth/%s does', async (name) => {
+it.each(['create-api-key', 'list-api-keys', 'revoke-api-key'])('auth/%s behaves as declared', async (name) => {
   const made = await create();
   await revoke(made);
   await ask(listApiKeysOperation, { body: {} });
@@ -118,7 +118,7 @@ it.each(['create-api-key', 'list-api-keys', 'revoke-api-key'])('declares what au
   expectDeclared(`auth/${name}`);
 });
 
-describe('what a key may call', () => {
+describe('the permissions of an API key', () => {
   const key = (change: object = {}) => ({
     ...{ scope: 'merchant', subject: 'key:1', mid: '7', program: 'true', permissions: 'refunds settings:money' },
     ...change,
@@ -137,7 +137,7 @@ describe('what a key may call', () => {
   const guarded: Operation[] = operations.filter(({ auth }) => auth === 'bearer');
   const nameOf = ({ area, name }: Operation) => `${area}/${name}`;
 
-  it('is what its permissions name, without a role or a fresh sign-in', () => {
+  it('admit what they name, without a role or a fresh sign-in', () => {
     expect(admitted({ permission: 'refunds', roles: ['analyst'] })).toBe('admitted');
     expect(admitted({ permission: 'settings:money', diverts: 'money', fresh: true })).toBe('admitted');
     expect(admitted({ permission: 'alerts:read' })).toBe('permission_missing');
@@ -146,7 +146,7 @@ describe('what a key may call', () => {
     expect(admitted({ auth: 'admin' })).toBe('scope_missing');
   });
 
-  it('is nothing from an address outside its ranges', () => {
+  it("admit nothing from an address outside the key's ranges", () => {
     const ranges = key({ ipRanges: '203.0.113.0/24 2001:db8::/48' });
     expect(admitted({ permission: 'refunds' }, ranges)).toBe('admitted');
     expect(admitted({ permission: 'refunds' }, ranges, '2001:db8:0:1::2')).toBe('admitted');
@@ -154,7 +154,7 @@ describe('what a key may call', () => {
     expect(admitted({ permission: 'refunds' }, ranges, '')).toBe('ip_not_allowed');
   });
 
-  it('is only what names or finds one of its sites, where it is limited to sites', () => {
+  it("admit only the key's own sites, where the key is limited to sites", () => {
     const limited = key({ sites: '3 4' });
     const caller = callerOf({ auth: 'bearer' }, limited);
     expect(admitted({ permission: 'refunds' }, limited)).toBe('site_not_allowed');
@@ -168,7 +168,7 @@ describe('what a key may call', () => {
     }
   });
 
-  it('diverts something only with a permission for exactly that', () => {
+  it('are dedicated ones where money, data or secrets are diverted', () => {
     const wanted = { money: 'settings:money', data: 'settings:data', secret: 'settings:secrets' };
     const diverting = guarded.filter(({ diverts, permission }) => diverts && permission !== 'person');
     for (const one of diverting) expect(one.permission, nameOf(one)).toBe(one.diverts && wanted[one.diverts]);
@@ -177,13 +177,13 @@ describe('what a key may call', () => {
     expect(others.map(nameOf)).toEqual([]);
   });
 
-  it('is no user, role or key', () => {
+  it('never include users, roles or keys', () => {
     const people = guarded.filter(({ permission }) => permission === 'person').map(nameOf);
     expect(people).toEqual(guarded.filter(({ area, name }) => area === 'auth' && name !== 'list-audit').map(nameOf));
   });
 
   // The audit keeps the counts of its lists.
-  it('changes nothing with a permission to read', () => {
+  it('allow no change where they only allow reading', () => {
     const writing = /^(Put|Update|Delete)Item$/;
     const reading = guarded.filter(({ permission = '' }) => permission.endsWith(':read'));
     const changing = reading.filter(
@@ -192,7 +192,7 @@ describe('what a key may call', () => {
     expect(changing.map(nameOf)).toEqual(['auth/list-audit']);
   });
 
-  it('names a site as sid, where the operation has it named', () => {
+  it('find the site in the field sid of every operation that names one', () => {
     const names = (schema: unknown): string[] => {
       const { entries = {}, pipe = [] } = Object(schema);
       return [...Object.keys(entries), ...pipe.filter((one: unknown) => one !== schema).flatMap(names)];
@@ -204,19 +204,19 @@ describe('what a key may call', () => {
   });
 });
 
-describe('ranges of addresses', () => {
+describe('IP address ranges', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7/32'],
     ['203.0.113.7/24', '203.0.113.0/24'],
     ['2001:DB8::5', '2001:db8::5/128'],
     ['2001:db8:1:2::5/48', '2001:db8:1::/48'],
-  ])('read %s as %s', (text, range) => expect(ipRangeOf(text)).toBe(range));
+  ])('are normalized: %s becomes %s', (text, range) => expect(ipRangeOf(text)).toBe(range));
 
-  it.each(['', '203.0.113', '1', '0x7f.1', '203.0.113.0/33', '::/129', 'example.com'])('refuse %j', (text) =>
+  it.each(['', '203.0.113', '1', '0x7f.1', '203.0.113.0/33', '::/129', 'example.com'])('reject %j', (text) =>
     expect(ipRangeOf(text)).toBeUndefined(),
   );
 
-  it('include IPv4 addresses that are written as IPv6', () => {
+  it('match IPv4 addresses that are written as IPv6', () => {
     expect(isInRanges('::ffff:203.0.113.9', ['203.0.113.0/24'])).toBe(true);
     expect(isInRanges('203.0.113.9', ['2001:db8::/32'])).toBe(false);
   });

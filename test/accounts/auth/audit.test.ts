@@ -67,7 +67,7 @@ it('shows a merchant its own, and of its sites what operators did too', async ()
   expect(await tryList({ mid: own.mid, role: 'developer' })).toMatchObject({ status: 403 });
 });
 
-it('hides from other merchants who has tried something with their site', async () => {
+it('the audit log of a site omits failed attempts by other merchants', async () => {
   const [own, other] = [await newTenant(), await newTenant()];
   expect(await ask(rotateRcodeOperation, { as: other.as, params: { sid: own.sid } })).toMatchObject({ status: 404 });
   expect(await ask(rotateRcodeOperation, { as: own.as, params: { sid: own.sid } })).toMatchObject({ status: 200 });

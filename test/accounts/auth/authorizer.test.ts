@@ -154,7 +154,7 @@ describe('a long-lived token', () => {
     expect((await issueLongLivedToken('chief', 90)).row.username).toBe('chief');
   });
 
-  it("is issued neither to an unknown nor to a disabled user, and an unknown user's cannot be revoked", async () => {
+  it('is not issued to an unknown or disabled user, or revoked for an unknown one', async () => {
     await createUser({ username: 'idle', password, scope: 'admin' });
     await setDisabled('idle', true);
     await expect(issueLongLivedToken('idle', 1)).rejects.toThrow('is disabled');

@@ -77,7 +77,7 @@ describe('a second factor', () => {
     expect(await signIn('without')).toMatchObject({ status: 200 });
   });
 
-  it('is required of people at gettoken where it is required, but not of programs', async () => {
+  it('is required at gettoken from people, but not from programs, if the setting requires it', async () => {
     process.env['SECOND_FACTOR'] = 'required';
     const made = { password, scope: 'admin' } as const;
     await createUser({ username: 'a-person', ...made });
@@ -91,7 +91,7 @@ describe('a second factor', () => {
     expect(await token('a-person')).toMatchObject({ status: 200 });
   });
 
-  it('is not required at gettoken of users whose rows do not state whether they are programs', async () => {
+  it('is not required at gettoken from users stored before programs were marked', async () => {
     process.env['SECOND_FACTOR'] = 'required';
     await createUser({ username: 'before', password, scope: 'admin' });
     const item = await getItem(keys.user('before'));
@@ -228,7 +228,7 @@ describe('a second factor', () => {
     expect((await needed('lost')).setup?.secret).toMatch(/^[A-Z2-7]{32}$/);
   });
 
-  it('does not ask for a code after a wrong password', async () => {
+  it('is not requested after a wrong password', async () => {
     await withApp('unknown-password');
     expect(await signIn('unknown-password', 'wrong')).toMatchObject({
       status: 401,

@@ -79,7 +79,7 @@ describe('failures to sign in', () => {
     expect(await signIn('locked')).toMatchObject({ status: 200 });
   });
 
-  it('are reported to the operators once for each locked username, whatever their origin', async () => {
+  it('are reported to the operators once for each locked username', async () => {
     await createUser({ username: 'told', password, scope: 'admin' });
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     await times(9, (n) => signIn('told', `guess ${n}`));
@@ -89,7 +89,7 @@ describe('failures to sign in', () => {
     expect(lines.match(/"SignInLockouts":1\b/g)).toHaveLength(1);
   });
 
-  it('lock an unknown name as well, and store no more of it than a digest', async () => {
+  it('lock unknown usernames too, and store only a digest of them', async () => {
     expect(statuses(await times(5, () => signIn('nobody-at-all')))).toEqual([401, 401, 401, 401, 401]);
     expect(await signIn('nobody-at-all')).toMatchObject({ status: 429 });
     await signIn('My password is in the wrong field');
@@ -111,7 +111,7 @@ describe('failures to sign in', () => {
     }
   });
 
-  it('are not counted for many right passwords at once', async () => {
+  it('are not counted when many correct passwords arrive at once', async () => {
     await createUser({ username: 'busy', password, scope: 'admin' });
     expect(statuses(await times(8, () => signIn('busy')))).toEqual(Array(8).fill(200));
   });

@@ -63,7 +63,7 @@ const wrong = { status: 401, body: { code: 'passkey_wrong' } };
 const over = { status: 401, body: { code: 'session_over' } };
 
 describe('a passkey', () => {
-  it('signs in without a password, once for each challenge', async () => {
+  it('signs its user in without a password, once for each challenge', async () => {
     const username = await newPerson(1);
     const { device } = await addTo(1);
     const { id, options } = await begin();
@@ -77,7 +77,7 @@ describe('a passkey', () => {
     expect(await finish(id, credential)).toMatchObject(over);
   });
 
-  it('is refused if the device has not verified its user, has signed for another site, or is a copy', async () => {
+  it('is refused without verification, from another origin, or for another challenge', async () => {
     await newPerson(2);
     const { device } = await addTo(2);
     const first = await begin();
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     expect(await finish(second.id, softPasskey(origin).authenticate(second.options))).toMatchObject(wrong);
   });
 
-  it('is refused five minutes after it was asked for, and of a user who was disabled', async () => {
+  it('is refused five minutes after the challenge, and for a disabled user', async () => {
     const username = await newPerson(3);
     const { device } = await addTo(3);
     const late = await begin();
@@ -104,7 +104,7 @@ describe('a passkey', () => {
     expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
   });
 
-  it('is the second factor after a password, also without verification by the device', async () => {
+  it('works as second factor after a password, even without user verification', async () => {
     const username = await newPerson(4);
     const { device } = await addTo(4);
     const { status, body } = await fromPage(createSessionOperation, { username, password });
@@ -116,7 +116,7 @@ describe('a passkey', () => {
     expect(await fromPage(beginPasskeySignInOperation, { challenge })).toMatchObject(over);
   });
 
-  it('of another user is no second factor', async () => {
+  it('is refused as the second factor of another user', async () => {
     const username = await newPerson(5);
     await addTo(5);
     await newPerson(6);
@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
   });
 
-  it('comes with recovery codes if it is the first second factor, each of which works once', async () => {
+  it('comes with single-use recovery codes if it is the first second factor', async () => {
     const username = await newPerson(7);
     const { codes } = await addTo(7);
     expect(new Set(codes).size).toBe(10);
@@ -139,7 +139,7 @@ describe('a passkey', () => {
     }
   });
 
-  it('keeps its user from gettoken, where no device can be asked', async () => {
+  it('blocks gettoken for its user, as gettoken cannot ask for a passkey', async () => {
     const username = await newPerson(8);
     await addTo(8);
     expect(await ask(getTokenOperation, { as: 'nobody', body: { username, password } })).toMatchObject({
@@ -148,7 +148,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('is listed, renamed and removed by its user alone', async () => {
+  it('can be listed, renamed and removed only by its user', async () => {
     await newPerson(9);
     await newPerson(10);
     const { device } = await addTo(9);
@@ -165,7 +165,7 @@ describe('a passkey', () => {
     expect(await findUser('merchant-9')).toMatchObject({ passkeys: [], recovery: [] });
   });
 
-  it('is removed with the second factor that an operator resets', async () => {
+  it('is removed when an operator resets the second factor', async () => {
     const username = await newPerson(11);
     const { device } = await addTo(11);
     await resetFactor(username);
@@ -174,7 +174,7 @@ describe('a passkey', () => {
     expect(await fromPage(createSessionOperation, { username, password })).toMatchObject({ status: 200 });
   });
 
-  it('cannot be changed by two callers at once', async () => {
+  it('is not changed while others keep changing its user', async () => {
     const username = await newPerson(12);
     const { device } = await addTo(12);
     const again = async () => {
@@ -196,7 +196,7 @@ describe('a passkey', () => {
   });
 });
 
-it('is bound to the host at which the service was called, and not to an IP address', () => {
+it('a passkey is bound to the host of the service, and never to an IP address', () => {
   expect(passkeyHostOf('https://pay.example.com/dev')).toEqual({
     rpId: 'pay.example.com',
     origin: 'https://pay.example.com',
@@ -214,4 +214,4 @@ it.each([
   'list-passkeys',
   'rename-passkey',
   'remove-passkey',
-])('declares what auth/%s does', (name) => expectDeclared(`auth/${name}`));
+])('auth/%s behaves as declared', (name) => expectDeclared(`auth/${name}`));

@@ -258,7 +258,7 @@ describe('POST /api/v3/session/refresh', () => {
     expect(await refresh(cookie)).toMatchObject(over);
   });
 
-  it('loses against a caller who exchanges it at the same moment', async () => {
+  it('returns 200 to both of two callers who send the same cookie at once', async () => {
     const { cookie } = await signedIn('raced');
     let raced: unknown;
     beforeTransactions(async () => {

@@ -108,7 +108,7 @@ describe('an access token', () => {
     expect((await readToken(ring, await claims(change), at)).kind).toMatch(/^(foreign|key_unknown)$/);
   });
 
-  it('is not reported as expired when it was not issued here', async () => {
+  it('is reported as expired only if this service issued it', async () => {
     const late = later(3600);
     expect(await readToken(ring, await claims({}), late)).toMatchObject({ kind: 'expired' });
     expect(await readToken(ring, await claims({ key: 'not a secret of ours' }), late)).toEqual({ kind: 'foreign' });

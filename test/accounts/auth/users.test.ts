@@ -189,7 +189,7 @@ describe('POST /api/v3/users/update', () => {
     expect(await signIn('forgot', 'another password')).toMatchObject({ status: 200 });
   });
 
-  it('returns the same for another merchant’s user, an operator and an unknown user', async () => {
+  it('returns the same 404 for another merchant’s user, an operator and an unknown user', async () => {
     await made('theirs', { mid: 8 }, 'admin');
     const answers = [];
     for (const username of ['theirs', 'root', 'no-one']) {
@@ -199,7 +199,7 @@ describe('POST /api/v3/users/update', () => {
     expect(answers[0]).toMatchObject({ status: 404 });
   });
 
-  it('refuses users who change their own role, or shut themselves out', async () => {
+  it('refuses users who change their own role or disable themselves', async () => {
     await createUser({ username: 'merchant-7', password, scope: 'merchant', mid: 7 });
     for (const body of [{ role: 'analyst' }, { disabled: true }]) {
       expect(

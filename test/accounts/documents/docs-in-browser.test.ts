@@ -132,7 +132,7 @@ it('has a document that refers to nothing but itself, which the page counts on',
   expect(references.filter((reference) => !reference.startsWith('#/components/'))).toEqual([]);
 });
 
-it('is found where it is named or on the PATH, and reported when it is missing', () => {
+it('finds Chromium by setting or PATH, and fails in CI if it is missing', () => {
   expect(findChromium({ CHROMIUM_PATH: '/opt/chromium', PATH: '' })).toBe('/opt/chromium');
   expect(findChromium({ PATH: '/nowhere' })).toBeUndefined();
   expect(planOf('/opt/chromium', { CI: 'true' })).toBe('run');

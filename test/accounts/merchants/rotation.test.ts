@@ -73,7 +73,7 @@ describe('a new rcode', () => {
 });
 
 describe('a new signing secret', () => {
-  it('signs immediately, together with the one before for 24 hours more', async () => {
+  it('signs immediately, and together with the previous secret for 24 hours', async () => {
     setClock(() => start);
     const tenant = await newTenant();
     const { signing_secret, previous_valid_until: end } = await rotate(rotateSigningSecretOperation, tenant);

@@ -245,7 +245,7 @@ describe('alert settings', () => {
     });
   });
 
-  it('name each wrong URL, and also a wrong amount', async () => {
+  it('name every wrong URL and a wrong amount in one error', async () => {
     const wrong = { alertapiurl: 'x', enrollment_url: 'https://localhost./', max_refund_amount: '1,234' };
     const tenant = await newTenant();
     // The site decides how many decimals it may have, which is checked once all else is right.
