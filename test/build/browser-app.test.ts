@@ -28,14 +28,14 @@ describe('the dashboard, as it is built,', () => {
     );
   });
 
-  it('has names that distinguish its contents, and a page that names them', () => {
+  it('has a content hash in each file name, and a page that names the files', () => {
     for (const { name } of app.files) expect(name).toMatch(/^[\w-]+-[A-Z0-9]{8}\.(js|css)$/);
     const named = [...app.html.matchAll(/(?:src|href)="(dashboard\/[^"]+)"/g)].map(([, file]) => file);
     const first = [...app.scripts.atOnce, ...namesOf('.css')].map((file) => `dashboard/${file}`);
     expect(named.sort()).toEqual(first.sort());
   });
 
-  it('is stored compressed in two ways, with the same content', () => {
+  it('is stored compressed with gzip and Brotli', () => {
     for (const { contents, gzipped, brotli } of app.files) {
       expect(gunzipSync(gzipped).equals(contents)).toBe(true);
       expect(brotliDecompressSync(brotli).equals(contents)).toBe(true);

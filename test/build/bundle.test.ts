@@ -53,7 +53,7 @@ describe('the bundles', () => {
     expect([...built.bundles.keys()].sort()).toEqual([...names].sort());
   });
 
-  it('hold code and declared files: no map, nothing installed', () => {
+  it('contain only code and declared files: no source map, no installed package', () => {
     for (const one of functions) {
       const assets = 'assets' in one ? Object.keys(one.assets ?? {}) : [];
       if ('app' in one && one.app !== undefined) assets.push('app');

@@ -36,8 +36,8 @@ const resolverOf = async (client: string, plugins: (typeof leanSdk)[]): Promise<
   return module.defaultEndpointResolver as Resolve;
 };
 
-describe.each(clients)('%s finds its service', (client) => {
-  it('in every region as the whole SDK does, and at a configured endpoint', async () => {
+describe.each(clients)('the endpoint of %s', (client) => {
+  it('equals that of the whole SDK in every region, and can be configured', async () => {
     const [lean, whole] = await Promise.all([resolverOf(client, [leanSdk]), resolverOf(client, [])]);
     for (const Region of regions) {
       expect(lean({ Region }).url.href, Region).toBe(whole({ Region }).url.href);
@@ -46,7 +46,7 @@ describe.each(clients)('%s finds its service', (client) => {
     expect(lean(told).url.href).toBe(whole(told).url.href);
   });
 
-  it('says that it knows no other kind of address', async () => {
+  it('is refused for FIPS and dual-stack addresses', async () => {
     const lean = await resolverOf(client, [leanSdk]);
     for (const kind of ['UseFIPS', 'UseDualStack']) {
       expect(() => lean({ Region: 'eu-west-1', [kind]: true })).toThrow('not part of this build');

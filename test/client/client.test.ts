@@ -259,7 +259,7 @@ describe('types from schemas', () => {
     ],
   ])('%j', (schema, type) => expect(typeOf(schema)).toBe(type));
 
-  it('words cannot end their own comment', () => {
+  it('escape the end of a comment in a description', () => {
     const schemas = { A: { type: 'object', properties: { a: { type: 'string', description: 'x */ y' } } } };
     expect(clientTypes({ components: { schemas } })).toContain('/** x *\\/ y */ "a"?: string;');
   });

@@ -103,7 +103,7 @@ except ForewarnError as refusal:
     expect(await printedBy(program, environment)).toEqual(['OK', 'OK', 'hash_wrong']);
   });
 
-  it('signs in again when its token has expired, and only where it knows the user', async () => {
+  it('signs in again after its token expired, only if it knows the user', async () => {
     const program = `
 import json, os
 from forewarn import Client, ForewarnError
@@ -145,7 +145,7 @@ except ForewarnError as refusal:
     }
   });
 
-  it('stops after the configured number of attempts, and sends nothing else twice', async () => {
+  it('retries a read up to the configured attempts, and sends a write once', async () => {
     await using server = await flaky([busy]);
     const URL = server.url;
     expect(await printedBy(calling('POST /api/v3/site/list', 'body={}'), { URL })).toEqual({ refused: 'internal' });
