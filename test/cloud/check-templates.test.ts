@@ -16,12 +16,12 @@ const resource = (type: string, properties: Fields, deletionPolicy?: string, id 
   ...{ id, type, properties, deletionPolicy, updatePolicy: undefined, dependsOn: [] },
 });
 
-describe("the templates' checks", () => {
-  it.each([...templateChecks, firstDeploymentCheck])('$name finds nothing in the first deployment', ({ run }) => {
+describe('the template checks', () => {
+  it.each([...templateChecks, firstDeploymentCheck])('$name finds no fault in a first deployment', ({ run }) => {
     expect(run(first)).toEqual([]);
   });
 
-  it.each(templateChecks)('$name finds nothing in a later deployment', ({ run }) => {
+  it.each(templateChecks)('$name finds no fault in a later deployment', ({ run }) => {
     expect(run(serviceStack(prod))).toEqual([]);
   });
 });
@@ -42,7 +42,7 @@ describe('the API import', () => {
   const authorizer = (own: Fields) =>
     api({}, { components: { securitySchemes: { one: { type: 'apiKey', 'x-amazon-apigateway-authorizer': own } } } });
 
-  it('accepts the definition that it shows faults in below', () => {
+  it('accepts a valid definition', () => {
     expect(checkApiImport(api({ '/a/{id}': { post: method(variable('id')) } }))).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('the API import', () => {
     expect(checkApiImport(planted).join()).toMatch(finding);
   });
 
-  it('counts a resource for every part of a path, whatever its variables are called', () => {
+  it('counts one resource for each part of a path, whatever its variables are called', () => {
     expect(countApiResources(api({ '/a/{x}': {}, '/a/{x}/b': {}, '/a': {} }))).toBe(4);
     expect(countApiResources(definition)).toBeGreaterThan(200);
   });
@@ -109,7 +109,7 @@ describe("IAM's grammar", () => {
   });
   const check = (...statements: Fields[]) => checkPolicies([resource('AWS::IAM::Role', role(...statements))]);
 
-  it('accepts the statement that it shows faults in below', () => expect(check(statement)).toEqual([]));
+  it('accepts a valid statement', () => expect(check(statement)).toEqual([]));
 
   const faults: [what: string, statement: Fields, finding: RegExp][] = [
     ['an unknown effect', { ...statement, Effect: 'allow' }, /Effect must be/],
@@ -129,17 +129,17 @@ describe("IAM's grammar", () => {
     expect(check(planted).join()).toMatch(finding);
   });
 
-  it('refuses two statements of one Sid, and an old version', () => {
+  it('refuses two statements with the same Sid, and an outdated policy version', () => {
     expect(check({ ...statement, Sid: 'a' }, { ...statement, Sid: 'a' }).join()).toMatch(/same Sid/);
     const old = { Policies: [{ PolicyDocument: { Version: '2008-10-17', Statement: [statement] } }] };
     expect(checkPolicies([resource('AWS::IAM::Role', old)]).join()).toMatch(/Version must be/);
   });
 });
 
-describe('a first deployment that fails', () => {
+describe('a failed first deployment', () => {
   const order = creationOrder(first.resources);
 
-  it('creates every resource after what it refers to', () => {
+  it('creates every resource after the resources that it refers to', () => {
     expect(order).toHaveLength(first.resources.length);
     const placeOf = new Map(order.map(({ id }, index) => [id, index]));
     const late = order.flatMap(({ id, dependsOn }, index) =>
@@ -150,13 +150,13 @@ describe('a first deployment that fails', () => {
 
   const twenty = Array.from({ length: 20 }, (_, index) => order[Math.floor(((index + 1) * (order.length - 1)) / 20)]);
 
-  it.each(twenty)('at $id can be repeated', (failing) => {
+  it.each(twenty)('can be repeated after $id failed', (failing) => {
     expect(failing && rehearseFailedCreation(order, failing)).toEqual([]);
   });
 
-  it('at any resource can be repeated', () => expect(firstDeploymentCheck.run(first)).toEqual([]));
+  it('can be repeated after any resource failed', () => expect(firstDeploymentCheck.run(first)).toEqual([]));
 
-  it('cannot be repeated with a table that is retained or protected', () => {
+  it('cannot be repeated if the table is retained or protected', () => {
     const planted = (deletionPolicy: string, properties: Fields): Resource[] => [
       resource('AWS::DynamoDB::GlobalTable', { TableName: 'forewarn-prod', ...properties }, deletionPolicy, 'Table'),
       resource('AWS::SNS::Topic', { TopicName: 'alarms' }, undefined, 'Topic'),
@@ -170,7 +170,7 @@ describe('a first deployment that fails', () => {
     expect(firstDeploymentCheck.run(serviceStack(prod)).join()).toMatch(/the rollback cannot delete Table/);
   });
 
-  it('refuses resources that wait for each other', () => {
+  it('reports resources that depend on each other', () => {
     const loop = [
       resource('A::B::C', { x: { Ref: 'Two' } }, undefined, 'One'),
       resource('A::B::C', { x: { 'Fn::GetAtt': ['One', 'Arn'] } }, undefined, 'Two'),
@@ -180,7 +180,7 @@ describe('a first deployment that fails', () => {
 });
 
 describe('the quota budget', () => {
-  it('has room in every row, with twice the templates in the account', () => {
+  it('stays within its share of every quota', () => {
     for (const { used, quota, share } of quotaBudget(first)) expect(used).toBeLessThanOrEqual(quota * share);
     expect(quotaBudget(first).find(({ what }) => what === 'IAM roles of the account')?.used).toBeGreaterThan(100);
   });
@@ -193,7 +193,7 @@ describe('the quota budget', () => {
     ]);
   });
 
-  it('finds a function with more variables than Lambda stores', () => {
+  it("finds a function whose variables exceed Lambda's limit", () => {
     const planted = resource('AWS::Lambda::Function', { Environment: { Variables: { A: 'x'.repeat(4096) } } });
     expect(checkQuotas(quotaBudget({ ...first, resources: [planted] })).join()).toMatch(/variables of a function/);
   });
@@ -204,8 +204,8 @@ describe('the quota budget', () => {
   });
 });
 
-describe('the schemas of CloudFormation', () => {
-  it('stop a synthesis with a property that does not exist', () => {
+describe('the CloudFormation schemas', () => {
+  it('fail the synthesis of a property that does not exist', () => {
     const app = new App({ context: JSON.parse(readFileSync('cdk.json', 'utf8')).context });
     const stack = new Stack(app, 'Planted');
     new CfnResource(stack, 'Queue', { type: 'AWS::SQS::Queue', properties: { VisibilityTimeOut: 30 } });

@@ -12,7 +12,7 @@ const guide = readFileSync('docs/operations.md', 'utf8');
 const freeMetrics = 50;
 
 describe('the idle bill', () => {
-  it('is shown in the operations guide as the templates give it', () => {
+  it('matches the table in the operations guide', () => {
     expect(guide).toBe(withTable(guide, 'idle', billTable(bill)));
     expect(guide).toContain(`list prices of us-east-1 as of ${priceTable.date}`);
   });
@@ -21,7 +21,7 @@ describe('the idle bill', () => {
     expect(totalOf(bill)).toBeLessThan(45);
   });
 
-  it('grows with every alarm, rule, secret, queue and dashboard', () => {
+  it('grows with every alarm, firewall, secret, key, event source and dashboard', () => {
     const types = [
       'AWS::CloudWatch::Alarm',
       'AWS::WAFv2::WebACL',
@@ -39,14 +39,14 @@ describe('the idle bill', () => {
     }
   });
 
-  it('has no metrics of each method of the gateway, which would cost 0.30 each', () => {
+  it('includes no metrics for each method of the gateway, which would cost 0.30 each', () => {
     const [stage] = service.ofType('AWS::ApiGateway::Stage');
     const settings = at(stage?.properties, 'MethodSettings');
     expect(JSON.stringify(settings)).toContain('"MetricsEnabled":false');
     expect(JSON.stringify(settings)).not.toContain('"MetricsEnabled":true');
   });
 
-  it('has a dashboard of no more metrics than the free tier of CloudWatch includes', () => {
+  it('includes a dashboard within the free tier of CloudWatch metrics', () => {
     const text = JSON.stringify(
       at(service.only('AWS::CloudWatch::Dashboard').properties['DashboardBody'], 'Fn::Join', 1),
     );

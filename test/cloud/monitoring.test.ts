@@ -62,7 +62,7 @@ describe('every hop has its alarm', () => {
     expect(watching('TargetErrorCount', group?.id ?? '')).toHaveLength(1);
   });
 
-  it('the gateway: when it answers 5xx several times at once, or again and again, but not for a single one', () => {
+  it('the gateway: raises an alarm for several or repeated 5xx responses, but not for one', () => {
     const found = alarms.filter(({ MetricName }) => MetricName === '5XXError');
     expect(found.map((one) => [one['Threshold'], one['EvaluationPeriods'], one['DatapointsToAlarm']])).toEqual([
       [5, 1, undefined],
@@ -84,11 +84,11 @@ const expressionOf = (alarm: Fields | undefined): unknown =>
   );
 const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `forewarn-dev/${name}`);
 
-describe('the limits of AWS', () => {
+describe('AWS limits', () => {
   it.each([
     ['table-throttled', 'ThrottledRequests', 10],
     ['table-failing', 'SystemErrors', 5],
-  ])('%s sums every kind of call to the table', (name, metric, Threshold) => {
+  ])('%s sums every type of table call', (name, metric, Threshold) => {
     const table = only('AWS::DynamoDB::GlobalTable').id;
     const read = metricsOf(named(name));
     expect(read.length).toBe(8);
@@ -102,7 +102,7 @@ describe('the limits of AWS', () => {
   it.each([
     [{}, 800],
     [{ lambdaConcurrency: '50' }, 40],
-  ])('concurrency-nearly-used is raised at 80 %% of the quota (%j)', (context, Threshold) => {
+  ])('concurrency-nearly-used raises an alarm at 80 %% of the quota (%j)', (context, Threshold) => {
     const alarm = serviceStack(context)
       .ofType('AWS::CloudWatch::Alarm')
       .find(({ properties }) => properties['AlarmName'] === 'forewarn-dev/concurrency-nearly-used');
@@ -115,11 +115,11 @@ describe('the limits of AWS', () => {
   it.each([
     ['mail-bouncing', 'Reputation.BounceRate', 0.05],
     ['mail-complaints', 'Reputation.ComplaintRate', 0.001],
-  ])('%s watches the rate at which SES reviews an account', (name, MetricName, Threshold) => {
+  ])('%s raises an alarm at the rate at which SES reviews an account', (name, MetricName, Threshold) => {
     expect(named(name)).toMatchObject({ Namespace: 'AWS/SES', MetricName, Threshold, Period: 3600 });
   });
 
-  it('schedules-throttled watches both groups, and both who throttles', () => {
+  it('schedules-throttled covers both schedule groups and both kinds of throttling', () => {
     const read = metricsOf(named('schedules-throttled')).map((one) => String(at(one, 'Metric', 'MetricName')));
     expect(read.toSorted()).toEqual([
       ...['InvocationThrottleCount', 'InvocationThrottleCount'],
@@ -129,7 +129,7 @@ describe('the limits of AWS', () => {
 });
 
 describe('a silent provider', () => {
-  it.each(signingProviderNames)('%s raises an alarm below what it usually sends', (provider) => {
+  it.each(signingProviderNames)('%s raises an alarm when it sends fewer alerts than usual', (provider) => {
     const alarm = named(`${provider.replaceAll('_', '-')}-silent`);
     expect(alarm).toMatchObject({ ComparisonOperator: 'LessThanLowerThreshold', EvaluationPeriods: 3 });
     expect(alarm?.['Threshold']).toBeUndefined();
@@ -147,7 +147,7 @@ describe('a silent provider', () => {
 });
 
 describe('the service levels', () => {
-  it('are three, each with a fast and a slow burn-rate alarm', () => {
+  it('have a fast and a slow burn-rate alarm each', () => {
     expect(serviceLevels.map(({ name }) => name)).toEqual(['first-webhook', 'answer-at-network', 'nothing-lost']);
     for (const { name } of serviceLevels) {
       for (const [speed, Period, Threshold] of [['fast', 3600, 14.4] as const, ['slow', 21600, 6] as const]) {
@@ -170,7 +170,7 @@ describe('the service levels', () => {
     );
   });
 
-  it('read metrics that the service writes', () => {
+  it('are computed from metrics that the service writes', () => {
     const sources = globSync('functions/**/*.ts')
       .map((file) => readFileSync(file, 'utf8'))
       .join();
@@ -290,7 +290,7 @@ describe('the promises', () => {
     });
   });
 
-  it('report deliveries that have been pending for long', () => {
+  it('raise an alarm when a delivery has been pending for an hour', () => {
     expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/oldest-pending-delivery')).toMatchObject({
       Namespace: 'Forewarn',
       Dimensions: [{ Name: 'Stage', Value: 'dev' }],
@@ -301,7 +301,7 @@ describe('the promises', () => {
   });
 });
 
-it('tells the operators by e-mail, encrypted on the way, when an alarm is raised and when it is over', () => {
+it('notifies the operators through an encrypted topic when an alarm is raised or cleared', () => {
   const topic = only('AWS::SNS::Topic');
   expect(topic.properties['KmsMasterKeyId']).toEqual({ 'Fn::GetAtt': [only('AWS::KMS::Key').id, 'Arn'] });
   expect(only('AWS::SNS::Subscription').properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@shop.example' });
@@ -351,7 +351,7 @@ describe('the runbook', () => {
   });
 });
 
-it('have an entry for each secret in the runbook', () => {
+it('the runbook has an entry for each secret', () => {
   for (const { properties } of ofType('AWS::SecretsManager::Secret')) {
     const name = String(properties['Name']).replace('forewarn-dev/', '');
     expect(runbook).toContain(`\`forewarn-<stage>/${name}\``);

@@ -23,7 +23,7 @@ describe('the role of the pipeline', () => {
   const resources = resourcesOf(false);
   const role = resources.find(({ type }) => type === 'AWS::IAM::Role')?.properties;
 
-  it('is for the workflow of one repository in one environment', () => {
+  it('can be assumed only by the workflows of one repository in one environment', () => {
     const [trust, ...others] = listOf(at(role, 'AssumeRolePolicyDocument', 'Statement'));
     expect(others).toEqual([]);
     expect(trust).toMatchObject({
@@ -37,7 +37,7 @@ describe('the role of the pipeline', () => {
     });
   });
 
-  it('may use the roles of cdk bootstrap and read the state of its stack, and nothing else', () => {
+  it('may only assume the roles of cdk bootstrap and read the state of its stack', () => {
     const statements = listOf(at(role, 'Policies', 0, 'PolicyDocument', 'Statement'));
     expect(statements.map((one) => listOf(at(one, 'Action')))).toEqual([
       ['sts:AssumeRole'],
@@ -49,9 +49,9 @@ describe('the role of the pipeline', () => {
     expect(text.match(/role\/cdk-hnb659fds-[a-z-]+-role-/g)).toHaveLength(3);
   });
 
-  it('obeys the grammar of IAM', () => expect(checkPolicies(resources)).toEqual([]));
+  it("follows IAM's grammar", () => expect(checkPolicies(resources)).toEqual([]));
 
-  it('creates the provider of GitHub only where the account has none', () => {
+  it("creates GitHub's identity provider only if the account has none", () => {
     const providers = (isKnown: boolean) => resourcesOf(isKnown).filter(({ type }) => type.endsWith('OIDCProvider'));
     expect([providers(false).length, providers(true).length]).toEqual([1, 0]);
   });
@@ -67,14 +67,14 @@ describe('the role of the pipeline', () => {
 describe('workflows', () => {
   const files = globSync('.github/workflows/*.yml').map((file) => [file, readFileSync(file, 'utf8')] as const);
 
-  it.each(files)('%s reads contents only, unless a job needs more, and stores no credentials', (_, text) => {
+  it.each(files)('%s may only read contents unless a job needs more, and stores no credentials', (_, text) => {
     expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
     expect(text).not.toContain('pull_request_target');
     const checkouts = text.split('uses: actions/checkout@').slice(1);
     for (const one of checkouts) expect(one.split('- ')[0]).toContain('persist-credentials: false');
   });
 
-  it('put no input of a person into a shell line', () => {
+  it('put no user input into a shell line', () => {
     for (const [file, text] of files) {
       const lines = text.split('\n').filter((line) => /^\s+(?:- )?run:|^\s{10}/.test(line));
       expect(
@@ -85,7 +85,7 @@ describe('workflows', () => {
   });
 });
 
-it('checks the integrity of every package that npm ci installs', () => {
+it('package-lock.json has an integrity hash for every package that npm ci installs', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, { resolved?: string; integrity?: string; link?: boolean; inBundle?: boolean }>;
   };

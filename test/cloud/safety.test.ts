@@ -21,7 +21,7 @@ const settingsFault = (context: Readonly<Record<string, string>>) => {
 };
 
 describe('the domain name', () => {
-  it('is regional, with the strict policy, mapped to the stage under its base path, and has an alias record', () => {
+  it('is regional, mapped to the stage, and has the strict TLS policy and an alias record', () => {
     const { only } = serviceStack({ ...domain, domainBasePath: 'alerts' });
     expect(only('AWS::ApiGateway::DomainName').properties).toMatchObject({
       DomainName: 'api.shop.example',
@@ -45,7 +45,7 @@ describe('the domain name', () => {
     expect(serviceStack({ ...domain, domainBasePath: 'alerts' }).text).toContain('"https://api.shop.example/alerts/"');
   });
 
-  it('is not created without a setting, and leaves the gateway its own address', () => {
+  it('is not created by default, and leaves the default endpoint enabled', () => {
     const { ofType, only } = serviceStack(prod);
     expect(ofType('AWS::ApiGateway::DomainName')).toEqual([]);
     expect(only('AWS::ApiGateway::RestApi').properties['DisableExecuteApiEndpoint']).toBeUndefined();
@@ -77,7 +77,7 @@ describe('mutual TLS', () => {
   const { ofType, only, text } = serviceStack(mutual);
   const domains = ofType('AWS::ApiGateway::DomainName');
 
-  it('has a domain name of its own with a truststore, mapped to the same stage', () => {
+  it('has its own domain name with a truststore, mapped to the same stage', () => {
     expect(domains.map(({ properties }) => properties['DomainName'])).toEqual([
       'api.shop.example',
       'intake.shop.example',
@@ -91,11 +91,11 @@ describe('mutual TLS', () => {
     expect(text).toContain('"https://intake.shop.example/"');
   });
 
-  it('disables the default endpoint, which asks for no certificate', () => {
+  it('disables the default endpoint, which requires no client certificate', () => {
     expect(only('AWS::ApiGateway::RestApi').properties['DisableExecuteApiEndpoint']).toBe(true);
   });
 
-  it('has the firewall block the messages of these providers at any other host, however the path is encoded', () => {
+  it('blocks messages of these providers at any other host, however the path is encoded', () => {
     const rules = listOf(only('AWS::WAFv2::WebACL').properties['Rules']);
     const rule = rules.find((one) => at(one, 'Name') === 'mutual-tls');
     const [theirs, elsewhere] = listOf(at(rule, 'Statement', 'AndStatement', 'Statements'));
@@ -121,7 +121,7 @@ describe('mutual TLS', () => {
 });
 
 describe('backups', () => {
-  it('are made each day and kept as long as the setting says, and the vault outlives the stack', () => {
+  it('are made daily, kept as long as the setting says, and outlive the stack', () => {
     const { only } = serviceStack({ ...prod, backupRetentionDays: '90' });
     const [rule] = listOf(at(only('AWS::Backup::BackupPlan').properties, 'BackupPlan', 'BackupPlanRule'));
     expect(rule).toMatchObject({ ScheduleExpression: 'cron(0 3 * * ? *)', Lifecycle: { DeleteAfterDays: 90 } });
@@ -135,11 +135,11 @@ describe('backups', () => {
     [prod, 1],
     [{}, 0],
     [{ ...prod, backupRetentionDays: '0' }, 0],
-  ])('exist on a protected stage, unless the setting says otherwise: %j', (context, plans) => {
+  ])('are enabled on a protected stage unless the setting says otherwise: %j', (context, plans) => {
     expect(serviceStack(context).ofType('AWS::Backup::BackupPlan')).toHaveLength(plans);
   });
 
-  it('back up the restored table where the stage uses one', () => {
+  it('include the restored table if the stage uses one', () => {
     const restored = {
       restoredTable: 'forewarn-prod-restored',
       restoredTableStream: 'arn:aws:dynamodb:eu-west-1:1:table/x/stream/1',
@@ -150,7 +150,7 @@ describe('backups', () => {
 });
 
 describe('the budget', () => {
-  it('notifies the operators at 80 % and of an expected excess', () => {
+  it('notifies the operators at 80 % of the limit and when it is forecast to be exceeded', () => {
     const { only } = serviceStack({ ...prod, monthlyBudget: '500' });
     expect(only('AWS::Budgets::Budget').properties).toMatchObject({
       Budget: { BudgetLimit: { Amount: 500, Unit: 'USD' }, TimeUnit: 'MONTHLY', BudgetType: 'COST' },
@@ -163,11 +163,11 @@ describe('the budget', () => {
   });
 });
 
-describe('trust policies', () => {
+describe('role trust policies', () => {
   /** Services that are not documented to send `aws:SourceAccount` when they assume a role; a condition on it could lock them out. */
   const withoutSourceAccount = ['lambda.amazonaws.com', 'apigateway.amazonaws.com', 'backup.amazonaws.com'];
 
-  it('name this account, except those of services that do not send it', () => {
+  it('require this account as the source, except for services that do not send it', () => {
     for (const { id, properties } of serviceStack(prod).ofType('AWS::IAM::Role')) {
       for (const one of listOf(at(properties, 'AssumeRolePolicyDocument', 'Statement'))) {
         if (withoutSourceAccount.includes(String(at(one, 'Principal', 'Service')))) continue;

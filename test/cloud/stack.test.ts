@@ -429,7 +429,7 @@ describe('the settings', () => {
   });
 });
 
-it('grants nothing to the public', () => {
+it('the stack grants nothing to the public', () => {
   const allowed = resources.flatMap(({ id, properties }) =>
     statementsIn(properties)
       .filter((statement) => at(statement, 'Effect') === 'Allow')

@@ -49,7 +49,7 @@ describe('one deployment is enough', () => {
   });
 
   // CloudFormation makes what is new before it removes what is gone: until then the old one has the name.
-  it('recreates nothing under a name that is taken until the old resource is gone', () => {
+  it('recreates no resource under a name that the old resource still holds', () => {
     const collisions = distinct.filter(
       ([what, id]) => before.distinct[what] !== undefined && before.distinct[what] !== id,
     );

@@ -125,7 +125,7 @@ describe('what is not for every stage', () => {
   });
 });
 
-it('is not deployed to a protected stage without a receiver of its alarms', () => {
+it('a protected stage is not deployed without an address for its alarms', () => {
   expect(() => synthesize({ context: { stage: 'prod' } })).toThrow(
     'operationsEmail: is required on stage prod, or nobody would be told of its alarms',
   );
