@@ -5,7 +5,7 @@ import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
 
-it('no request or answer is serialised for a disabled log', async () => {
+it('the AWS client serializes no request or response for a disabled log', async () => {
   const client = new DynamoDBClient(clientSettings);
   const written = vi.fn((value: unknown) => value);
   client.middlewareStack.add(

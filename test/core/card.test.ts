@@ -127,7 +127,7 @@ describe('reading a card', () => {
 });
 
 describe('a card that was read', () => {
-  it('shows itself only to callers who ask for it', () => {
+  it('is visible only to callers who reveal it', () => {
     const one = card();
     const shown = [JSON.stringify({ one }), inspect(one, { showHidden: true, depth: 9 }), String(one), `${[one]}`];
     expect(shown.join()).not.toMatch(/4242424242|123|Jenny/);

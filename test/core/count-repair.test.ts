@@ -30,7 +30,7 @@ describe('the check of counts', () => {
     expect(await differences(fresh(), 1)).toEqual([]);
   });
 
-  it('finds what was counted too often, too seldom, or wrongly', async () => {
+  it('finds items that were counted too often, too rarely or wrongly', async () => {
     const entity = fresh();
     await stored(entity, 6);
     const list = listNameOf(entity, 'M1');
@@ -51,7 +51,7 @@ describe('the check of counts', () => {
 });
 
 describe('the rebuild of counts', () => {
-  it('corrects whatever is wrong for this merchant and no other', async () => {
+  it('corrects every wrong count of this merchant, and of no other', async () => {
     const wrong = fc.array(
       fc.record({
         scope: fc.constantFrom('M1', 'R10', 'R11'),
@@ -232,7 +232,7 @@ describe('the rebuild of every list', () => {
     );
   });
 
-  it('continues during a write and its stream record', async () => {
+  it('stays correct while items are written and counted', async () => {
     const entity = fresh();
     for (const mid of [1, 2]) await stored(entity, 7, mid);
     await spoil(listNameOf(entity, 'all'), 'ALL', '2026-05|OPEN|X', 4);

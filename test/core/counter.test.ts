@@ -112,7 +112,7 @@ describe('the counter', () => {
     expect(await totalOf(listNameOf(entity, 'S99'))).toBe(1);
   });
 
-  it("spreads all items over eight lists, each counted apart from its item's own lists", async () => {
+  it('spreads the list of all items over eight lists, which are counted separately', async () => {
     const items = Array.from({ length: 40 }, (_, n) =>
       itemOf({ id: String(n), entity: 'UNMATCHED', at, scopes: ['all', `M9${n}`, 'A7', null], status: 'OPEN' }),
     );

@@ -48,7 +48,7 @@ it('the oldest key of a purpose stays the same when keys are added and retired',
   }
 });
 
-it('reads a ring as it was written', () => {
+it('reads back a key ring unchanged', () => {
   expect(readKeyRing(writeKeyRing(retired))).toEqual(retired);
   expect(readKeyRing(writeKeyRing(both))).toEqual(both);
   expect(() => readKeyRing('{"k1": "no current one"}')).toThrow();

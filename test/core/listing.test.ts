@@ -169,7 +169,7 @@ describe('the pages of a list', () => {
     expect([...first.list, ...second.list]).toEqual(expected(entries, {}));
   });
 
-  it('refuse a cursor that Forewarn did not issue', async () => {
+  it('reject a cursor that Forewarn did not issue', async () => {
     for (const cursor of ['', 'x', Buffer.from("' OR 1=1").toString('base64url')]) {
       await expect(page('ANY', { cursor })).rejects.toMatchObject({ code: 'request_invalid' });
     }

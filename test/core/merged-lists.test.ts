@@ -94,7 +94,7 @@ it('several lists read as one show every item once and in order, whatever is wri
   );
 });
 
-it('the list of all items has the items of all its shards, and those that were written before there were any', async () => {
+it('the list of all items includes every shard, and items stored before there were shards', async () => {
   const items = Array.from({ length: 60 }, (_, n) => {
     const item = itemOf('DELIVERY', n, 1, n % 30);
     if (n % 3 > 0) return item;

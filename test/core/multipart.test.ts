@@ -37,7 +37,7 @@ it('keeps names that JavaScript has a meaning for as names', () => {
   expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
 });
 
-it('accepts a field next to a list of its name, which once ended the process', () => {
+it('accepts a field and a list of the same name', () => {
   const text = `${field('a', '1')}${field('a[]', '2')}${field('a[b]', '3')}${end}`;
   expect(readMultipart(text, 'abc')).toEqual({ a: '1', 'a[]': '2', 'a[b]': '3' });
 });

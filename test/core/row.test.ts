@@ -180,7 +180,7 @@ describe('rows of earlier releases', () => {
     expect(toOrderItem(order())).toMatchObject({ entity: 'ORDER', schemaVersion: 2, payment: null, charge: null });
   });
 
-  it('of fraud lists watch no entries', () => {
+  it('have no watched entries if they are fraud lists', () => {
     const { watch: _, ...lists } = { ...emptyLists, version: 4 };
     const item = { pk: 'SITE#1', sk: 'FRAUD_LISTS', entity: 'FRAUD_LISTS', lists };
     expect(fromListsItem(item)).toEqual({ ...emptyLists, version: 4 });
