@@ -39,7 +39,7 @@ describe('a procedure', () => {
     expect(results[0]).toEqual({ name: 'one', state: 'done', seconds: 2, output: 'ok' });
   });
 
-  it('stops at a step that fails, reports what was not run, and goes on there when it is run again', async () => {
+  it('stops at a failed step, reports the remaining ones, and resumes there when run again', async () => {
     const { ran, saved, results } = await play(['run two']);
     expect([ran, saved]).toEqual([['run one', 'run two'], ['one']]);
     expect(results.map(({ state }) => state)).toEqual(['done', 'failed', 'not run']);
@@ -102,7 +102,7 @@ describe('npm run prove', () => {
     expect(() => readSettings((name) => context[name])).toThrow('must not be destroyed by a proof');
   });
 
-  it('deploys N−1, N, N−1 and N in this order, and destroys everything last', () => {
+  it('deploys N−1, N, N−1 and N in this order, and destroys everything at the end', () => {
     const names = proveSteps.map(({ name }) => name);
     expect(names.slice(0, 4)).toEqual(['deploy the previous release', 'upgrade', 'go back', 'deploy again']);
     expect(names.at(-1)).toBe('destroy everything');

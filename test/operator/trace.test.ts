@@ -28,7 +28,7 @@ describe("an alert's trace", () => {
     'START RequestId: 5',
   ];
 
-  it('is in the order of time, with the time between steps and of each', () => {
+  it('lists steps in chronological order, with the time of each and between them', () => {
     expect(alertSteps(lines, 7)).toEqual([
       expect.objectContaining({ secondsSinceLast: 0, what: 'request', milliseconds: 12, traceId: '1-a-b' }),
       expect.objectContaining({ secondsSinceLast: 3, what: 'delivery_attempt status=200', milliseconds: 40 }),
@@ -36,10 +36,10 @@ describe("an alert's trace", () => {
     expect(traceReport(7, alertSteps(lines, 7))[0]).toBe('Alert 7: 2 steps in 3.0 s');
   });
 
-  it('says that no line names the alert', () => expect(traceReport(9, alertSteps(lines, 9))).toHaveLength(1));
+  it('reports that no log line names the alert', () => expect(traceReport(9, alertSteps(lines, 9))).toHaveLength(1));
 });
 
-describe('CloudWatch Logs Insights', () => {
+describe('the query of CloudWatch Logs Insights', () => {
   const ask = async (statuses: readonly QueryStatus[]) => {
     const asked = mockClient(CloudWatchLogsClient);
     const names = Array.from({ length: 51 }, (_, index) => ({ logGroupName: `/aws/lambda/forewarn-dev-${index}` }));
@@ -67,7 +67,7 @@ describe('CloudWatch Logs Insights', () => {
     return { found, waits, queries };
   };
 
-  it('is asked about all log groups of the stage, 50 at a time, until each query is complete', async () => {
+  it('covers all log groups of the stage, 50 at a time, and waits for completion', async () => {
     const { found, waits, queries } = await ask(['Running', 'Complete']);
     expect(found).toEqual(['{"alertId":7}', '{"alertId":7}']);
     expect(waits).toBe(1);
@@ -79,7 +79,7 @@ describe('CloudWatch Logs Insights', () => {
     });
   });
 
-  it('is reported if a query fails', async () => {
+  it('fails if CloudWatch fails it', async () => {
     await expect(ask(['Failed'])).rejects.toThrow('ended the query as Failed');
   });
 });
@@ -96,7 +96,7 @@ describe('npm run trace', () => {
     return run(process.execPath, ['bin/trace.ts', ...args], { env }).catch((error: { stdout: string }) => error);
   };
 
-  it("shows an alert's life on the local stack from receipt to the answer at its network", async () => {
+  it("shows an alert's steps on the local stack from receipt to the answer at its network", async () => {
     const alertId = await receive(service);
     await service.untilIdle();
     await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' });
@@ -119,7 +119,7 @@ describe('npm run trace', () => {
     expect(readFileSync(join(service.dataFolder, 'functions.log'), 'utf8')).toContain(`"alertId":${alertId}`);
   });
 
-  it('says that no line names an unknown alert', async () => {
+  it('reports that no log line names an unknown alert', async () => {
     expect((await trace('999')).stdout).toBe('No log line names alert 999.\n');
   });
 });
