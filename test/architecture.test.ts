@@ -409,7 +409,7 @@ describe('the areas', () => {
     expect(idle).toEqual([]);
   });
 
-  it('have at most 16 files outside of their folders', () => {
+  it('have at most 16 files directly in one folder', () => {
     const loose = Map.groupBy(
       sources.filter((file) => areaOf(file) !== undefined && /^functions\/(jobs|\w+\/\w+)\/[\w-]+\.ts$/.test(file)),
       (file) => posix.dirname(file),

@@ -42,7 +42,7 @@ describe('calls', () => {
     expect((await costOfUpdate(table.counter)).counts).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
   });
 
-  it('the intake of an alert: two reads, three for a duplicate, one transaction; a read less if it matches no site; no write if it is known', async () => {
+  it('an alert costs two reads and a transaction, three reads if duplicate, one if unmatched or known', async () => {
     const { matched, duplicate, unmatched, replayed } = await costsOfIntake(table.counter);
     expect([matched.counts, duplicate.counts]).toEqual([
       { BatchGetItem: 2, TransactWriteItems: 1 },
@@ -77,7 +77,7 @@ describe('calls', () => {
     });
   });
 
-  it('an authentication: two calls for a question to the server, one for a plain read; the sandbox keeps challenges of its own', async () => {
+  it('an authentication costs two calls for each question to the server, and one to read it', async () => {
     const costs = await costsOfAuthentications(table.counter);
     const counts = Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, cost.counts]));
     expect(counts).toEqual({

@@ -94,7 +94,7 @@ describe('the routes', () => {
   });
 });
 
-it('declares what an API key needs for every operation with a Bearer token', () => {
+it('every operation with a Bearer token declares what an API key needs', () => {
   const silent = operations.filter(({ auth, permission }) => auth === 'bearer' && permission === undefined);
   expect(
     silent.map(({ area, name }) => `${area}/${name}`),
