@@ -33,7 +33,7 @@ const answer = (alertId: number, as: As, change: Record<string, unknown> = {}) =
 type History = { history: { by: string; via: string }[] };
 
 describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
-  it("accepts a person's answer, notifies the site of the new status, and names the person in the history", async () => {
+  it("accepts a person's answer, notifies the site of the status, and records the person", async () => {
     const { site, alertId, analyst } = await withAlert();
     const calls = await callsDuring(async () =>
       expect(await answer(alertId, analyst)).toMatchObject({
@@ -98,7 +98,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
     expect(await answer(informs.alertId, informs.analyst)).toMatchObject({ status: 409 });
   });
 
-  it('is refused with a request to repeat it when others keep changing the alert', async () => {
+  it('returns 409 when others keep changing the alert', async () => {
     const { alertId, analyst } = await withAlert();
     expect(await whileContended(alertId, () => answer(alertId, analyst))).toMatchObject({ status: 409 });
   });

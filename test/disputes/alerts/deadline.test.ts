@@ -115,7 +115,7 @@ const mailsOf = async (sid: number): Promise<Mail[]> => {
 };
 
 describe("an open alert's deadline", () => {
-  it('is reported by e-mail when it is near and when it has passed, to the receivers of alerts', async () => {
+  it('is reported by e-mail to the alert recipients when it is near and when it has passed', async () => {
     const [told, silent] = [await withAlert(settings()), await withAlert(settings({ alert_triggeremail: false }))];
     for (const { alertId } of [told, silent]) await tell({ alertId });
     for (const { alertId } of [told, silent]) await fire(alertId);

@@ -53,7 +53,7 @@ const enrolled = async (change: Parameters<typeof seedSite>[0] = {}) => {
 };
 
 describe('an alert that comes in', () => {
-  it('is durable with all notifications to its owner, in three calls', async () => {
+  it('is stored with all notifications to its owner, in three calls', async () => {
     const { site, descriptor, a } = await enrolled();
     const sent = a();
     let taken: Awaited<ReturnType<typeof take>> | undefined;
@@ -82,7 +82,7 @@ describe('an alert that comes in', () => {
     expect(await take('provider_a', a({ merchantDescriptor }))).toMatchObject({ matched: true });
   });
 
-  it('notifies only those who asked for it', async () => {
+  it('sends no notification to a merchant who configured none', async () => {
     const { a } = await enrolled({ alert: settings({ alertapiurl: null, alert_triggeremail: false }) });
     const { alert_id } = await take('provider_a', a());
     const { delivery, mail } = await notificationsOf(alert_id);
@@ -90,7 +90,7 @@ describe('an alert that comes in', () => {
     expect(mail).toBeUndefined();
   });
 
-  it('that a network did not refund is reported to reviewers by hand, once each', async () => {
+  it('is mailed to reviewers once if its network did not refund it', async () => {
     const reviewers = ['ops@merchant.example', 'review@merchant.example'];
     const { rdr, b } = await enrolled({ alert: settings({ shieldrdr_review_email: reviewers }) });
     const reviewOf = async (alertId: number) => {
@@ -120,7 +120,7 @@ describe('an alert that comes in', () => {
     expect(text).not.toContain('Answer by');
   });
 
-  it('is kept in the inbox, in two calls, when it matches no site', async () => {
+  it('is stored in the inbox when it matches no site', async () => {
     const calls = await callsDuring(async () => {
       const taken = await take('provider_a', { alertId: 'nobody', merchantDescriptor: 'NOBODY' });
       expect(taken).toMatchObject({ matched: false });
@@ -129,7 +129,7 @@ describe('an alert that comes in', () => {
     expect(calls).toBeLessThanOrEqual(3);
   });
 
-  it('without an owner is reported to operations by e-mail', async () => {
+  it('is reported to operations by e-mail when it has no owner', async () => {
     process.env['OPERATIONS_MAIL'] = 'operations@forewarn.example';
     const writes = vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.length;
     const { alert_id } = await take('provider_a', { alertId: `N${fresh()}`, merchantDescriptor: 'NOBODY AT ALL' });
@@ -538,7 +538,7 @@ describe('a case that is taken back', () => {
     expect(await sendBody('provider_b', { caseId: sent.caseId, status: 'REVOKED' })).toMatchObject({ body: taken });
   });
 
-  it('notifies no site that opted out', async () => {
+  it('is not reported to a site that opted out of status updates', async () => {
     const { rdr } = await enrolled({ alert: settings({ status_update_opt_in: false }) });
     const sent = rdr();
     const { alert_id } = await take('rdr', sent);
@@ -676,7 +676,7 @@ describe('a provider', () => {
     expect(recent).toMatchObject({ status: 200 });
   });
 
-  it('returns which field is wrong, and stores nothing', async () => {
+  it('receives 400 with the wrong field, and nothing is stored', async () => {
     const answer = await send('provider_a', { alertId: 'wrong', amount: { value: '1e3', currencyCode: 'USD' } });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining('amount.value: ') } });
     expect(await getItem(keys.providerCase('provider_a', 'wrong'))).toBeUndefined();

@@ -32,7 +32,7 @@ const notesOf = async (alertId: number) =>
   (await shown(alertId)).history.flatMap(({ change }) => (change.event === 'noted' ? [change.to['note']] : []));
 
 describe('POST /api/v3/service_alerts/alert/{alert_id}/note', () => {
-  it("keeps a person's note about an alert for colleagues, and notifies no site", async () => {
+  it("stores a person's note for colleagues, and notifies no site", async () => {
     const { site, alertId, analyst } = await withAlert();
     const before = await deliveriesOf(alertId);
     const calls = await callsDuring(async () => {
@@ -49,7 +49,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/note', () => {
     expect(await deliveriesOf(alertId)).toEqual(before);
   });
 
-  it('prevents no answer, and is accepted for a closed alert', async () => {
+  it('does not prevent an answer, and accepts a note on a closed alert', async () => {
     const { site, alertId, analyst } = await withAlert();
     await note(alertId, analyst, 'Before');
     const sent = { sid: site.sid, status: 'DECLINED', reason_code: '902.002' };

@@ -126,12 +126,12 @@ describe('a thousand alerts a second', () => {
     for (let n = 0; n < alertsPerSecond * seconds; n += 1) addAlert(units, n);
   });
 
-  it('fill none of the lists of all items', () => {
+  it('stay within the write limit of every list of all items', () => {
     expect(busiest(units, everybodys)).toBeGreaterThan(0);
     expect(busiest(units, everybodys)).toBeLessThanOrEqual(maxUnits);
   });
 
-  it('fill no part of the due index', () => {
+  it('stay within the write limit of every part of the due index', () => {
     // Seven things of an alert come in and go out again.
     expect(busiest(units, owed)).toBeGreaterThan((alertsPerSecond * 14) / dueShards);
     expect(busiest(units, owed)).toBeLessThanOrEqual(maxUnits);

@@ -151,7 +151,7 @@ describe("an alert's row", () => {
     expect(closed).toMatchObject({ open: false, alert: { deadlineAt: '2026-05-03T10:00:00.000Z' } });
   });
 
-  it('appears in the lists of its owners, or in the inbox', () => {
+  it('appears in the lists of its owner, or in the inbox without one', () => {
     expect(toAlertItem(alertOf())).toMatchObject({
       entity: 'ALERT',
       list1Pk: expect.stringMatching(/^ALERT#all\.[0-7]$/),

@@ -74,7 +74,7 @@ describe('what a merchant says was refunded', () => {
     ]);
   });
 
-  it('is not in a currency that was not named', () =>
+  it('must be in the currency of the transaction or the dispute', () =>
     expect(doubts(refunded('99999.00', 'EUR'))).toEqual([
       'alert_outcome_currency: must be USD, as the transaction or the dispute',
     ]));

@@ -221,7 +221,7 @@ describe('rdr', () => {
     expect(parse(rdrBody(), { decisionId: 'x', event: 'DELETE' })).toEqual({ decisionId: 'x', event: 'DELETE' });
   });
 
-  it('keeps an invalid ARN apart from the alert', () => {
+  it('stores an invalid ARN separately from the alert', () => {
     const arn = '4385396862438288487739X';
     expect(ofRdr({ arn })).toMatchObject({ arn: '', asSent: { arn } });
   });

@@ -44,7 +44,7 @@ const quarantined = async (sent: object): Promise<Entry> => {
   return entry;
 };
 
-it('an entry that becomes an alert while a person dismisses it reports so', async () => {
+it('an entry that becomes an alert stays resubmitted if a person dismisses it meanwhile', async () => {
   const sent = strange();
   const entry = await quarantined(sent);
   let isDismissed = false;
@@ -62,7 +62,7 @@ it('an entry that becomes an alert while a person dismisses it reports so', asyn
 });
 
 describe('what a provider signs and we cannot read', () => {
-  it('is answered 400 and stored once, however often it is repeated, and raises an alarm when it is new', async () => {
+  it('is refused with 400, stored once however often it is repeated, and raises one alarm', async () => {
     const sent = strange();
     const entry = await quarantined(sent);
     expect(entry).toMatchObject({ provider: 'provider_a', times: 1, problems: expect.stringContaining('type: ') });
@@ -154,7 +154,7 @@ describe('an entry of the quarantine', () => {
     for (const { status, body } of answers) if (status !== 200) expect(body).toMatchObject(slower);
   });
 
-  it('that another user settles in between stays as they settled it, and the slower one gets a conflict', async () => {
+  it('keeps the first of two concurrent decisions, and the second returns a conflict', async () => {
     const { id } = await quarantined(strange());
     beforePuts(async ({ Item }) => {
       if (Item?.['entity'] !== quarantineEntity) return;

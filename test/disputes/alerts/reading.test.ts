@@ -111,7 +111,7 @@ describe('a list of alerts', () => {
     expect(await ask(listAlertsOperation, { as: one.as, body: { mid: both('mid') } })).toMatchObject({ status: 404 });
   });
 
-  it('accepts a form with empty filters, in small letters too', async () => {
+  it('accepts a form with empty filters, and filters in lower case', async () => {
     const form = new URLSearchParams({
       status: '',
       alert_type: '',
@@ -191,7 +191,7 @@ describe('an alert', () => {
     expect(await ask(alertDetailsOperation, { params: { alert_id: alertId } })).toMatchObject({ body: shown.body });
   });
 
-  it('that was answered reports whether its provider was notified', async () => {
+  it('shows whether its answer has reached the provider', async () => {
     const { site, alert, as } = await enrolledSite();
     const alertId = await alert();
     const shown = async () => (await ask(alertDetailsOperation, { as, params: { alert_id: alertId } })).body;
@@ -202,7 +202,7 @@ describe('an alert', () => {
     expect(await shown()).toMatchObject({ provider_outcome: { id, state: 'PENDING', attempts: 0, error: null } });
   });
 
-  it('of another merchant, or without an owner, is answered like a missing one', async () => {
+  it('returns the same 404 as a missing one if it has another owner or none', async () => {
     const [{ as }, other] = [await enrolledSite(), await enrolledSite()];
     const inbox = await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: 'NOBODY' });
     const absent = await ask(alertDetailsOperation, { as, params: { alert_id: 77 } });
@@ -231,7 +231,7 @@ describe('the unmatched inbox', () => {
     expect(await assign(await unmatched(), site.sid, as)).toMatchObject({ status: 403 });
   });
 
-  it('assigns an alert to a site, which is notified as of any other', async () => {
+  it('assigns an alert to a site and notifies that site', async () => {
     const { site, as } = await enrolledSite();
     const alertId = await unmatched();
     expect(await inbox()).toMatchObject({

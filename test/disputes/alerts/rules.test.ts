@@ -207,7 +207,7 @@ describe('a deadline', () => {
     expect(deadlinePlan(alertOf({}, site), Date.parse(start), false)).toMatchObject({ next: { phase: 'pass' } });
   });
 
-  it('is pending for no person once there is an outcome', () => {
+  it('is no longer due once there is an outcome', () => {
     expect(deadlinePlan({ ...alert, status: 'DECLINED' }, deadline, true)).toEqual({
       warn: false,
       pass: false,

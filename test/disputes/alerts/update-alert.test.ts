@@ -66,7 +66,7 @@ const historyOf = async (alertId: number) =>
   ((await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body as { history: unknown[] }).history;
 
 describe("a merchant's update", () => {
-  it('is accepted in two calls, creates the outcome for its provider, and stops the notification', async () => {
+  it("is stored in two calls, creates the provider's outcome, and cancels the notification", async () => {
     const { site, alertId } = await withAlert();
     const calls = await callsDuring(async () =>
       expect(await update(alertId, site.sid)).toMatchObject({
@@ -129,7 +129,7 @@ describe("a merchant's update", () => {
     expect((await updatesOf(alertId)).map(({ status }) => status)).toEqual(['RESOLVED']);
   });
 
-  it('of a test alert is notified immediately, as there is no provider to notify', async () => {
+  it('is reported back immediately for a test alert, which has no provider', async () => {
     const { site, alertId } = await withAlert();
     const made = await alertAt(alertId);
     const providerAlert = { ...made.providerAlert, provider: 'service_dummy', test: true } as const;

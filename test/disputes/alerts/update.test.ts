@@ -216,7 +216,7 @@ describe('an update', () => {
     });
   });
 
-  it('that was accepted before is not checked again', () => {
+  it('is not checked again if it was accepted before', () => {
     const before = { ...alertOf(), status: 'RESOLVED' as const, update: update({ reason_code: '101.001' }) };
     expect(apply(before, update({ reason_code: '101.001' }))).toBeNull();
   });

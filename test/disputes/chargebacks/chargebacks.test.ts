@@ -139,7 +139,7 @@ describe('a dispute at Stripe', () => {
     expect(await refund(txid)).toMatchObject({ status: 200 });
   });
 
-  it('is reported, once, to the addresses that the site names for chargebacks', async () => {
+  it("is reported once to the site's addresses for chargebacks", async () => {
     shop = await newShop({ cbreportemail: 'disputes@shop.example' }, { cbm: true });
     const { txid, intent } = await paidAtStripe();
     const dispute = accounts.stripe.disputes.open(intent);
@@ -169,7 +169,7 @@ describe('a dispute at Stripe', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('counts once, however often it is reported and by however many', async () => {
+  it('is counted once when it is reported repeatedly and concurrently', async () => {
     const { txid, intent } = await paidAtStripe();
     const dispute = accounts.stripe.disputes.open(intent);
     const webhook = accounts.stripe.webhook({ ...dispute });
@@ -223,13 +223,13 @@ describe('a dispute at Stripe', () => {
     expect([await list(), (await ledgerOf(txid)).chargebacks]).toEqual([[], undefined]);
   });
 
-  it('of an unknown payment is ignored', async () => {
+  it('is ignored if its payment is unknown', async () => {
     await paidAtStripe();
     await tellStripe(accounts.stripe.disputes.open({ id: 'pi_elsewhere', amount: 1000, currency: 'usd' }));
     expect(await list()).toEqual([]);
   });
 
-  it('of a payment that is not known yet is checked by sweeps for a day', async () => {
+  it('is checked by sweeps for a day if its payment is not known yet', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
     accounts.stripe.fail('lost', /POST .*payment_intents/);
     const { txid } = await pay(shop, '10.00');
@@ -353,13 +353,13 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     expect(await available()).toBe(0);
   });
 
-  it('of another stage that shares the account is ignored', async () => {
+  it('is ignored if it belongs to another stage that shares the account', async () => {
     const { txid, tell } = await givenUp();
     await tell('CHARGEBACK', { merchantReference: `${txid}-0123456789abcdef` });
     expect(await list()).toEqual([]);
   });
 
-  it('that names a refund made here is ignored', async () => {
+  it('is ignored if it names a refund made here', async () => {
     await routeTo(shop, adyenRoute(accounts.adyen));
     const { txid } = await pay(shop, '20.00');
     await refund(txid);
@@ -373,7 +373,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('waits for longer than a day while the state of the payment is unknown', async () => {
+  it('waits longer than a day while the state of the payment is unknown', async () => {
     const { txid, originalReference } = await unheard();
     const { reference: merchantReference = '' } = accounts.adyen.payments.at(-1) ?? {};
     const about = { pspReference: `DISPUTE${txid}`, originalReference, merchantReference };

@@ -229,7 +229,7 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     expect(await getItem(row)).toMatchObject({ look: { since: nowIso() } });
   });
 
-  it('is accepted only with its secret', async () => {
+  it("is accepted only if it is signed with the connection's secret", async () => {
     const id = await connect(kind);
     const webhook = raise(charge(3456)).webhook();
     const forged = { ...webhook, rawBody: webhook.rawBody.replace(/.$/, '0') };
@@ -339,7 +339,7 @@ it('a refund that Stripe took on and its bank refused later is failed, and the a
   expect(await refund()).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED' } });
 });
 
-it('that its processor never reports is queried for a month, and no longer', async () => {
+it('a dispute that its processor never returns is queried for a month, and no longer', async () => {
   const credentials = { ...processors.stripe.credentials(), secret_key: 'rk_test_revoked' };
   const [id = ''] = await set({ kind: 'stripe', label: 'Its key was revoked', credentials });
   await send(id, processors.stripe.raise(processors.stripe.charge(6789)).webhook());
@@ -366,7 +366,7 @@ describe('the daily look', () => {
     expect(await getItem(row)).toMatchObject({ entity: 'DISPUTE_LOOK', look: { since: '2026-04-02T12:00:00.000Z' } });
   });
 
-  it('continues where it was when connections are replaced', async () => {
+  it('continues from its last position after connections are replaced', async () => {
     const id = await connect('stripe');
     await look(id);
     later(milliseconds.hour);
@@ -446,7 +446,7 @@ describe('the daily look', () => {
     expect(rows.map(({ amount }) => amount)).not.toContain('51.02');
   });
 
-  it('is ignored for a merchant without managed chargebacks', async () => {
+  it('is skipped for a merchant without managed chargebacks', async () => {
     merchant = await newDisputedMerchant(false);
     const id = await connect('stripe');
     expect(await getItem(keys.disputeLook(merchant.shop.mid, id))).toBeUndefined();

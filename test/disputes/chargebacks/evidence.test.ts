@@ -155,7 +155,7 @@ describe('evidence at Stripe', () => {
     expect(taken(dispute)).toBeUndefined();
   });
 
-  it('is reported as under way while others keep changing the chargeback', async () => {
+  it('is refused with 409 while others keep changing the chargeback', async () => {
     const { id } = await disputed();
     beforeTransactions(async () => {
       const item = await getItem(keys.chargeback(id));

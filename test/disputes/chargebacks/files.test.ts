@@ -87,7 +87,7 @@ const evidence = (id: string, body: object = {}) =>
 const filesOf = async (id: string) =>
   ((await evidence(id)).body as { files: { file_id: string; kind: string; url: string }[] }).files;
 
-describe('a file of evidence', () => {
+describe('an evidence file', () => {
   it('is uploaded to the bucket, checked, listed and downloaded as an attachment', async () => {
     const { id } = await disputed();
     const bytes = await pdf();
@@ -106,7 +106,7 @@ describe('a file of evidence', () => {
     );
   });
 
-  it('replaces the file of its kind', async () => {
+  it('replaces an earlier file of the same kind', async () => {
     const { id } = await disputed();
     await upload(id, await pdf());
     const [before] = await filesOf(id);
@@ -116,7 +116,7 @@ describe('a file of evidence', () => {
     expect((await fetch(before?.url ?? '')).status).toBe(403);
   });
 
-  it('keeps its content if it is added twice at once', async () => {
+  it('keeps its content when it is added twice at the same time', async () => {
     const { id } = await disputed();
     const { file_id } = await uploadOnly(id, await pdf());
     const file = { file_id, kind: 'other', name: 'x.pdf' };
@@ -131,7 +131,7 @@ describe('a file of evidence', () => {
     expect((await fetch(stored?.url ?? '')).status).toBe(200);
   });
 
-  it('is added once when the call is repeated, also after the upload was overwritten', async () => {
+  it('is added once when the call is repeated, even after the upload was overwritten', async () => {
     const { id } = await disputed();
     const bytes = await pdf();
     const uploaded = await uploadOnly(id, bytes);
@@ -151,7 +151,7 @@ describe('a file of evidence', () => {
       Buffer.concat([png.subarray(0, 16), Buffer.from([0, 1, 0, 0, 0, 1, 0, 0]), png.subarray(24)]),
       /million pixels/,
     ],
-  ])('is refused if it is %s, whatever its name and declared type say', async (_, bytes, words) => {
+  ])('is refused if it is %s, whatever its name and declared type', async (_, bytes, words) => {
     const { id } = await disputed();
     expect(await upload(id, bytes, 'receipt', 'application/pdf', 'receipt.pdf')).toMatchObject({
       status: 409,
@@ -160,7 +160,7 @@ describe('a file of evidence', () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
-  it('may have no other size or type than was announced, and no later time', async () => {
+  it('cannot be uploaded too late, or with another size or type than announced', async () => {
     const { id } = await disputed();
     const { body } = await begin(id, { type: 'image/png', bytes: png.length });
     const uploaded = body as Uploaded;
@@ -170,7 +170,7 @@ describe('a file of evidence', () => {
     expect((await put(uploaded, png)).status).toBe(403);
   });
 
-  it('is refused if all files of the chargeback together are too large', async () => {
+  it('is refused if the files of the chargeback are too large together', async () => {
     const { id } = await disputed();
     const large = Buffer.concat([png, Buffer.alloc(4_499_000)]);
     expect(await upload(id, large, 'receipt', 'image/png')).toMatchObject({ status: 200 });
@@ -182,7 +182,7 @@ describe('a file of evidence', () => {
     expect(await begin(id, { type: 'image/png', bytes: 4_500_001 })).toMatchObject({ status: 400 });
   });
 
-  it('cannot be added by another merchant, or without an upload', async () => {
+  it('cannot be added by another merchant or without an upload', async () => {
     const { id } = await disputed();
     const { body } = await begin(id, { type: 'image/png', bytes: png.length });
     const file = { file_id: (body as Uploaded).file_id, kind: 'other', name: 'x.png' };
@@ -191,7 +191,7 @@ describe('a file of evidence', () => {
     expect(await add(id, file, { mid: shop.mid, role: 'developer' })).toMatchObject({ status: 403 });
   });
 
-  it('is removed with its content, and again without effect', async () => {
+  it('is removed with its content, and can be removed again without an error', async () => {
     const { id } = await disputed();
     await upload(id, await pdf());
     const [file] = await filesOf(id);
@@ -202,7 +202,7 @@ describe('a file of evidence', () => {
     expect((await fetch(file?.url ?? '')).status).toBe(403);
   });
 
-  it('survives that the processor is asked about the chargeback', async () => {
+  it('is kept when the chargeback is refreshed from the processor', async () => {
     const { id, dispute } = await disputed();
     await upload(id, await pdf());
     dispute['amount'] = 900;
@@ -212,7 +212,7 @@ describe('a file of evidence', () => {
   });
 });
 
-it('asks to send changes again while others keep changing the chargeback', async () => {
+it('file changes return 409 while others keep changing the chargeback', async () => {
   const { id } = await disputed();
   await upload(id, await pdf());
   const [file] = await filesOf(id);
@@ -233,11 +233,11 @@ it('asks to send changes again while others keep changing the chargeback', async
   expect((await fetch(file?.url ?? '')).status).toBe(200);
 });
 
-describe('the response', () => {
+describe('the response to the issuer', () => {
   const save = (id: string, text: unknown) =>
     ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text } });
 
-  it('is made from the facts until a user saves another, and again when that is dropped', async () => {
+  it('is generated from the facts unless a user has saved another text', async () => {
     const { id } = await disputed();
     const made = (await evidence(id)).body as { response: { text: string } };
     expect(made.response).toMatchObject({ is_edited: false, text: expect.stringMatching(/We ask the issuer/) });
@@ -254,7 +254,7 @@ describe('the response', () => {
     expect(await save(id, made.response.text)).toMatchObject({ status: 200 });
   });
 
-  it('is refused with a card number in it', async () => {
+  it('is refused if it contains a card number', async () => {
     const { id } = await disputed();
     expect(await save(id, 'Card 4242 4242 4242 4242 was used.')).toMatchObject({
       status: 400,
@@ -264,7 +264,7 @@ describe('the response', () => {
 });
 
 describe('a submission to Stripe', () => {
-  it('uploads the files, names them in the evidence, and fixes everything', async () => {
+  it('uploads the files, names them in the evidence, and allows no more changes', async () => {
     const { id, dispute } = await disputed();
     const bytes = await pdf();
     await upload(id, bytes, 'shipping');
@@ -290,7 +290,7 @@ describe('a submission to Stripe', () => {
     });
   });
 
-  it('uploads each file once after an answer was lost', async () => {
+  it('uploads each file once even if an answer is lost', async () => {
     const { id } = await disputed();
     const before = accounts.stripe.disputes.files.size;
     await upload(id, await pdf('Lost'), 'receipt');
@@ -301,7 +301,7 @@ describe('a submission to Stripe', () => {
   });
 });
 
-describe('a packet', () => {
+describe('an evidence packet', () => {
   const packet = async (id: string, format: string) => {
     const { status, body } = await ask(buildPacketOperation, { as: shop.as, params: { id }, body: { format } });
     expect(status).toBe(200);
@@ -309,7 +309,7 @@ describe('a packet', () => {
     return { ...(body as Record<string, unknown>), answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
   };
 
-  it('is a PDF of the letter and the files behind it', async () => {
+  it('is a PDF of the letter and its files', async () => {
     const { id } = await disputed();
     await upload(id, await pdf());
     await upload(id, png, 'other', 'image/png', 'chat.png');
@@ -321,7 +321,7 @@ describe('a packet', () => {
     expect(read.getTitle()).toMatch(/^Response to dispute dp_/);
   });
 
-  it('names a file that cannot be made part of the PDF, which is in the ZIP by itself', async () => {
+  it('names a file that the PDF cannot include, and adds it to the ZIP', async () => {
     const { id } = await disputed();
     await upload(
       id,
@@ -339,7 +339,7 @@ describe('a packet', () => {
     expect(strFromU8(files['response.pdf']?.subarray(0, 5) ?? new Uint8Array())).toBe('%PDF-');
   });
 
-  it('shows letters that its fonts lack without their accents, or as a question mark', async () => {
+  it('replaces characters that its fonts lack with unaccented ones or question marks', async () => {
     const { id } = await disputed();
     await ask(saveResponseOperation, {
       as: shop.as,
@@ -351,6 +351,6 @@ describe('a packet', () => {
 });
 
 it.each(['begin-upload', 'add-file', 'remove-file', 'save-response', 'build-packet'])(
-  'chargebacks/%s is declared as it is',
+  'chargebacks/%s behaves as declared',
   (name) => expectDeclared(`chargebacks/${name}`),
 );

@@ -67,12 +67,12 @@ it('become informational alerts of the site that has enrolled the descriptor, to
   });
 });
 
-it('go to the first alert site where no site has enrolled the descriptor', async () => {
+it('warnings go to the first alert site if no site has enrolled the descriptor', async () => {
   await told(await warned({ calculated_statement_descriptor: 'NOBODY ENROLLED' }));
   expect(await list()).toMatchObject([{ matched_descriptor: '', sitename: merchant.alertSite.name }]);
 });
 
-it('are reported once, however often they arrive and from however many', async () => {
+it('warnings are reported once when they arrive repeatedly and concurrently', async () => {
   const warning = await warned();
   const [first] = await tell(warning);
   const [second] = await tell(warning);
@@ -105,7 +105,7 @@ it('of a merchant without chargeback management are left alone', async () => {
   expect(await list()).toEqual([]);
 });
 
-it('of one account that two merchants use are reported to both', async () => {
+it('warnings of an account that two merchants share are reported to both', async () => {
   const warning = await warned();
   await told(warning);
   const first = merchant;

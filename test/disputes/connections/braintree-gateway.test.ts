@@ -24,7 +24,7 @@ describe('a charge at Braintree without a time that can be read', () => {
     expect(await gateway.look(undated)).toMatchObject({ problem: 'unavailable' });
   });
 
-  it('is still refunded where it is named', async () => {
+  it('is still refunded when the refund names it', async () => {
     await using fake = await startFakeBraintree();
     const { id } = fake.charge({ minor: 1999, number, toldAt: 'soon', status: 'SETTLED' });
     const order = { reference: id, key: 'fw-alert-1-1', begunAt: nowIso(), reason: 'fraud', alertId: 1 } as const;
@@ -33,7 +33,7 @@ describe('a charge at Braintree without a time that can be read', () => {
   });
 });
 
-it('a refund of the same amount without a readable date may be the requested one: none is made', async () => {
+it('no refund is made if one of the same amount without a readable date exists', async () => {
   await using fake = await startFakeBraintree();
   const gateway = gatewayAt(fake);
   const { id, refunds } = fake.charge({ minor: 1999, number, status: 'SETTLED' });

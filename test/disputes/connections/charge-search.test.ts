@@ -54,14 +54,14 @@ describe('the charge that an alert is about', () => {
     expect(matchOf({ own: [own({ reference: '' })], elsewhere: [charge({ secondReference: '' })] }).found).toBe('many');
   });
 
-  it('is not certain while a processor could not be asked, or has more', () => {
+  it('is uncertain while a processor cannot be queried or has more charges', () => {
     const trouble = { problem: 'unavailable' as const, detail: 'nobody answered' };
     const unasked = [{ id: 'cn_2', kind: 'stripe' as const, label: 'Other', ...trouble }];
     expect(matchOf({ elsewhere: [charge()], unasked }).found).toBe('many');
     expect(matchOf({ elsewhere: [charge()], isWhole: false }).found).toBe('many');
   });
 
-  it('is shown with what is left, unless that is unknown', () => {
+  it('is shown with its refundable amount, unless that is unknown', () => {
     const searched = searchedOf(alert, {
       ...{ own: [], unasked: [], isWhole: true },
       elsewhere: [charge({ refunded: 520n, left: 4000n }), charge({ reference: '78', isUnclear: true })],

@@ -143,7 +143,7 @@ describe("a merchant's own service", () => {
     return JSON.parse(open(await keyRing('encryption'), keysContext(tenant.mid, first?.id ?? ''), sealed)).secret;
   };
 
-  it('gets a secret if the merchant gives none, which is shown once', async () => {
+  it('gets a generated secret, shown once, if the merchant gives none', async () => {
     const [made] = (await setAll(http)) as [Made];
     expect(made).toMatchObject({ kind: 'http', credentials: { base_url: 'https://shop.example/forewarn' } });
     expect(made.secret).toMatch(/^whsec_[\w+/]{43}=$/);
@@ -154,7 +154,7 @@ describe("a merchant's own service", () => {
     expect(await secretOf()).toBe(made.secret);
   });
 
-  it('never sends an earlier secret to a new address', async () => {
+  it('gets a new secret when its address changes', async () => {
     const [made] = (await setAll(http)) as [Made];
     const moved = { id: made.id, ...http, credentials: { base_url: 'https://other.example/' } };
     const [after] = (await setAll(moved)) as [Made];
@@ -162,7 +162,7 @@ describe("a merchant's own service", () => {
     expect(after.secret).not.toBe(made.secret);
   });
 
-  it('keeps a secret that the merchant gives, and does not repeat it', async () => {
+  it('keeps a secret that the merchant gives, and does not return it', async () => {
     const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
     const [made] = (await setAll({ ...http, credentials: { ...http.credentials, secret } })) as [Made];
     expect(made.secret).toBeUndefined();
@@ -197,7 +197,7 @@ describe('connections that are refused', () => {
     expect(await problem({ ...nmi, credentials: { security_key: sent } })).not.toContain(sent);
   });
 
-  it('name a connection of another kind, one that is listed twice, and one of another merchant', async () => {
+  it('name a connection of another kind, a repeated one, or one of another merchant', async () => {
     const id = await idOf(stripe);
     expect(await problem({ ...nmi, id })).toContain('connections.0.id: you have no such connection to nmi');
     expect(await problem({ ...stripe, id }, { ...stripe, id })).toContain('connections.1.id: names one');
@@ -232,7 +232,7 @@ describe('connections that are refused', () => {
     expect(await problem({ ...sandbox, sids }, { ...sandbox, sids: others })).toContain('at most 80 sites in all');
   });
 
-  it('are those that two set at once: one wins, the other gets a conflict', async () => {
+  it('return a conflict when another call sets connections at the same time', async () => {
     const answers = await Promise.all([set([stripe]), set([nmi]), set([sandbox])]);
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses[0]).toBe(200);
@@ -241,7 +241,7 @@ describe('connections that are refused', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(version);
   });
 
-  it('are those that another user sets in between: they stay, and the slower user gets a conflict', async () => {
+  it('return a conflict when another user has set connections in between, which are kept', async () => {
     beforeTransactions(async () => {
       beforeTransactions();
       expect((await set([nmi])).status).toBe(200);
@@ -252,7 +252,7 @@ describe('connections that are refused', () => {
 });
 
 describe("another merchant's connections", () => {
-  it('answer like missing ones', async () => {
+  it('return the same 404 as missing ones', async () => {
     const id = await idOf(sandbox);
     const another = await newTenant();
     const asked = (mid: number, operation: Operation) =>
@@ -308,7 +308,7 @@ describe('trying a connection', () => {
     });
   });
 
-  it('reports that there was no answer, which may pass', async () => {
+  it('reports an unreachable processor as a temporary problem', async () => {
     const credentials = { ...stripe.credentials, base_url: 'http://127.0.0.1:9' };
     expect(await tried({ ...stripe, credentials })).toMatchObject({
       ...{ works: false, problem: 'unavailable', missing: [], msg: expect.stringContaining('Try again later') },

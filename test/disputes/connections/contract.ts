@@ -145,7 +145,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       expect(outcome).toMatchObject({ outcome: 'EXC', reference: null });
     });
 
-    it('reports refunds made elsewhere, and a chargeback', async () => {
+    it('reports a chargeback, and refunds made elsewhere', async () => {
       const [part, whole, lost] = [charge({ minor: 3310 }), charge({ minor: 3311 }), charge({ minor: 3312 })];
       harness.refundByHand(part, 1000);
       harness.refundByHand(whole, 3311);
@@ -225,7 +225,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       expect(refundsSince(before)).toBe(1);
     });
 
-    it('one that never arrived is surely absent after a while, and can then be requested again', async () => {
+    it('a refund that never arrived is reported absent after a while, and can be repeated', async () => {
       const order = orderOf(charge(), 4520n);
       harness.lose('never');
       expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
@@ -252,7 +252,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
   describe(`${kind}: keys`, () => {
     it('that are right work', async () => expect(await harness.gateway.check()).toEqual({ isWorking: true }));
 
-    it('that are wrong, or lack a right, are distinguished in words', async () => {
+    it('are reported as wrong, or as lacking a permission', async () => {
       const [wrong, reader] = [harness.gatewayWith('wrong'), harness.gatewayWith('read_only')];
       const refused: Check = await wrong.check();
       expect(refused).toMatchObject({
@@ -281,7 +281,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
   });
 
   describe(`${kind}: subscriptions`, () => {
-    it('ends one by a charge that it made, also when requested twice; or reports that it cannot', async () => {
+    it('are canceled by one of their charges, also twice, where the processor supports it', async () => {
       const { subscribed, gateway } = harness;
       const { cancelSubscription } = gateway;
       expect(cancelSubscription !== undefined).toBe(subscribed !== undefined);

@@ -156,7 +156,7 @@ describeGateway('http', {
   beforeSettlement: 'parts',
 });
 
-describe('http: answers that break the rules', () => {
+describe('http: invalid answers', () => {
   const keys = () => ({ base_url: `${service.url}`, secret: service.secret });
   it.each([
     ['a redirect', 302],
@@ -172,7 +172,7 @@ describe('http: answers that break the rules', () => {
   });
 
   it.each(['yesterday', '2026-05-02T10:00:00+99:99'])(
-    'leaves a refund unknown whose answer cannot be read, and finds no charge that was made %s',
+    'treats an unreadable refund answer as unknown, and finds no charge that was made %s',
     async (date) => {
       const charge = { reference: 'ch_1', amount: '10.00', currency: 'USD', date };
       const server = await startFakeServer({

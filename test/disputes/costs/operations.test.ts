@@ -134,7 +134,7 @@ describe('prices', () => {
     expect((body as { prices: unknown[] }).prices).toHaveLength(3);
   });
 
-  it('are refused with a request to repeat them when others keep changing them', async () => {
+  it('return 409 when others keep changing them', async () => {
     const site = await seedMerchant();
     let version = 0;
     beforeTransactions(async () => {
@@ -318,7 +318,7 @@ describe('the report', () => {
     expect(await figures(site)).toMatchObject({ list: [{ date: '2026-05-02', received: 1 }], totals: { received: 1 } });
   });
 
-  it('is of a site, of some providers, and of no other merchant', async () => {
+  it('covers one site or some providers, and no other merchant', async () => {
     const [site, other] = [await seedMerchant(), await seedMerchant()];
     await setPrice(site, {});
     await seedAlert(site);
@@ -425,7 +425,7 @@ describe('credits', () => {
     expect(await ask(setCreditOperation, { params: { alert_id: trial.alertId }, body })).toMatchObject({ status: 409 });
   });
 
-  it('are refused with a request to repeat them when others keep changing them', async () => {
+  it('return 409 when others keep changing them', async () => {
     const site = await seedMerchant();
     const alertId = await seedAlert(site, { duplicateOf: 7 });
     beforeTransactions(async () => {

@@ -62,7 +62,7 @@ describe('a descriptor', () => {
     );
   });
 
-  it('that is empty is claimed by no site', () => {
+  it('is claimed by no site if it is empty', () => {
     expect(claimKeysFor('provider_a', '  ')).toEqual([]);
     expect(networkClaimKeys('rdr', { bin: '423223', caid: null, arn: '', descriptor: undefined })).toEqual([]);
     expect(fromClaimsItem(undefined)).toEqual([]);

@@ -57,7 +57,7 @@ const sendAlert = (alertId: string, merchantDescriptor: string, type = 'CUSTOMER
 };
 
 describe('enrollment on the local stack', () => {
-  it('progresses by the clock, reports each step, and matches alerts until it is withdrawn', async () => {
+  it('progresses over time, reports each step, and matches alerts until it is withdrawn', async () => {
     const id = await enroll([item('CLOCKWORK SHOP')]);
     expect(await statusOf(id)).toBe('PENDING');
     await service.untilIdle();

@@ -265,7 +265,7 @@ describe('the sandbox provider', () => {
     expect((await requestOf(id))?.items[0]?.next).toBeNull();
   });
 
-  it('fails what is marked FAIL, and waits for a person where it is marked ACTION', async () => {
+  it('fails items marked FAIL, and waits for a person for items marked ACTION', async () => {
     const id = idOf(
       await create(await newTenant(), [
         item('WILL FAIL'),
@@ -294,7 +294,7 @@ describe('the sandbox provider', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('is in the due index until it has nothing left to do', async () => {
+  it('keeps an enrollment in the due index until nothing is left to do', async () => {
     const id = idOf(await create(await newTenant(), [item(fresh())]));
     const dueOf = async () => (await getItem(keys.enrollment(id)))?.['dueSk'];
     expect(await dueOf()).toBe(`${new Date(start + minute).toISOString()}#ENROLLMENT#${id}`);
@@ -382,7 +382,7 @@ describe('enrollments/unenroll-item', () => {
     expect(await statusesOf(id)).toEqual(['PENDING']);
   });
 
-  it('returns a conflict when another writer is faster every time', async () => {
+  it('returns 409 when another writer is always faster', async () => {
     const tenant = await newTenant();
     const id = idOf(await create(tenant, [item('SHOP')]));
     const body = { provider: 'provider_a', descriptor: 'SHOP' };

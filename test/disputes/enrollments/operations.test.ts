@@ -320,7 +320,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     expect(await set(1, body)).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } }),
   );
 
-  it('stops when another writer is faster every time', async () => {
+  it('returns 409 when another writer is always faster', async () => {
     const name = fresh();
     const id = await created(await newTenant(), [item(name)]);
     beforeTransactions(() =>

@@ -278,7 +278,7 @@ describe('an answer to provider_a', () => {
       expect(breachesOf(plain(answersTo(audience, one, all).provider_a)), audience).toEqual([]);
   });
 
-  it('reports in the same way that nothing or too much was found', () => {
+  it('has the same form for no match and for several matches', () => {
     expect(breachesOf(withoutOrderA(false, 'zeb1'))).toEqual([]);
     expect(withoutOrderA(true, 'zeb1')).toEqual({
       responseStatus: {

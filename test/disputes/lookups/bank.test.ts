@@ -146,7 +146,7 @@ describeInBrowser('the bank of the sandbox', (open) => {
     quiet();
   });
 
-  it('asks for a merchant, reports an unknown one, and shows no charges of another card', async () => {
+  it('the sandbox bank asks for a merchant, reports an unknown one, and hides other cards', async () => {
     const { page, outside, errors } = await open();
     await page.goto(`${service.url}/sandbox/bank`);
     await page.getByLabel('The merchant’s oi_merchant_id').fill('nobody');

@@ -199,7 +199,7 @@ describe('an alert about an order', () => {
     expect([await disputesOf(orderId), await searchOf(alertId)]).toEqual([[], undefined]);
   });
 
-  it('of the unmatched inbox marks the order once it has an owner', async () => {
+  it('marks its order once it is assigned from the unmatched inbox', async () => {
     const orderId = await store(shop);
     const alertId = await takeA({ merchantDescriptor: 'NOBODY AT ALL' });
     expect(await searchOf(alertId)).toBeUndefined();
@@ -225,7 +225,7 @@ describe('an alert about an order', () => {
     expect(await disputesOf(txid)).toMatchObject([{ alertId }]);
   });
 
-  it('has nothing due where the merchant keeps no orders, or where it is a test', async () => {
+  it('has no search due if the merchant keeps no orders, or if the alert is a test', async () => {
     const plain = await seedSite({ alert: settings() });
     await seedClaims('provider_a', 'EXACT', `PLAIN ${plain.sid}`, plain);
     expect(await searchOf(await takeA({ merchantDescriptor: `PLAIN ${plain.sid}` }))).toBeUndefined();
@@ -291,7 +291,7 @@ describe('marks survive', () => {
     expect([await outcomeOf(lookup), await isOwed(alertId)]).toEqual(['disputed', false]);
   });
 
-  it('has nothing due any more after the end of the order', async () => {
+  it('have nothing due after the order was deleted', async () => {
     const orderId = await store(shop);
     const alertId = await takeA();
     await settleAlertOrder(alertId);

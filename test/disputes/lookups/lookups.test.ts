@@ -109,7 +109,7 @@ describe('a look-up', () => {
     ]);
   });
 
-  it('that finds nothing, or several, reports so; provider_b gets 404', async () => {
+  it('reports no match and several matches; provider_b receives 404', async () => {
     await store(shop, { arn: null, auth_code: null, network_transaction_id: null });
     await store(shop, { reference: 'A-2', arn: null, auth_code: null, network_transaction_id: null });
     expect(
@@ -156,7 +156,7 @@ describe('a look-up', () => {
     expect(sent()[0]).toMatchObject({ orderId: id, card: null });
   });
 
-  it('without a name of the merchant finds it by the enrolled descriptor, and none where two are equal', async () => {
+  it('finds an unnamed merchant by its enrolled descriptor, unless two are equal', async () => {
     const text = `LOOKUP ${shop.mid}`;
     await store(shop, { arn: '44444444444444444444444' });
     const asked = {
@@ -279,7 +279,7 @@ describe('a card with more orders than one page holds', () => {
 });
 
 describe('the same request again', () => {
-  it('within a day is answered again and recorded once; a deleted order is not shown', async () => {
+  it('is answered again and recorded once within a day, and shows no deleted order', async () => {
     const id = await store(shop);
     const question = questionB();
     const again = () => signed(lookupProviderBOperation, 'provider-b', question);
@@ -418,7 +418,7 @@ describe('the record of a look-up', () => {
     expect((await rowOf(lookup)).lookup.outcome).toBe('open');
   });
 
-  it('of nothing, or of an unknown merchant, changes nothing', async () => {
+  it('changes nothing if the look-up is unknown or found nothing', async () => {
     expect(
       await deliver({ lookupId: 'provider_b#nobody-2026-05-02' }, { lookupId: 'nobody' }, { lookupId: 'a#b#c' }),
     ).toEqual({ batchItemFailures: [] });
@@ -429,7 +429,7 @@ describe('the record of a look-up', () => {
     expect((await rowOf(lookup)).lookup).toEqual(lookup);
   });
 
-  it('counts failed look-ups of one card’s ends', async () => {
+  it('counts failed look-ups by the first and last digits of the card', async () => {
     for (let n = 0; n < 3; n += 1) {
       const lookup = await looked({ cardBin: '411111', cardLast4: '0009', insightId: `vain-${n}` });
       await deliver({ lookup }, { lookup });
@@ -502,7 +502,7 @@ describe('the report of look-ups', () => {
     await countItems(rows.map((row) => ({ itemPk: String(row['pk']), listed: listedOf(row), sequence })));
   };
 
-  it('reports what was found and the result, and what that may have saved, each order once', async () => {
+  it('counts what was found, the results, and each saved order once', async () => {
     await store(shop);
     const [first, again, missed] = [await looked(), await looked(), await looked({ cardLast4: '0000' })];
     for (const lookup of [first, again, missed]) await recordLookup(lookup);

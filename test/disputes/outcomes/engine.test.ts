@@ -229,7 +229,7 @@ describe('outcomes', () => {
     expect(told.map(({ outcome }) => outcome)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'STOPPED']);
   });
 
-  it('are found by the sweep when all their messages were lost', async () => {
+  it('are found by the sweep if all their messages were lost', async () => {
     const lossy = { double: 0, lose: 1, late: 0, kill: 0, fail: 0 };
     const { rows } = await live([{ after: 0, update: finals[0] ?? {} }], 1, lossy);
     expect(rows).toMatchObject([{ state: 'ACCEPTED' }]);

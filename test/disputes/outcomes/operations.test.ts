@@ -173,7 +173,7 @@ describe('a replay', () => {
   const replay = (id: string, as: 'admin' | { mid: number } = merchant) =>
     ask(replayOutcomeOperation, { as, params: { id }, body: {} });
 
-  it('makes it due again immediately, and records who asked', async () => {
+  it('makes the outcome due immediately, and records who requested it', async () => {
     const { id, alertId } = await put(expireOutcome(await answered(), at));
     expect(await replay(id)).toMatchObject({ status: 200, body: { status: 'ok', id, state: 'PENDING' } });
     expect(await outcomeAt(alertId)).toMatchObject({ state: 'PENDING', nextAttemptAt: at });
@@ -206,7 +206,7 @@ describe('a replay', () => {
     expect((await replay(id, otherTenant)).status).toBe(404);
   });
 
-  it('stops when another writer is always faster', async () => {
+  it('returns 409 when another writer is always faster', async () => {
     const { id } = await manual();
     beforeTransactions(() =>
       updateItem({
@@ -262,7 +262,7 @@ describe('a mark', () => {
     expect((await mark(id, { state: 'PENDING' })).status).toBe(400);
   });
 
-  it('stops when another writer is always faster', async () => {
+  it('returns 409 when another writer is always faster', async () => {
     const { id } = await manual();
     beforeTransactions(() =>
       updateItem({

@@ -56,7 +56,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     networks.calls.length = 0;
   });
 
-  it('is notified, signed as it requires, and accepts the outcome', async () => {
+  it('accepts a signed outcome', async () => {
     const outcome = outcomeOf();
     expect(await send(outcome)).toMatchObject({ result: 'accepted', status: 200 });
     expect(networks.listTold(name)).toMatchObject([{ caseId: outcome.caseId, accepted: true }]);
@@ -150,7 +150,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
   });
 
-  it('surely has not accepted what could not be sent', async () => {
+  it('is reported as failed, not as unknown, when it cannot be reached', async () => {
     const nobody = makers[name](networks.secret(name, { base_url: await deadUrl() }));
     expect(await send(outcomeOf(), nobody)).toMatchObject({ result: 'failed', status: null });
   });
@@ -200,14 +200,14 @@ describe('provider_a', () => {
     networks.calls.length = 0;
   });
 
-  it('receives 25 in one call', async () => {
+  it('receives 25 outcomes in one call', async () => {
     const outcomes = Array.from({ length: 25 }, () => outcomeOf());
     const answers = await send(outcomes);
     expect(outcomes.map(({ id }) => answers.get(id)?.result)).toEqual(Array(25).fill('accepted'));
     expect(networks.calls).toHaveLength(1);
   });
 
-  it('receives each by itself when one of them makes it refuse all', async () => {
+  it('receives each outcome separately after it refused the whole batch', async () => {
     const [good, bad] = [outcomeOf(), outcomeOf({ caseId: 'short' })];
     const answers = await send([good, bad]);
     expect(answers.get(good.id)).toMatchObject({ result: 'accepted' });
@@ -274,7 +274,7 @@ describe('provider_a', () => {
     expect(networks.listTold('provider_a').every(({ accepted }) => accepted)).toBe(true);
   });
 
-  it('receives an amount without its currency as the whole of the alert', async () => {
+  it('receives the amount of the alert if the answer names only a currency', async () => {
     await told(outcomeOf({ update: { status: 'RESOLVED', reason_code: '100.001', alert_outcome_currency: 'EUR' } }));
     expect(networks.calls.at(-1)?.body).toContain('"amountStopped":{"value":361.56,"currencyCode":"USD"}');
   });
@@ -287,13 +287,13 @@ describe('provider_a', () => {
     expect(await told(outcomeOf({ update, firstCaseId }))).toMatchObject({ outcome: 'OTHER', comments });
   });
 
-  it('receives the alert that this one duplicates', async () => {
+  it('receives the ID of the alert that this one duplicates', async () => {
     const update = { status: 'DECLINED', reason_code: '940.001' } as const;
     const sent = await told(outcomeOf({ update, firstCaseId: 'A4IM9K2MIYL9F2BPF9TWUIXTU' }));
     expect(sent.comments).toBe('Duplicate of alert A4IM9K2MIYL9F2BPF9TWUIXTU. duplicate alert');
   });
 
-  it('receives no comment longer than it accepts, and none that breaks a character', async () => {
+  it('receives comments cut to its maximum length, without splitting a character', async () => {
     const comments = `${'x'.repeat(1023)}😀 and more`;
     const sent = await told(outcomeOf({ update: { ...declined, comments } }));
     expect(sent.comments).toHaveLength(1024);
@@ -306,7 +306,7 @@ describe('provider_a', () => {
     expect(await told(outcomeOf({ update: { ...declined, comments } }))).toMatchObject({ comments });
   });
 
-  it('receives when the merchant acted, and the processor’s name of the refund where it accepts that', async () => {
+  it('receives the action date, and the refund reference if it accepts that form', async () => {
     const update = { status: 'RESOLVED', reason_code: '100.001' } as const;
     const at = '2026-05-01T08:00:00.000Z';
     const sent = await told(
@@ -333,7 +333,7 @@ describe('provider_a', () => {
     expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused' });
   });
 
-  it('receives again an outcome that its answer leaves out', async () => {
+  it('has an unknown result for an outcome that its reply omits', async () => {
     const [first, second] = [outcomeOf(), outcomeOf()];
     const body = { outcomeResponses: [{ alertId: first.caseId, status: 'SUCCESS' }] };
     networks.answerWith(200, JSON.stringify(body));
@@ -352,7 +352,7 @@ describe('provider_b', () => {
     networks.calls.length = 0;
   });
 
-  it('receives code, result, amount and date of a case by its own name', async () => {
+  it('receives code, result, amount and date under the ID of the case', async () => {
     const outcome = outcomeOf({ caseId: '32838/001 ä' });
     expect(await told(outcome)).toEqual({
       answer: 'accepted',
@@ -378,7 +378,7 @@ describe('provider_b', () => {
     },
   );
 
-  it('receives no amount where nothing was moved', async () => {
+  it('receives no amount if nothing was refunded', async () => {
     const sent = await told(outcomeOf({ update: declined }));
     expect(sent).toMatchObject({ answer: 'accepted', result: 'NOT_REFUNDED' });
     expect(sent).not.toHaveProperty('amount');

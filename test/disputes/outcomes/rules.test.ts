@@ -53,7 +53,7 @@ describe('an outcome', () => {
     expect(toldProvider(alertOf({ provider, type, test: provider === 'service_dummy' }))).toBe(expected);
   });
 
-  it('of an alert without an owner is sent to no provider', () => {
+  it('is sent to no provider if the alert has no owner', () => {
     expect(toldProvider({ ...alertOf(), owner: null })).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe('an outcome', () => {
     expect(outcomeOf(1, resolved, {}, { deadlineAt: null }).lateAt).toBeNull();
   });
 
-  it('delays no merchant who wants no status update', () => {
+  it('has no status update due if the merchant wants none', () => {
     expect(createOutcome(answeredAlert(1), resolved, false, answeredAt)?.statusDueAt).toBeNull();
     expect(outcomeOf(1).statusDueAt).toBe(minutesAfter(60));
   });
@@ -259,7 +259,7 @@ describe('the line of an alert’s outcomes', () => {
     expect(plan([busy, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
   });
 
-  it('does not overtake what an earlier attempt may have sent, whatever the result of later ones', () => {
+  it('waits for an attempt that may have been sent, whatever later attempts return', () => {
     const lost = tried(waiting, 'unknown', answeredAt);
     const cutOff = outcomeWithLease(outcomeWithLease(waiting, 'x', minutesAfter(1)), 'y', minutesAfter(3));
     const hours = Array.from({ length: 25 }, (_, index) => minutesAfter(60 * (index + 1)));
@@ -353,7 +353,7 @@ describe('what follows from a change', () => {
     expect(effects(tried(waited, 'accepted', minutesAfter(61)), waited).status).toBeNull();
   });
 
-  it('is none where none is awaited', () => {
+  it('is no status update if none is awaited', () => {
     const unwanted = { ...before, statusDueAt: null };
     expect(effects(tried(unwanted, 'accepted', answeredAt), unwanted).status).toBeNull();
   });

@@ -82,7 +82,7 @@ describe('a batch', () => {
     expect(JSON.stringify(said)).toContain(first);
   });
 
-  it('reports duplicates once', async () => {
+  it('sends a repeated outcome once', async () => {
     const alertId = await answered();
     await tell([alertId, alertId, alertId]);
     expect(networks().listTold('provider_a')).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('a batch', () => {
     expect(networks().calls).toHaveLength(1);
   });
 
-  it('checks again when another process’s attempt must be over', async () => {
+  it("checks again after another process's attempt must have ended", async () => {
     const alertId = await answered();
     const until = minutesAfter(1, at);
     await updateItem({
@@ -161,7 +161,7 @@ describe('a batch', () => {
 });
 
 describe('what the provider answers', () => {
-  it('is reported to the merchant with the true date', async () => {
+  it('is reported to the merchant with the date of the answer', async () => {
     const alertId = await answered();
     later(2);
     await tell([alertId]);
@@ -209,7 +209,7 @@ describe('what the provider answers', () => {
     expect(await statusUpdatesOf(alertId)).toHaveLength(1);
   });
 
-  it('without an answer is requested again, and counts once', async () => {
+  it('is requested again if it was lost, and counts once', async () => {
     const alertId = await answered();
     networks().hurt('provider_a', { lost: true, times: 1 });
     await tell([alertId]);

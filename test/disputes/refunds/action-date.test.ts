@@ -97,7 +97,7 @@ const expectInOrder = async (alertId: number, off: number): Promise<void> => {
   expect(actedAt <= at, `${actedAt} is in the future of ${at}`).toBe(true);
 };
 
-describe('the action date that a network receives for a refund at a connection', () => {
+describe('the action date sent to a network for a refund at a connection', () => {
   it.each(clocks)("of a person's, asked by %d, answered by %d, told by %d", async (asks, answers, tells) => {
     const alertId = await disputeAt(site, '12.62');
     by(asks);

@@ -184,7 +184,7 @@ describe('the refund of an alert', () => {
     expect(await ledgerOf(txid)).toMatchObject({ voided: 1000n });
   });
 
-  it('that is not known yet leaves it in progress, which the network learns, and answers it when it is', async () => {
+  it('stays in progress while its result is unknown, and answers the alert once it is known', async () => {
     await pay(shop, '10.00');
     const alertId = await dispute();
     const { body } = await refund(alertId, { amount: '5.62' });
@@ -207,7 +207,7 @@ describe('the refund of an alert', () => {
     expect((await ledgerOf(txid)).refunded).toBe(2000n);
   });
 
-  it('is not made once the alert is answered, however shortly before it is reserved', async () => {
+  it('is not made if the alert is answered just before the refund is reserved', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();
     await settleDispute(alertId);
@@ -283,13 +283,13 @@ describe('the refund of an alert', () => {
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
   });
 
-  it('finds nothing for an alert whose search is over', async () => {
+  it('finds no payment for an alert whose search is over', async () => {
     const alertId = await dispute('33.00');
     advance(8 * milliseconds.day);
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.payment_not_linked.msg } });
   });
 
-  it('at a connection is refused where there is none, or no answer', async () => {
+  it('is refused at a connection that does not exist or does not respond', async () => {
     const alertId = await dispute('34.00');
     const at = (connection: string) => refund(alertId, { connection, reference: 'ch_1' });
     expect(await at('cn_nobodys')).toMatchObject({ status: 404, body: { msg: refusals.connection_not_found.msg } });
@@ -302,7 +302,7 @@ describe('the refund of an alert', () => {
     delete process.env['ALLOW_LOOPBACK_HTTP'];
   });
 
-  it('at a connection is made there, of what is captured there', async () => {
+  it('is made at a connection for the amount captured there', async () => {
     const connections = [{ kind: 'sandbox', label: 'Trial' }];
     const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
     const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
@@ -328,7 +328,7 @@ describe('the refund of an alert', () => {
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_takes_no_outcome.msg } });
   });
 
-  it('is refused for what belongs to another merchant', async () => {
+  it('is refused for an alert or a payment of another merchant', async () => {
     await pay(shop, '10.00');
     const alertId = await dispute();
     const other = await newTenant();
@@ -383,7 +383,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     return history.filter(({ change }) => change.event.startsWith('payment ')).map(({ change }) => change);
   };
 
-  it('releases the payment that was matched, and records the decision with what spoke for the match', async () => {
+  it('releases the matched payment, and records the decision with the reasons for the match', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();
     await settleDispute(alertId);
@@ -405,7 +405,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     expect(await findPaymentsOfAlert(await alertAt(alertId))).toMatchObject({ found: 'none' });
   });
 
-  it('releases only the payment that is named, however often the call is repeated', async () => {
+  it('releases only the named payment, even if the call is repeated', async () => {
     const [first, second] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
     const alertId = await dispute();
     await settleDispute(alertId);
@@ -429,7 +429,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     });
   });
 
-  it('has the alert hold the other payment that fits, and accepts a change of mind', async () => {
+  it('makes the alert hold the other matching payment, which can be released and linked again', async () => {
     const [first, second] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
     const alertId = await dispute();
     await settleDispute(alertId);
@@ -444,7 +444,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     expect(events).toEqual([linked, unlinked, unlinked, linked]);
   });
 
-  it('returns 409 where no payment is held, where it was refunded for the alert, and once the alert is answered', async () => {
+  it('returns 409 if no payment is held, if it was refunded, or if the alert is answered', async () => {
     const none = await dispute('77.00');
     expect(await link(none, null)).toMatchObject({ status: 409, body: { msg: refusals.payment_not_linked.msg } });
     const { txid } = await pay(shop, '10.00');
@@ -518,7 +518,7 @@ describe('a refund of what a dispute holds', () => {
     expect((await ledgerOf(one.txid)).refunded).toBe(0n);
   });
 
-  it('returns that no txid is needed where the network has refunded it', async () => {
+  it('does not ask for alert_id if the network has refunded the payment', async () => {
     await seedClaims('rdr', 'EXACT', descriptor, site);
     const { txid } = await pay(shop, '10.00');
     const sent = {
@@ -603,7 +603,7 @@ describe('a refund that is returned after it answered its alert', () => {
     expect(outcomes).toMatchObject([{ statusDueAt: null }, { statusDueAt: expect.any(String), isFinal: false }]);
   });
 
-  it('raises an alarm where the network has been notified', async () => {
+  it('raises an alarm if the network has been notified', async () => {
     const { alertId, comesBack } = await refunded();
     const [outcome] = await outcomesOf(alertId);
     const item = await getItem(keys.outcome(outcome?.id ?? ''));
@@ -613,7 +613,7 @@ describe('a refund that is returned after it answered its alert', () => {
   });
 });
 
-it('is linked neither while others write all the time, nor once it is answered', async () => {
+it('a payment is not linked while others keep writing, or once its alert is answered', async () => {
   const [first] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
   const alertId = await dispute();
   await settleDispute(alertId);
@@ -637,7 +637,7 @@ it('is not made of a payment that is charged back', async () => {
   expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
 });
 
-it('needs a key for the site that took the payment, where keys are limited to sites', async () => {
+it('a refund requires an API key for the site that took the payment', async () => {
   const { txid } = await pay(shop, '10.00');
   const alertId = await dispute();
   await settleDispute(alertId);
@@ -670,7 +670,7 @@ describe('a refund above what the site lets its rules refund', () => {
   };
   const again = { status: 403, body: { code: 'fresh_sign_in_needed' } };
 
-  it('asks people for their password again, and programs for nothing', async () => {
+  it('requires a fresh sign-in from people, but not from programs', async () => {
     const { alertId } = await limited();
     expect(await refund(alertId, {}, late())).toMatchObject(again);
     expect(await refund(alertId, { amount: '5.01', currency: 'USD' }, late())).toMatchObject(again);

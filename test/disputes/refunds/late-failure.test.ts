@@ -100,7 +100,7 @@ const fails = async (alertId: number): Promise<object[]> => {
 };
 
 describe('a refund at the Stripe account of a merchant that its bank refuses', () => {
-  it('gives the alert back to a merchant who had been notified, and who is notified again', async () => {
+  it('reopens the alert and notifies the merchant again', async () => {
     const alertId = await refunded(await seedEnrolledSite(shop.mid));
     const { delivery: first } = await notificationsOf(alertId);
     if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
@@ -116,7 +116,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
   });
 
-  it('gives the alert back although that was notified in the moment before the refund was recorded as done', async () => {
+  it('reopens the alert even if the refusal arrives before the refund is recorded as done', async () => {
     const site = await seedEnrolledSite(shop.mid);
     const again: unknown[] = [];
     let noted: { noticeId: string }[] = [];

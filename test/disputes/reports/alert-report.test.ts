@@ -80,7 +80,7 @@ describe('what an alert counts', () => {
     });
   });
 
-  it('is lost where it was not answered in time, or was charged back before', () => {
+  it('is a loss if it was not answered in time or was charged back before', () => {
     const late = answered({ status: 'DECLINED', reason_code: '952.002' }, 10);
     expect(dayOf(alertOf({ deadlinePassed: true }), late).lost).toEqual([{ currency: 'USD', amount: '100.00' }]);
   });
@@ -95,7 +95,7 @@ describe('what an alert counts', () => {
     expect(figuresOf({ ...test, providerAlert: { ...test.providerAlert, test: true } }).size).toBe(0);
   });
 
-  it('is counted by its author: rules, or people', () => {
+  it('is attributed to rules or to people', () => {
     const rule = { ruleId: 1, version: 1, name: 'Small', sid: null, mode: 'live', action: { type: 'refund' } } as const;
     const decision = (result: 'refunded' | 'left_to_merchant'): Partial<Alert> => ({
       automatic: {
@@ -136,7 +136,7 @@ describe('what an alert counts', () => {
 });
 
 describe('an alert that an earlier release has counted', () => {
-  it('is counted again by the figures of this release, once, whichever process is first', async () => {
+  it('is recounted once with the figures of this release, whichever process is first', async () => {
     const own = await seedSite();
     const owner = { site: own, matchedDescriptor: 'SHOP' };
     const begun = createAlert(

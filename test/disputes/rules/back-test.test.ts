@@ -95,7 +95,7 @@ const setPrice = (mid: number) => {
 };
 
 describe('a back-test', () => {
-  it('reports day by day what the draft would have done, next to the rules of today', async () => {
+  it('reports by day what the draft would have done, next to the current rules', async () => {
     const { mid, sid } = site;
     await ask(createRuleOperation, { body: { sid, ...refundBelow(20) } });
     await setPrice(mid);
@@ -150,7 +150,7 @@ describe('a back-test', () => {
     expect([shown['differing'], refunded]).toEqual([0, 9]);
   });
 
-  it("knows the facts of each alert's case, such as what it disputes beyond its price", async () => {
+  it("evaluates facts of each alert's case, such as its margin over the price", async () => {
     await seedAlerts(4, (n) => ({ amount: n < 2 ? '30.00' : '90.00' }));
     await setPrice(site.mid);
     const conditions = { all: [{ fact: 'margin_over_price', operator: 'greaterThan', value: 50 }] };

@@ -142,7 +142,7 @@ describe('asking rules', () => {
     );
   });
 
-  it('lets the first live rule that matches decide, and reports only shadow rules before it', async () => {
+  it('lets the first matching live rule decide, and reports only shadow rules before it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ isMet: fc.boolean(), mode: fc.constantFrom('live' as const, 'shadow' as const) }), {

@@ -94,7 +94,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
     expect(acted >= (refund?.refund?.payment_gateway_transaction_date ?? '9')).toBe(true);
   });
 
-  it('reports an alert for which a person began a refund before its rules were evaluated', async () => {
+  it('leaves an alert to the person who began a refund before, and reports it', async () => {
     const alertId = await dispute('12.61', coded('09'));
     const { body: known } = await ask(connectionDetailsOperation, { as: shop.as, params: { mid: shop.mid } });
     const [{ id: connection }] = (known as { connections: [{ id: string }] }).connections;

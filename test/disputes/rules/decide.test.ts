@@ -146,7 +146,7 @@ describe('an alert of a site with rules', () => {
     expect([delivery?.state, mail?.state]).toEqual(['PENDING', 'PENDING']);
   });
 
-  it('is reported immediately when all rules are disabled, or for what asks for no answer', async () => {
+  it('is reported immediately if all rules are disabled, or if it needs no answer', async () => {
     const id = await rule();
     const { alert_id } = await take('rdr', { decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: number() });
     const informed = await takeA({ type: 'FRAUD_NOTICE' });
@@ -541,7 +541,7 @@ describe('a decision that is disturbed', () => {
     });
   });
 
-  it('reports a refund that was made while the merchant answered, and keeps the answer', async () => {
+  it('reports a refund made while the merchant answered, and keeps the answer', async () => {
     const id = await rule({ action: { type: 'refund' } });
     const alertId = await takeA();
     const body = { alert_id: alertId, status: 'DECLINED', reason_code: '902.002' };
@@ -584,7 +584,7 @@ describe('a decision that is disturbed', () => {
     expect(await kindsOf(alertId)).toEqual(['new_alert']);
   });
 
-  it('shows no more potential matches than a person reads', async () => {
+  it('shows at most 20 potential matches', async () => {
     await rule({ action: { type: 'refund' } });
     const transactions = Array.from({ length: 500 }, (_, n) => transaction(`T${n}`));
     const { port } = processor({ findTransactions: async () => ({ found: 'many', transactions }) });
@@ -645,7 +645,7 @@ describe('a case that was taken back and is open again', () => {
       body: { alert_id: alertId, status: 'DECLINED', reason_code: '957.002' },
     });
 
-  it('awaits another answer, and its rules are evaluated again', async () => {
+  it('needs another answer, and its rules are evaluated again', async () => {
     const { sent, alertId } = await take10();
     expect((await answer(alertId)).status).toBe(200);
     await rule({ action: { type: 'resolve', reason_code: '103.002' }, providers: ['provider_a'] });
@@ -689,7 +689,7 @@ describe('a case that was taken back and is open again', () => {
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: { reason_code: '957.002' } });
   });
 
-  it('has a decision due that was due before', async () => {
+  it('keeps a decision due that was due before', async () => {
     await rule();
     const { sent, alertId } = await take10();
     const before = await getItem(keys.decision(alertId));

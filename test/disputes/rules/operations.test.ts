@@ -219,7 +219,7 @@ describe('side by side', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  it('stops with a conflict when another writer is always faster', async () => {
+  it('return 409 when another writer is always faster', async () => {
     const { rule_id } = await made();
     beforeTransactions(() =>
       updateItem({
@@ -269,7 +269,7 @@ describe('another merchant', () => {
     expect(answer).toMatchObject({ status: 404, body: { msg: 'No such rule' } });
   });
 
-  it('is refused in the same words for what does not exist', async () => {
+  it('receives 404 for an unknown rule, and 409 for a site without alerts', async () => {
     const as = { mid: site.mid };
     expect(await ask(ruleDetailsOperation, { as, params: { id: 999_999 } })).toMatchObject({ status: 404 });
     const none = await seedSite({ type: null, alert: null });

@@ -197,7 +197,7 @@ describe('an order that says where its money is', () => {
     expect(adyen.payments[0]?.refunded).toBe(1000);
   });
 
-  it('is refunded again if the bank has refused the refund that Adyen had accepted', async () => {
+  it('is refunded again if the bank refused the refund that Adyen had accepted', async () => {
     const arn = await order({ connection: atAdyen, reference: psp });
     const alertId = await disputeAt(site, '39.00', { arn });
     await decide(alertId);

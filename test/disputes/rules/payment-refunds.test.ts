@@ -138,7 +138,7 @@ describe('a rule that refunds', () => {
     expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
   });
 
-  it('refunds no payment that a person has released while the rule ran', async () => {
+  it('does not refund a payment that a person released while the rule ran', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await takeA();
     await settleDispute(alertId);
@@ -219,7 +219,7 @@ describe('a rule that refunds', () => {
     expect(String(update?.alert_outcome_action_date) >= made.payment_gateway_transaction_date).toBe(true);
   });
 
-  it('does not report a refund once that was returned before its network was notified', async () => {
+  it('stops reporting a refund that was returned before its network was notified', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await takeA();
     await decide(alertId);
@@ -449,7 +449,7 @@ describe('a rule that refunds', () => {
     expect(await isOwed(alertId)).toBe(false);
   });
 
-  it('stores the evidence of a hundred large rules in rows that the table accepts', async () => {
+  it('stores the evidence of a hundred large rules within the row limit of the table', async () => {
     await pay(shop, '10.00');
     const shadow = (id: number) => ({
       ...ruleOf({ id, mode: 'shadow', name: `Shadow ${id}` }),
@@ -480,7 +480,7 @@ describe('a rule that refunds', () => {
     for (const row of rows) expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(200_000);
   });
 
-  it('asks again for a refund with an unknown result, and gets the answer of the same one', async () => {
+  it('repeats a refund with an unknown result, and receives the result of the same refund', async () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await takeA();
     let writes = 0;

@@ -181,7 +181,7 @@ describe('volumes', () => {
     );
   });
 
-  it('use the largest sum for amounts that no number can hold', async () => {
+  it('are capped at the largest sum for amounts that exceed a number', async () => {
     const site = newSite();
     const alert = alertAt(site, '2026-05-02T10:20:00.000Z', { amount: '999999999999999.99' });
     await countVolumes([alert, alertAt(site, alert.receivedAt, { amount: '1.00' })]);
