@@ -3,7 +3,7 @@
 //   SIGNING_SECRET=whsec_… STATE_FILE=/tmp/charges.json php -S 127.0.0.1:8080 charges.php
 $key = base64_decode(substr(getenv('SIGNING_SECRET') ?: '', strlen('whsec_')));
 
-/** Whether a call comes from Forewarn: signed with your secret, over these very bytes, within five minutes. */
+/** Checks that Forewarn sent a call: it is signed with your secret, over exactly these bytes, within five minutes. */
 function isGenuine(string $key, string $body): bool
 {
     $seconds = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';

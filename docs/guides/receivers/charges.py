@@ -27,7 +27,7 @@ refunds = {}
 
 
 def is_genuine(headers, body):
-    """Whether a call comes from Forewarn: signed with your secret, over these very bytes, within five minutes."""
+    """Checks that Forewarn sent a call: it is signed with your secret, over exactly these bytes, within five minutes."""
     seconds = headers.get("webhook-timestamp", "")
     if not seconds.isdigit() or abs(time.time() - int(seconds)) > 300:
         return False

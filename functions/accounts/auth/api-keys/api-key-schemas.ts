@@ -11,7 +11,7 @@ const maxDays = 3650;
 
 export const ApiKeyIdReply = v.pipe(
   v.number(),
-  v.description('The key’s number. It is part of the key and no secret.'),
+  v.description('The key’s number. It is part of the key and is not secret.'),
 );
 
 const IpRange = v.pipe(
@@ -21,14 +21,14 @@ const IpRange = v.pipe(
 );
 
 export const NewApiKeyFields = {
-  mid: v.optional(v.pipe(Id, v.description('For operators.'))),
-  name: v.pipe(Text(100), v.description('What the key is for.')),
+  mid: v.optional(v.pipe(Id, v.description('The merchant; required for operators.'))),
+  name: v.pipe(Text(100), v.description('A name for the key, such as the program that uses it.')),
   permissions: v.pipe(
     v.array(v.picklist(permissions, `must be one of ${permissions.join(', ')}`), 'must be a list'),
     v.minLength(1, 'must name at least one permission'),
     v.maxLength(permissions.length, 'has too many entries'),
     v.description(
-      'What the key may do. `settings:money`, `settings:data` and `settings:secrets` allow changes that divert these.',
+      'The permissions of the key. `settings:money`, `settings:data` and `settings:secrets` allow changes that divert money, data or secrets.',
     ),
   ),
   sites: v.optional(
@@ -53,7 +53,7 @@ export const NewApiKeyFields = {
       v.integer('must be a whole number'),
       v.minValue(1, 'must be at least 1'),
       v.maxValue(maxDays, `must be at most ${maxDays}`),
-      v.description('In how many days the key expires. Absent: never.'),
+      v.description('The number of days after which the key expires. Absent: never.'),
     ),
   ),
 };
@@ -65,11 +65,14 @@ export const ApiKeyDto = v.object({
   id: ApiKeyIdReply,
   mid: MerchantIdReply,
   name: PlainNameReply,
-  permissions: v.pipe(v.array(v.picklist(permissions)), v.description('What the key may do.')),
+  permissions: v.pipe(v.array(v.picklist(permissions)), v.description('The permissions of the key.')),
   sites: v.pipe(v.nullable(v.array(v.number())), v.description('The only sites that the key may see; null: all.')),
-  ip_ranges: v.pipe(v.array(v.string()), v.description('From where it may be used; empty: from anywhere.')),
+  ip_ranges: v.pipe(
+    v.array(v.string()),
+    v.description('The addresses from which the key may be used, in CIDR notation; empty: any.'),
+  ),
   created_at: CreatedAtReply,
-  created_by: v.pipe(v.string(), v.description('The username of who created it.')),
+  created_by: v.pipe(v.string(), v.description('The username of the person who created it.')),
   expires_at: optionalTime('When it expires (ISO 8601, UTC); null: never.'),
   revoked_at: optionalTime('When it was revoked (ISO 8601, UTC).'),
   last_used_at: optionalTime('When it was last used (ISO 8601, UTC), accurate to an hour.'),

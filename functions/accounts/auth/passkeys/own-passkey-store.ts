@@ -27,7 +27,7 @@ export const addPasskey = async (
   const user = await callingUser(caller);
   if (challenge.username !== user.username) throw passkeyChallengeOver();
   const made = await registeredCredential(challenge, credential);
-  if (!made) throw new Refusal('passkey_wrong', 'credential: is not what this passkey was asked for.');
+  if (!made) throw new Refusal('passkey_wrong', 'credential: does not match the options of this setup. Begin again.');
   const { rpId } = challenge;
   const transports = credential.response.transports ?? [];
   const passkey: Passkey = { ...made, name, rpId, transports, createdAt: nowIso(), lastUsedAt: null };

@@ -16,7 +16,10 @@ const Bytes = (words: string, longest = longestBytes) =>
 
 export const PasskeyIdField = Bytes('The passkey’s identifier, as the browser and the list have it.', 1400);
 export const PasskeyChallengeIdField = v.pipe(Text(40), v.description('The `id` of the reply that began this.'));
-export const PasskeyNameField = v.pipe(Text(60), v.description('Your name for it.'));
+export const PasskeyNameField = v.pipe(
+  Text(60),
+  v.description('A name for the passkey, for its owner to recognise it.'),
+);
 
 const credentialFields = {
   id: PasskeyIdField,
@@ -24,7 +27,7 @@ const credentialFields = {
   type: v.pipe(v.literal('public-key', 'must be public-key'), v.description('Always public-key.')),
   authenticatorAttachment: v.pipe(
     v.nullish(v.picklist(['platform', 'cross-platform'])),
-    v.description('Whether the device is part of the machine.'),
+    v.description('`platform`: the authenticator is built into the machine.'),
   ),
   clientExtensionResults: v.pipe(
     v.optional(v.object({}), {}),
@@ -48,7 +51,7 @@ export const RegistrationCredential = v.pipe(
           ),
         ),
       }),
-      v.description('What the device answered.'),
+      v.description('The authenticator’s response, as WebAuthn defines it.'),
     ),
   }),
   v.description('The credential as the browser made it, in JSON.'),
@@ -65,7 +68,7 @@ export const AuthenticationCredential = v.pipe(
         signature: Bytes('Its signature.'),
         userHandle: v.nullish(Bytes('The user as the device knows it.', 100)),
       }),
-      v.description('What the device answered.'),
+      v.description('The authenticator’s response, as WebAuthn defines it.'),
     ),
   }),
   v.description('The credential as the browser returned it, in JSON.'),
@@ -73,7 +76,7 @@ export const AuthenticationCredential = v.pipe(
 
 /** The input of a call of the browser’s API. */
 export const Begun = v.object({
-  id: v.pipe(v.string(), v.description('Goes back with the credential.')),
+  id: v.pipe(v.string(), v.description('Send it back with the credential.')),
   expires_at: ExpiresAtReply,
   options: v.pipe(
     v.record(v.string(), v.unknown()),
@@ -83,7 +86,7 @@ export const Begun = v.object({
 
 export const PasskeyDto = v.object({
   id: v.pipe(v.string(), v.description('The passkey’s identifier.')),
-  name: v.pipe(v.string(), v.description('The user’s name for it.')),
+  name: v.pipe(v.string(), v.description('The name that the user gave it.')),
   host: v.pipe(v.string(), v.description('The host for which it was made.')),
   created_at: CreatedAtReply,
   last_used_at: v.pipe(v.nullable(v.string()), v.description('When it was last used (ISO 8601, UTC).')),

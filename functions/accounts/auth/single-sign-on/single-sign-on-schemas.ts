@@ -29,7 +29,7 @@ export const SingleSignOnBody = v.object({
       v.minLength(1, 'must not be empty'),
       v.maxLength(1000, 'must have at most 1000 characters'),
       allowsCardNumbers('sealed'),
-      v.description('The client’s secret; kept encrypted and never shown. Absent: the one that is kept.'),
+      v.description('The client’s secret; stored encrypted and never shown. Absent: the stored one stays.'),
     ),
   ),
   domains: v.pipe(
@@ -40,7 +40,7 @@ export const SingleSignOnBody = v.object({
   ),
   link_by_email: v.pipe(
     v.optional(Flag, false),
-    v.description('Whether an existing user becomes the person’s whose verified address is the username.'),
+    v.description('True: a person is linked to the existing user whose username is their verified address.'),
   ),
   role_claim: v.pipe(v.optional(Text(100), 'groups'), v.description('The claim that names the person’s groups.')),
   role_values: v.pipe(
@@ -48,7 +48,7 @@ export const SingleSignOnBody = v.object({
     v.description('The values of the claim that give a role; the most powerful one counts.'),
   ),
   default_role: v.pipe(v.optional(v.nullable(v.picklist(roles)), null), v.description(roleWords)),
-  enabled: v.pipe(v.optional(Flag, true), v.description('Whether people may sign in with it.')),
+  enabled: v.pipe(v.optional(Flag, true), v.description('True: people may sign in with it.')),
 });
 
 const listReply = (words: string) => v.pipe(v.array(v.string()), v.description(words));
@@ -58,7 +58,7 @@ export const SingleSignOnReply = v.object({
   issuer: v.pipe(v.string(), v.description('The identity provider’s issuer; empty: none is set up.')),
   client_id: v.pipe(v.string(), v.description('The client’s id at the provider.')),
   domains: listReply('Only people with addresses of these domains may sign in.'),
-  link_by_email: v.pipe(v.boolean(), v.description('Whether existing users are linked by their verified address.')),
+  link_by_email: v.pipe(v.boolean(), v.description('True: existing users are linked by their verified address.')),
   role_claim: v.pipe(v.string(), v.description('The claim that names the person’s groups.')),
   role_values: v.pipe(
     v.object({
@@ -69,8 +69,8 @@ export const SingleSignOnReply = v.object({
     v.description('The values of the claim that give a role.'),
   ),
   default_role: v.pipe(v.nullable(v.picklist(roles)), v.description(roleWords)),
-  enabled: v.pipe(v.boolean(), v.description('Whether people may sign in with it.')),
-  redirect_uri: v.pipe(v.string(), v.description('What the provider has to allow as redirect URI.')),
+  enabled: v.pipe(v.boolean(), v.description('True: people may sign in with it.')),
+  redirect_uri: v.pipe(v.string(), v.description('The redirect URI that the provider must allow.')),
 });
 
 const none = {

@@ -51,7 +51,8 @@ const admitKey = (
   if (ranges.length > 0 && !isInRanges(sourceIp, ranges)) {
     throw new Refusal('ip_not_allowed', `The call came from ${sourceIp}, which is in no range of the key.`);
   }
-  if (permission === 'person') throw new Refusal('permission_missing', 'This is for people, not for API keys.');
+  if (permission === 'person')
+    throw new Refusal('permission_missing', 'API keys cannot call this operation; sign in as a user.');
   if (!own.includes(permission)) throw new Refusal('permission_missing', `It needs the permission ${permission}.`);
   if (sites !== null && siteKeys === undefined) {
     throw new Refusal('site_not_allowed', 'The key is limited to sites, and this is about the whole merchant.');
