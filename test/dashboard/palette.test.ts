@@ -46,9 +46,12 @@ describeInBrowser('the palette in the dashboard', (open) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
     await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    await dialog.waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await dialog.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
+    await dialog.waitFor();
     await expectAccessible(page);
     expect(unexpectedOf(errors)).toEqual([]);
   });
