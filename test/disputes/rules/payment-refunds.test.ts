@@ -154,6 +154,21 @@ describe('a rule that refunds', () => {
     expect((await alertAt(alertId)).action).not.toBe('RESOLVED');
   });
 
+  it('does not refund a payment that a person releases just before the refund is reserved', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await takeA();
+    await settleDispute(alertId);
+    beforeTransactions(async ({ TransactItems: parts }) => {
+      if (!parts?.some(({ Put }) => Put?.Item?.['entity'] === transactionEntity)) return;
+      beforeTransactions();
+      await unlinkDispute(await alertAt(alertId), null, 'someone');
+    });
+    await decide(alertId);
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {}, disputes: {} });
+    expect(await detailsOf(alertId)).toMatchObject({ transaction_action: null });
+    expect((await alertAt(alertId)).action).not.toBe('RESOLVED');
+  });
+
   it('says of each end what its merchant is still to do, why and until when', async () => {
     const told = async (action: object, paid: boolean) => {
       await merchant(false);

@@ -18,7 +18,7 @@ import { isLeased } from '#disputes/refunds/refund.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import type { RefundRow } from '#disputes/refunds/refund-row.ts';
 import { readAlertRefund, recordRefund } from '#disputes/refunds/refund-store.ts';
-import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
+import { refundedPayment, refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { findPaymentsOfAlert, toGatewayTransaction } from './payment-search-flow.ts';
 
@@ -33,18 +33,20 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
   const { alertId } = alert;
   await settleDispute(alertId);
   const parentTxid = Number(transaction.payment_gateway_reference2);
-  // While the rules ran, a person may have released this payment, or linked another.
+  // While the rules ran, a person may have released this payment, or linked another. The payment is read before the hold, so that its
+  // ledger shows a release that follows.
+  const parent = await refundedPayment({ parentTxid });
   const hold = fromHoldItem(await getItem(keys.disputeHold(alertId)));
   const isAnother = hold !== undefined && hold.txid !== null && hold.txid !== parentTxid;
   if (isAnother || hold?.ruledOut?.includes(parentTxid)) return { refunded: false, reason: 'payment_not_linked' };
   // A refund reserved before the merchant answered continues; otherwise the merchant's answer counts.
   const dispute = refundDispute({ alertId, by: 'rules', awaited: 'unanswered' });
-  const order = { parentTxid, money, dispute, idempotencyKey, by: 'rules' };
+  const order = { parentTxid, parent, money, dispute, idempotencyKey, by: 'rules' };
   try {
     return outcomeOf(await refundThroughLedger(order));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'changed_meanwhile') throw error;
-    return { refunded: false, reason: error.code };
+    return { refunded: false, reason: error.code === 'alert_not_found' ? 'payment_not_linked' : error.code };
   }
 };
 

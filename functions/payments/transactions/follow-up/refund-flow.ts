@@ -9,6 +9,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import type { Item, Key } from '#core/platform/table/table.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { askSafely, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import {
@@ -91,13 +92,15 @@ export const refundThroughLedger = async (
   const [row, ...disputeRows] = rows;
   if (claim?.made !== undefined) return transactionMade(claim.made);
   if (once && row) return earlierOf(row, once);
-  checkAlert(order, parent);
   const planAnswer = dispute?.planAnswer(disputeRows);
   const processor = await processorFor(parent.transaction, processors);
   const asked = { money, alertId: dispute?.alertId ?? null, tid, by, planAnswer, again };
   const begun = await beginFollowUp(
     parent.ledger,
-    (ledger) => planPaymentRefund(parent.transaction, ledger, asked, { site, at: nowIso() }),
+    (ledger) => {
+      checkAlert(order, parent.ledger, ledger);
+      return planPaymentRefund(parent.transaction, ledger, asked, { site, at: nowIso() });
+    },
     { once, claim },
     dispute?.guardsFor,
   );
@@ -154,9 +157,13 @@ const withDispute = async ({ dispute, caller }: PaymentRefundRequest, parent: Kn
   return (await getParent(parent.transaction.txid)) ?? parent;
 };
 
-/** A merchant can only name an alert that is known to be about this payment. */
-const checkAlert = ({ dispute, caller }: PaymentRefundRequest, { ledger }: Known): void => {
-  if (dispute === null || !caller || ledger.disputes[dispute.alertId]) return;
+/**
+ * A merchant can only name an alert that is known to be about this payment; and an alert that held the payment when this call read it
+ * (`first`) must not have released it since.
+ */
+const checkAlert = ({ dispute, caller }: PaymentRefundRequest, first: Ledger, now: Ledger): void => {
+  if (dispute === null || now.disputes[dispute.alertId]) return;
+  if (!caller && !first.disputes[dispute.alertId]) return;
   throw new Refusal('alert_not_found', 'alert_id: you have no such dispute alert on this payment.');
 };
 
