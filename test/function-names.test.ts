@@ -68,6 +68,16 @@ it('calls functions by verbs, or by what they make', () => {
   ).toEqual([]);
 });
 
+/** Functions that read or write are verbs: a name that ends in `Of` promises a pure projection. */
+const asyncProjection = /^ *(?:export )?(?:const ([a-z]\w*Of) =\s+async |async function ([a-z]\w*Of)\b)/gm;
+
+it('keeps names that end in Of for functions without calls', () => {
+  const found = globSync('functions/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(asyncProjection)].map(([, one, other]) => `${file}: ${one ?? other}`),
+  );
+  expect(found, 'Begin the name with get, find, read or list, or with what the function writes').toEqual([]);
+});
+
 it('tells functions from data, and participles from other words', () => {
   const text = `
 const reopened = (alert: Alert): Alert => ({ ...alert });

@@ -40,7 +40,7 @@ type Flags = FlagsOf<typeof options>;
 const pauseMilliseconds = 5000;
 type Wait = (milliseconds: number) => Promise<unknown>;
 const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
-  const [{ informEntitiesOf }, { creditEntity }] = await Promise.all([
+  const [{ findInformEntities }, { creditEntity }] = await Promise.all([
     import('#disputes/alerts/search/inform-store.ts'),
     import('#disputes/alerts/cost/cost-row.ts'),
   ]);
@@ -55,7 +55,7 @@ const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
     'OUTCOME',
     'CHARGEBACK',
     creditEntity,
-    ...(await informEntitiesOf(owner)),
+    ...(await findInformEntities(owner)),
   ];
 };
 

@@ -17,7 +17,7 @@ import { fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { getDelivery } from '#messaging/webhooks/delivery/delivery-store.ts';
 import { deliveryDetailsForCaller } from '#messaging/webhooks/delivery-details-store.ts';
 import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
-import { requestOf } from '#messaging/webhooks/request-store.ts';
+import { prepareRequest } from '#messaging/webhooks/request-store.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
 import { patiently } from '#test/support/patiently.ts';
 import { useTable } from '#test/support/table.ts';
@@ -241,7 +241,7 @@ describe("a chat's address", () => {
     const caller = { scope: 'merchant', subject: 'demo', mid: 1 } as never;
     const [details, request] = [
       await deliveryDetailsForCaller(delivery.id, caller),
-      await requestOf(delivery, receivedAt),
+      await prepareRequest(delivery, receivedAt),
     ];
     expect(lines.join('')).toContain('delivery_attempt');
     expect(JSON.stringify([delivery, details, request, lines])).not.toContain('aSecretOfTheChannel');

@@ -25,7 +25,7 @@ export const enrollRetailerSite = async (
   body: Enrolled,
   claim?: KeyClaim,
 ): Promise<{ rid: number; sid: number }> => {
-  if (claim?.made !== undefined) return siteOf(claim.made);
+  if (claim?.made !== undefined) return readRetailerSite(claim.made);
   if (await getItem(retailerNameKey(merchant.mid, body.retailer_name))) throw new Refusal('retailer_name_taken');
   const profiles = profilesOf(body);
   const retailer = await newRetailer(merchant, { name: body.retailer_name, ...profiles.retailer });
@@ -49,7 +49,7 @@ export const enrollRetailerSite = async (
 };
 
 /** Returns what an interrupted call has created. */
-const siteOf = async (sid: number): Promise<{ rid: number; sid: number }> => {
+const readRetailerSite = async (sid: number): Promise<{ rid: number; sid: number }> => {
   const site = await getSite(sid);
   if (!site) throw new Error(`The site ${sid} is gone`);
   return { rid: site.rid, sid };

@@ -31,7 +31,7 @@ export const visibleAlert = async (alertId: number, caller: Caller): Promise<Ale
 
 /** An alert on the wire with its history, oldest first (at most the newest 2 MB). Throws alert_not_found also if the caller may not see it. */
 export const alertForCaller = async (alertId: number, caller: Caller) => {
-  const items = await partitionOf(alertId);
+  const items = await readPartition(alertId);
   const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
   const alert = alertVisibleTo(caller, item);
   const of = (wanted: string) => items.filter(({ entity }) => entity === wanted);
@@ -79,7 +79,7 @@ const besides = async (alert: Alert): Promise<{ outcome: NetworkOutcome | undefi
 };
 
 /** The alert and its history: one query, more only if the history is very long. */
-const partitionOf = async (alertId: number): Promise<Item[]> => {
+const readPartition = async (alertId: number): Promise<Item[]> => {
   const items: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {

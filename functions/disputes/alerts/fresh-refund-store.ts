@@ -35,6 +35,6 @@ export const needFreshAboveLimit = async (
 };
 
 /** The same for an alert given by its number, which is also read only for such a person. Also throws alert_not_found. */
-export const needFreshAboveLimitOf = async (alertId: number, asked: Asked, caller: Caller): Promise<void> => {
+export const needFreshForAlert = async (alertId: number, asked: Asked, caller: Caller): Promise<void> => {
   if (isStale(caller, nowIso())) await needFreshAboveLimit(await visibleAlert(alertId, caller), asked, caller);
 };

@@ -9,8 +9,8 @@ import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
 import { chargeFactsOf } from '#disputes/connections/charge-search.ts';
 import { connectionOfId } from '#disputes/connections/connection.ts';
-import { connectionsOf } from '#disputes/connections/connection-store.ts';
-import { gatewayOf } from '#disputes/connections/gateway-registry-client.ts';
+import { readConnections } from '#disputes/connections/connection-store.ts';
+import { loadGateway } from '#disputes/connections/gateway-registry-client.ts';
 import { isPlausible } from '#disputes/matching/match.ts';
 import { fromChargeRefundsItem } from '#disputes/refunds/reservation-row.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
@@ -28,13 +28,17 @@ export const alertOfCharge = async (
   const refunds = await getItems(payments.map((reference) => keys.chargeRefunds(id, reference)));
   const refunded = refunds.flatMap((item) => Object.keys(fromChargeRefundsItem(item)?.refunds ?? {})).map(Number);
   if (refunded.length > 0) return Math.max(...refunded);
-  const charge = await chargeOf(mid, id, payments);
+  const charge = await findCharge(mid, id, payments);
   return charge ? alertAbout(mid, charge, openedAt) : null;
 };
 
-const chargeOf = async (mid: number, id: string, payments: readonly string[]): Promise<ChargeCandidate | undefined> => {
-  const connection = connectionOfId(await connectionsOf(mid), id);
-  const gateway = connection && (await gatewayOf(connection, { mid, ring: await keyRing('encryption') }));
+const findCharge = async (
+  mid: number,
+  id: string,
+  payments: readonly string[],
+): Promise<ChargeCandidate | undefined> => {
+  const connection = connectionOfId(await readConnections(mid), id);
+  const gateway = connection && (await loadGateway(connection, { mid, ring: await keyRing('encryption') }));
   for (const reference of gateway ? payments : []) {
     const found = await gateway?.look(reference);
     if (found && isTrouble(found)) throw new RetryLaterError(`${connection?.kind}: ${found.detail}`);

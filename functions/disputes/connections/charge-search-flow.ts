@@ -1,6 +1,6 @@
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { ownPaymentsOf, type PaymentWithLedger } from '#disputes/holds/dispute-hold-store.ts';
+import { findOwnPayments, type PaymentWithLedger } from '#disputes/holds/dispute-hold-store.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import { knownRates } from '#disputes/matching/known-rates-store.ts';
 import { matchEvidenceOf } from '#disputes/matching/match-evidence.ts';
@@ -24,8 +24,8 @@ import {
   type Unasked,
 } from './charge-search.ts';
 import { type Connection, connectionsFor } from './connection.ts';
-import { connectionsOf } from './connection-store.ts';
-import { type GatewayContext, gatewayOf } from './gateway-registry-client.ts';
+import { readConnections } from './connection-store.ts';
+import { type GatewayContext, loadGateway } from './gateway-registry-client.ts';
 
 /**
  * Looks for an alert's charge: by the order that the alert's numbers name, which says where the charge is; else among the payments
@@ -38,8 +38,8 @@ export const searchCharges = async (alert: Alert): Promise<Searched> =>
 const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
   const { owner, providerAlert } = alert;
   if (!owner || providerAlert.test) return undefined;
-  const connections = connectionsFor(await connectionsOf(owner.mid), owner.sid);
-  const order = connections.length === 0 ? undefined : await orderOf(alert);
+  const connections = connectionsFor(await readConnections(owner.mid), owner.sid);
+  const order = connections.length === 0 ? undefined : await findChargeOrder(alert);
   const { connection: id, reference } = order?.content.processor ?? {};
   const connection = connections.find((one) => one.id === id);
   if (!connection || reference === undefined) return undefined;
@@ -55,7 +55,7 @@ const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
   return { charges: [charge], match: { found: 'one', charge, evidence }, unasked: [] };
 };
 
-const orderOf = async ({ owner, providerAlert }: Alert): Promise<Order | undefined> => {
+const findChargeOrder = async ({ owner, providerAlert }: Alert): Promise<Order | undefined> => {
   const match = owner ? await findOrderOfAlert(owner.mid, providerAlert) : undefined;
   return match?.found === 'one' && match.order.source === 'merchant' ? match.order : undefined;
 };
@@ -63,7 +63,7 @@ const orderOf = async ({ owner, providerAlert }: Alert): Promise<Order | undefin
 const searchEverywhere = async (alert: Alert): Promise<Searched> => {
   const { owner, providerAlert } = alert;
   const [own, elsewhere] = await Promise.all([
-    ownPaymentsOf(alert),
+    findOwnPayments(alert),
     searchElsewhere(alert, disputedOf(providerAlert, alert.alertId)),
   ]);
   const payments = owner === null ? [] : own.payments.map((payment) => ownCharge(payment, alert.alertId));
@@ -91,7 +91,7 @@ export const readConnectionCharge = async (
 ): Promise<ChargeCandidate | GatewayTrouble | null | undefined> => {
   const { owner } = alert;
   if (!owner) return undefined;
-  const asked = askedAbout(alert, connectionsFor(await connectionsOf(owner.mid), owner.sid));
+  const asked = askedAbout(alert, connectionsFor(await readConnections(owner.mid), owner.sid));
   const connection = asked.find((one) => one.id === id);
   return connection && lookThere(connection, reference, alert);
 };
@@ -102,10 +102,10 @@ const lookThere = async (
   alert: Alert,
 ): Promise<ChargeCandidate | GatewayTrouble | null> => {
   const mid = alert.owner?.mid ?? 0;
-  const gateway = await gatewayOf(connection, { mid, ring: await keyRing('encryption') });
+  const gateway = await loadGateway(connection, { mid, ring: await keyRing('encryption') });
   if (!gateway) return unusable;
   if (!gateway.isBlind) return gateway.look(reference);
-  const order = await orderOf(alert);
+  const order = await findChargeOrder(alert);
   const named = order?.content.processor;
   return order && named?.connection === connection.id && named.reference === reference ? chargeOfOrder(order) : null;
 };
@@ -147,7 +147,7 @@ const searchElsewhere = async (
   if (!owner || !disputed) return [];
   const connections = askedAbout(
     { ...alert, owner, providerAlert },
-    connectionsFor(await connectionsOf(owner.mid), owner.sid),
+    connectionsFor(await readConnections(owner.mid), owner.sid),
   );
   if (connections.length === 0) return [];
   const context: GatewayContext = { mid: owner.mid, ring: await keyRing('encryption') };
@@ -160,7 +160,7 @@ const searchOne = async (
   disputed: DisputedCharge,
 ): Promise<Answer> => {
   const { id, kind, label } = connection;
-  const gateway = await gatewayOf(connection, context);
+  const gateway = await loadGateway(connection, context);
   if (!gateway) {
     return { id, kind, label, ...unusable };
   }

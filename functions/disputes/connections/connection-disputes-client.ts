@@ -9,7 +9,10 @@ import { connectionAccount, type GatewayContext } from './gateway-registry-clien
  * The disputes of a merchant's own account; undefined if its processor reports none, or if the stored credentials cannot be
  * opened.
  */
-export const disputesOf = async (connection: Connection, context: GatewayContext): Promise<DisputePort | undefined> => {
+export const loadConnectionDisputes = async (
+  connection: Connection,
+  context: GatewayContext,
+): Promise<DisputePort | undefined> => {
   if (!takesPayments(connection.kind)) return undefined;
   try {
     return await disputesAt(connection.kind, connectionAccount(connection, context));

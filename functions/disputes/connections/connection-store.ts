@@ -26,7 +26,7 @@ import { fromConnectionsItem, toConnectionsItem } from './connection-row.ts';
 import { type DisputeLook, newLooks, newLookWrite } from './dispute-look-row.ts';
 
 /** A merchant's connections, with what is needed to call its processors. */
-export const connectionsOf = async (mid: number): Promise<Connections> =>
+export const readConnections = async (mid: number): Promise<Connections> =>
   fromConnectionsItem(await getItem(keys.connections(mid)));
 
 /** The same for a caller, with the named sites. Throws merchant_not_found. */

@@ -16,7 +16,7 @@ export const connectionAccount = (connection: Connection, { mid, ring }: Gateway
 });
 
 /** The gateway of a connection; undefined if its credentials cannot be opened; nothing was sent then, so this is a definite failure. */
-export const gatewayOf = async (connection: Connection, context: GatewayContext): Promise<Gateway | undefined> => {
+export const loadGateway = async (connection: Connection, context: GatewayContext): Promise<Gateway | undefined> => {
   try {
     const load = await gatewayLoaders[connection.kind]();
     return load(connectionAccount(connection, context));

@@ -35,7 +35,7 @@ export const keepCosts = async (alertIds: readonly number[], also?: Also): Promi
   const unique = [...new Set(alertIds)];
   for (let from = 0; from < unique.length; from += alertsAtOnce) {
     const some = unique.slice(from, from + alertsAtOnce);
-    await retryOnConflict(async () => saveCosts(await changesOf(some, nowIso(), also)));
+    await retryOnConflict(async () => saveCosts(await planCostChanges(some, nowIso(), also)));
   }
 };
 
@@ -77,7 +77,7 @@ export const costChange = (read: Kept, cost: AlertCost, at: string): AlertCostCh
   additions: costDayAdditions({ before: read.cost ?? undefined, after: cost }, at),
 });
 
-const changesOf = async (alertIds: readonly number[], at: string, also?: Also): Promise<AlertCostChange[]> => {
+const planCostChanges = async (alertIds: readonly number[], at: string, also?: Also): Promise<AlertCostChange[]> => {
   const wanted = alertIds.map((id) => [keys.alert(id), keys.alertCost(id), ...(also?.rows(id) ?? [])]);
   const items = await getItems(wanted.flat());
   const size = wanted[0]?.length ?? 0;
@@ -86,7 +86,7 @@ const changesOf = async (alertIds: readonly number[], at: string, also?: Also): 
     const alert = item && fromAlertItem(item);
     return alert && isPaidFor(alert) ? [{ alert, kept: fromKeptItem(costItem), rows }] : [];
   });
-  const prices = await pricesOf(found.flatMap(({ alert, kept }) => (kept.cost ? [] : (alert.owner?.mid ?? []))));
+  const prices = await readPrices(found.flatMap(({ alert, kept }) => (kept.cost ? [] : (alert.owner?.mid ?? []))));
   return found.flatMap(({ alert, kept, rows }) => {
     const own = prices.get(alert.owner?.mid ?? 0) ?? noPrices;
     const price = () => priceAt(own, alert.providerAlert, alert.receivedAt);
@@ -101,7 +101,7 @@ const changesOf = async (alertIds: readonly number[], at: string, also?: Also): 
   });
 };
 
-const pricesOf = async (mids: readonly number[]): Promise<Map<number, AlertPrices>> => {
+const readPrices = async (mids: readonly number[]): Promise<Map<number, AlertPrices>> => {
   const unique = [...new Set(mids)];
   const items = unique.length > 0 ? await getItems(unique.map((mid) => keys.alertPrices(mid))) : [];
   return new Map(unique.map((mid, index) => [mid, fromPricesItem(items[index])]));

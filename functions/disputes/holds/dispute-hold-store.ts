@@ -116,7 +116,7 @@ export type PaymentWithLedger = { transaction: Transaction; ledger: Ledger };
 export type OwnPayments = { payments: PaymentWithLedger[]; isWhole: boolean; isOne: boolean };
 
 /** The payments that an alert can be about, in their present state, without those that a person has ruled out. */
-export const ownPaymentsOf = async (alert: Alert): Promise<OwnPayments> => {
+export const findOwnPayments = async (alert: Alert): Promise<OwnPayments> => {
   const { payments, isWhole } = await paymentsOfCard(alert);
   const found = await readCandidates(alert, payments, isWhole);
   const isRuledOut = found.payments.some(({ transaction: { txid } }) => found.ruledOut.includes(txid));
@@ -176,7 +176,7 @@ const isStillLookedFor = async (
 export const settleDispute = async (alertId: number): Promise<void> => {
   await retryOnConflict(
     async () => {
-      const writes = await planOf(alertId);
+      const writes = await planHold(alertId);
       if (!writes) return;
       const { hold, ...others } = writes;
       // Alone it needs no transaction, which costs twice. Where its answer is lost, this looks again and finds no hold.
@@ -190,7 +190,7 @@ export const settleDispute = async (alertId: number): Promise<void> => {
 /** The hold and, if they change, the payment's ledger and what the sandbox expects of it. */
 type HoldWrites = { hold: Write } & Writes;
 
-const planOf = async (alertId: number): Promise<HoldWrites | undefined> => {
+const planHold = async (alertId: number): Promise<HoldWrites | undefined> => {
   const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
   const hold = fromHoldItem(holdItem);
   if (!hold) return undefined;
@@ -239,7 +239,7 @@ const linkWrites = async (alertId: number, txid: number, by: string): Promise<Ho
   }
   // A hold that is gone is no longer searched for, so it is created with the payment.
   const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };
-  const { transaction, ledger } = await parentOf(txid);
+  const { transaction, ledger } = await readParent(txid);
   const ruledOut = known.ruledOut?.filter((one) => one !== txid);
   const held = { ...known, txid, txids: [], ...(ruledOut && { ruledOut }) };
   return {
@@ -292,7 +292,7 @@ const unlinkWrites = async (alertId: number, released: number | null, by: string
     throw new Refusal('payment_not_linked', `held_txid: the alert holds payment ${hold.txid}.`);
   }
   const { txid, isRefunded: _, ...others } = hold;
-  const { ledger } = await parentOf(txid);
+  const { ledger } = await readParent(txid);
   if (ledger.disputes[alertId]?.refundTxid != null) {
     throw new Refusal('already_refunded_for_dispute', `alert_id: payment ${txid} is refunded for this alert.`);
   }
@@ -311,7 +311,7 @@ const unlinkWrites = async (alertId: number, released: number | null, by: string
 /** As many as a merchant can look through. */
 const maxKept = 20;
 
-const parentOf = async (txid: number): Promise<Known> => {
+const readParent = async (txid: number): Promise<Known> => {
   const parent = await getParent(txid);
   if (!parent) throw new Error(`The ledger of payment ${txid} is gone`);
   return parent;
@@ -337,7 +337,7 @@ const holding = async (
   { claim, alert }: { claim: 'dispute' | 'network'; alert: Alert },
 ): Promise<HoldWrites> => {
   const isNetworks = claim === 'network';
-  const { transaction, ledger } = await parentOf(txid);
+  const { transaction, ledger } = await readParent(txid);
   return {
     hold: changedHoldWrite(
       hold,
@@ -354,7 +354,7 @@ const release = async (hold: Hold, alert: Alert): Promise<HoldWrites> => {
   const isRefunded = saysRefunded(alert);
   const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert, hold.ruledOut) : null);
   if (txid === null) return { hold: endedHoldWrite(hold) };
-  const { ledger } = await parentOf(txid);
+  const { ledger } = await readParent(txid);
   const after = isRefunded
     ? bookElsewhere(ledger, hold.alertId, statedMinor(alert, ledger.currency))
     : releaseDispute(ledger, hold.alertId);

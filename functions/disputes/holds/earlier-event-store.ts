@@ -8,7 +8,7 @@ import { entryOfChange, type HistoryEvent } from '#disputes/alerts/history/histo
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
 import { isReturned, type Ledger, wholeOf } from '#payments/transactions/ledger/ledger.ts';
-import { childSummariesOf } from '#payments/transactions/transaction/children-store.ts';
+import { listChildSummaries } from '#payments/transactions/transaction/children-store.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getParent } from '#payments/transactions/transaction/transaction-store.ts';
 
@@ -25,7 +25,7 @@ export const recordEarlierEvents = (alertId: number): Promise<void> =>
     if (!item || !parent) throw new Error(`Alert ${alertId} or the payment ${txid} held for it is gone`);
     const before = fromAlertItem(item);
     const change =
-      withEarlierChargeback(before, parent.ledger) ?? withRefundBefore(before, await earlierRefundOf(before, parent));
+      withEarlierChargeback(before, parent.ledger) ?? withRefundBefore(before, await findEarlierRefund(before, parent));
     if (!change) return;
     const entry = entryOfChange(before, change.after, change.event, nowIso(), { by: 'service', via: 'refund' });
     await transact({ alert: changedAlertWrites(change.after, entry) });
@@ -50,14 +50,14 @@ const withRefundBefore = (alert: Alert, refund: EarlierRefund | null): AlertChan
 };
 
 /** The last of the refunds and voids that together had returned the whole payment before the alert was received; null: they had not. */
-const earlierRefundOf = async (
+const findEarlierRefund = async (
   { receivedAt }: Alert,
   { transaction, ledger }: { transaction: Transaction; ledger: Ledger },
 ): Promise<EarlierRefund | null> => {
   if (!isReturned(ledger)) return null;
   const whole = wholeOf(ledger);
   let returned = 0n;
-  for (const { txid, status, tx_action: action, minor, created_at: at } of await childSummariesOf(transaction)) {
+  for (const { txid, status, tx_action: action, minor, created_at: at } of await listChildSummaries(transaction)) {
     if (status !== 'OK' || (action !== 'REFUND' && action !== 'VOID') || at >= receivedAt) continue;
     returned += BigInt(minor);
     if (returned >= whole) return { txid, at };

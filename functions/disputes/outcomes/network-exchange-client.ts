@@ -41,7 +41,7 @@ export const callNetwork = async (
       redirect: 'manual',
       signal,
     });
-    const text = await textOf(response);
+    const text = await readText(response);
     const pauseSeconds = pauseOf(response.headers.get('retry-after'));
     return { kind: 'answered', status: response.status, body: parseJson(text), pauseSeconds };
   } catch (error) {
@@ -53,7 +53,7 @@ export const callNetwork = async (
 };
 
 /** The answer's text; empty if it is longer than any valid answer. */
-const textOf = async (response: Response): Promise<string> => {
+const readText = async (response: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let room = maxAnswerBytes;
   for await (const chunk of response.body ?? []) {

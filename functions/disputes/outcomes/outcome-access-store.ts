@@ -44,7 +44,7 @@ export const outcomeScope = async (
 };
 
 /** Reads the outcomes of an alert by their keys. */
-export const outcomesOf = async (alert: Alert): Promise<NetworkOutcome[]> => {
+export const readOutcomes = async (alert: Alert): Promise<NetworkOutcome[]> => {
   const wanted = outcomeIdsOf(alert).map(keys.outcome);
   const items: (Item | undefined)[] = [];
   for (let from = 0; from < wanted.length; from += 100) items.push(...(await getItems(wanted.slice(from, from + 100))));

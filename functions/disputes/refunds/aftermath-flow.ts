@@ -58,7 +58,7 @@ const endSubscription = async (
 
 const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'place'>): Promise<string> => {
   const { owner } = alert;
-  const payer = await payerOf(alert, begun);
+  const payer = await findPayer(alert, begun);
   const words = [...(payer.card ? ['card'] : []), ...(payer.email === null ? [] : ['e-mail'])].join(' and ');
   if (!owner || words === '') return 'payer not blocked: neither the number of the card nor an e-mail address is known';
   const sites = await readFirst<{ sid: number }>({
@@ -78,7 +78,7 @@ const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'pla
 const maxSites = 200;
 
 /** Returns the known facts about the payer: the card and e-mail of a payment taken here, else those of the merchant's order. */
-const payerOf = async (
+const findPayer = async (
   { owner, providerAlert }: Alert,
   { transaction, place }: Pick<BegunRefund, 'transaction' | 'place'>,
 ) => {

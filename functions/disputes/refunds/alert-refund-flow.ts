@@ -73,7 +73,7 @@ const refundHere = async (
   { caller, rows }: { caller: Caller; rows: NonNullable<AnswerAsked['rows']> },
 ): Promise<Refunded> => {
   const { alertId } = alert;
-  const parent = await paymentOf(alert, hold, body.txid, caller);
+  const parent = await findHeldPayment(alert, hold, body.txid, caller);
   let answered: Alert | undefined;
   const answer: AnswerAsked = {
     reasonCode: body.reason_code,
@@ -84,7 +84,7 @@ const refundHere = async (
       answered = after;
     },
   };
-  const refund = await refundOf(alert, parent, body, { caller, answer });
+  const refund = await refundHeldPayment(alert, parent, body, { caller, answer });
   const { status } = answered ?? (await visibleAlert(alertId, caller));
   return { alert_id: alertId, alert_status: status, transaction: toRefundDto(refund, parent.transaction) };
 };
@@ -123,7 +123,7 @@ const failedRefundHere = async (
 };
 
 /** The payment to refund: the one that is named, else the one that the alert holds. Throws payment_not_linked. */
-const paymentOf = async (
+const findHeldPayment = async (
   alert: Alert,
   hold: Hold | undefined,
   named: number | undefined,
@@ -154,7 +154,7 @@ const findHeld = async ({ alertId }: Alert): Promise<number | null> => {
   return fromHoldItem(await getItem(keys.disputeHold(alertId)))?.txid ?? null;
 };
 
-const refundOf = async (
+const refundHeldPayment = async (
   alert: Alert,
   parent: Known,
   body: RefundAlertBody,

@@ -46,13 +46,17 @@ export const askForRefund = async (
   const isFirst = row.refund.state === 'reserved';
   const leased = await leaseRefund(row, randomText(16), at);
   if (!leased) return undefined;
-  const answer = await answerOf(leased.refund, gateway, isFirst);
+  const answer = await askGateway(leased.refund, gateway, isFirst);
   // It may have been begun, or asked about, by a clock that is ahead of this one.
   const answeredAt = latest(nowIso(), leased.refund.begunAt, leased.refund.askedAt);
   return { leased, after: { ...leased, refund: afterAnswer(leased.refund, answer, answeredAt) } };
 };
 
-const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFirst: boolean): Promise<RefundState> => {
+const askGateway = async (
+  refund: AlertRefund,
+  gateway: Gateway | undefined,
+  isFirst: boolean,
+): Promise<RefundState> => {
   if (!gateway) {
     // Nothing was asked now; whether it was asked before is still unknown.
     const detail = 'The stored credentials cannot be used';
@@ -77,12 +81,12 @@ const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFir
 export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<RefundRow> => {
   const asked = await askForRefund(row, means);
   if (!asked) return (await readAlertRefund(row.refund.alertId)) ?? row;
-  const afterwards = await aftermathOf(asked.after, means);
+  const afterwards = await carryOutAftermath(asked.after, means);
   return recordRefund(asked.leased, asked.after, () => alertWrites(asked.after, afterwards));
 };
 
 /** Before it is recorded as done: if cut off in between, the processor is asked again and this is repeated. */
-const aftermathOf = async ({ refund, begun }: RefundRow, { gatewayFor }: Means): Promise<readonly string[]> => {
+const carryOutAftermath = async ({ refund, begun }: RefundRow, { gatewayFor }: Means): Promise<readonly string[]> => {
   if (refund.state !== 'done' || !begun) return [];
   const alert = await getAlert(refund.alertId);
   return alert ? afterRefund(alert, begun, gatewayFor) : [];

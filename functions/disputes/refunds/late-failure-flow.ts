@@ -32,7 +32,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
     if (refund && isLeased(refund, nowIso()))
       throw new RetryLaterError(`The refund of alert ${alertId} is being asked for`);
     if (refund?.state !== 'done') continue;
-    const state = await stateOf(refund);
+    const state = await askRefundState(refund);
     if (state.outcome === 'UNKNOWN') throw new RetryLaterError(`${processor}: ${state.detail}`);
     if (state.outcome !== 'EXC') continue;
     log('warn', 'refund_failed_late', { alertId, processor, words: state.detail ?? state.code });
@@ -41,7 +41,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
 };
 
 /** If the processor cannot be asked, what its webhooks reported about the refund is kept. */
-const stateOf = async (refund: AlertRefund): Promise<RefundState> => {
+const askRefundState = async (refund: AlertRefund): Promise<RefundState> => {
   const gateway = await gatewayOfConnection(refund);
   if (!gateway) return { outcome: 'UNKNOWN', detail: 'nobody to ask' };
   const reference = refund.refund?.payment_gateway_reference ?? '';

@@ -131,7 +131,7 @@ export const orderRules = async (owner: RuleOwner, ids: readonly number[]): Prom
 const maxVersions = 100;
 
 /** A rule's versions, newest first, at most the last hundred. Throws rule_not_found, also for what the caller may not see. */
-export const versionsOf = async (id: number, caller: Caller): Promise<[Rule, ...Rule[]]> => {
+export const readRuleVersions = async (id: number, caller: Caller): Promise<[Rule, ...Rule[]]> => {
   const { pk } = keys.ruleVersion(id, 1);
   const { items } = await queryItems({
     KeyConditionExpression: 'pk = :pk',

@@ -9,7 +9,7 @@ import { type Delivery, maskUrl, urlOf } from './delivery/delivery.ts';
 import { isChat } from './delivery/delivery-policy.ts';
 
 /** A delivery as an attempt of this moment would send it, without the site's token. `at`: ISO. */
-export const requestOf = async (delivery: Delivery, at: string) => {
+export const prepareRequest = async (delivery: Delivery, at: string) => {
   const item = await getItem(keys.site(delivery.sid));
   if (!item) throw new Error(`Site ${delivery.sid} of ${delivery.id} is gone`);
   const site = fromSiteItem(item);

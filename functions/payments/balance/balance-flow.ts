@@ -1,8 +1,8 @@
 import { describeError, log } from '#core/platform/log/log.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import type { Funds } from '#payments/processors/ports/processor.ts';
-import { processorOf } from '#payments/processors/ports/registry-client.ts';
-import { booksOf, soleAccount } from './balance-store.ts';
+import { loadProcessor } from '#payments/processors/ports/registry-client.ts';
+import { readBooks, soleAccount } from './balance-store.ts';
 import { lessKept } from './funds.ts';
 
 /** The amount that a site could withdraw, and its source. */
@@ -13,12 +13,12 @@ export type Balance = { source: 'books' | 'processor'; funds: readonly Funds[] }
  * fees and payouts are not in our books. If it does not answer, our books are used.
  * Throws rcode_wrong, site_not_for_payments.
  */
-export const balanceOf = async (
+export const readBalance = async (
   sid: number,
   rcode: string,
-  { processorFor = processorOf }: { processorFor?: typeof processorOf } = {},
+  { processorFor = loadProcessor }: { processorFor?: typeof loadProcessor } = {},
 ): Promise<Balance> => {
-  const { funds, processors } = await booksOf(sid, rcode);
+  const { funds, processors } = await readBooks(sid, rcode);
   const account = soleAccount(processors);
   if (!account) return { source: 'books', funds };
   try {

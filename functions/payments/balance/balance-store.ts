@@ -1,5 +1,5 @@
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
-import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -19,10 +19,10 @@ export type Books = { funds: Funds[]; processors: SiteProcessors };
  * A payment site's funds, for a caller who sends its rcode; a site that does not exist is answered like a wrong rcode. One call to
  * the table. Throws rcode_wrong, site_not_for_payments.
  */
-export const booksOf = async (sid: number, rcode: string): Promise<Books> => {
+export const readBooks = async (sid: number, rcode: string): Promise<Books> => {
   const [item, processors, ...rows] = await getItems([keys.site(sid), keys.siteProcessors(sid), ...balanceKeys(sid)]);
   const site = item && fromSiteItem(item);
-  const rcodes = await rcodesOf(site, nowIso());
+  const rcodes = await openRcodes(site, nowIso());
   const isKnown = sentRcode(rcode, rcodes) !== undefined;
   if (!site || !isKnown) {
     throw new Refusal('rcode_wrong', 'rcode: must be the rcode of the site in the path.');

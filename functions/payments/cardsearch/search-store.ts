@@ -33,7 +33,7 @@ export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Crite
 export type Search = Pick<PageRequest, 'scopeIndex' | 'scope' | 'facets'>;
 
 /** Returns the smallest list that holds all matches. A card number is searched by its fingerprints under every key of the ring. */
-export const searchOf = async ({ mid, card: { number, first6, last4 } }: Criteria): Promise<Search> => {
+export const planSearch = async ({ mid, card: { number, first6, last4 } }: Criteria): Promise<Search> => {
   if (number !== null) {
     const tokens = cardFingerprintsOf(await keyRing('encryption'), number);
     return { scopeIndex: 2, scope: tokens.map((token) => cardSearchScopes.card(mid, token)) };
@@ -82,7 +82,7 @@ export const getAll = async (wanted: readonly Key[]): Promise<(Item | undefined)
 };
 
 /** The sites of some transactions, by number. */
-export const sitesOf = async (found: readonly TransactionSummary[]): Promise<ReadonlyMap<number, Site>> => {
+export const readSitesOfFound = async (found: readonly TransactionSummary[]): Promise<ReadonlyMap<number, Site>> => {
   const sids = [...new Set(found.map(({ sid }) => sid))];
   const items = await getAll(sids.map((sid) => keys.site(sid)));
   return new Map(items.flatMap((item) => (item ? [[fromSiteItem(item).sid, fromSiteItem(item)] as const] : [])));

@@ -9,8 +9,8 @@ import { setConnectionsOperation } from '#disputes/connections/api/set-connectio
 import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { connectionOfId, connectionsFor, keysContext } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem, toConnectionsItem } from '#disputes/connections/connection-row.ts';
-import { connectionsOf } from '#disputes/connections/connection-store.ts';
-import { gatewayOf } from '#disputes/connections/gateway-registry-client.ts';
+import { readConnections } from '#disputes/connections/connection-store.ts';
+import { loadGateway } from '#disputes/connections/gateway-registry-client.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { startFakeNmi } from '#test/support/fake-nmi.ts';
@@ -89,7 +89,7 @@ describe('setting connections', () => {
 
   it('orders, renames and switches off without the credentials, and takes new ones for the same connection', async () => {
     const [first, second] = await setAll(stripe, nmi);
-    const before = await connectionsOf(tenant.mid);
+    const before = await readConnections(tenant.mid);
     const turned = await setAll(
       { id: second?.id, kind: 'nmi', label: 'Renamed', active: false },
       { id: first?.id, ...stripe, credentials: { secret_key: 'rk_test_anotherAnotherEFGH' } },
@@ -98,7 +98,7 @@ describe('setting connections', () => {
       { id: second?.id, label: 'Renamed', active: false, credentials: second?.credentials },
       { id: first?.id, credentials: { secret_key: '…EFGH', environment: 'test' } },
     ]);
-    const after = await connectionsOf(tenant.mid);
+    const after = await readConnections(tenant.mid);
     expect(after.list[0]?.sealed).toBe(before.list[1]?.sealed);
     expect(after.list[1]?.sealed).not.toBe(before.list[0]?.sealed);
   });
@@ -107,7 +107,7 @@ describe('setting connections', () => {
     const [first] = await setAll(stripe, nmi);
     await setAll(nmi);
     expect((await details()).retired).toMatchObject([{ kind: 'stripe' }, { kind: 'nmi' }]);
-    const retired = connectionOfId(await connectionsOf(tenant.mid), first?.id ?? '');
+    const retired = connectionOfId(await readConnections(tenant.mid), first?.id ?? '');
     expect(retired?.kind).toBe('stripe');
     await setAll({ id: first?.id, kind: 'stripe', label: 'Back again' });
     const { connections, retired: others } = await details();
@@ -121,7 +121,7 @@ describe('setting connections', () => {
       active: false,
     });
     expect(set.map(({ sids }) => sids)).toEqual([[tenant.sid], null, null, null]);
-    const connections = await connectionsOf(tenant.mid);
+    const connections = await readConnections(tenant.mid);
     const kindsFor = (sid: number) => connectionsFor(connections, sid).map(({ kind }) => kind);
     expect(kindsFor(tenant.sid)).toEqual(['stripe', 'nmi', 'sandbox']);
     expect(kindsFor(tenant.sid + 1)).toEqual(['nmi', 'sandbox']);
@@ -139,7 +139,7 @@ describe("a merchant's own service", () => {
   type Made = Shown & { secret?: string };
   const secretOf = async (): Promise<string> => {
     const sealed = fromConnectionsItem(await getItem(keys.connections(tenant.mid))).list[0]?.sealed ?? '';
-    const [first] = (await connectionsOf(tenant.mid)).list;
+    const [first] = (await readConnections(tenant.mid)).list;
     return JSON.parse(open(await keyRing('encryption'), keysContext(tenant.mid, first?.id ?? ''), sealed)).secret;
   };
 
@@ -237,7 +237,7 @@ describe('connections that are refused', () => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses[0]).toBe(200);
     expect(statuses.filter((status) => status === 409).length).toBe(statuses.filter((one) => one !== 200).length);
-    const { version } = await connectionsOf(tenant.mid);
+    const { version } = await readConnections(tenant.mid);
     expect(statuses.filter((status) => status === 200)).toHaveLength(version);
   });
 
@@ -247,7 +247,7 @@ describe('connections that are refused', () => {
       expect((await set([nmi])).status).toBe(200);
     });
     expect((await set([stripe])).status).toBe(409);
-    expect((await connectionsOf(tenant.mid)).list.map(({ kind }) => kind)).toEqual(['nmi']);
+    expect((await readConnections(tenant.mid)).list.map(({ kind }) => kind)).toEqual(['nmi']);
   });
 });
 
@@ -317,7 +317,7 @@ describe('trying a connection', () => {
 
   it('says that credentials which cannot be opened have to be set again', async () => {
     const id = await idOf(stripe);
-    const connections = await connectionsOf(tenant.mid);
+    const connections = await readConnections(tenant.mid);
     const list = connections.list.map((one) => ({ ...one, sealed: 'k1.of.nobody' }));
     await putItem(toConnectionsItem(tenant.mid, { ...connections, list }));
     const { body } = await ask(testConnectionOperation, { as: tenant.as, params: { mid: tenant.mid, id } });
@@ -330,11 +330,11 @@ describe('trying a connection', () => {
 
   it('does not ask the sandbox where it is not allowed any more', async () => {
     const id = await idOf(sandbox);
-    const [connection] = (await connectionsOf(tenant.mid)).list;
+    const [connection] = (await readConnections(tenant.mid)).list;
     if (connection?.id !== id) throw new Error('no connection');
     try {
       delete process.env['ALLOW_SANDBOX'];
-      expect(await gatewayOf(connection, { mid: tenant.mid, ring: await keyRing('encryption') })).toBeUndefined();
+      expect(await loadGateway(connection, { mid: tenant.mid, ring: await keyRing('encryption') })).toBeUndefined();
     } finally {
       process.env['ALLOW_SANDBOX'] = 'true';
     }

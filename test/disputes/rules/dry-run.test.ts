@@ -8,7 +8,7 @@ import { ruleProviders } from '#disputes/providers/providers.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { dryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
-import { dryRunOf } from '#disputes/rules/dry-run/dry-run-store.ts';
+import { runDry } from '#disputes/rules/dry-run/dry-run-store.ts';
 import { countVolumes } from '#disputes/rules/volume/volume-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
@@ -279,7 +279,7 @@ describe('a dry run', () => {
       };
       const rule = { providers: ruleProviders, conditions: always, action: { type: 'refund' as const } };
       const wanted = { rule, days: 30, size: 100, chargeback_cost: { amount: '15.00', currency: 'USD' } };
-      const { list } = await dryRunOf(site, wanted, nowIso(), find);
+      const { list } = await runDry(site, wanted, nowIso(), find);
       expect(list.map(({ reason }) => reason)).toEqual(Array.from({ length: 7 }, () => 'connection_unavailable'));
       expect(asked).toBe(5);
     });

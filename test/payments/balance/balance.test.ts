@@ -3,7 +3,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { balanceOperation } from '#payments/balance/api/balance/operation.ts';
-import { balanceOf } from '#payments/balance/balance-flow.ts';
+import { readBalance } from '#payments/balance/balance-flow.ts';
 import { lessKept, sumFunds, toFundsDto } from '#payments/balance/funds.ts';
 import type { Processor } from '#payments/processors/ports/processor.ts';
 import type { ProcessorName } from '#payments/processors/ports/processors.ts';
@@ -104,7 +104,7 @@ describe('the balance at a processor', () => {
   const told = (change: Partial<Processor> = {}) => {
     const capabilities = { ...fakeProcessor({}).capabilities, balance: true };
     const balance = async () => [{ currency: 'USD', available: 5000n, reserved: 100n }];
-    return balanceOf(site.sid, rcode, {
+    return readBalance(site.sid, rcode, {
       processorFor: async () => fakeProcessor({ capabilities, balance, ...change }),
     });
   };

@@ -1,6 +1,6 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { toEntryItem } from '#core/platform/entries/entry-row.ts';
@@ -355,7 +355,7 @@ describe('what does not exist', () => {
       return vi.mocked(send).mock.calls.length - before;
     };
     expect(await callsOf(1)).toBe(await callsOf(txid));
-    const nobodys = [await rcodesOf(undefined, nowIso()), await rcodesOf(undefined, nowIso())].flat();
+    const nobodys = [await openRcodes(undefined, nowIso()), await openRcodes(undefined, nowIso())].flat();
     expect(nobodys).toEqual([expect.stringMatching(/^\w{32}$/), expect.stringMatching(/^\w{32}$/)]);
     expect(new Set(nobodys).size).toBe(2);
   });

@@ -12,10 +12,10 @@ import { transactionOf } from './support.ts';
 /** Processors without a page for a payer; no real one is like that. */
 const pageless = vi.hoisted(() => new Set<string>());
 vi.mock(import('#payments/processors/ports/registry-client.ts'), async (original) => {
-  const { processorOf } = await original();
+  const { loadProcessor } = await original();
   return {
-    processorOf: async (route, context) => {
-      const processor = await processorOf(route, context);
+    loadProcessor: async (route, context) => {
+      const processor = await loadProcessor(route, context);
       const redirect = processor.capabilities.redirect && !pageless.has(processor.name);
       return { ...processor, capabilities: { ...processor.capabilities, redirect } };
     },

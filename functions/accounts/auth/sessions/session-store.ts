@@ -103,11 +103,11 @@ export const closeSession = async (cookie: SessionCookie | undefined, everywhere
   const session = fromSessionItem(await getItem(keys.session(id)));
   const at = nowIso();
   if (!session || judgeSecret(session, sha256(secret), at) === 'over') return;
-  if (everywhere) await endSessionsOf(session.person.username, at);
+  if (everywhere) await endAllSessions(session.person.username, at);
   await removeSession(id);
 };
 
-const endSessionsOf = async (username: string, at: string): Promise<void> => {
+const endAllSessions = async (username: string, at: string): Promise<void> => {
   await updateItem({
     Key: keys.user(username),
     // With a new version, so that no change under way undoes it.

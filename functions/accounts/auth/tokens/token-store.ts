@@ -36,7 +36,7 @@ const unread: Readonly<Record<'foreign' | 'key_unknown', TokenRefusal>> = {
 /**
  * Returns the holder of a token, or the reason of its refusal. A token that Forewarn has not signed is refused without any detail about it.
  */
-export const holderOf = async (token: string): Promise<Holder | TokenRefusal> => {
+export const findHolder = async (token: string): Promise<Holder | TokenRefusal> => {
   const at = now();
   const read = await readToken(await keyRing('jwt'), token, at);
   if (read.kind === 'expired')
@@ -66,7 +66,7 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
 /**
  * Returns the key that a caller sent, or the reason of its refusal. A key that was not issued here is refused without any detail about it.
  */
-export const keyHolderOf = async (sent: { id: number; secret: string }): Promise<KeyHolder | TokenRefusal> => {
+export const findKeyHolder = async (sent: { id: number; secret: string }): Promise<KeyHolder | TokenRefusal> => {
   const key = await findApiKey(sent);
   const at = nowIso();
   if (!key) return { code: 'unauthenticated', details: 'This is not a valid API key.' };

@@ -34,14 +34,14 @@ const referenceBodyOf = (document: string): string => `<h1>API reference</h1>
 <noscript><p>The list of operations needs JavaScript.</p></noscript>
 <div id="reference" data-document="${document}"><p>Reading the document…</p></div>`;
 
-const htmlOf = async (page: SitePage, read: ReadFile, place: SitePlace): Promise<string> => {
+const renderPage = async (page: SitePage, read: ReadFile, place: SitePlace): Promise<string> => {
   const { slug, title, file } = page;
   const { html: body, headings } = renderMarkdown(await read(`${slug}.md`), { file, extension: place.extension });
   const asMarkdown = `<p class="as-markdown"><a href="${slug}.md">This page as Markdown</a></p>`;
   return siteShell({ ...place, title, slug, body: `${body}${asMarkdown}`, headings });
 };
 
-const searchIndexOf = async (read: ReadFile, { extension }: SitePlace): Promise<string> => {
+const buildSearchIndex = async (read: ReadFile, { extension }: SitePlace): Promise<string> => {
   const entries = await Promise.all(
     sitePages.map(async (page) => searchEntriesOf(page, await read(`${page.slug}.md`), extension)),
   );
@@ -77,11 +77,11 @@ const referencePage = (place: SitePlace): string =>
 
 /** The text of a file of the site by its name, which `siteTypeOf` knows. */
 export const siteText = async (name: string, read: ReadFile, place: SitePlace): Promise<string> => {
-  if (name === 'search.json') return searchIndexOf(read, place);
+  if (name === 'search.json') return buildSearchIndex(read, place);
   if (name === 'llms.txt') return llmsText();
   if (name === referenceName(place)) return referencePage(place);
   const page = pageNamed(name, place);
-  return page ? htmlOf(page, read, place) : read(name);
+  return page ? renderPage(page, read, place) : read(name);
 };
 
 /** The name of every file of the site but the front page. */

@@ -49,7 +49,7 @@ export const openSecrets = async (
  * Returns the valid rcodes of a site. If there is no site, the same work is done for an unknown rcode, so that the time an answer takes
  * does not reveal which sites exist.
  */
-export const rcodesOf = async (site: Site | undefined, at: string): Promise<string[]> => {
+export const openRcodes = async (site: Site | undefined, at: string): Promise<string[]> => {
   const ring = await keyRing('encryption');
   const sid = site?.sid ?? 0;
   const sealed = site ? validAt(site.rcodes, at) : [freshRcode(ring, sid).kept];

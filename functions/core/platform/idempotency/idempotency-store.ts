@@ -43,7 +43,7 @@ export const idempotent =
     const key = idempotencyKeyOf(request.headers);
     if (key === undefined) return run(request);
     await authenticate?.(request);
-    const call = await callOf(operation, request as Request<Operation>, key);
+    const call = await readCall(operation, request as Request<Operation>, key);
     const claimed = await claimKey(call);
     if ('answer' in claimed) return new WithHeaders(claimed.answer as Reply<O>, { 'idempotent-replayed': 'true' });
     try {
@@ -58,7 +58,7 @@ export const idempotent =
 
 type Call = { row: Key; ring: KeyRing; content: string; lease: number };
 
-const callOf = async (operation: Operation, request: Request<Operation>, key: string): Promise<Call> => {
+const readCall = async (operation: Operation, request: Request<Operation>, key: string): Promise<Call> => {
   const { params, sent } = request;
   const name = `${operation.area}/${operation.name}`;
   return {

@@ -140,7 +140,7 @@ const readCounters = async (holding: Holding, progress: Progress): Promise<Readi
     }
     progress.items += page.length;
   }
-  const differences = await differencesOf([...lists], expected, progress);
+  const differences = await findDifferences([...lists], expected, progress);
   const differing = new Set(differences.map(counterName));
   return {
     holding,
@@ -154,7 +154,7 @@ const readCounters = async (holding: Holding, progress: Progress): Promise<Readi
   };
 };
 
-const differencesOf = async (
+const findDifferences = async (
   lists: readonly string[],
   expected: Counts,
   progress: Progress,
@@ -166,7 +166,7 @@ const differencesOf = async (
     const some = lists.slice(from, from + listsAtOnce);
     const found = await Promise.all(
       some.map(async (list) =>
-        compareRows(list, await countRowsOf(list), byList.get(keys.count(list, '').pk) ?? new Map()),
+        compareRows(list, await readCountRows(list), byList.get(keys.count(list, '').pk) ?? new Map()),
       ),
     );
     differences.push(...found.flat());
@@ -178,7 +178,7 @@ const differencesOf = async (
 /** Earlier releases kept rows of minutes and seconds too, and of days, which are no longer read. */
 const isCountRow = ({ sk }: Item): boolean => countLevels.some(({ name }) => String(sk).startsWith(name));
 
-const countRowsOf = async (list: string): Promise<Item[]> => {
+const readCountRows = async (list: string): Promise<Item[]> => {
   const rows: Item[] = [];
   const query = {
     KeyConditionExpression: 'pk = :pk',

@@ -35,7 +35,7 @@ export const keptDifferences = async (
   }
   const differences: CountDifference[] = [];
   for (const [partition, counts] of found) {
-    for (const row of await keptRowsOf(partition)) {
+    for (const row of await readKeptRows(partition)) {
       const key = { pk: String(row['pk']), sk: String(row['sk']) };
       for (const [attribute, counted] of Object.entries(row)) {
         const is = counts.get(`${key.sk}\n${attribute}`) ?? 0;
@@ -46,7 +46,7 @@ export const keptDifferences = async (
   return differences;
 };
 
-const keptRowsOf = async (partition: string): Promise<Item[]> => {
+const readKeptRows = async (partition: string): Promise<Item[]> => {
   const rows: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {

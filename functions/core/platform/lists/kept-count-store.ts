@@ -38,7 +38,7 @@ export const countOnDemand = async (partitions: readonly ListPartition[], range:
   const fews = await each(partitions, (partition) => countFew(partition, range, most));
   if (fews.every((n) => n !== undefined)) return asOne(partitions, range, fews);
   const filled = partitions.filter((_, index) => fews[index] !== 0);
-  const bounds = await boundsOf(filled, range);
+  const bounds = await readBounds(filled, range);
   const spans = bounds ? spansOf(bounds, nowMilliseconds()) : [];
   const counts = await each(filled, (partition) => countSpans(partition, spans));
   return spans.map(({ from, to }, index) => ({
@@ -53,7 +53,7 @@ const asOne = async (
   range: Range,
   counts: readonly number[],
 ): Promise<CountedRange[]> => {
-  const bounds = await boundsOf(
+  const bounds = await readBounds(
     partitions.filter((_, index) => counts[index] !== 0),
     range,
   );
@@ -61,7 +61,7 @@ const asOne = async (
 };
 
 /** The range, as far as it has items: to whole days, unless it begins or ends within one. */
-const boundsOf = async (partitions: readonly ListPartition[], range: Range): Promise<Range | undefined> => {
+const readBounds = async (partitions: readonly ListPartition[], range: Range): Promise<Range | undefined> => {
   const ends = await readRangeEnds(partitions, range);
   if (!ends) return undefined;
   const dayOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DD'.length)}T00:00:00.000Z`;

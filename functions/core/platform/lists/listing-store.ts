@@ -61,7 +61,7 @@ export const readPage = async <Summary = Item>({
 }: PageRequest<Summary>): Promise<Page<Summary>> => {
   if (request.facets && listsOf(request).every(isShort)) return readFiltered(request, facetOf);
   const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
-  const entry = await entryOf(request, after);
+  const entry = await findEntry(request, after);
   if (!entry) return { list: [], totalResult: await countAll(request), next_cursor: null };
   const read = await mergePartitions(request, entry.from, request.size + entry.skip);
   const items = read.items.slice(entry.skip);
@@ -160,7 +160,7 @@ const within = (request: PageRequest, { from, to }: Range): Range => {
 };
 
 /** Rows of the lists for one time, as one: how many items each of its parts counts, in order. */
-const partsOf = async (request: PageRequest, bucket: string): Promise<[part: string, n: number][]> => {
+const readParts = async (request: PageRequest, bucket: string): Promise<[part: string, n: number][]> => {
   const lists = listsOf(request).filter(isCountedList);
   const rows = await Promise.all(lists.map((list) => getItem(keys.count(list, bucket))));
   const counts = new Map<string, number>();
@@ -173,8 +173,8 @@ const partsOf = async (request: PageRequest, bucket: string): Promise<[part: str
 const isWithin = (inner: Range, outer: Range): boolean => inner.from >= outer.from && inner.to <= outer.to;
 
 /** The months with counted items in the request's range, in reading order. */
-const monthsOf = async (request: PageRequest): Promise<readonly Stretch[]> => {
-  const months = (await partsOf(request, 'ALL')).map(([month, n]) => ({
+const readMonths = async (request: PageRequest): Promise<readonly Stretch[]> => {
+  const months = (await readParts(request, 'ALL')).map(([month, n]) => ({
     ...stretchOf(month),
     n,
     isMonth: true as const,
@@ -186,7 +186,7 @@ const monthsOf = async (request: PageRequest): Promise<readonly Stretch[]> => {
 };
 
 /** The hours of a month with counted items in the request's range, in reading order; if the range cuts an hour, only its part. */
-const hoursOf = async (request: PageRequest, month: Range): Promise<readonly Stretch[]> => {
+const readHours = async (request: PageRequest, month: Range): Promise<readonly Stretch[]> => {
   const { from, to } = within(request, month);
   const days: string[] = [];
   for (let at = Date.parse(`${from.slice(0, 'YYYY-MM-DD'.length)}T00:00:00Z`); iso(at) < to; at += milliseconds.day) {
@@ -194,7 +194,7 @@ const hoursOf = async (request: PageRequest, month: Range): Promise<readonly Str
   }
   const found = await Promise.all(
     days.map(async (day) => {
-      const parts = await partsOf(request, `DAY#${day}`);
+      const parts = await readParts(request, `DAY#${day}`);
       return parts.map(([part, n]) => ({ ...stretchOf(`${day}T${part}`), n }));
     }),
   );
@@ -223,9 +223,9 @@ async function* stretches(request: PageRequest): AsyncGenerator<Stretch> {
     yield* inReadingOrder(request, await count(partitionsOf(request), rangeOf(request)));
     return;
   }
-  for (const month of await monthsOf(request)) {
+  for (const month of await readMonths(request)) {
     if (isWithin(month, rangeOf(request))) yield month;
-    else yield* await hoursOf(request, month);
+    else yield* await readHours(request, month);
   }
 }
 
@@ -243,7 +243,7 @@ type Entry = { skip: number; from: string | undefined; passed: number };
 const maxUncounted = 500;
 
 /** Undefined if the offset lies beyond the list's end. */
-const entryOf = async (request: PageRequest, after: string | undefined): Promise<Entry | undefined> => {
+const findEntry = async (request: PageRequest, after: string | undefined): Promise<Entry | undefined> => {
   const { offset = 0, size } = request;
   if (after !== undefined) return { skip: 0, from: after, passed: 0 };
   // The second page too is read from the beginning if that stays within two pages: it needs no counters then.
@@ -266,11 +266,11 @@ const entryAt = async (request: PageRequest, offset: number): Promise<Entry | un
     return undefined;
   };
   const found = await pass(stretches(request));
-  const hour = found?.isMonth ? await pass(await hoursOf(request, found)) : found;
+  const hour = found?.isMonth ? await pass(await readHours(request, found)) : found;
   if (hour) return enterWithin(request, hour, offset, skip);
   if (skip > maxUncounted) return undefined;
   // Fewer are counted than the offset: the items not counted yet are looked for from the last counted one.
-  const latest = last?.isMonth ? (await hoursOf(request, last)).at(-1) : last;
+  const latest = last?.isMonth ? (await readHours(request, last)).at(-1) : last;
   if (!latest) return { skip, from: undefined, passed: offset - skip };
   const { from, to } =
     request.order === 'ASC'

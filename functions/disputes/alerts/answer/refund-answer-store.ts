@@ -108,7 +108,7 @@ export const refundFailedWrites = async (
     return changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source));
   }
   const after = reopenAlert(alert, at, told !== null);
-  const site = await siteOf(after);
+  const site = await readAlertSite(after);
   return [
     ...changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source)),
     ...(outcome ? [changedOutcomeWrite(withdrawOutcome(outcome))] : []),
@@ -129,7 +129,7 @@ const holdWrite = async (alertId: number, at: string): Promise<Write> => {
   return hold ? changedHoldWrite(hold, hold, hold.since) : newHoldWrite(alertId, at);
 };
 
-const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
+const readAlertSite = async ({ owner }: Alert): Promise<Site | undefined> => {
   const item = owner === null ? undefined : await getItem(keys.site(owner.sid));
   return item && fromSiteItem(item);
 };

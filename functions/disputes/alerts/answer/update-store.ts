@@ -134,7 +134,7 @@ export const recordPersonUpdate = async (
   caller: Caller,
   at: string,
 ): Promise<Alert> => {
-  const sid = known ?? (await siteOf(alertId, caller));
+  const sid = known ?? (await readAnsweredSite(alertId, caller));
   return record(alertId, updateOf(sent), at, {
     key: keys.site(sid),
     read: siteSender(sid),
@@ -145,7 +145,7 @@ export const recordPersonUpdate = async (
   });
 };
 
-const siteOf = async (alertId: number, caller: Caller): Promise<number> => {
+const readAnsweredSite = async (alertId: number, caller: Caller): Promise<number> => {
   const { owner } = await visibleAlert(alertId, caller);
   if (!owner) throw new Refusal('alert_not_found', 'alert_id: the alert is not assigned to a site yet.');
   return owner.sid;

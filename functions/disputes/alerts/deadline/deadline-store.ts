@@ -36,7 +36,7 @@ export const keepDeadline = (alertId: number, isFiring: boolean): Promise<Schedu
     return plan.next ?? 'none';
   });
 
-const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
+const readDeadlineSite = async ({ owner }: Alert): Promise<Site | undefined> => {
   const item = owner ? await getItem(keys.site(owner.sid)) : undefined;
   return item && fromSiteItem(item);
 };
@@ -45,7 +45,7 @@ const passWrites = async (alert: Alert, at: string): Promise<Write[]> => {
   const after = markDeadlinePassed(alert);
   return [
     ...changedAlertWrites(after, entryOfChange(alert, after, 'deadline passed', at, source)),
-    ...mailWrites(alert, await siteOf(alert), 'pass', at),
+    ...mailWrites(alert, await readDeadlineSite(alert), 'pass', at),
   ];
 };
 
@@ -60,7 +60,7 @@ const mailWrites = (alert: Alert, site: Site | undefined, phase: 'warn' | 'pass'
 
 /** Marks the warning as done even if the site has not opted in: a later opt-in applies to later alerts. */
 const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
-  const site = await siteOf(alert);
+  const site = await readDeadlineSite(alert);
   const mails = mailWrites(alert, site, 'warn', at);
   const after = markDeadlineWarned(alert, at);
   const isWanted = site?.alert?.deadline_warning === true;

@@ -58,7 +58,7 @@ const findOne = async (alertId: number, filters: InformFilters, scope: OwnerScop
 };
 
 /** Returns the names of all lists of informational alerts of a merchant, or of all merchants. */
-export const informEntitiesOf = async (owner: number | 'all'): Promise<string[]> => {
+export const findInformEntities = async (owner: number | 'all'): Promise<string[]> => {
   const entities = new Set([informEntity(everyTerm)]);
   for await (const item of summariesOf<InformItem>({ entity: informEntity(everyTerm), owner })) {
     for (const term of termsOf({

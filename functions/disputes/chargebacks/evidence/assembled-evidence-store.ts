@@ -21,7 +21,10 @@ export const chargebackEvidenceForCaller = async (id: string, caller: Caller): P
 /** The same for a chargeback that was read. */
 export const assembleEvidence = async (chargeback: Chargeback, caller: Caller): Promise<Assembled> => {
   const { txid } = chargeback;
-  const [payment, orderId] = await Promise.all([txid === null ? undefined : getParent(txid), orderOf(chargeback)]);
+  const [payment, orderId] = await Promise.all([
+    txid === null ? undefined : getParent(txid),
+    findDisputedOrder(chargeback),
+  ]);
   const facts = {
     chargeback: toChargebackDto(chargeback),
     payment: payment ? paymentDto(payment) : null,
@@ -31,7 +34,7 @@ export const assembleEvidence = async (chargeback: Chargeback, caller: Caller): 
 };
 
 /** The order of the payment; of a charge at a connection the one that its alert's numbers name. */
-const orderOf = async ({ txid, alertId, mid }: Chargeback): Promise<number | undefined> => {
+const findDisputedOrder = async ({ txid, alertId, mid }: Chargeback): Promise<number | undefined> => {
   if (txid !== null) return (await getOrder(txid))?.orderId;
   const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
   const match = item && (await findOrderOfAlert(mid, fromAlertItem(item).providerAlert));

@@ -9,7 +9,7 @@ import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { chargebackDue } from '../chargeback-due.ts';
 import { chargebackWrite, toChargebackDto } from '../chargeback-row.ts';
 import { filesOfEvidence } from '../files/file-content-store.ts';
-import { portOf } from '../look/port-flow.ts';
+import { loadDisputePort } from '../look/port-flow.ts';
 import { assembleEvidence } from './assembled-evidence-store.ts';
 import { type Assembled, disputeEvidenceOf } from './chargeback-evidence.ts';
 
@@ -24,7 +24,7 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
   if (chargeback.evidence) return evidence;
   const late = whyTooLate(chargeback, nowIso());
   if (late !== undefined) throw new Refusal('chargeback_over', late);
-  const port = await portOf(placeOf(chargeback));
+  const port = await loadDisputePort(placeOf(chargeback));
   if (!port?.submit) {
     throw new Refusal(
       'evidence_refused',

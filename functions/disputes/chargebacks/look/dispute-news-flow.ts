@@ -4,7 +4,7 @@ import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import { readConnections } from '#disputes/connections/connection-store.ts';
 import { disputeLookDue } from '#disputes/connections/dispute-look-due.ts';
 import {
   type DisputeLook,
@@ -23,7 +23,7 @@ import {
 import { takesPayments } from '#payments/processors/ports/processors.ts';
 import { noteDisputes } from '#payments/transactions/settlement/processor-webhook-store.ts';
 import { fromChargebackItem } from '../chargeback-row.ts';
-import { managedMerchantOf, portOf } from './port-flow.ts';
+import { findManagedMerchant, loadDisputePort } from './port-flow.ts';
 
 /** Overlap between looks, so that late reports of a processor are found. */
 const overlap = 2 * milliseconds.day;
@@ -32,8 +32,8 @@ const announced = 7 * milliseconds.day;
 
 /** Looks for new disputes at an account whose webhook announced some without naming them. Throws RetryLaterError if it cannot be asked. */
 export const lookAtAccount = async (account: DisputeAccount, at: string): Promise<void> => {
-  if ((await managedMerchantOf(account)) === undefined) return;
-  const port = await portOf(account);
+  if ((await findManagedMerchant(account)) === undefined) return;
+  const port = await loadDisputePort(account);
   const from = iso(Date.parse(at) - announced);
   let before: string | undefined;
   do {
@@ -56,9 +56,12 @@ export const lookAtConnection = async (id: string): Promise<void> => {
   if (!look || look.nextAt > at) return;
   if (!takesPayments(look.kind)) return end(look);
   const account = { mid, processor: look.kind, connection };
-  const isAsked = (await connectionsOf(mid)).list.some((one) => one.id === connection && one.active);
-  if (!isAsked || (await managedMerchantOf(account)) === undefined) return end(look);
-  const answer = await (await portOf(account))?.since?.(iso(Date.parse(look.since) - overlap), look.part?.before);
+  const isAsked = (await readConnections(mid)).list.some((one) => one.id === connection && one.active);
+  if (!isAsked || (await findManagedMerchant(account)) === undefined) return end(look);
+  const answer = await (await loadDisputePort(account))?.since?.(
+    iso(Date.parse(look.since) - overlap),
+    look.part?.before,
+  );
   if (!answer || 'unknown' in answer) {
     log('warn', 'disputes_not_looked_for', { mid, connection, words: answer?.unknown ?? 'nobody to ask' });
     return goOn(look, lookLater(look, at));

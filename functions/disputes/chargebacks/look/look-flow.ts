@@ -43,7 +43,7 @@ import { chargebackWrite, fromChargebackItem, removedChargebackWrite } from '../
 import { tellAlert } from '../charged-back-alert-store.ts';
 import { takeWarning } from '../warning/warning-flow.ts';
 import { lookAtAccount } from './dispute-news-flow.ts';
-import { managedMerchantOf, portOf } from './port-flow.ts';
+import { findManagedMerchant, loadDisputePort } from './port-flow.ts';
 
 /** The time for which a payment may be under way before it is known here by its processor's reference. */
 const unknownFor = milliseconds.day;
@@ -110,7 +110,7 @@ export const lookAtSandbox = async (id: string): Promise<void> => {
 
 /** Throws RetryLaterError where the processor could not be asked. Undefined: there is no such dispute, or no account to ask. */
 const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorDispute | undefined> => {
-  const port = await portOf(place);
+  const port = await loadDisputePort(place);
   if (!port) return undefined;
   if (isAccepted) await accept(port, place);
   const answer = await port.look(place.reference);
@@ -137,11 +137,11 @@ type Owner = { place: DisputePlace; mid: number; txid: number | null; told?: Dis
  * so that it counts once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. `later`:
  * its payment is still under way here. Undefined: the payment is not known here.
  */
-const ownerOf = async (
+const findOwner = async (
   place: DisputePlace,
   dispute: ProcessorDispute,
 ): Promise<Owner | 'nobody' | 'later' | undefined> => {
-  const mid = dispute.payments.length === 0 ? undefined : await managedMerchantOf(place);
+  const mid = dispute.payments.length === 0 ? undefined : await findManagedMerchant(place);
   if (mid === undefined) return 'nobody';
   const known = await byProcessor(place, dispute);
   const transaction = known ?? (await byOurReference(place, dispute));
@@ -182,7 +182,7 @@ const byOurReference = async (
 
 /** False: the payment is not known here; `later`: not yet. */
 const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<boolean | 'later'> => {
-  const owner = await ownerOf(place, dispute);
+  const owner = await findOwner(place, dispute);
   if (owner === 'later') return owner;
   if (!owner || owner === 'nobody') return owner === 'nobody';
   const isTaken = dispute.isTaken && (!owner.isUnbooked || dispute.isGivenBack === true);

@@ -4,19 +4,19 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { connectionOfId } from '#disputes/connections/connection.ts';
-import { disputesOf } from '#disputes/connections/connection-disputes-client.ts';
-import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import { loadConnectionDisputes } from '#disputes/connections/connection-disputes-client.ts';
+import { readConnections } from '#disputes/connections/connection-store.ts';
 import { siteAccount } from '#payments/processors/credentials/sealed-credentials.ts';
 import type { DisputeAccount, DisputePort } from '#payments/processors/ports/dispute.ts';
 import { disputesAt } from '#payments/processors/ports/disputes-client.ts';
 import { accountsAt } from '#payments/transactions/settlement/processor-webhook-store.ts';
 
 /** Returns the disputes port of an account; undefined if there is no account left to ask. */
-export const portOf = async (account: DisputeAccount): Promise<DisputePort | undefined> => {
+export const loadDisputePort = async (account: DisputeAccount): Promise<DisputePort | undefined> => {
   const ring = await keyRing('encryption');
   if ('mid' in account) {
-    const connection = connectionOfId(await connectionsOf(account.mid), account.connection);
-    return connection && disputesOf(connection, { mid: account.mid, ring });
+    const connection = connectionOfId(await readConnections(account.mid), account.connection);
+    return connection && loadConnectionDisputes(connection, { mid: account.mid, ring });
   }
   const { sid, processor, routeId } = account;
   const route =
@@ -38,7 +38,7 @@ const sandboxAccount = (id: string) => ({
 });
 
 /** The merchant of an account, if its chargebacks are managed (`cbm`). */
-export const managedMerchantOf = async (account: DisputeAccount): Promise<number | undefined> => {
+export const findManagedMerchant = async (account: DisputeAccount): Promise<number | undefined> => {
   const mid = 'mid' in account ? account.mid : (await getSite(account.sid))?.mid;
   if (mid === undefined) return undefined;
   return fromMerchantItem(await getItem(keys.merchant(mid)))?.profile['cbm'] === true ? mid : undefined;

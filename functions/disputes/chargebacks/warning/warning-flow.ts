@@ -9,7 +9,7 @@ import { readAlertOwner, writeAlert } from '#disputes/alerts/intake/intake-store
 import { matchClaims } from '#disputes/alerts/intake/matching.ts';
 import type { DisputePlace, FraudWarning } from '#payments/processors/ports/dispute.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
-import { managedMerchantOf, portOf } from '../look/port-flow.ts';
+import { findManagedMerchant, loadDisputePort } from '../look/port-flow.ts';
 import { alertOfWarning, type WarnedPayment } from './warning.ts';
 
 /**
@@ -18,8 +18,8 @@ import { alertOfWarning, type WarnedPayment } from './warning.ts';
  * the processor could not be asked.
  */
 export const takeWarning = async (place: DisputePlace): Promise<void> => {
-  const mid = await managedMerchantOf(place);
-  const port = mid === undefined ? undefined : await portOf(place);
+  const mid = await findManagedMerchant(place);
+  const port = mid === undefined ? undefined : await loadDisputePort(place);
   if (mid === undefined || !port?.lookAtWarning) return;
   const answer = await port.lookAtWarning(place.reference);
   if ('unknown' in answer) throw new RetryLaterError(`${place.processor}: ${answer.unknown}`);
@@ -27,7 +27,7 @@ export const takeWarning = async (place: DisputePlace): Promise<void> => {
 };
 
 const tell = async (warning: FraudWarning, place: DisputePlace, mid: number): Promise<void> => {
-  const providerAlert = alertOfWarning(warning, await paymentOf(warning, place, mid));
+  const providerAlert = alertOfWarning(warning, await findWarnedPayment(warning, place, mid));
   const toldAt = await siteToTell(mid, providerAlert.descriptor);
   const owner = toldAt && (await readAlertOwner({ sid: toldAt.sid, mid }, providerAlert));
   if (!toldAt || !owner) {
@@ -38,7 +38,7 @@ const tell = async (warning: FraudWarning, place: DisputePlace, mid: number): Pr
   await writeAlert(providerAlert, ownership, owner, { by: place.processor, via: 'intake' });
 };
 
-const paymentOf = async (
+const findWarnedPayment = async (
   { payments }: FraudWarning,
   place: DisputePlace,
   mid: number,

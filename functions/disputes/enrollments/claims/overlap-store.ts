@@ -25,7 +25,7 @@ const lookUps = (claim: DescriptorClaim): DescriptorClaim[] =>
 const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /** Returns the claimants of the keys, by their names. */
-const claimantsOf = async (wanted: readonly Key[]): Promise<Map<string, FoundClaimant[]>> => {
+const readClaimants = async (wanted: readonly Key[]): Promise<Map<string, FoundClaimant[]>> => {
   const found = new Map<string, FoundClaimant[]>();
   const calls = Array.from({ length: Math.ceil(wanted.length / keysPerCall) }, (_, index) =>
     wanted.slice(index * keysPerCall, (index + 1) * keysPerCall),
@@ -83,7 +83,7 @@ export const listOverlaps = async (
     };
   });
   const wanted = new Map(asked.flatMap(({ keys, own }) => [...own, ...keys].map((key) => [nameOf(key), key] as const)));
-  const claimants = await claimantsOf([...wanted.values()]);
+  const claimants = await readClaimants([...wanted.values()]);
   const overlaps: Overlap[] = [];
   const repeated: EnrollmentItem[] = [];
   for (const { item, claims, keys, own } of asked) {

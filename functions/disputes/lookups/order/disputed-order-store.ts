@@ -42,7 +42,7 @@ export const settleAlertOrder = (alertId: number): Promise<void> =>
       if (!search) return;
       if (!alertItem) throw new Error(`Alert ${alertId} that looks for its order is gone`);
       const alert = fromAlertItem(alertItem);
-      const order = await orderOf(search, alert, fromHoldItem(holdItem));
+      const order = await findDisputedOrder(search, alert, fromHoldItem(holdItem));
       const left = order ? await settleWith(order, search, alert) : withoutOrder(search, alert);
       if (left) await transact({ search: left });
     },
@@ -57,7 +57,11 @@ const withoutOrder = (search: AlertOrder, { withdrawnAt }: Alert): Write | undef
 };
 
 /** Returns the order of the payment that the alert holds, if that was taken here; else the order that the alert's numbers name. */
-const orderOf = async (search: AlertOrder, alert: Alert, hold: Hold | undefined): Promise<Order | undefined> => {
+const findDisputedOrder = async (
+  search: AlertOrder,
+  alert: Alert,
+  hold: Hold | undefined,
+): Promise<Order | undefined> => {
   const { owner, withdrawnAt, providerAlert } = alert;
   if (search.orderId !== null) return getOrder(search.orderId);
   if (!owner || withdrawnAt !== null) return undefined;

@@ -22,7 +22,7 @@ export const orderDetailsForCaller = async (orderId: number, caller: Caller) => 
   const [ce3, lookups, alerts] = await Promise.all([
     ce3OfOrder(order),
     readLookupsOfOrder(orderId, newestLookups),
-    alertsOf(order),
+    readAlertsOfOrder(order),
   ]);
   return {
     order: toOrderDto(order),
@@ -39,7 +39,7 @@ const ce3OfOrder = async (order: Order) => {
   return ce3Of(order, orders, nowMilliseconds());
 };
 
-const alertsOf = async ({ disputes }: Order) => {
+const readAlertsOfOrder = async ({ disputes }: Order) => {
   const known = disputes.slice(0, maxAlerts);
   const items = known.length === 0 ? [] : await getItems(known.map(({ alertId }) => keys.alert(alertId)));
   return known.map(({ alertId, type, at }, index) => {

@@ -3,7 +3,7 @@ import { getItem } from '#core/platform/table/table.ts';
 import type { Alert, AlertOwner } from '#disputes/alerts/alert.ts';
 import { priceAt } from '#disputes/costs/price.ts';
 import { fromPricesItem } from '#disputes/costs/price-row.ts';
-import { ownPaymentsOf, type PaymentWithLedger } from '#disputes/holds/dispute-hold-store.ts';
+import { findOwnPayments, type PaymentWithLedger } from '#disputes/holds/dispute-hold-store.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import { programmeStandings } from '#disputes/reports/figures-store.ts';
 import { monthBefore } from '#disputes/reports/programme.ts';
@@ -20,7 +20,7 @@ export const readCaseFacts = async (alert: Alert, asked: readonly CaseFactName[]
   if (!owner || asked.length === 0) return {};
   const isAskedAny = (...names: CaseFactName[]) => names.some((name) => asked.includes(name));
   const needsOrder = isAskedAny('order_value', 'delivery_status', 'subscription');
-  const payment = needsOrder || isAskedAny('liability_shift') ? await onlyPaymentOf(alert) : undefined;
+  const payment = needsOrder || isAskedAny('liability_shift') ? await findOnlyPayment(alert) : undefined;
   const [order, margin, programme] = await Promise.all([
     needsOrder ? orderOfAlert(alert, owner, payment) : undefined,
     isAskedAny('margin_over_price') ? marginOverPrice(alert, owner) : null,
@@ -38,8 +38,8 @@ export const readCaseFacts = async (alert: Alert, asked: readonly CaseFactName[]
 };
 
 /** A network's answer may follow from the payment, so that it must be certain. */
-const onlyPaymentOf = async (alert: Alert): Promise<PaymentWithLedger | undefined> => {
-  const { payments, isOne } = await ownPaymentsOf(alert);
+const findOnlyPayment = async (alert: Alert): Promise<PaymentWithLedger | undefined> => {
+  const { payments, isOne } = await findOwnPayments(alert);
   return isOne ? payments[0] : undefined;
 };
 

@@ -8,7 +8,7 @@ import type {
 import type { FoundCharge } from '#disputes/connections/charge-search.ts';
 import { readConnectionCharge, searchCharges } from '#disputes/connections/charge-search-flow.ts';
 import { connectionsFor } from '#disputes/connections/connection.ts';
-import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import { readConnections } from '#disputes/connections/connection-store.ts';
 import {
   candidatesOf,
   evidenceWords,
@@ -20,7 +20,7 @@ import type { MatchEvidence } from '#disputes/matching/match-evidence.ts';
 import { toChargeDto } from '#disputes/refunds/charge.ts';
 import { type ChargeCandidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
 import { chargedBackSince, isChargedBack, isUnsettled, refundable } from '#payments/transactions/ledger/ledger.ts';
-import { childSummariesOf } from '#payments/transactions/transaction/children-store.ts';
+import { listChildSummaries } from '#payments/transactions/transaction/children-store.ts';
 import type { Transaction, TxAction } from '#payments/transactions/transaction/transaction.ts';
 import { cardSearchScopes, transactionEntity } from '#payments/transactions/transaction/transaction-row.ts';
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
@@ -76,7 +76,7 @@ const standingOne = async (
     return {
       found: 'one',
       transaction: toGatewayTransaction(parent.transaction),
-      standing: { ...(await standingOf(parent, alert)), isNamed },
+      standing: { ...(await readStanding(parent, alert)), isNamed },
       match,
     };
   }
@@ -102,14 +102,14 @@ const standingAt = (candidate: ChargeCandidate): Omit<TransactionStanding, 'isNa
 });
 
 /** An authorisation is refunded by voiding it as a whole. */
-const standingOf = async (
+const readStanding = async (
   { transaction, ledger }: Known,
   { alertId }: Alert,
 ): Promise<Omit<TransactionStanding, 'isNamed'>> => {
   const dispute = ledger.disputes[alertId];
   const isOpen = isUnsettled(ledger);
   const { authorized, captured, voided, refunded } = ledger;
-  const refundedAt = refunded + voided > 0n ? await lastRefundOf(transaction) : undefined;
+  const refundedAt = refunded + voided > 0n ? await findLastRefund(transaction) : undefined;
   const chargedBackAt = chargedBackSince(ledger);
   return {
     currency: ledger.currency,
@@ -124,8 +124,8 @@ const standingOf = async (
 };
 
 /** When the last part of a payment was given back. */
-const lastRefundOf = async (payment: Transaction): Promise<string | undefined> => {
-  const children = await childSummariesOf(payment);
+const findLastRefund = async (payment: Transaction): Promise<string | undefined> => {
+  const children = await listChildSummaries(payment);
   const done = children.filter(({ status, tx_action: action }) => status === 'OK' && action !== 'CAPTURE');
   return done.map(({ created_at: at }) => at).at(-1);
 };
@@ -133,7 +133,7 @@ const lastRefundOf = async (payment: Transaction): Promise<string | undefined> =
 /** Checks whether the merchant has a processor that could be asked: a merchant without one gets that answer. */
 const hasProcessor = async ({ owner }: Alert): Promise<boolean> => {
   if (!owner) return false;
-  if (connectionsFor(await connectionsOf(owner.mid), owner.sid).length > 0) return true;
+  if (connectionsFor(await readConnections(owner.mid), owner.sid).length > 0) return true;
   const scope = cardSearchScopes.merchant(owner.mid);
   return (await readFirst({ entity: transactionEntity, scopeIndex: 1, scope, order: 'DESC', size: 1 })).length > 0;
 };

@@ -13,7 +13,7 @@ import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '#disputes/alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
-import { connectionsOf } from '#disputes/connections/connection-store.ts';
+import { readConnections } from '#disputes/connections/connection-store.ts';
 import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
@@ -105,9 +105,9 @@ const searchesAtOnce = 5;
 type Find = RefundPort['findTransactions'];
 
 /** One page of what rules would have done with an owner's alerts of the last days. `now`: ISO; `find`: looks for an alert's payment. */
-export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string, find: Find) => {
+export const runDry = async (owner: RuleOwner, wanted: Wanted, now: string, find: Find) => {
   const from = new Date(Date.parse(now) - wanted.days * milliseconds.day).toISOString();
-  const [sole, connections] = await Promise.all([soleRule(owner, wanted, now), connectionsOf(owner.mid)]);
+  const [sole, connections] = await Promise.all([soleRule(owner, wanted, now), readConnections(owner.mid)]);
   const { cursor, tally } = tallyOf(wanted.cursor);
   const page = await readPage<Past>({
     entity: alertEntity,

@@ -19,7 +19,7 @@ const behindSeconds = 5;
  */
 export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'post'>) => {
   let reading: ReturnType<typeof readSitesNow> | undefined;
-  const siteOf = async (sid: number) => {
+  const readSite = async (sid: number) => {
     reading ??= readSitesNow(sids);
     return (await reading).get(sid);
   };
@@ -31,7 +31,7 @@ export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'pos
       return sendOrThrow([deliveryDue.message(body, { delaySeconds: behindSeconds })]);
     }
     if (!isEarly(slot, now)) {
-      const known = await siteOf(sid);
+      const known = await readSite(sid);
       const delaySeconds = putOffFor({ deliveryId, slot }, known?.hanging, now);
       if (delaySeconds === undefined) return makeAttempt({ deliveryId, slot }, known?.site, sender);
       return sendOrThrow([deliveryDue.message({ deliveryId, slot, sid }, { delaySeconds })]);

@@ -82,7 +82,10 @@ const byTemplate = async (asked: Asked): Promise<FraudConclusion & { facts: Fact
   const scored = answer ?? scoreLocally(facts);
   const known = { ...facts, scorer_score: template.scorer === 'none' ? null : scored.points };
   const scorer = answer ? 'answered' : absenceOf(template, goesOn);
-  return { ...concludeAssessment({ template, scored, met: await metOf(template, known), scorer }), facts: known };
+  return {
+    ...concludeAssessment({ template, scored, met: await findRulesMet(template, known), scorer }),
+    facts: known,
+  };
 };
 
 /** Returns how to treat a payment for which no scorer answered. `goesOn`: whether the site proceeds without a score. */
@@ -94,14 +97,14 @@ const absenceOf = ({ noAnswer = 'site' }: Template, goesOn: boolean) => {
 /** The score from the first of the template's scorers that answers; undefined if none does. */
 const firstScore = async ({ template, ...asked }: Asked): Promise<Score | undefined> => {
   for (const scorer of [template.scorer, ...(template.fallbacks ?? [])]) {
-    const score = await scoreOf(scorer, asked);
+    const score = await askScorer(scorer, asked);
     if (score) return score;
   }
   return undefined;
 };
 
 /** The score from one scorer; undefined if it does not answer. */
-const scoreOf = async (
+const askScorer = async (
   scorer: ScorerName,
   { subject, facts, remote }: Omit<Asked, 'template'>,
 ): Promise<Score | undefined> => {
@@ -116,7 +119,7 @@ const scoreOf = async (
 };
 
 /** Loads the rules engine only if there are rules to evaluate. */
-const metOf = async ({ rules }: Template, facts: Facts) => {
+const findRulesMet = async ({ rules }: Template, facts: Facts) => {
   if (rules.length === 0) return [];
   const { rulesMet } = await import('./evaluate-template.ts');
   return rulesMet(rules, facts);

@@ -1,6 +1,6 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
-import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
@@ -24,7 +24,7 @@ const authoriseCheck = async (
   { sid, money, at }: FraudSubject,
   { proof, timestamp }: OrderProof,
 ): Promise<Site> => {
-  const rcodes = await rcodesOf(site, at);
+  const rcodes = await openRcodes(site, at);
   const order = { sid, timestamp, total: formatAmount(money), currency: money.currency };
   if (rcodeOfProof(proof, rcodes, (rcode) => orderHash(order, rcode)) === undefined || !site) {
     throw proofWrong(proof, 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');

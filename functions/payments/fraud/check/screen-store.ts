@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { getSite, rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { getSite, openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { parse } from '#core/platform/http/parse.ts';
@@ -35,7 +35,7 @@ export const screenOrder =
     const { currency } = site?.profile ?? {};
     const expected = expectedHash(sid, order, typeof currency === 'string' ? currency : undefined);
     if (Array.isArray(expected)) throw new Refusal('request_invalid', expected.join('; '));
-    const rcode = rcodeOfProof(proof, await rcodesOf(site, nowIso()), expected);
+    const rcode = rcodeOfProof(proof, await openRcodes(site, nowIso()), expected);
     if (!site || rcode === undefined) {
       throw proofWrong(proof, 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
     }

@@ -1,5 +1,5 @@
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
-import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
@@ -50,7 +50,7 @@ export const admitOrder = async (
 ): Promise<PaymentSite> => {
   const problem = proofTimestampProblem(proof, timestamp, nowMilliseconds());
   if (problem !== undefined) throw new Refusal('request_invalid', `timestamp: ${problem}`);
-  const rcodes = await rcodesOf(found?.site, nowIso());
+  const rcodes = await openRcodes(found?.site, nowIso());
   const order = { sid, timestamp: timestamp ?? '', total: formatAmount(total), currency: total.currency };
   const rcode = rcodeOfProof(proof, rcodes, (one) => orderHash(order, one));
   if (!found || rcode === undefined) {

@@ -106,14 +106,14 @@ const pay = async (braintree: Braintree, command: PayCommand): Promise<Processor
   });
   if ('outcome' in reply) return reply;
   const transaction = readTransaction(reply.made);
-  return transaction ? inCurrencyOf(braintree, command, transaction) : unreadable;
+  return transaction ? undoOtherCurrency(braintree, command, transaction) : unreadable;
 };
 
 /**
  * The currency is the merchant account's: if the site's table names an account of another currency, the cardholder was charged
  * a wrong amount. That is undone at once.
  */
-const inCurrencyOf = async (
+const undoOtherCurrency = async (
   braintree: Braintree,
   { money }: PayCommand,
   transaction: BraintreeTransaction,

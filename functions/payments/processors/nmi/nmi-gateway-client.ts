@@ -47,7 +47,7 @@ const timeText = (at: number): string => new Date(at).toISOString().replace(/\D/
 type Charges = { charges: readonly NmiTransaction[]; refunds: readonly NmiTransaction[] };
 
 /** The charges of a card around a day, and everything that was refunded to that card since. */
-const chargesOf = async (
+const searchCharges = async (
   credentials: NmiKeys,
   disputed: Pick<DisputedCharge, 'last4' | 'day'>,
 ): Promise<Charges | GatewayTrouble> => {
@@ -62,7 +62,7 @@ const chargesOf = async (
 };
 
 const find = async (credentials: NmiKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
-  const found = await chargesOf(credentials, disputed);
+  const found = await searchCharges(credentials, disputed);
   if ('problem' in found) return found;
   const candidates = found.charges
     .map((charge) => nmiCandidateOf(charge, found.charges, found.refunds))
@@ -91,7 +91,7 @@ const readCharge = async (
   if (charge === null || 'problem' in charge) return charge;
   if (!isCharge(charge)) return null;
   const made = nmiCandidateOf(charge, [charge], []);
-  const around = await chargesOf(credentials, { last4: made.last4, day: made.date });
+  const around = await searchCharges(credentials, { last4: made.last4, day: made.date });
   if ('problem' in around) return around;
   // A report that does not list the charge under its card yet must not hide it.
   const charges = around.charges.some(({ id }) => id === reference) ? around.charges : [...around.charges, charge];

@@ -3,7 +3,7 @@ import type { Route, RouteContext } from '../routing/routing.ts';
 import type { Processor } from './processor.ts';
 
 /** The processor behind a route. */
-export const processorOf = async (route: Route, context: RouteContext): Promise<Processor> => {
+export const loadProcessor = async (route: Route, context: RouteContext): Promise<Processor> => {
   const load = await processorLoaders[route.processor]();
   return load(route, context);
 };

@@ -151,14 +151,14 @@ export const isAbsent = (error: unknown): boolean => {
 };
 
 /** When a charge was last refunded; the newest refunds come first. */
-const lastRefundOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
+const readLastRefund = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
   const { data } = await stripe.refunds.list({ charge, limit: chargesPerPage });
   const made = data.find(({ status }) => status !== 'failed' && status !== 'canceled');
   return made && iso(made.created * 1000);
 };
 
 /** Since when a charge has been charged back. A key that may not read disputes must not hide the charge. */
-const firstDisputeOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
+const readFirstDispute = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
   const told = await askStripe(() => stripe.disputes.list({ charge, limit: chargesPerPage }));
   if ('problem' in told) return undefined;
   const disputes = told.answer.data.flatMap((one) => disputeOfStripe(one) ?? []);
@@ -174,8 +174,8 @@ export const readStripeCharge = async (
   try {
     const charge = await stripe.charges.retrieve(reference);
     if (!isMade(charge)) return null;
-    const refundedAt = charge.amount_refunded > 0 ? await lastRefundOf(stripe, reference) : undefined;
-    const chargedBackAt = charge.disputed ? await firstDisputeOf(stripe, reference) : undefined;
+    const refundedAt = charge.amount_refunded > 0 ? await readLastRefund(stripe, reference) : undefined;
+    const chargedBackAt = charge.disputed ? await readFirstDispute(stripe, reference) : undefined;
     return {
       ...stripeCandidateOf(charge),
       ...(refundedAt !== undefined && { refundedAt }),

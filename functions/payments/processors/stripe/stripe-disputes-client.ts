@@ -34,7 +34,7 @@ export const stripeDisputes = (credentials: Pick<StripeCredentials, 'secret_key'
     lookAtWarning: (reference) => lookAtWarning(stripe, reference),
     since: (from, before) => since(stripe, from, before),
     submit: (reference, evidence) => submit(stripe, reference, evidence),
-    accept: (reference, idempotencyKey) => resultOf(() => stripe.disputes.close(reference, {}, { idempotencyKey })),
+    accept: (reference, idempotencyKey) => askStripe(() => stripe.disputes.close(reference, {}, { idempotencyKey })),
   };
 };
 
@@ -124,7 +124,7 @@ const lookAtWarning = async (stripe: Stripe, reference: string): Promise<Warning
   }
 };
 
-const resultOf = async (ask: () => Promise<unknown>): Promise<DisputeDone> => {
+const askStripe = async (ask: () => Promise<unknown>): Promise<DisputeDone> => {
   try {
     await ask();
     return 'done';

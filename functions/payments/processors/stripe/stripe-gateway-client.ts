@@ -86,7 +86,7 @@ const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !==
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A charge is linked to a subscription by the invoice that it paid. https://docs.stripe.com/api/invoice-payment */
-const subscriptionOf = async (stripe: Stripe, reference: string): Promise<string> => {
+const findSubscription = async (stripe: Stripe, reference: string): Promise<string> => {
   const charge = await stripe.charges.retrieve(reference);
   const { secondReference: intent } = stripeCandidateOf(charge);
   if (intent === '') return '';
@@ -100,7 +100,7 @@ const subscriptionOf = async (stripe: Stripe, reference: string): Promise<string
 
 const cancelSubscription = async (stripe: Stripe, reference: string, key: string): Promise<ProcessorResult> => {
   try {
-    const subscription = await subscriptionOf(stripe, reference);
+    const subscription = await findSubscription(stripe, reference);
     if (!/^sub_\w{1,80}$/.test(subscription)) {
       return refusedOutcome('not_found_at_processor', 'stripe: the charge came from no subscription');
     }
@@ -133,7 +133,7 @@ const check = async (stripe: Stripe): Promise<Check> => {
   ];
   const missing: string[] = [];
   for (const [name, ask] of rights) {
-    const status = await statusOf(ask);
+    const status = await probeRight(ask);
     if (status === 401) {
       return { isWorking: false, problem: 'credentials', missing: [], detail: 'Stripe does not know this key.' };
     }
@@ -147,7 +147,7 @@ const check = async (stripe: Stripe): Promise<Check> => {
 };
 
 /** The status of Stripe's answer; undefined if there was none. */
-const statusOf = async (ask: () => Promise<unknown>): Promise<number | undefined> => {
+const probeRight = async (ask: () => Promise<unknown>): Promise<number | undefined> => {
   try {
     await ask();
     return 200;

@@ -1,5 +1,5 @@
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
-import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -28,7 +28,7 @@ export const readAuthenticationDetails = async (
     keys.authenticationValue(id),
   ]);
   const site = siteItem && fromSiteItem(siteItem);
-  const rcodes = await rcodesOf(site, nowIso());
+  const rcodes = await openRcodes(site, nowIso());
   const rcode = rcodeOfProof(proof, rcodes, (one) => detailsHash(sid, id, one));
   if (!site || rcode === undefined) {
     throw proofWrong(proof, 'hash: must be md5 of sid, authentication_id and rcode, joined.');

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
-import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { contentDigestOf, contentOf, isDigestOf } from '#core/kernel/content-digest.ts';
@@ -75,7 +75,7 @@ const moneyOfCall = ({ body: { amount, currency }, proof }: Call, site: Site | u
 };
 
 const checkHash = async (site: Site | undefined, { sid, body, proof }: Call, money: Money): Promise<Site> => {
-  const rcodes = await rcodesOf(site, nowIso());
+  const rcodes = await openRcodes(site, nowIso());
   const signed = { sid, timestamp: body.timestamp ?? '', total: formatAmount(money), currency: money.currency };
   if (rcodeOfProof(proof, rcodes, (rcode) => orderHash(signed, rcode)) === undefined || !site) throw wrong(proof);
   checkProof(site, { isSigned: isSigned(proof) });

@@ -12,7 +12,7 @@ import { type FrameKind, toFrameReply } from './replies.ts';
  * Forewarn's own row. A challenge whose first page arrives too late is over. Throws client_token_wrong, page_origin_wrong,
  * authentication_state_wrong.
  */
-export const frameOf = async (call: ClientCall, kind: FrameKind, baseUrl: string) => {
+export const openFrame = async (call: ClientCall, kind: FrameKind, baseUrl: string) => {
   const ring = await keyRing('encryption');
   const found = await getAuthentication(call.id);
   const before = checkClient(found, { ...call, origin: found?.pageOrigin ?? '' }, { ring, now: nowMilliseconds() });

@@ -13,7 +13,7 @@ export const checkSandbox = (): void => {
 };
 
 /** The challenge that a CReq is about. Throws page_not_found. */
-const challengeOf = async (creq: string): Promise<SandboxChallenge> => {
+const readChallenge = async (creq: string): Promise<SandboxChallenge> => {
   checkSandbox();
   const { threeDSServerTransID: transId, acsTransID: acsTransId } = fromBase64Url(creq) ?? {};
   const challenge = isUuid(transId) ? await getSandboxChallenge(transId) : undefined;
@@ -23,11 +23,11 @@ const challengeOf = async (creq: string): Promise<SandboxChallenge> => {
 
 /** The payer's browser comes to the issuer. */
 export const openChallenge = async (creq: string): Promise<SandboxChallenge> =>
-  changeSandboxChallenge(await challengeOf(creq), (challenge) => openPage(challenge, nowIso()));
+  changeSandboxChallenge(await readChallenge(creq), (challenge) => openPage(challenge, nowIso()));
 
 /** The payer does something there. */
 export const answerSandboxChallenge = async (
   creq: string,
   answer: { action: ChallengeAction; code: string },
 ): Promise<SandboxChallenge> =>
-  changeSandboxChallenge(await challengeOf(creq), (challenge) => actOnChallenge(challenge, answer, nowIso()));
+  changeSandboxChallenge(await readChallenge(creq), (challenge) => actOnChallenge(challenge, answer, nowIso()));

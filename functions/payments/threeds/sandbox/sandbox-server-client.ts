@@ -23,7 +23,7 @@ export const sandboxServer = ({ ring, baseUrl }: SandboxServerContext): ThreeDsS
       baseUrl,
     ),
   authenticate: ({ card, areq }) => answerOrUnavailable(() => authenticate(card, areq, { ring, baseUrl })),
-  result: (serverTransId) => answerOrUnavailable(() => resultOf(serverTransId, ring)),
+  result: (serverTransId) => answerOrUnavailable(() => readResult(serverTransId, ring)),
 });
 
 /** Its own table may fail too. */
@@ -109,7 +109,7 @@ const newChallenge = (areq: Areq, begun: Begun): SandboxChallenge => {
   };
 };
 
-const resultOf = async (
+const readResult = async (
   serverTransId: string,
   ring: KeyRing,
 ): Promise<{ kind: 'rreq'; rreq: Rreq } | { kind: 'pending' } | { kind: 'unknown' }> => {

@@ -28,10 +28,10 @@ export const readTransactionSite = async (
   const [site, processors, ...found] = await getItems([keys.site(sid), keys.siteProcessors(sid), ...wanted]);
   if (!site) throw new Error(`The site ${sid} of a transaction is gone`);
   const rows = more.map((key) => (key == null ? undefined : found[wanted.indexOf(key)]));
-  return { ...(await ownerOf(site, processors)), rows };
+  return { ...(await openOwner(site, processors)), rows };
 };
 
-const ownerOf = async (item: Item, processors: Item | undefined): Promise<Owner> => {
+const openOwner = async (item: Item, processors: Item | undefined): Promise<Owner> => {
   const site = fromSiteItem(item);
   const [rcode] = (await openSecrets(site, nowIso())).rcodes;
   if (rcode === undefined) throw new Error(`Site ${site.sid} has no rcode`);
@@ -58,7 +58,7 @@ export const readAround = async (transaction: Transaction): Promise<Around> => {
   ]);
   if (!site || !ledger) throw new Error(`The site or the ledger of transaction ${txid} is gone`);
   return {
-    ...(await ownerOf(site, processors)),
+    ...(await openOwner(site, processors)),
     ledger: fromLedgerItem(ledger),
     payment: payment ? fromTransactionItem(payment) : transaction,
   };
@@ -92,7 +92,7 @@ export const readPaymentOfSite = async (sid: number, txid: number): Promise<Paym
 export type OnceGuard = { key: Key; digest: string; reused: Refusal };
 
 /** The operation that was made before under the same name. Throws its `reused` if something else was asked for. */
-export const earlierOf = async (row: Item, { digest, reused }: OnceGuard): Promise<Transaction> => {
+export const readEarlier = async (row: Item, { digest, reused }: OnceGuard): Promise<Transaction> => {
   if (row['digest'] !== digest) throw reused;
   return transactionMade(Number(row['txid']));
 };
@@ -145,7 +145,7 @@ export const beginFollowUp = async (
       ];
       // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
       if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
-      if (once && named) return { earlier: await earlierOf(named, once) };
+      if (once && named) return { earlier: await readEarlier(named, once) };
       if (claim && conflict.on('key')) throw claim.overtaken();
       if (stored) ledger = fromLedgerItem(stored);
       else if (refund && conflict.on('refund')) throw refund.refusal;

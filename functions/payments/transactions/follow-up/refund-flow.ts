@@ -23,8 +23,8 @@ import { type PlanAnswer, planPaymentRefund } from './follow-up.ts';
 import {
   type BeginGuards,
   beginFollowUp,
-  earlierOf,
   type OnceGuard,
+  readEarlier,
   readTransactionSite,
   transactionMade,
 } from './follow-up-store.ts';
@@ -91,7 +91,7 @@ export const refundThroughLedger = async (
   );
   const [row, ...disputeRows] = rows;
   if (claim?.made !== undefined) return transactionMade(claim.made);
-  if (once && row) return earlierOf(row, once);
+  if (once && row) return readEarlier(row, once);
   const planAnswer = dispute?.planAnswer(disputeRows);
   const processor = await processorFor(parent.transaction, processors);
   const asked = { money, alertId: dispute?.alertId ?? null, tid, by, planAnswer, again };

@@ -15,7 +15,7 @@ export type Visit = { txid: number; token: string };
 /** A payment with the name of its shop. */
 export type Visited = { transaction: Transaction; shop: string };
 
-const visitOf = async (transaction: Transaction): Promise<Visited> => ({
+const readVisit = async (transaction: Transaction): Promise<Visited> => ({
   transaction,
   shop: (await getSite(transaction.sid))?.name ?? '',
 });
@@ -32,7 +32,7 @@ const ofLink = async ({ txid, token }: Visit): Promise<Transaction> => {
  * page_not_found for a link that Forewarn did not issue.
  */
 export const payerReturns = async (visit: Visit, redirectResult: string | undefined): Promise<Visited> =>
-  visitOf(await returnPayer(await ofLink(visit), redirectResult));
+  readVisit(await returnPayer(await ofLink(visit), redirectResult));
 
 const returnPayer = async (transaction: Transaction, redirectResult: string | undefined): Promise<Transaction> => {
   // Only the payer knows the code; asking would only count as a check.
@@ -45,8 +45,8 @@ const returnPayer = async (transaction: Transaction, redirectResult: string | un
 export const payerAnswers = async (visit: Visit, code: string | null): Promise<Visited> => {
   const transaction = await ofLink(visit);
   const { nextAction } = transaction;
-  if (isTransactionFinal(transaction) || nextAction?.type !== 'otp') return visitOf(transaction);
-  return visitOf(
+  if (isTransactionFinal(transaction) || nextAction?.type !== 'otp') return readVisit(transaction);
+  return readVisit(
     code === null
       ? await resend(transaction)
       : await goOn(transaction, { authType: nextAction.channel, authValue: code }),

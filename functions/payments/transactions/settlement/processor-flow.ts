@@ -1,7 +1,7 @@
 import { describeError, log } from '#core/platform/log/log.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
-import { processorOf } from '#payments/processors/ports/registry-client.ts';
+import { loadProcessor } from '#payments/processors/ports/registry-client.ts';
 import type { RouteContext } from '#payments/processors/routing/routing.ts';
 import { type Route, routeOfId, type SiteProcessors } from '#payments/processors/routing/routing.ts';
 import type { Transaction } from '../transaction/transaction.ts';
@@ -12,7 +12,7 @@ export type ProcessorFor = (transaction: Transaction, processors: SiteProcessors
 /** The processor of a route; undefined if its credentials cannot be opened: nothing was asked then, so that is definite. */
 export const usableProcessor = async (route: Route, context: RouteContext): Promise<Processor | undefined> => {
   try {
-    return await processorOf(route, context);
+    return await loadProcessor(route, context);
   } catch (error) {
     log('error', 'processor_unusable', { sid: context.sid, routeId: route.id, error: describeError(error) });
     return undefined;

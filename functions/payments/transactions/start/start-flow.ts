@@ -84,7 +84,7 @@ const tryStart = async (attempt: Attempt): Promise<Started> => {
   const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring, claim);
   const { rcode, earlier } = around;
   if (earlier) return { transaction: earlier, rcode };
-  const payment = await contextOf(attempt, around, subject);
+  const payment = await gatherContext(attempt, around, subject);
   const { assessment } = payment;
   const made = buildTransaction(payment);
   const refusal = paymentRefusalOf(payment);
@@ -112,7 +112,7 @@ const tryStart = async (attempt: Attempt): Promise<Started> => {
 };
 
 /** Everything that is known of a payment before it is written: its card is read, its fraud assessed, its routes chosen. */
-const contextOf = async (
+const gatherContext = async (
   { txid, order, ring, returnUrl, convert, isLast }: Attempt,
   around: Surroundings,
   subject: FraudSubject | undefined,

@@ -2,7 +2,7 @@ import type { OrderProfile } from '#accounts/merchants/settings/order-profile.ts
 import { fromOrderProfileItem } from '#accounts/merchants/settings/order-profile-row.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
-import { rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { isDigestOf } from '#core/kernel/content-digest.ts';
@@ -114,7 +114,7 @@ const rcodeOfOrder = async (
   site: Site | undefined,
   { sid, proof, timestamp, money }: PaymentRequest,
 ): Promise<string | undefined> => {
-  const rcodes = await rcodesOf(site, nowIso());
+  const rcodes = await openRcodes(site, nowIso());
   const signed = { sid, timestamp, total: formatAmount(money), currency: money.currency };
   return rcodeOfProof(proof, rcodes, (rcode) => orderHash(signed, rcode));
 };

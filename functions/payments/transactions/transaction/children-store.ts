@@ -8,7 +8,7 @@ const maxLookedAt = 500;
 const maxShown = 100;
 
 /** Lists the operations of a payment, oldest first. They are read from the list of the card, because they use the payment's card. */
-export const childSummariesOf = async ({
+export const listChildSummaries = async ({
   txid,
   mid,
   card,

@@ -1,6 +1,6 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
-import { getSite, rcodesOf } from '#accounts/merchants/site/site-store.ts';
+import { getSite, openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
@@ -11,7 +11,7 @@ import { sentRcode, siteHash } from '#payments/payments/order/hashes.ts';
 import { isSigned, proofWrong, rcodeOfProof, type SiteProof } from '#payments/payments/order/site-proof.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { fromLedgerItem } from '../ledger/ledger-row.ts';
-import { childSummariesOf } from './children-store.ts';
+import { listChildSummaries } from './children-store.ts';
 import type { Transaction } from './transaction.ts';
 import { fromTransactionItem, type TransactionSummary } from './transaction-row.ts';
 import { getTransaction } from './transaction-store.ts';
@@ -50,7 +50,7 @@ const proveRcode = async (
   const transaction = await getTransaction(txid);
   // A missing transaction takes as long as an existing one: no site has the number 0.
   const site = await getSite(transaction?.sid ?? 0);
-  const rcodes = await rcodesOf(site, nowIso());
+  const rcodes = await openRcodes(site, nowIso());
   if (!transaction || !site) throw strange();
   const rcode = rcodeOf(site, rcodes);
   if (rcode === undefined) throw strange();
@@ -78,7 +78,7 @@ export const statusByProof = async (txid: number, proof: SiteProof): Promise<Tra
     ...(own ? [] : [keys.ledger(transaction?.parentTxid ?? 0)]),
   ]);
   const site = siteItem && fromSiteItem(siteItem);
-  const rcode = rcodeOfProof(proof, await rcodesOf(site, nowIso()), (one) => siteHash(site?.sid ?? 0, one));
+  const rcode = rcodeOfProof(proof, await openRcodes(site, nowIso()), (one) => siteHash(site?.sid ?? 0, one));
   const ledgerItem = own ?? parents;
   if (!transaction || !site || !ledgerItem || rcode === undefined) throw wrong(proof);
   checkProof(site, { isSigned: isSigned(proof) });
@@ -100,7 +100,7 @@ export const statusByTid = async ({
 }): Promise<TransactionProgress> => {
   const [siteItem, named] = await getItems([keys.site(sid), keys.tid(sid, sha256(tid.trim()))]);
   const site = siteItem && fromSiteItem(siteItem);
-  const rcode = rcodeOfProof(proof, await rcodesOf(site, nowIso()), (one) => siteHash(sid, one));
+  const rcode = rcodeOfProof(proof, await openRcodes(site, nowIso()), (one) => siteHash(sid, one));
   if (!site || rcode === undefined) throw wrong(proof);
   checkProof(site, { isSigned: isSigned(proof) });
   const txid = Number(named?.['txid'] ?? 0);
@@ -117,5 +117,5 @@ const writesOfPayment = 2;
 
 const withChildren = async (transaction: Transaction, ledger: Ledger, rcode: string): Promise<TransactionProgress> => {
   const isTouched = transaction.txid === ledger.parentTxid && ledger.version > writesOfPayment;
-  return { transaction, ledger, rcode, children: isTouched ? await childSummariesOf(transaction) : [] };
+  return { transaction, ledger, rcode, children: isTouched ? await listChildSummaries(transaction) : [] };
 };

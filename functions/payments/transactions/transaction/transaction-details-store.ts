@@ -6,7 +6,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
 import { type DeliverySummary, deliveryEntity, scopeOfPayment } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { childSummariesOf } from './children-store.ts';
+import { listChildSummaries } from './children-store.ts';
 import { paymentDetails } from './details-row.ts';
 import type { Transaction } from './transaction.ts';
 import { fromTransactionItem } from './transaction-row.ts';
@@ -22,12 +22,12 @@ const words = 'parentxid: you have no such payment.';
  */
 export const paymentForCaller = async (txid: number, caller: Caller) => {
   const { transaction, ledger } = await parentForCaller(txid, caller);
-  const [children, postbacks] = await Promise.all([childrenOf(transaction), postbacksOf(transaction)]);
+  const [children, postbacks] = await Promise.all([readChildren(transaction), readPostbacks(transaction)]);
   return paymentDetails(transaction, ledger, { children, postbacks, at: nowIso() });
 };
 
 /** Lists the postbacks to its merchant, newest first. */
-const postbacksOf = ({ parentTxid }: Transaction): Promise<DeliverySummary[]> =>
+const readPostbacks = ({ parentTxid }: Transaction): Promise<DeliverySummary[]> =>
   readFirst<DeliverySummary>({
     entity: deliveryEntity,
     scopeIndex: 3,
@@ -44,8 +44,8 @@ const parentForCaller = async (txid: number, caller: Caller): Promise<Known> => 
   return known;
 };
 
-const childrenOf = async (payment: Transaction): Promise<Transaction[]> => {
-  const own = await childSummariesOf(payment);
+const readChildren = async (payment: Transaction): Promise<Transaction[]> => {
+  const own = await listChildSummaries(payment);
   if (own.length === 0) return [];
   const items = await getItems(own.map((one) => keys.transaction(one.txid)));
   return items.flatMap((item) => (item ? [fromTransactionItem(item)] : []));

@@ -36,14 +36,14 @@ const isNarrowed = ({ rid, sid, status, tx_action, tid, txid }: Wanted): boolean
 const maxSites = 500;
 
 /** The sites whose transactions are wanted; undefined: all of the merchant's. */
-const sitesOf = async ({ rid }: Wanted): Promise<ReadonlySet<number> | undefined> => {
+const readListedSites = async ({ rid }: Wanted): Promise<ReadonlySet<number> | undefined> => {
   if (rid === undefined) return undefined;
   const list = { entity: 'SITE', scopeIndex: 3, scope: `R${rid}`, order: 'ASC', size: maxSites } as const;
   return new Set((await readFirst<{ sid: number }>(list)).map(({ sid }) => sid));
 };
 
 /** Returns the owner whose transactions are listed. Throws merchant_not_found, site_not_found, retailer_not_found, request_invalid. */
-const ownerOf = async ({ mid, rid, sid }: Wanted, caller: Caller): Promise<number> => {
+const readListedOwner = async ({ mid, rid, sid }: Wanted, caller: Caller): Promise<number> => {
   checkMerchantAccess(mid, caller);
   const owners = [mid, caller.mid];
   if (sid !== undefined) owners.push(siteVisibleTo(caller, await getItem(keys.site(sid))).mid);
@@ -83,10 +83,10 @@ export type TransactionPage = {
 
 /** A page of transactions. It reads on until it is full, the list is at its end, or it has looked at enough. */
 export const transactionsFor = async (body: ListTransactions, caller: Caller): Promise<TransactionPage> => {
-  const mid = await ownerOf(body, caller);
+  const mid = await readListedOwner(body, caller);
   const { size, order, date_from: from, date_to: to } = body;
   const request = { entity: transactionEntity, ...listFor(mid, body), from, to, order };
-  const fits = isWanted(body, await sitesOf(body));
+  const fits = isWanted(body, await readListedSites(body));
   const found: TransactionSummary[] = [];
   let cursor = body.cursor ?? null;
   let looked = 0;

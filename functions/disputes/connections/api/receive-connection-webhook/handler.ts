@@ -4,14 +4,14 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { takesPayments } from '#payments/processors/ports/processors.ts';
 import { noteDisputes } from '#payments/transactions/settlement/processor-webhook-store.ts';
 import { connectionOfId } from '../../connection.ts';
-import { connectionsOf } from '../../connection-store.ts';
+import { readConnections } from '../../connection-store.ts';
 import { readConnectionWebhook } from '../../connection-webhook-client.ts';
 import { receiveConnectionWebhookOperation } from './operation.ts';
 
 export const handler = endpoint(
   receiveConnectionWebhookOperation,
   async ({ params: { mid, id }, headers, rawBody }) => {
-    const connection = connectionOfId(await connectionsOf(mid), id);
+    const connection = connectionOfId(await readConnections(mid), id);
     const context = { mid, ring: await keyRing('encryption') };
     const events = connection && (await readConnectionWebhook(connection, context, { headers, rawBody }));
     // An unknown connection gets the same answer, so that outsiders cannot learn which ones exist.

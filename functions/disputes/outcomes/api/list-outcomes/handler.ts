@@ -9,7 +9,7 @@ import {
   toOutcomeSummary,
 } from '#disputes/alerts/answer/network-outcome-row.ts';
 import { outcomeProviders } from '#disputes/providers/providers.ts';
-import { outcomeScope, outcomesOf } from '../../outcome-access-store.ts';
+import { outcomeScope, readOutcomes } from '../../outcome-access-store.ts';
 import { listOutcomesOperation } from './operation.ts';
 
 export const handler = endpoint(listOutcomesOperation, async ({ body, caller }) => {
@@ -19,7 +19,7 @@ export const handler = endpoint(listOutcomesOperation, async ({ body, caller }) 
   const facets = state || provider ? facetsOf(state ?? outcomeStates, provider ?? outcomeProviders) : undefined;
   const request = { facets, from, to, ...page };
   if (!('alert' in scope)) return readPage<NetworkOutcomeSummary>({ entity: outcomeEntity, ...scope, ...request });
-  const outcomes = (await outcomesOf(scope.alert)).map((outcome) => ({
+  const outcomes = (await readOutcomes(scope.alert)).map((outcome) => ({
     position: listPosition(outcome.createdAt, outcome.id),
     facet: facetOf(outcome.state, outcome.provider),
     summary: toOutcomeSummary(outcome),

@@ -2,7 +2,7 @@ import { parseAmount } from '#core/kernel/money/money.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { needFreshAboveLimitOf } from '#disputes/alerts/fresh-refund-store.ts';
+import { needFreshForAlert } from '#disputes/alerts/fresh-refund-store.ts';
 import { refundResult } from '#payments/transactions/follow-up/follow-up.ts';
 import { refundedPayment, refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import { alertHolding } from '../../held-alert-store.ts';
@@ -20,7 +20,7 @@ export const handler = endpoint(
     const found = await refundedPayment({ parentTxid: params.parentxid, caller });
     const isImplied = named === null && !again;
     const { alertId, payment } = isImplied ? await alertHolding(found) : { alertId: named, payment: found };
-    if (alertId !== null) await needFreshAboveLimitOf(alertId, body, caller);
+    if (alertId !== null) await needFreshForAlert(alertId, body, caller);
     const by = caller.subject;
     const answer = body.answer === false ? undefined : {};
     const dispute = alertId === null ? null : refundDispute({ alertId, by, answer, isImplied });
