@@ -45,6 +45,24 @@ describeInBrowser('single sign-on', (open) => {
     expect(unexpectedOf(errors)).toEqual([]);
   });
 
+  it('has a person confirm at the issuer that it is them, and returns to the screen', async () => {
+    const { page, errors } = await open();
+    await page.goto(`${service.url}/dashboard?sso=${service.credentials.site.mid}`);
+    await page.getByRole('button', { name: 'Go to your identity provider' }).click();
+    await page.getByRole('link', { name: 'Sam Stale' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await page.goto(`${service.url}/dashboard#/single-sign-on`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    expect(await barriersOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Continue at your identity provider' }).click();
+    await page.getByRole('link', { name: 'Sam Stale' }).click();
+    await page.getByRole('heading', { name: 'Single sign-on' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Single sign-on was saved.').waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
   it('gives the reason when it refuses a person', async () => {
     const { page } = await open();
     await page.goto(`${service.url}/dashboard`);

@@ -23,6 +23,17 @@ const users = async () => {
   const { body } = await service.call('/api/v3/users/list', { token: await service.tokenOf('merchant'), body: {} });
   return body['list'] as { username: string; role: string }[];
 };
+const entriesOf = async (username: string) => {
+  const body = { username };
+  const reply = await service.call('/api/v3/audit/list', { token: await service.tokenOf('admin'), body });
+  return reply.body['list'] as object[];
+};
+const boss = 'boss@demo.example';
+const noticesAbout = async (username: string) => {
+  await service.untilIdle();
+  const sent = service.mails().filter(({ to, text }) => to.includes(boss) && (text ?? '').includes(username));
+  return sent.map(({ subject }) => subject);
+};
 const refused = (words: RegExp) => ({
   status: 403,
   body: { code: 'sso_refused', details: expect.stringMatching(words) },
@@ -38,6 +49,7 @@ describe('single sign-on', () => {
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       ...{ response_type: 'code', client_id: 'forewarn', redirect_uri: `${service.url}/dashboard` },
       ...{ code_challenge_method: 'S256', code_challenge: expect.stringMatching(/^[\w-]{43}$/) },
+      max_age: '43200',
     });
     expect(begun.headers.get('set-cookie')).toMatch(
       /^forewarn-sso=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=600$/,
@@ -60,6 +72,23 @@ describe('single sign-on', () => {
     expect((await users()).filter(({ username }) => username === 'mia@demo.example')).toHaveLength(1);
   });
 
+  it('audits a user whom it creates or gives another role, and notifies the managers', async () => {
+    await createUser(boss, 'manager');
+    await sso.save();
+    expect((await sso.signIn('Tim Timeless')).status).toBe(200);
+    const about = { username: 'tim@demo.example', by: 'tim@demo.example', mid: sso.mid, result: 'DONE' };
+    const entry = { ...about, operation: 'auth/finish-single-sign-on', fields: ['role', 'username'] };
+    expect(await entriesOf('tim@demo.example')).toMatchObject([entry]);
+    await sso.save({ role_values: { developer: ['forewarn-managers'] } });
+    expect((await sso.signIn('Tim Timeless')).status).toBe(200);
+    expect((await sso.signIn('Tim Timeless')).status).toBe(200);
+    expect(await entriesOf('tim@demo.example')).toMatchObject([entry, entry]);
+    expect(await noticesAbout('tim@demo.example')).toEqual([
+      'Security notice: Single sign-on created a user with the role manager',
+      'Security notice: Single sign-on changed a role from manager to developer',
+    ]);
+  });
+
   it('refuses people of other domains, without groups, or with addresses that are not verified', async () => {
     await sso.save();
     expect(await sso.signIn('Eve Elsewhere')).toMatchObject(refused(/domain/));
@@ -75,6 +104,7 @@ describe('single sign-on', () => {
     expect(await sso.signIn('Andy Analyst')).toMatchObject(refused(/exists already/));
     await sso.save({ link_by_email: true });
     expect(await sso.signIn('Andy Analyst')).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
+    expect(await entriesOf('andy@demo.example')).toHaveLength(1);
     await sso.save();
     expect((await sso.signIn('Andy Analyst')).status).toBe(200);
   });
@@ -92,6 +122,47 @@ describe('single sign-on', () => {
     const change = { username: 'andy@demo.example', disabled: true };
     expect((await service.call('/api/v3/users/update', { token, body: change })).status).toBe(200);
     expect(await sso.signIn('Andy Analyst')).toMatchObject(refused(/disabled/));
+  });
+
+  it('counts as fresh from the time at which the person authenticated at the provider', async () => {
+    await sso.save();
+    const isFresh = async (signedIn: { body: Record<string, unknown> }) => {
+      const [token, body] = [String(signedIn.body['access_token']), { username: 'nobody-here', name: 'N' }];
+      return (await service.call('/api/v3/users/update', { token, body })).body['code'] !== 'fresh_sign_in_needed';
+    };
+    expect(await isFresh(await sso.signIn('Mia Manager'))).toBe(true);
+    expect(await isFresh(await sso.signIn('Sam Stale'))).toBe(false);
+    expect(await isFresh(await sso.signIn('Tim Timeless'))).toBe(false);
+    expect(await isFresh(await sso.signIn('Sam Stale', true))).toBe(true);
+  });
+
+  it('asks the provider to authenticate the person again for a step-up, and refuses a token that does not state it', async () => {
+    await sso.save();
+    const begun = await service.call('/api/v3/session/sso/begin', {
+      body: { mid: sso.mid, fresh: true },
+      headers: { origin: service.url },
+    });
+    expect(Object.fromEntries(new URL(String(begun.body['url'])).searchParams)).toMatchObject({
+      ...{ max_age: '0', prompt: 'login' },
+    });
+    expect(await sso.signIn('Tim Timeless', true)).toMatchObject(refused(/auth_time/));
+  });
+
+  it('creates no user for an address that the provider does not state to be verified', async () => {
+    await sso.save();
+    expect(await sso.signIn('Oskar Omitted')).toMatchObject(refused(/email_verified/));
+    expect(await sso.signIn('Edna Entra')).toMatchObject(refused(/email_verified/));
+    await sso.save({ verified_claim: 'xms_edov' });
+    expect(await sso.signIn('Edna Entra')).toMatchObject({ status: 200 });
+    expect(await sso.signIn('Oskar Omitted')).toMatchObject(refused(/xms_edov/));
+    expect((await users()).filter(({ username }) => username === 'oskar@demo.example')).toEqual([]);
+  });
+
+  it('signs a known person in whose token no longer states that the address is verified', async () => {
+    await sso.save({ verified_claim: 'xms_edov' });
+    expect((await sso.signIn('Edna Entra')).status).toBe(200);
+    await sso.save();
+    expect((await sso.signIn('Edna Entra')).status).toBe(200);
   });
 
   it('is bound to the browser that began it, and works once, within ten minutes', async () => {

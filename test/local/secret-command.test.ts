@@ -69,7 +69,12 @@ const throughProxy = async (seen: (target: string) => void) => {
 const merchantWithoutSite = 4711;
 const singleSignOn = {
   ...{ mid: merchantWithoutSite, issuer: 'https://login.example', clientId: 'c', domains: ['shop.example'] },
-  ...{ linkByEmail: false, roleClaim: 'groups', roleValues: { analyst: [], developer: [], manager: [] } },
+  ...{
+    verifiedClaim: 'email_verified',
+    linkByEmail: false,
+    roleClaim: 'groups',
+    roleValues: { analyst: [], developer: [], manager: [] },
+  },
   ...{ defaultRole: null, enabled: true, version: 1 },
 };
 const rows = async (): Promise<string> => {

@@ -15,11 +15,11 @@ export const testIssuerOf = (service: TestStack) => {
     if (status !== 200) throw new Error(text);
   };
   /** A sign-in up to the code: what the page then sends. */
-  const choose = async (name: string) => {
-    const { cookie, url, state } = await beginAtTestIssuer(service.url, mid);
+  const choose = async (name: string, fresh = false) => {
+    const { cookie, url, state } = await beginAtTestIssuer(service.url, mid, fresh);
     const code = await chooseAtTestIssuer(url, name);
     return { headers: { cookie: `forewarn-sso=${cookie}`, origin: service.url }, body: { state, code } };
   };
-  const signIn = async (name: string) => service.call('/api/v3/session/sso', await choose(name));
+  const signIn = async (name: string, fresh = false) => service.call('/api/v3/session/sso', await choose(name, fresh));
   return { mid, save, choose, signIn };
 };

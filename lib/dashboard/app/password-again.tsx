@@ -1,7 +1,10 @@
+import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Trouble } from '../parts/trouble.tsx';
 import { SignInSteps } from '../screens/sign-in-steps.tsx';
 import { refusePassword, signOut, user } from './session.ts';
+import { goToIdentityProvider, merchantOfSingleSignOn } from './single-sign-on.ts';
 
 /** Asks for the password over the page, so that nothing typed there is lost. */
 export const PasswordAgain = ({ why }: { why: 'expired' | 'fresh' }) => (
@@ -16,6 +19,22 @@ export const PasswordAgain = ({ why }: { why: 'expired' | 'fresh' }) => (
         : 'Your session has ended. What you typed is still here.'}
     </p>
     <SignInSteps username={user.value?.username ?? ''} send="Continue" />
+    <IdentityProviderButton />
     {why === 'expired' && <Button onPress={() => signOut()}>Sign out instead</Button>}
   </Dialog>
 );
+
+/** For people who signed in at their identity provider: they confirm there that it is them. What is typed on the page is lost. */
+const IdentityProviderButton = () => {
+  const [error, setError] = useState<unknown>();
+  const mid = merchantOfSingleSignOn();
+  if (mid === undefined) return null;
+  return (
+    <>
+      <Trouble error={error} />
+      <Button onPress={() => goToIdentityProvider(mid, true).catch(setError)}>
+        Continue at your identity provider
+      </Button>
+    </>
+  );
+};

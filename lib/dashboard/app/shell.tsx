@@ -8,6 +8,7 @@ import { Navigation } from './navigation.tsx';
 import { PasswordAgain } from './password-again.tsx';
 import { Routes } from './routes.tsx';
 import { asked, user } from './session.ts';
+import { answerInAddress } from './single-sign-on.ts';
 import { Undoable } from './undo.tsx';
 
 /** The whole page: what is shown before one is signed in, and after. */
@@ -26,7 +27,8 @@ export const Shell = () => (
 const Content = () => {
   if (address.value.path === '/set-password') return <SetPassword />;
   if (user.value === undefined) return <Starting />;
-  if (user.value === null) return <SignIn />;
+  // A person who has confirmed who they are at their identity provider is still signed in.
+  if (user.value === null || answerInAddress()) return <SignIn />;
   return (
     <div class="shell">
       <Navigation />

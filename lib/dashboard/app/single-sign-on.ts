@@ -1,17 +1,24 @@
 import type { beginSingleSignOnOperation } from '#accounts/auth/api/begin-single-sign-on/operation.ts';
 import type { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
 import type { Reply } from '#core/platform/operation/operation.ts';
-import { enterAs } from './session.ts';
+import { address } from './address.ts';
+import { enterAs, user } from './session.ts';
+import { readStored, remember } from './storage.ts';
 import { post, ServiceError } from './transport.ts';
 
 /** The merchant that the address names, as links for its people do. */
 export const merchantOfLink = (): string => new URLSearchParams(location.search).get('sso') ?? '';
 
-/** Sends the person to the merchant's identity provider. Throws ServiceError. */
-export const goToIdentityProvider = async (mid: number): Promise<void> => {
-  const { url } = (await post('/api/v3/session/sso/begin', { body: { mid } })) as Reply<
+/**
+ * Sends the person to the merchant's identity provider, from which they come back to the present screen. `fresh`: they have to sign in there
+ * again. Throws ServiceError.
+ */
+export const goToIdentityProvider = async (mid: number, fresh = false): Promise<void> => {
+  const { url } = (await post('/api/v3/session/sso/begin', { body: { mid, fresh } })) as Reply<
     typeof beginSingleSignOnOperation
   >;
+  // Without the query, which may contain what a person searched for.
+  remember('return-to', address.peek().path);
   location.assign(url);
 };
 
@@ -24,12 +31,21 @@ export const answerInAddress = (): { state: string; code: string | null } | unde
 
 /** Signs in with the answer in the address, which is removed from there. Throws ServiceError. */
 export const finishSingleSignOn = async (): Promise<void> => {
-  const answer = answerInAddress();
-  history.replaceState(null, '', `${location.pathname}${location.hash}`);
-  if (!answer) return;
-  const { state, code } = answer;
+  const answered = answerInAddress();
+  history.replaceState(null, '', location.pathname);
+  if (!answered) return;
+  const { state, code } = answered;
   if (code === null)
     throw new ServiceError(403, { msg: 'Not signed in', details: 'The identity provider let nobody in.' });
   const signedIn = await post('/api/v3/session/sso', { body: { state, code } });
-  enterAs(signedIn as Reply<typeof createSessionOperation>);
+  const answer = signedIn as Reply<typeof createSessionOperation>;
+  remember('single-sign-on', String(answer.user.mid));
+  location.hash = readStored('return-to') ?? '';
+  enterAs(answer);
+};
+
+/** The merchant at whose identity provider the signed-in person can confirm who they are; undefined: they did not sign in there. */
+export const merchantOfSingleSignOn = (): number | undefined => {
+  const mid = user.value?.mid;
+  return mid && readStored('single-sign-on') === String(mid) ? mid : undefined;
 };

@@ -67,6 +67,7 @@ const SettingsForm = (settings: Settings) => {
         ...(fields['client_secret'] && { client_secret: fields['client_secret'] }),
         domains: listIn(fields['domains']),
         link_by_email: fields['link_by_email'] === 'on',
+        verified_claim: fields['verified_claim'] ?? '',
         role_claim: fields['role_claim'] ?? '',
         role_values: {
           analyst: listIn(fields['analyst']),
@@ -86,6 +87,7 @@ const SettingsForm = (settings: Settings) => {
           {(problems) => (
             <>
               <ProviderFields settings={settings} problems={problems} />
+              <VerifiedClaimField settings={settings} problems={problems} />
               <RoleFields settings={settings} problems={problems} />
               <Check
                 label="Link existing users by their verified e-mail address"
@@ -154,6 +156,18 @@ const ProviderFields = ({ settings, problems }: FieldsProps) => (
       problem={problemIn(problems, 'domains')}
     />
   </>
+);
+
+const VerifiedClaimField = ({ settings, problems }: FieldsProps) => (
+  <Field
+    label="Verified e-mail claim"
+    name="verified_claim"
+    required
+    autoComplete="off"
+    defaultValue={settings.verified_claim}
+    hint="It states that the address is verified: email_verified, or the optional claim xms_edov at Entra ID."
+    problem={problems['verified_claim']}
+  />
 );
 
 const RoleFields = ({ settings, problems }: FieldsProps) => (

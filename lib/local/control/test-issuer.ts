@@ -7,18 +7,33 @@ import type { HttpReply } from '../gateway/gateway-responses.ts';
 /** The client that the test issuer knows; any merchant may use it. */
 export const testClient = { id: 'forewarn', secret: 'test-issuer-secret' } as const;
 
+type Person = {
+  name: string;
+  email: string;
+  groups: readonly string[];
+  /** What the token states about the address. */
+  verified: Readonly<Record<string, unknown>>;
+  /** How long ago they authenticated here; null: the token does not state it. */
+  secondsAgo: number | null;
+};
+
+const manager = { groups: ['forewarn-managers'], verified: { email_verified: true }, secondsAgo: 0 };
+
 /** People of the test issuer. */
-const people = [
-  { name: 'Mia Manager', email: 'mia@demo.example', groups: ['forewarn-managers'], isVerified: true },
-  { name: 'Andy Analyst', email: 'andy@demo.example', groups: ['forewarn-analysts'], isVerified: true },
-  { name: 'Nora Nogroup', email: 'nora@demo.example', groups: [], isVerified: true },
-  { name: 'Una Unverified', email: 'una@demo.example', groups: ['forewarn-managers'], isVerified: false },
-  { name: 'Eve Elsewhere', email: 'eve@elsewhere.example', groups: ['forewarn-managers'], isVerified: true },
-] as const;
-type Person = (typeof people)[number];
+const people: readonly Person[] = [
+  { ...manager, name: 'Mia Manager', email: 'mia@demo.example' },
+  { ...manager, name: 'Andy Analyst', email: 'andy@demo.example', groups: ['forewarn-analysts'] },
+  { ...manager, name: 'Nora Nogroup', email: 'nora@demo.example', groups: [] },
+  { ...manager, name: 'Una Unverified', email: 'una@demo.example', verified: { email_verified: false } },
+  { ...manager, name: 'Oskar Omitted', email: 'oskar@demo.example', verified: {} },
+  { ...manager, name: 'Edna Entra', email: 'edna@demo.example', verified: { xms_edov: '1' } },
+  { ...manager, name: 'Sam Stale', email: 'sam@demo.example', secondsAgo: 3600 },
+  { ...manager, name: 'Tim Timeless', email: 'tim@demo.example', secondsAgo: null },
+  { ...manager, name: 'Eve Elsewhere', email: 'eve@elsewhere.example' },
+];
 
 /** The meaning of a code of the issuer. */
-type Granted = { person: Person; challenge: string; nonce: string; redirectUri: string };
+type Granted = { person: Person; challenge: string; nonce: string; redirectUri: string; isAgain: boolean };
 type Call = { host: string; method: string; path: string; query: URLSearchParams; body: string; authorization: string };
 
 const json = (status: number, body: unknown): HttpReply => ({
@@ -48,9 +63,9 @@ export const createTestIssuer = (clock: Clock): TestIssuer => {
       if (call.path !== 'token' || call.method !== 'POST') return undefined;
       const granted = redeem(call, codes);
       if (!granted) return json(400, { error: 'invalid_grant' });
-      const { person, nonce } = granted;
+      const { person, nonce, isAgain } = granted;
       const seconds = Math.floor(clock.now() / 1000);
-      const token = await new SignJWT({ nonce, ...claimsOf(person) })
+      const token = await new SignJWT({ nonce, ...claimsOf(person, seconds, isAgain) })
         .setProtectedHeader({ alg: 'RS256', kid: 'test' })
         .setIssuer(issuer)
         .setAudience(testClient.id)
@@ -63,9 +78,10 @@ export const createTestIssuer = (clock: Clock): TestIssuer => {
   };
 };
 
-const claimsOf = ({ name, email, groups, isVerified }: Person) => ({
-  ...{ name, email, groups: [...groups] },
-  email_verified: isVerified,
+/** `isAgain`: the request asked the person to authenticate again, as choosing oneself counts here. */
+const claimsOf = ({ name, email, groups, verified, secondsAgo }: Person, seconds: number, isAgain: boolean) => ({
+  ...{ name, email, groups: [...groups], ...verified },
+  ...(secondsAgo !== null && { auth_time: isAgain ? seconds : seconds - secondsAgo }),
 });
 
 const configuration = (issuer: string) => ({
@@ -100,7 +116,7 @@ const choosePage = (query: URLSearchParams, codes: Map<string, Granted>): HttpRe
   const links = people.map((person) => {
     const code = randomUUID();
     const [challenge, nonce] = [query.get('code_challenge') ?? '', query.get('nonce') ?? ''];
-    codes.set(code, { person, challenge, nonce, redirectUri });
+    codes.set(code, { person, challenge, nonce, redirectUri, isAgain: query.get('prompt') === 'login' });
     const back = new URL(redirectUri);
     back.searchParams.set('code', code);
     back.searchParams.set('state', query.get('state') ?? '');

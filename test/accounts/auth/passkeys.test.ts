@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerFactorOperation } from '#accounts/auth/api/answer-factor/operation.ts';
 import { beginPasskeySetupOperation } from '#accounts/auth/api/begin-passkey-setup/operation.ts';
@@ -30,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   beforeTransactions();
   setClock();
+  delete process.env['SECOND_FACTOR'];
 });
 
 const password = 'correct horse battery';
@@ -102,6 +104,18 @@ describe('a passkey', () => {
     await setDisabled(username, true);
     const { id, options } = await begin();
     expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
+  });
+
+  it('ends the setup of an app that was begun before the passkey was added', async () => {
+    process.env['SECOND_FACTOR'] = 'required';
+    const username = await newPerson(31);
+    const { body } = await fromPage(createSessionOperation, { username, password });
+    const { challenge, setup } = body as { challenge: string; setup: { secret: string } };
+    time += 1000;
+    await addTo(31);
+    const code = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate({ timestamp: time });
+    expect(await fromPage(answerFactorOperation, { challenge, code })).toMatchObject(over);
+    expect((await findUser(username))?.factor).toBeNull();
   });
 
   it('works as second factor after a password, even without user verification', async () => {

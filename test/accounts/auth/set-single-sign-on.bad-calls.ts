@@ -10,6 +10,7 @@ export const badCalls = ({ mid }: SignInFixture): BadCalls => ({
     { body: { issuer: 'https://169.254.169.254/latest' }, names: 'issuer' },
     { body: { domains: [] }, names: 'domains' },
     { body: { domains: ['not a domain'] }, names: 'domains.0' },
+    { body: { verified_claim: '' }, names: 'verified_claim' },
     { body: { default_role: 'king' }, names: 'default_role' },
     { body: { issuer: 'https://other.shop.example', client_secret: undefined }, names: 'client_secret' },
   ],

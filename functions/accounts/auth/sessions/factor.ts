@@ -33,15 +33,20 @@ const toleratedSteps = 1;
 /** When a challenge given now (ISO) expires. */
 export const challengeEnd = (at: string): string => iso(Date.parse(at) + challengeMilliseconds);
 
+/** What a user has by now. */
+type Proven = { factor: Factor | null; passkeys: readonly { createdAt: string }[]; sessionsEndedAt: string | null };
+
 /**
  * Checks whether a challenge is still valid for the user as they are now: not after the password changed or all sessions were ended, nor to
- * set up an app if they have one by now.
+ * set up an app if they have one, or have added a passkey, by now: the password alone was enough to be given such a challenge.
  */
 export const isStillGood = (
   { expiresAt, sealed }: SignInChallenge,
-  { factor, sessionsEndedAt }: { factor: Factor | null; sessionsEndedAt: string | null },
-): boolean =>
-  (sessionsEndedAt === null || expiresAt >= challengeEnd(sessionsEndedAt)) && (sealed === null || factor === null);
+  { factor, passkeys, sessionsEndedAt }: Proven,
+): boolean => {
+  const isSetupGood = factor === null && passkeys.every(({ createdAt }) => challengeEnd(createdAt) < expiresAt);
+  return (sessionsEndedAt === null || expiresAt >= challengeEnd(sessionsEndedAt)) && (sealed === null || isSetupGood);
+};
 
 const generator = (secret: string, username = ''): TOTP =>
   new TOTP({ issuer: 'Forewarn', label: username, secret: Secret.fromBase32(secret), period: stepSeconds, digits: 6 });

@@ -15,10 +15,13 @@ import { newSessionId, newSessionSecret } from './session-secrets.ts';
 /** A session, and the secret that its browser keeps from now on. */
 export type Opened = { session: Session; cookie: SessionCookie };
 
-/** A new session of a user, and the part of a transaction that makes it. `at`: ISO. */
-export const newSession = (user: User, at: string): Opened & { write: Write } => {
+/**
+ * A new session of a user, and the part of a transaction that makes it. `at`: ISO; `authenticatedAt`: when the user proved who they are
+ * (ISO), null if that is not known.
+ */
+export const newSession = (user: User, at: string, authenticatedAt: string | null = at): Opened & { write: Write } => {
   const { secret, digest } = newSessionSecret();
-  const session = beginSession({ id: newSessionId(), digest, person: user, at });
+  const session = beginSession({ id: newSessionId(), digest, person: user, at, authenticatedAt });
   const write = { Put: { Item: toSessionItem(session), ConditionExpression: 'attribute_not_exists(pk)' } };
   return { session, cookie: { id: session.id, secret }, write };
 };

@@ -13,7 +13,7 @@ export type Session = {
   createdAt: string;
   /** When its secret was last exchanged. */
   usedAt: string;
-  /** Until when the password counts as fresh. */
+  /** Until when the sign-in counts as fresh. */
   freshUntil: string;
   /** SHA-256 of the current secret. */
   digest: string;
@@ -39,15 +39,21 @@ const personOf = ({ username, scope, mid, role, name }: Person): Person => ({ us
 
 const after = (at: string, lasting: number): string => iso(Date.parse(at) + lasting);
 
-type NewSession = { id: string; digest: string; person: Person; at: string };
+type NewSession = { id: string; digest: string; person: Person; at: string; authenticatedAt?: string | null };
+
+/** When a sign-in is no longer fresh; at once if it is not known when the user proved who they are. */
+const freshEnd = (at: string, authenticatedAt: string | null): string => {
+  if (authenticatedAt === null) return at;
+  return after(authenticatedAt < at ? authenticatedAt : at, freshSignInMilliseconds);
+};
 
 /** A session that begins now (ISO), with the digest of its first secret. */
-export const beginSession = ({ id, digest, person, at }: NewSession): Session => ({
+export const beginSession = ({ id, digest, person, at, authenticatedAt = at }: NewSession): Session => ({
   id,
   person: personOf(person),
   createdAt: at,
   usedAt: at,
-  freshUntil: after(at, freshSignInMilliseconds),
+  freshUntil: freshEnd(at, authenticatedAt),
   digest,
   retired: [],
 });

@@ -14,15 +14,18 @@ const SettingsRow = defineRow<SingleSignOn>({
     sealed: v.string(),
     domains: v.array(v.string()),
     linkByEmail: v.boolean(),
+    verifiedClaim: v.string(),
     enabled: v.boolean(),
     version: v.number(),
   },
+  upgrades: [(before) => ({ verifiedClaim: 'email_verified', ...before })],
 });
 
 const AttemptRow = defineRow<SsoAttempt>({
   entity: 'SSO_ATTEMPT',
   attribute: 'attempt',
   fields: { state: v.string(), mid: v.number(), nonce: v.string(), verifier: v.string(), binding: v.string() },
+  upgrades: [(before) => ({ isStepUp: false, ...before })],
 });
 
 const IdentityRow = defineRow<{ username: string }>({

@@ -18,6 +18,10 @@ const RoleValues = v.object({
   developer: Values('Groups of developers.'),
   manager: Values('Groups of managers.'),
 });
+const defaultVerifiedClaim = 'email_verified';
+const verifiedWords =
+  'The claim that states that the address is verified: `email_verified` in the standard, `xms_edov` at Entra ID. New users are refused ' +
+  'without it.';
 const roleWords = 'The role of a person with none of these groups; null: they may not sign in.';
 
 export const SingleSignOnBody = v.object({
@@ -42,6 +46,7 @@ export const SingleSignOnBody = v.object({
     v.optional(Flag, false),
     v.description('True: a person is linked to the existing user whose username is their verified address.'),
   ),
+  verified_claim: v.pipe(v.optional(Text(100), defaultVerifiedClaim), v.description(verifiedWords)),
   role_claim: v.pipe(v.optional(Text(100), 'groups'), v.description('The claim that names the person’s groups.')),
   role_values: v.pipe(
     v.optional(RoleValues, { analyst: [], developer: [], manager: [] }),
@@ -59,6 +64,7 @@ export const SingleSignOnReply = v.object({
   client_id: v.pipe(v.string(), v.description('The client’s id at the provider.')),
   domains: listReply('Only people with addresses of these domains may sign in.'),
   link_by_email: v.pipe(v.boolean(), v.description('True: existing users are linked by their verified address.')),
+  verified_claim: v.pipe(v.string(), v.description(verifiedWords)),
   role_claim: v.pipe(v.string(), v.description('The claim that names the person’s groups.')),
   role_values: v.pipe(
     v.object({
@@ -78,6 +84,7 @@ const none = {
   clientId: '',
   domains: [],
   linkByEmail: false,
+  verifiedClaim: defaultVerifiedClaim,
   roleClaim: 'groups',
   enabled: false,
 } as const;
@@ -85,10 +92,11 @@ const noValues = { analyst: [], developer: [], manager: [] };
 
 /** The settings on the wire; the secret stays. */
 export const toSingleSignOnDto = (mid: number, settings: SingleSignOn | undefined, baseUrl: string) => {
-  const { issuer, clientId, domains, linkByEmail, roleClaim, enabled } = settings ?? none;
+  const { issuer, clientId, domains, linkByEmail, verifiedClaim, roleClaim, enabled } = settings ?? none;
   const { analyst, developer, manager } = settings?.roleValues ?? noValues;
   return {
-    ...{ mid, issuer, client_id: clientId, domains: [...domains], link_by_email: linkByEmail, role_claim: roleClaim },
+    ...{ mid, issuer, client_id: clientId, domains: [...domains], link_by_email: linkByEmail },
+    ...{ verified_claim: verifiedClaim, role_claim: roleClaim },
     role_values: { analyst: [...analyst], developer: [...developer], manager: [...manager] },
     ...{ default_role: settings?.defaultRole ?? null, enabled, redirect_uri: `${baseUrl}/dashboard` },
   };

@@ -14,6 +14,7 @@ type Sent = {
   client_secret?: string | undefined;
   domains: readonly string[];
   link_by_email: boolean;
+  verified_claim: string;
   role_claim: string;
   role_values: Readonly<Record<Role, readonly string[]>>;
   default_role: Role | null;
@@ -45,6 +46,7 @@ export const saveSingleSignOn = async (mid: number, sent: Sent, caller: Caller):
     ...{ mid, issuer, clientId, sealed, enabled: sent.enabled },
     domains: [...new Set(sent.domains.map((domain) => domain.toLowerCase()))],
     linkByEmail: sent.link_by_email,
+    verifiedClaim: sent.verified_claim,
     roleClaim: sent.role_claim,
     roleValues: sent.role_values,
     defaultRole: sent.default_role,

@@ -7,16 +7,17 @@ import { type SsoAttempt, ssoAttemptEnd } from './single-sign-on.ts';
 import { fromSsoAttemptItem, toSsoAttemptItem } from './single-sign-on-row.ts';
 
 /** Records a sign-in that is sent to an identity provider. `secret`: what the browser keeps in a cookie. */
-export const beginSsoAttempt = async (
-  mid: number,
-  redirectUri: string,
-): Promise<{ attempt: SsoAttempt; secret: string }> => {
+export const beginSsoAttempt = async ({
+  mid,
+  redirectUri,
+  isStepUp,
+}: Pick<SsoAttempt, 'mid' | 'redirectUri' | 'isStepUp'>): Promise<{ attempt: SsoAttempt; secret: string }> => {
   const [state, nonce, verifier] = [newSessionSecret(), newSessionSecret(), newSessionSecret()].map(
     (one) => one.secret,
   );
   const { secret, digest: binding } = newSessionSecret();
   const attempt: SsoAttempt = {
-    ...{ state: state ?? '', nonce: nonce ?? '', verifier: verifier ?? '', mid, binding, redirectUri },
+    ...{ state: state ?? '', nonce: nonce ?? '', verifier: verifier ?? '', mid, binding, redirectUri, isStepUp },
     expiresAt: ssoAttemptEnd(nowIso()),
   };
   await putItem(toSsoAttemptItem(attempt), { ConditionExpression: 'attribute_not_exists(pk)' });

@@ -1,11 +1,13 @@
 import { now, nowIso } from '#core/kernel/clock.ts';
 import { equalSecrets, sha256 } from '#core/kernel/crypto.ts';
+import type { CallOrigin } from '#core/platform/audit/audit.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Opened } from '../sessions/session-store.ts';
 import { claimsOfIdentityToken } from './identity-token.ts';
 import { browserAddress, callIssuer, IssuerError } from './issuer-client.ts';
 import {
   authorizationUrl,
+  hasSteppedUp,
   personOfClaims,
   type SingleSignOn,
   type SsoAttempt,
@@ -16,6 +18,13 @@ import { beginSsoAttempt, takeSsoAttempt } from './sso-attempt-store.ts';
 import { openSsoSession } from './sso-user-store.ts';
 
 const noSettings = (): Refusal => new Refusal('sso_not_found', 'mid: this merchant has no single sign-on.');
+
+const notSteppedUp = (): Refusal =>
+  new Refusal(
+    'sso_refused',
+    'The identity provider does not state that you have just signed in there (claim auth_time). Use a passkey, or ask a manager.',
+    { fields: { code: 'sso_refused' } },
+  );
 
 const enabledSettings = async (mid: number): Promise<SingleSignOn> => {
   const settings = await findSingleSignOn(mid);
@@ -45,10 +54,14 @@ const inWords = (error: unknown): never => {
 };
 
 /** Sends a person to their identity provider: the address, and the secret that binds the sign-in to this browser. */
-export const beginSso = async (mid: number, baseUrl: string): Promise<{ url: string; secret: string }> => {
+export const beginSso = async (
+  mid: number,
+  isStepUp: boolean,
+  baseUrl: string,
+): Promise<{ url: string; secret: string }> => {
   const settings = await enabledSettings(mid);
   const { authorize } = await discover(settings).catch(inWords);
-  const { attempt, secret } = await beginSsoAttempt(mid, `${baseUrl}/dashboard`);
+  const { attempt, secret } = await beginSsoAttempt({ mid, redirectUri: `${baseUrl}/dashboard`, isStepUp });
   return { url: authorizationUrl({ endpoint: authorize, clientId: settings.clientId, attempt }), secret };
 };
 
@@ -56,7 +69,10 @@ export const beginSso = async (mid: number, baseUrl: string): Promise<{ url: str
  * Signs a person in with the code that their identity provider sent back. Throws session_over, sso_not_found, sso_unavailable,
  * sso_refused.
  */
-export const finishSso = async (state: string, code: string, secret: string | undefined): Promise<Opened> => {
+export const finishSso = async (
+  { state, code, secret }: { state: string; code: string; secret: string | undefined },
+  from: CallOrigin,
+): Promise<Opened> => {
   const attempt = await takeSsoAttempt(
     state,
     ({ binding, expiresAt }) => secret !== undefined && equalSecrets(binding, sha256(secret)) && nowIso() < expiresAt,
@@ -64,7 +80,8 @@ export const finishSso = async (state: string, code: string, secret: string | un
   const settings = await enabledSettings(attempt.mid);
   const person = await identify(settings, attempt, code).catch(inWords);
   if (!person) throw new Refusal('sso_refused', 'The identity provider sent no valid e-mail address.');
-  return openSsoSession(settings, person);
+  if (attempt.isStepUp && !hasSteppedUp(attempt, person)) throw notSteppedUp();
+  return openSsoSession(settings, person, from);
 };
 
 const identify = async (settings: SingleSignOn, attempt: SsoAttempt, code: string): Promise<SsoPerson | undefined> => {
@@ -84,5 +101,5 @@ const identify = async (settings: SingleSignOn, attempt: SsoAttempt, code: strin
       ? await claimsOfIdentityToken(token, await callIssuer(endpoints.keys), expected)
       : undefined;
   if (!claims) throw new IssuerError('The identity token is not valid');
-  return personOfClaims(claims, settings.roleClaim);
+  return personOfClaims(claims, settings);
 };

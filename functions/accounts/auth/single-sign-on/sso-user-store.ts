@@ -1,4 +1,6 @@
 import { iso, nowIso } from '#core/kernel/clock.ts';
+import type { CallOrigin } from '#core/platform/audit/audit.ts';
+import { ownChangeWrites } from '#core/platform/audit/audit-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Role } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -15,43 +17,51 @@ const ssoRefusal = (details: string): Refusal =>
 
 /**
  * Begins a session for a person whom the merchant's identity provider has named: as the user they had, as a user that is linked by its
- * address where the settings allow that, or as a new one. Their groups decide the role each time. Throws sso_refused.
+ * address where the settings allow that, or as a new one. Their groups decide the role each time. A user who is created, linked or given
+ * another role is audited, and the managers are notified. Throws sso_refused.
  */
-export const openSsoSession = async (settings: SingleSignOn, person: SsoPerson): Promise<Opened> => {
-  const problem = personProblem(settings, person);
+export const openSsoSession = async (settings: SingleSignOn, person: SsoPerson, from: CallOrigin): Promise<Opened> => {
+  const digest = identityDigest(settings, person.subject);
+  const known = fromSsoIdentityItem(await getItem(keys.ssoIdentity(digest)));
+  const problem = personProblem(settings, person, known !== undefined);
   const role = roleOfPerson(settings, person);
   if (problem !== undefined) throw ssoRefusal(problem);
   if (role === null) throw ssoRefusal('None of your groups has a role here. Ask a manager of your merchant.');
   const at = nowIso();
-  const digest = identityDigest(settings, person.subject);
-  const known = fromSsoIdentityItem(await getItem(keys.ssoIdentity(digest)));
   const before = await findUser(known?.username ?? person.email);
-  if (before) checkOwner(settings, person, before, known !== undefined);
+  if (before) checkOwner(settings, before, known !== undefined);
   const after = before ? withRole(before, role, at) : userOfPerson(settings, person, role, at);
-  const session = newSession(after, at);
+  const session = newSession(after, at, person.authenticatedAt);
+  const change = changeOf(settings.mid, before, after, known !== undefined);
   const conflict = await tryTransact({
     user: before
       ? userWrite(before, after)
       : { Put: { Item: toUserItem(after), ConditionExpression: 'attribute_not_exists(pk)' } },
     identity: ssoIdentityWrite(digest, after.username),
     session: session.write,
+    ...(change && ownChangeWrites(change, from)),
   });
   if (conflict) throw ssoRefusal('Another sign-in changed this user at the same time. Try again.');
   return session;
 };
 
 /** A user of another merchant is never anyone's here, and a local user only where the settings say so. */
-const checkOwner = (
-  { mid, linkByEmail }: SingleSignOn,
-  { isVerified }: SsoPerson,
-  user: User,
-  isKnown: boolean,
-): void => {
+const checkOwner = ({ mid, linkByEmail }: SingleSignOn, user: User, isKnown: boolean): void => {
   if (user.mid !== mid || user.scope !== 'merchant') throw ssoRefusal('This username is not available here.');
   if (user.disabled) throw ssoRefusal('Your user was disabled. Ask a manager of your merchant.');
-  if (!isKnown && !(linkByEmail && isVerified === true)) {
+  if (!isKnown && !linkByEmail) {
     throw ssoRefusal('A user with your e-mail address exists already. Ask a manager to have it linked.');
   }
+};
+
+/** The change for the audit log and the notice to the managers; undefined if the user stays as they were. */
+const changeOf = (mid: number, before: User | undefined, after: User, isKnown: boolean) => {
+  const { username, role } = after;
+  const change = { operation: 'auth/finish-single-sign-on', mid, username };
+  if (!before) return { ...change, summary: `Single sign-on created a user with the role ${role}`, fields: ['role'] };
+  if (before.role !== role)
+    return { ...change, summary: `Single sign-on changed a role from ${before.role} to ${role}`, fields: ['role'] };
+  return isKnown ? undefined : { ...change, summary: 'Single sign-on linked an existing user', fields: [] };
 };
 
 /** Sessions with another role end; the one that begins now does not. */

@@ -7,8 +7,8 @@ import { createMail, mailIdOf } from '../mail/mail.ts';
 import { newMailWrite } from '../mail/mail-row.ts';
 import { Refusal } from '../operation/errors.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
-import { putItem, transact } from '../table/table.ts';
-import { type AuditEntry, begunEntry, doneEntry, refusedEntry } from './audit.ts';
+import { putItem, transact, type Write } from '../table/table.ts';
+import { type AuditEntry, begunEntry, type CallOrigin, doneEntry, refusedEntry } from './audit.ts';
 import { toAuditItem } from './audit-row.ts';
 import { Diversion, diversionMail } from './diversion.ts';
 
@@ -65,21 +65,47 @@ const finish = (entry: AuditEntry): Promise<void> =>
 const tellManagers = async ({ summary }: Operation, entry: AuditEntry, diversion: Diversion): Promise<void> => {
   const mid = entry.mid ?? diversion.mid;
   if (mid === null) return;
-  const id = mailIdOf(newTimedId());
-  const about = { kind: 'diversion_notice', sid: entry.sid ?? 0, mid, at: entry.at } as const;
-  const to = [...new Set(diversion.formerAddresses)];
-  const text = diversionMail(summary, entry);
-  await transact({ mail: newMailWrite(createMail({ id, ...about, to, toManagers: true, text })) }).catch(
-    (error: unknown) =>
-      log('error', 'diversion_notice_not_written', { auditId: entry.id, error: describeError(error) }),
+  await transact({ mail: noticeWrite(summary, { ...entry, mid }, diversion.formerAddresses) }).catch((error: unknown) =>
+    log('error', 'diversion_notice_not_written', { auditId: entry.id, error: describeError(error) }),
   );
 };
+
+/** The part of a transaction that notifies a merchant's managers, and removed addresses, of a change. */
+const noticeWrite = (
+  summary: string,
+  entry: AuditEntry & { mid: number },
+  formerAddresses: readonly string[],
+): Write => {
+  const id = mailIdOf(newTimedId());
+  const about = { kind: 'diversion_notice', sid: entry.sid ?? 0, mid: entry.mid, at: entry.at } as const;
+  const to = [...new Set(formerAddresses)];
+  return newMailWrite(createMail({ id, ...about, to, toManagers: true, text: diversionMail(summary, entry) }));
+};
+
+type OwnChange = { operation: string; summary: string; mid: number; username: string; fields: readonly string[] };
+
+/**
+ * The parts of a transaction that record a change which a merchant's user causes by signing in, and notify the managers of it. `fields`: what
+ * was set.
+ */
+export const ownChangeWrites = (
+  { operation, summary, mid, username, fields }: OwnChange,
+  origin: CallOrigin,
+): { audit: Write; notice: Write } => {
+  const caller = { scope: 'merchant', subject: username, mid } as const;
+  const called = { id: randomText(20), at: nowIso(), operation, ...origin, params: {} };
+  const entry = doneEntry(begunEntry({ ...called, caller, body: { ...trueOf(fields), username } }), {});
+  return { audit: { Put: { Item: toAuditItem(entry) } }, notice: noticeWrite(summary, { ...entry, mid }, []) };
+};
+
+const trueOf = (names: readonly string[]): Record<string, true> =>
+  Object.fromEntries(names.map((name) => [name, true] as const));
 
 /** An entry for an operator's command; the machine knows who they are, we do not. */
 export const auditCommand = (operation: string, username: string | null, fields: readonly string[]): Promise<void> => {
   const caller = { scope: 'admin', subject: 'command line' } as const;
   const called = { id: randomText(20), at: nowIso(), operation, sourceIp: '', requestId: '', params: {} };
-  const body = Object.fromEntries(fields.map((name) => [name, true]));
-  const entry = begunEntry({ ...called, caller, body: { ...body, ...(username !== null && { username }) } });
+  const body = { ...trueOf(fields), ...(username !== null && { username }) };
+  const entry = begunEntry({ ...called, caller, body });
   return putItem(toAuditItem(doneEntry(entry, {})));
 };

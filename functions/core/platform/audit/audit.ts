@@ -25,13 +25,14 @@ export type AuditEntry = {
   code: string | null;
 };
 
-type Called = {
+/** The origin of a call. */
+export type CallOrigin = { sourceIp: string; requestId: string };
+
+type Called = CallOrigin & {
   id: string;
   at: string;
   operation: string;
   caller: Caller;
-  sourceIp: string;
-  requestId: string;
   params: Readonly<Record<string, unknown>>;
   body: Readonly<Record<string, unknown>>;
 };

@@ -14,9 +14,9 @@ export const testIssuerSettings = (url: string) => ({
 });
 
 /** Begins a sign-in of a merchant’s person at the test issuer: what the browser keeps, and where it is sent. */
-export const beginAtTestIssuer = async (url: string, mid: number) => {
+export const beginAtTestIssuer = async (url: string, mid: number, fresh = false) => {
   const headers = { 'content-type': 'application/json', origin: url };
-  const body = JSON.stringify({ mid });
+  const body = JSON.stringify({ mid, fresh });
   const response = await fetch(`${url}/api/v3/session/sso/begin`, { method: 'POST', headers, body });
   const begun = v.parse(Begun, await response.json());
   const cookie = /forewarn-sso=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';

@@ -6,8 +6,8 @@ import { beginSingleSignOnOperation } from './operation.ts';
 
 export const handler = endpoint(
   beginSingleSignOnOperation,
-  async ({ body: { mid }, baseUrl }) => {
-    const { url, secret } = await beginSso(mid, baseUrl);
+  async ({ body: { mid, fresh }, baseUrl }) => {
+    const { url, secret } = await beginSso(mid, fresh, baseUrl);
     return new WithHeaders({ url }, { 'set-cookie': ssoCookieHeader(secret, baseUrl) });
   },
   { authenticate: async (sent) => refuseCrossSite(sent) },

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { Flag } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 
@@ -9,7 +10,13 @@ export const beginSingleSignOnOperation = defineOperation({
   summary: "Begin a sign-in at a merchant's identity provider",
   description: `${fromOwnPages} Open \`url\` in the same browser, within ten minutes; a cookie binds the sign-in to it.`,
   path: '/api/v3/session/sso/begin',
-  body: v.object({ mid: MerchantIdField }),
+  body: v.object({
+    mid: MerchantIdField,
+    fresh: v.pipe(
+      v.optional(Flag, false),
+      v.description('True: the person has to sign in at the provider again, for what needs a fresh sign-in.'),
+    ),
+  }),
   reply: v.object({ url: v.pipe(v.string(), v.description('The address at which the person signs in.')) }),
   errors: ['cross_site', 'sso_not_found', 'sso_unavailable'],
   grants: { table: ['GetItem', 'PutItem'], partitions: ['MERCHANT', 'SSO_ATTEMPT'] },

@@ -7,8 +7,9 @@ import { finishSingleSignOnOperation } from './operation.ts';
 
 export const handler = endpoint(
   finishSingleSignOnOperation,
-  async ({ body: { state, code }, headers, baseUrl }) => {
-    const opened = await finishSso(state, code, readSsoCookie(headers['cookie'], baseUrl));
+  async ({ body, headers, baseUrl, sourceIp, requestId }) => {
+    const secret = readSsoCookie(headers['cookie'], baseUrl);
+    const opened = await finishSso({ ...body, secret }, { sourceIp, requestId });
     await replaceSession(readCookie(headers['cookie'], baseUrl), opened);
     return new WithHeaders(await sessionAnswer(opened), { 'set-cookie': cookieHeader(opened.cookie, baseUrl) });
   },

@@ -17,7 +17,10 @@ export const finishSingleSignOnOperation = defineOperation({
   ...ofSessions,
   name: 'finish-single-sign-on',
   summary: 'Complete a sign-in at an identity provider',
-  description: `${fromOwnPages} Sets the cookie of a new session, as session/create does.`,
+  description:
+    `${fromOwnPages} Sets the cookie of a new session, as session/create does. The session is fresh for 15 minutes after the person ` +
+    'authenticated at the provider, if the provider states when. Creating or linking a user and changing a role are audited, and the ' +
+    'managers are notified.',
   path: '/api/v3/session/sso',
   body: v.object({
     state: FromProvider(100, '`state` from the address to which the provider redirected the browser.'),
@@ -27,7 +30,7 @@ export const finishSingleSignOnOperation = defineOperation({
   errors: ['cross_site', 'session_over', 'sso_not_found', 'sso_refused', 'sso_unavailable'],
   grants: {
     table: ['GetItem', 'PutItem', 'DeleteItem'],
-    partitions: ['MERCHANT', 'SSO_ATTEMPT', 'SSO_IDENTITY', 'USER', 'SESSION'],
+    partitions: ['MERCHANT', 'SSO_ATTEMPT', 'SSO_IDENTITY', 'USER', 'SESSION', 'AUDIT', 'MAIL'],
     secrets: ['jwt', 'encryption'],
   },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
