@@ -4,6 +4,7 @@ import { type AwsAction, judgeOf, watchAwsCalls } from './aws/access.ts';
 import type { Firing } from './aws/schedules.ts';
 import { openServices, type Services } from './aws/services.ts';
 import { startTables, type TableOptions } from './aws/start-tables.ts';
+import { judgeOfLimits } from './aws/table-limits.ts';
 import type { Tables } from './aws/tables.ts';
 import { declaredOf, readDeclared } from './build/declared.ts';
 import type { FunctionCode } from './build/function-code.ts';
@@ -166,7 +167,8 @@ const startFunctions = (
   const onAwsAction = (name: string, awsAction: AwsAction) => watch.onAwsAction?.(name, awsAction);
   const declared = readDeclared(templateFolder);
   const judge = judgeOf(declared, () => runningFunction()?.name, onAwsAction);
-  toClose.defer(watchAwsCalls(judge));
+  const limits = judgeOfLimits(resources.tables);
+  toClose.defer(watchAwsCalls((...call) => judge(...call) ?? limits(...call)));
   if (shortcut) toClose.defer(shortcut.enter(judge, aws));
   const codeOf: CodeOf = ({ name, folder }) => {
     const one = declaredOf(declared, name);

@@ -1,4 +1,5 @@
 import { indexNames } from '#core/platform/operation/grants.ts';
+import { tableLimitsOf } from '#lib/local/aws/table-limits.ts';
 import { ValidationException } from './expressions.ts';
 import { reservedWords } from './reserved-words.ts';
 import { exceeds, maxItemBytes } from './values.ts';
@@ -63,9 +64,20 @@ const check = (isRight: boolean, message: string): void => {
   if (!isRight) refuse(message);
 };
 
+const keysOf = (partition: string, sort: string) => [
+  { AttributeName: partition, KeyType: 'HASH' as const },
+  { AttributeName: sort, KeyType: 'RANGE' as const },
+];
+const sortKeyOf = (index: string): string => (index === 'due' ? 'dueSk' : 'listSk');
+const checkLimits = tableLimitsOf({
+  KeySchema: keysOf('pk', 'sk'),
+  GlobalSecondaryIndexes: indexNames.map((name) => ({ KeySchema: keysOf(`${name}Pk`, sortKeyOf(name)) })),
+});
+
 /** Throws what DynamoDB would answer a request that is not well formed, or says that the table in memory does not know such a one. */
 export const checkRequest = (tableName: string, command: string, input: Fields): void => {
   const verb = command.replace('Command', '');
+  checkLimits(input);
   if (verb === 'TransactWrite') checkTransaction(tableName, input);
   else if (verb === 'BatchGet') checkBatch(tableName, input);
   else if (verb === 'BatchWrite') checkBatchWrite(tableName, input);
@@ -247,7 +259,7 @@ const checkQuery = (request: Request): void => {
     IndexName === undefined || (indexNames as readonly string[]).includes(IndexName),
     `The table does not have the specified index: ${IndexName}`,
   );
-  const index = IndexName !== undefined && [`${IndexName}Pk`, IndexName === 'due' ? 'dueSk' : 'listSk'];
+  const index = IndexName !== undefined && [`${IndexName}Pk`, sortKeyOf(IndexName)];
   const [partition, sort] = index || ['pk', 'sk'];
   const groups = keyCondition.exec(text)?.groups ?? refuse(`Invalid KeyConditionExpression: "${text}"`);
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = request;

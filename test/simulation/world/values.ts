@@ -1,3 +1,4 @@
+import { maxNestingLevels } from '#lib/local/aws/table-limits.ts';
 import { type Item, ValidationException } from './expressions.ts';
 
 /** DynamoDB's limits for one item, and for one page. */
@@ -13,6 +14,8 @@ export const numberOf = (value: bigint): number => {
 };
 
 let bytes = 0;
+/** The maps and lists around the value that is copied. */
+let levels = 0;
 /** The most units of any row so far. */
 let largest = 0;
 
@@ -33,10 +36,18 @@ const copyOf = (value: unknown): unknown => {
       bytes += 1;
       return value;
     case 'object':
-      return value === null ? null : copyOfObject(value);
+      return value === null ? null : copyOfNested(value);
     default:
       throw new Error(`The document client takes no ${typeof value}`);
   }
+};
+
+const copyOfNested = (value: object): unknown => {
+  levels += 1;
+  if (levels > maxNestingLevels) throw new ValidationException('Nesting Levels have exceeded supported limits');
+  const copy = copyOfObject(value);
+  levels -= 1;
+  return copy;
 };
 
 const copyOfObject = (value: object): unknown => {
@@ -121,12 +132,14 @@ export const whatFits = (rows: readonly Item[]): readonly Item[] => {
  */
 export const keep = (value: object): Item => {
   bytes = 0;
+  levels = 0;
   return checkSize(copyOf(value) as Item);
 };
 
 /** The same of an item that an update made of another one: what that has already is not copied again. */
 export const keptUpdate = (value: Item, before: Item): Item => {
   bytes = 0;
+  levels = 1;
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const one = value[name];
