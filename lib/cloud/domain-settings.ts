@@ -38,6 +38,13 @@ export const domainSettings = {
   mutualTlsTruststoreVersion: text('mutualTlsTruststoreVersion', /^\S{1,1024}$/, 'the version id of the object'),
   /** Providers whose messages the firewall lets through at the second domain name only. */
   mutualTlsProviders: v.optional(providerList, ''),
+  /** The shape in which provider_a sends alerts, and with it how it proves who it is: by a signature, or by its certificate. */
+  providerAFormat: v.optional(
+    v.picklist(['neutral', 'ethoca'], 'providerAFormat: must be neutral or ethoca'),
+    'neutral',
+  ),
+  /** The subject of that certificate, as the gateway spells it. */
+  providerASubject: text('providerASubject', /^.{1,2000}$/, 'the subject of a certificate'),
 };
 
 type DomainSettings = v.InferOutput<ReturnType<typeof domainObject>>;
@@ -53,6 +60,11 @@ export const domainFault = (given: DomainSettings): string | undefined => {
     return 'mutualTlsDomainName: must differ from domainName, or every caller would need a certificate';
   if ((mutualTlsDomainName === undefined) !== (mutualTlsTruststore === undefined))
     return 'mutualTlsDomainName and mutualTlsTruststore: give both or none';
+  if (given.providerAFormat === 'ethoca' && !mutualTlsProviders.split(',').includes('provider_a'))
+    return 'mutualTlsProviders: must name provider_a, which has no signature in the format ethoca';
+  // The authorities in a truststore certify others too.
+  if (given.providerAFormat === 'ethoca' && given.providerASubject === undefined)
+    return 'providerASubject: is required for the format ethoca';
   if (mutualTlsProviders !== '' && mutualTlsDomainName === undefined)
     return 'mutualTlsProviders: is of no use without mutualTlsDomainName';
   return undefined;

@@ -164,6 +164,8 @@ export const settingNames = [
   'mutualTlsTruststore',
   'mutualTlsTruststoreVersion',
   'mutualTlsProviders',
+  'providerAFormat',
+  'providerASubject',
   'backupRetentionDays',
   'monthlyBudget',
   'stage',

@@ -66,6 +66,9 @@ describe('the domain name', () => {
     [{ ...mutual, mutualTlsTruststore: '' }, /give both or none/],
     [{ ...mutual, mutualTlsProviders: 'provider_c' }, /mutualTlsProviders: must be some of provider_a/],
     [{ ...domain, mutualTlsProviders: 'rdr' }, /of no use without/],
+    [{ providerAFormat: 'soap' }, /providerAFormat: must be neutral or ethoca/],
+    [{ ...domain, providerAFormat: 'ethoca' }, /mutualTlsProviders: must name provider_a/],
+    [{ ...mutual, providerAFormat: 'ethoca' }, /providerASubject: is required/],
     [{ monthlyBudget: '500' }, /operationsEmail: is required for monthlyBudget/],
     [{ backupRetentionDays: 'x' }, /backupRetentionDays: must be a whole number/],
   ])('refuses the settings %j', (context, fault) => {
@@ -93,6 +96,22 @@ describe('mutual TLS', () => {
 
   it('disables the default endpoint, which requires no client certificate', () => {
     expect(only('AWS::ApiGateway::RestApi').properties['DisableExecuteApiEndpoint']).toBe(true);
+  });
+
+  it('gives the intake of provider_a its format and the subject of its certificate', () => {
+    const variablesIn = (context: Readonly<Record<string, string>>) => {
+      const functions = serviceStack(context).ofType('AWS::Lambda::Function');
+      const intake = functions.find(({ properties }) =>
+        String(properties['FunctionName']).endsWith('receive-provider-a'),
+      );
+      return at(intake?.properties, 'Environment', 'Variables');
+    };
+    const ethoca = { ...mutual, providerAFormat: 'ethoca', providerASubject: 'CN=alerts,O=Network' };
+    expect(variablesIn(ethoca)).toMatchObject({
+      PROVIDER_A_FORMAT: 'ethoca',
+      PROVIDER_A_SUBJECT: 'CN=alerts,O=Network',
+    });
+    expect(variablesIn(mutual)).toMatchObject({ PROVIDER_A_FORMAT: 'neutral', PROVIDER_A_SUBJECT: '' });
   });
 
   it('blocks messages of these providers at any other host, however the path is encoded', () => {

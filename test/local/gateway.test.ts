@@ -55,7 +55,7 @@ describe('the gateway', () => {
   it('hands a function the event of a REST proxy integration, the body in base64', async () => {
     const reply = await call('/things/a%20b/details?x=1&x=2', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Custom': 'yes' },
+      headers: { 'Content-Type': 'application/json', 'X-Custom': 'yes', 'X-Local-Client-Subject': 'CN=network' },
       body: '{"ä":1}',
     });
     const event = await eventIn(reply);
@@ -67,7 +67,10 @@ describe('the gateway', () => {
       queryStringParameters: { x: '2' },
       multiValueQueryStringParameters: { x: ['1', '2'] },
       isBase64Encoded: true,
-      requestContext: { stage: 'local', identity: { sourceIp: '127.0.0.1' } },
+      requestContext: {
+        stage: 'local',
+        identity: { sourceIp: '127.0.0.1', clientCert: { subjectDN: 'CN=network' } },
+      },
     });
     expect(Buffer.from(event.body ?? '', 'base64').toString()).toBe('{"ä":1}');
     expect(event.requestContext.requestId).toBe(reply.headers.get('x-amzn-requestid'));

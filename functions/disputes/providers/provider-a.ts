@@ -15,6 +15,7 @@ import {
   Needed,
 } from './lenient.ts';
 import { defineProvider } from './provider.ts';
+import { isEthocaAlert, neutralOfEthoca } from './provider-a-ethoca.ts';
 import {
   blankProviderAlert,
   type MessageOf,
@@ -130,8 +131,9 @@ export const providerAToAlert = (
     ...(body.eventSequence !== undefined && { sequence: body.eventSequence }),
   });
 
-/** Throws request_invalid. */
+/** Reads a message in the neutral shape or in Ethoca's, however it arrived. Throws request_invalid. */
 export const readProviderA = (sent: unknown): MessageOf<typeof providerA.name> => {
-  const body = parse(providerABody(), sent);
-  return { alert: providerAToAlert(body, asSentOf(sent, body)) };
+  const message = isEthocaAlert(sent) ? neutralOfEthoca(sent) : sent;
+  const body = parse(providerABody(), message);
+  return { alert: providerAToAlert(body, asSentOf(message, body)) };
 };

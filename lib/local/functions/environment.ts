@@ -14,6 +14,9 @@ export const environmentOf = (
   DASHBOARD_URL: `${webUrl}/dashboard`,
   // The demo users have none.
   SECOND_FACTOR: 'optional',
+  // `PROVIDER_A_FORMAT=ethoca npm start` has the local stack receive alerts in that shape.
+  PROVIDER_A_FORMAT: process.env['PROVIDER_A_FORMAT'] ?? 'neutral',
+  PROVIDER_A_SUBJECT: 'CN=alerts.ethoca.example',
   // Payments can be tried without an account at a processor.
   ALLOW_SANDBOX: 'true',
   AWS_REGION: region,

@@ -58,9 +58,19 @@ const requestContext = (
   requestTime: new Date(now).toUTCString(),
   requestTimeEpoch: now,
   domainName: request.headers.host,
-  identity: { sourceIp: request.socket.remoteAddress, userAgent: request.headers['user-agent'] ?? null },
+  identity: {
+    sourceIp: request.socket.remoteAddress,
+    userAgent: request.headers['user-agent'] ?? null,
+    clientCert: clientCertificate(request),
+  },
   ...(match.route.authorizer && { authorizer }),
 });
+
+/** There are no certificates here: a caller names the subject of its own in this header, which a deployment ignores. */
+const clientCertificate = ({ headers }: IncomingMessage) => {
+  const subjectDN = headers['x-local-client-subject'];
+  return subjectDN === undefined ? null : { subjectDN };
+};
 
 const pairs = (flat: readonly string[]): [string, string][] =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] satisfies [string, string]] : []));

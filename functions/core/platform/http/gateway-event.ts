@@ -8,6 +8,14 @@ export const sourceIpOf = ({
 }): string => requestContext.identity?.sourceIp ?? '';
 
 /**
+ * Returns the subject of the caller's certificate; undefined if the gateway's domain name does not ask for one. Only the gateway sets this:
+ * no header does.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-mutual-tls.html
+ */
+export const clientSubjectOf = ({ requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>): string | undefined =>
+  requestContext.identity?.clientCert?.subjectDN || undefined;
+
+/**
  * The gateway's own address has the stage before the path; an operator's domain name does not. Events that were not made
  * by a gateway may lack all of it.
  */

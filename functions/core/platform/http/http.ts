@@ -12,7 +12,7 @@ import type { Operation, Reply, Request } from '../operation/operation.ts';
 import { admit, admitSites, callerOf } from './access.ts';
 import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm, mediaTypeOf } from './body.ts';
 import { canonicalForm } from './form.ts';
-import { baseUrlOf, sourceIpOf } from './gateway-event.ts';
+import { baseUrlOf, clientSubjectOf, sourceIpOf } from './gateway-event.ts';
 import { canonicalJson } from './json.ts';
 import { parse } from './parse.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -20,8 +20,11 @@ import { listUnknownFields, withWarnings } from './unknown-fields.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** The input of a check that runs before the body is parsed: the exact text that was signed. */
-export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string };
+/**
+ * The input of a check that runs before the body is parsed: the exact text that was signed, and the subject of the client certificate that
+ * the gateway has checked, if it asked for one.
+ */
+export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string; clientSubject: string | undefined };
 
 /** The parts of a call that are known before its body is checked. */
 type Unscreened<O extends Operation> = Pick<Request<O>, 'params' | 'sent' | 'headers' | 'rawBody'>;
@@ -42,6 +45,8 @@ type Options<O extends Operation = Operation> = {
   onRefusal?: (refusal: Refusal, request: Unparsed) => Promise<void>;
   /** Turns a refusal into a page, for operations that people open in a browser: see core/platform/http/page.ts. */
   errorPage?: (refusal: Refusal) => string;
+  /** Turns a refusal into the JSON that the caller's protocol has for it. */
+  errorBody?: (refusal: Refusal) => unknown;
   /** Sent with every reply that is not a refusal, and with pages of refusals. */
   headers?: Readonly<Record<string, string>>;
 };
@@ -94,10 +99,10 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus | NotModified>,
-  { authenticate, bodyParser, errorPage, onRefusal, screen, headers = {} }: Options<O> = {},
+  { authenticate, bodyParser, errorBody, errorPage, onRefusal, screen, headers = {} }: Options<O> = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
-    .use(answer(operation, { errorPage, headers }, onRefusal))
+    .use(answer(operation, { errorBody, errorPage, headers }, onRefusal))
     .use(receive(operation, authenticate))
     .use(guardBody(operation))
     .use(jsonBodyParser(onlyOwnType))
@@ -138,7 +143,11 @@ export const endpoint = <O extends Operation>(
       return success(operation, withWarnings(v.parse(operation.reply, reply), strange), { ...headers, ...own });
     });
 
-type Appearance = { errorPage: Options['errorPage']; headers: NonNullable<Options['headers']> };
+type Appearance = {
+  errorBody: Options['errorBody'];
+  errorPage: Options['errorPage'];
+  headers: NonNullable<Options['headers']>;
+};
 
 /** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
 const answer = (operation: Operation, options: Appearance, onRefusal: Options['onRefusal']): Middleware => ({
@@ -154,14 +163,20 @@ const answer = (operation: Operation, options: Appearance, onRefusal: Options['o
     request.error ??= new Error('Failed without an error');
     const { error, event } = request;
     if (onRefusal && error instanceof Refusal && authenticated.has(event)) {
-      const rawBody = rawBodies.get(event) ?? '';
-      await onRefusal(error, { headers: event.headers, rawBody, baseUrl: baseUrlOf(event) }).catch((broken: Error) => {
+      await onRefusal(error, unparsedOf(event)).catch((broken: Error) => {
         request.error = broken;
       });
     }
     request.response = failure(request.error, operation, options);
     finish(operation, request);
   },
+});
+
+const unparsedOf = (event: Event): Unparsed => ({
+  headers: event.headers,
+  rawBody: rawBodies.get(event) ?? '',
+  baseUrl: baseUrlOf(event),
+  clientSubject: clientSubjectOf(event),
 });
 
 const finish = (operation: Operation, { response, error, event, internal }: Work): void => {
@@ -205,7 +220,7 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     const text = bodyText(event.body, event.isBase64Encoded);
     rawBodies.set(event, text);
     if (authenticate) {
-      await authenticate({ headers: event.headers, rawBody: text, baseUrl: baseUrlOf(event) });
+      await authenticate(unparsedOf(event));
       authenticated.add(event);
     }
     const isEmpty = !body || text.trim() === '';
@@ -242,7 +257,7 @@ const parsedBody = (body: unknown): Record<string, unknown> => {
 const failure = (
   error: Error,
   { errorShape = 'plain' }: Operation,
-  { errorPage, headers }: Appearance,
+  { errorBody, errorPage, headers }: Appearance,
 ): APIGatewayProxyResult => {
   const refusal = error instanceof Refusal ? error : new Refusal('internal');
   if (errorPage) {
@@ -255,7 +270,7 @@ const failure = (
   }
   return json(
     refusals[refusal.code].status,
-    bodyOfRefusal(refusal, errorShape === 'transaction' ? errorShape : 'plain'),
+    errorBody?.(refusal) ?? bodyOfRefusal(refusal, errorShape === 'transaction' ? errorShape : 'plain'),
     refusal.headers,
   );
 };

@@ -24,6 +24,10 @@ const variables = [
   'SECOND_FACTOR',
   /** The address of the dashboard; empty if not known. */
   'DASHBOARD_URL',
+  /** `ethoca` if provider_a sends alerts as Mastercard's Ethoca Alerts for Merchants API does; else `neutral`. */
+  'PROVIDER_A_FORMAT',
+  /** The whole subject of provider_a's client certificate, as the gateway spells it; needed for that format. */
+  'PROVIDER_A_SUBJECT',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
@@ -47,6 +51,8 @@ export type SettingName = Extract<
   | 'MINFRAUD_URL'
   | 'SIFT_URL'
   | 'SECOND_FACTOR'
+  | 'PROVIDER_A_FORMAT'
+  | 'PROVIDER_A_SUBJECT'
   | 'DASHBOARD_URL'
   | 'EXTRA_WEBHOOK_PORTS'
   | 'OBJECTS_BUCKET'

@@ -9,5 +9,6 @@ export const receiveProviderAOperation = defineOperation({
   path: `/api/v3/providers/${providerA.name}/alerts`,
   body: providerABody(),
   errors: ['signature_invalid'],
+  variables: [...intake.variables, 'PROVIDER_A_FORMAT', 'PROVIDER_A_SUBJECT'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], secrets: [providerA.secret, 'encryption'] },
 });
