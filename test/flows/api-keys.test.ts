@@ -104,6 +104,20 @@ describe('a program with an API key', () => {
     );
   });
 
+  it('gets no answer that an idempotency key kept for a program of another site', async () => {
+    const { site, payment_site: own } = service.credentials;
+    const { txid } = await openShop(service).pay('10.00');
+    const refundWith = async (permitted: number) => {
+      const { key: token } = await create({ permissions: ['refunds'], sites: [permitted] });
+      const body = { amount: '1.00', currency: 'USD' };
+      const headers = { 'idempotency-key': 'refund-of-one-site' };
+      return service.call(`/api/v3/service_process/transaction/${txid}/processrefund`, { token, body, headers });
+    };
+    expect((await refundWith(own.sid)).status).toBe(200);
+    expect(await refundWith(site.sid)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+    expect((await refundWith(own.sid)).headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('sees nothing of another merchant', async () => {
     const { key } = await create({ permissions: ['alerts:read', 'settings:read'] });
     expect(await codeOf(key, '/api/v3/merchant/999999/details')).toBe('merchant_not_found');

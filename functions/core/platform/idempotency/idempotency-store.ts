@@ -4,7 +4,7 @@ import { type KeyRing, open, seal, sha256 } from '#core/kernel/crypto.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { WithHeaders } from '../http/http.ts';
 import { describeError, log } from '../log/log.ts';
-import type { Operation, Reply, Request } from '../operation/operation.ts';
+import type { Caller, Operation, Reply, Request } from '../operation/operation.ts';
 import { keyRing } from '../secrets/secrets.ts';
 import type { Key, Write } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
@@ -59,15 +59,18 @@ export const idempotent =
 type Call = { row: Key; ring: KeyRing; content: string; lease: number };
 
 const readCall = async (operation: Operation, request: Request<Operation>, key: string): Promise<Call> => {
-  const { params, sent } = request;
+  const { params, sent, caller } = request;
   const name = `${operation.area}/${operation.name}`;
   return {
     row: keys.idempotency(sha256(`${name} ${keyOwnerOf(request)}`), sha256(key)),
     ring: await keyRing('encryption'),
-    content: contentOf(`${name} ${JSON.stringify(params)}`, sent)(),
+    content: contentOf(`${name} ${JSON.stringify(params)}${sitesIn(caller)}`, sent)(),
     lease: leaseMilliseconds(operation),
   };
 };
+
+/** A program that is limited to sites gets no answer that was kept for one with other sites: its sites are part of what it asks for. */
+const sitesIn = ({ key }: Caller): string => (key?.sites ? ` ${key.sites.toSorted((one, other) => one - other)}` : '');
 
 const sealContext = ({ row: { pk } }: Call): string => `idempotency:${pk}`;
 

@@ -38,5 +38,5 @@ export const keyInUse = (leaseUntil: number, now: number): Refusal => {
 export const keyReused = (): Refusal =>
   new Refusal(
     'idempotency_key_reused',
-    'idempotency-key: was used with another body. Use a new key for a new request.',
+    'idempotency-key: was used with another body, or by an API key with other sites. Use a new key for a new request.',
   );
