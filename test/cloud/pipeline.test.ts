@@ -74,6 +74,11 @@ describe('workflows', () => {
     for (const one of checkouts) expect(one.split('- ')[0]).toContain('persist-credentials: false');
   });
 
+  it.each(files)('%s names every action by the commit of a release', (_, text) => {
+    const used = text.split('\n').filter((line) => line.includes('uses:'));
+    for (const line of used) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
   it('put no user input into a shell line', () => {
     for (const [file, text] of files) {
       const lines = text.split('\n').filter((line) => /^\s+(?:- )?run:|^\s{10}/.test(line));
@@ -85,12 +90,22 @@ describe('workflows', () => {
   });
 });
 
+type LockedPackage = { integrity?: string; link?: boolean; inBundle?: boolean; hasInstallScript?: boolean };
+const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const locked = Object.entries(json('package-lock.json').packages as Record<string, LockedPackage>);
+
 it('package-lock.json has an integrity hash for every package that npm ci installs', () => {
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    packages: Record<string, { resolved?: string; integrity?: string; link?: boolean; inBundle?: boolean }>;
-  };
-  const open = Object.entries(packages).filter(
+  const open = locked.filter(
     ([path, { link, inBundle, integrity }]) => path.includes('node_modules/') && !link && !inBundle && !integrity,
   );
   expect(open.map(([path]) => path)).toEqual([]);
+});
+
+it('package.json decides on the install script of every package that has one', () => {
+  const { allowScripts } = json('package.json') as { allowScripts: Record<string, boolean> };
+  const withScript = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+  expect(withScript.map((path) => path.split('node_modules/').at(-1)).toSorted()).toEqual(
+    Object.keys(allowScripts).toSorted(),
+  );
+  expect(allowScripts).toEqual({ '@scarf/scarf': false, esbuild: true });
 });
