@@ -15,6 +15,11 @@ describe('a list as a file', () => {
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\tx', "'\tx"],
     ['\r=1', `"'\r=1"`],
+    ['\n=1', `"'\n=1"`],
+    ['＝1+1', "'＝1+1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠SUM(A1)', "'＠SUM(A1)"],
   ])('has no cell that a spreadsheet takes for a formula: %j', (text, cell) => {
     expect(cellOf(text)).toBe(cell);
   });

@@ -1,5 +1,8 @@
-/** A cell that a spreadsheet would take for a formula gets an apostrophe before it. */
-const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
+/**
+ * A cell that a spreadsheet would take for a formula gets an apostrophe before it. Some take the full-width signs of Japanese keyboards too.
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const isFormula = (text: string): boolean => /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text);
 
 const cell = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : String(value);

@@ -41,6 +41,11 @@ const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
 /** A link that was made: it is shown this once. */
 type Link = { setup_url: string; mailed: boolean };
 
+const secondFactor: Column<Person> = {
+  label: 'Second factor',
+  cell: ({ second_factor }) => (second_factor ? 'Set up' : 'None'),
+};
+
 /** Lists the people who may sign in for a merchant, with their roles. */
 export const People = () => {
   const [version, setVersion] = useState(0);
@@ -54,7 +59,7 @@ export const People = () => {
     { label: 'Name', cell: ({ name }) => name },
     { label: 'Role', cell: ({ role }) => roleName(role) },
     { label: 'May sign in', cell: (person) => <Standing {...person} /> },
-    { label: 'Second factor', cell: ({ second_factor }) => (second_factor ? 'Set up' : 'None') },
+    ...(user.value?.role === 'analyst' ? [] : [secondFactor]),
     { label: 'Since', isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
     ...(updateUser.isAllowed()
       ? [{ label: 'Change', cell: (person: Person) => <Change person={person} onDone={finish} /> }]

@@ -277,6 +277,17 @@ describe('POST /api/v3/users/list', () => {
     expect(seen).toContain('ann@shop.example');
   });
 
+  it('shows analysts neither e-mail addresses nor second factors', async () => {
+    expect((await make('seen@shop.example')).status).toBe(200);
+    const analyst = { mid: 7, role: 'analyst' } as const;
+    const { body } = await ask(listUsersOperation, { as: analyst, body: { size: 500 } });
+    const { list } = body as { list: { username: string }[] };
+    const found = list.find(({ username }) => username === 'seen@shop.example') ?? {};
+    expect(Object.keys(found)).toEqual([
+      ...['username', 'name', 'scope', 'mid', 'role', 'disabled', 'created_at', 'password_set'],
+    ]);
+  });
+
   it('shows how each stands, and no digest', async () => {
     const found = (await listed(manager, { size: 500 })).find(({ username }) => username === 'changes');
     expect(found).toEqual({

@@ -182,6 +182,7 @@ describe('create3ds', () => {
     [{ page_origin: 'http://shop.example.com' }, 'page_origin'],
     [{ page_origin: 'https://user@shop.example.com' }, 'page_origin'],
     [{ page_origin: '*' }, 'page_origin'],
+    [{ page_origin: ['https:/', '*.shop.example.com'].join('/') }, 'page_origin'],
     [{ amount: '0.00' }, 'amount'],
     [{ amount: '1.005' }, 'amount'],
     [{ amount: '1e3' }, 'amount'],

@@ -30,7 +30,8 @@ const wholeMilliseconds = 12 * milliseconds.hour;
 export const freshSignInMilliseconds = 15 * milliseconds.minute;
 /** Two tabs may use a secret at the same moment, and an answer may be lost on its way. */
 const graceMilliseconds = 10 * milliseconds.second;
-const maxRetired = 10;
+/** More than the tabs that a person reloads at once; each adds about 100 bytes to the session's row until the period is over. */
+const maxRetired = 40;
 
 /** Seconds that the cookie of a session is kept. */
 export const cookieSeconds = wholeMilliseconds / 1000;

@@ -3,7 +3,7 @@ import { CreatedAtReply, ExpiresAtReply, MerchantIdReply } from '#core/kernel/sc
 import { roles } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../field-schemas.ts';
 
-/** A user as lists show them. */
+/** A user as operators, managers and developers see them. */
 export const PersonDto = v.object({
   username: UsernameReply,
   name: v.pipe(v.string(), v.description('The user’s name.')),
@@ -15,6 +15,15 @@ export const PersonDto = v.object({
   created_at: CreatedAtReply,
   second_factor: v.pipe(v.boolean(), v.description('Whether the user has a second factor.')),
   password_set: v.pipe(v.boolean(), v.description('Whether the user has a password yet.')),
+});
+
+const { email, second_factor, ...shared } = PersonDto.entries;
+
+/** A user as lists show them; analysts do not see what would help to attack an account. */
+export const ListedPersonDto = v.object({
+  ...shared,
+  email: v.pipe(v.optional(email), v.description('The user’s e-mail address; absent for analysts.')),
+  second_factor: v.pipe(v.optional(second_factor), v.description('Whether they have one; absent for analysts.')),
 });
 
 export const RoleField = v.pipe(

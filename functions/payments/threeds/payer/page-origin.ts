@@ -2,7 +2,12 @@
 export const pageOriginProblem = (text: string, allowLoopbackHttp: boolean): string | undefined => {
   const url = URL.parse(text);
   const isLocal = allowLoopbackHttp && ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '');
-  if (url && url.origin === text && (url.protocol === 'https:' || (isLocal && url.protocol === 'http:')))
+  if (
+    url &&
+    url.origin === text &&
+    !text.includes('*') &&
+    (url.protocol === 'https:' || (isLocal && url.protocol === 'http:'))
+  )
     return undefined;
-  return 'must be an origin such as https://shop.example.com: https, without a path';
+  return 'must be an origin such as https://shop.example.com: https, without a path or a wildcard';
 };

@@ -4,6 +4,9 @@ import { type UserSummary, userEntity } from '../../users/user-row.ts';
 import { scopeOfMerchant } from '../../users/user-scope.ts';
 import { listUsersOperation } from './operation.ts';
 
-export const handler = endpoint(listUsersOperation, ({ body: { mid, ...page }, caller }) =>
-  readPage<UserSummary>({ entity: userEntity, ...scopeOfMerchant(mid, caller), ...page }),
-);
+export const handler = endpoint(listUsersOperation, async ({ body: { mid, ...page }, caller }) => {
+  const found = await readPage<UserSummary>({ entity: userEntity, ...scopeOfMerchant(mid, caller), ...page });
+  return caller.role === 'analyst' ? { ...found, list: found.list.map(toColleague) } : found;
+});
+
+const toColleague = ({ email: _, second_factor: __, ...shared }: UserSummary) => shared;
