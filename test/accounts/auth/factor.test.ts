@@ -55,6 +55,13 @@ const finish = async (username: string) => {
   const { challenge, setup } = await needed(username);
   expect(await answer(challenge, codeOf(setup?.secret ?? ''))).toMatchObject({ status: 200 });
 };
+/** A user as an earlier release stored them, without a mark for programs. */
+const createUnmarked = async (username: string) => {
+  await createUser({ username, password, scope: 'admin' });
+  const item = await getItem(keys.user(username));
+  const { isProgram: _, ...user } = Object(item?.['user']) as Record<string, unknown>;
+  await putItem({ ...item, schemaVersion: 2, user } as Item);
+};
 const wrong = { status: 401, body: { msg: 'Wrong code', code: 'second_factor_wrong' } };
 
 describe('a second factor', () => {
@@ -93,11 +100,16 @@ describe('a second factor', () => {
 
   it('is not required at gettoken from users stored before programs were marked', async () => {
     process.env['SECOND_FACTOR'] = 'required';
-    await createUser({ username: 'before', password, scope: 'admin' });
-    const item = await getItem(keys.user('before'));
-    const { isProgram: _, ...user } = Object(item?.['user']) as Record<string, unknown>;
-    await putItem({ ...item, schemaVersion: 2, user } as Item);
+    await createUnmarked('before');
     expect(await token('before')).toMatchObject({ status: 200 });
+  });
+
+  it('is required at gettoken from a user stored before programs were marked who once had one', async () => {
+    process.env['SECOND_FACTOR'] = 'required';
+    await createUnmarked('was-unmarked');
+    await finish('was-unmarked');
+    await resetFactor('was-unmarked');
+    expect(await token('was-unmarked')).toMatchObject({ status: 401, body: { code: 'second_factor_needed' } });
   });
 
   it('is a URI that apps read, and kept sealed', async () => {

@@ -115,7 +115,7 @@ describe('a passkey', () => {
     await addTo(31);
     const code = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate({ timestamp: time });
     expect(await fromPage(answerFactorOperation, { challenge, code })).toMatchObject(over);
-    expect((await findUser(username))?.factor).toBeNull();
+    expect(await findUser(username)).toMatchObject({ factor: null, isProgram: false });
   });
 
   it('works as second factor after a password, even without user verification', async () => {

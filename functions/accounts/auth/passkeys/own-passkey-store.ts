@@ -46,6 +46,7 @@ const withPasskey = (user: User, passkey: Passkey, codes: readonly string[] | nu
   return {
     ...user,
     passkeys: [...user.passkeys, passkey],
+    isProgram: false,
     ...(codes && { recovery: codes.map(recoveryDigest) }),
   };
 };

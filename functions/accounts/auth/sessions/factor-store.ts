@@ -123,7 +123,8 @@ const factorAfter = async (
     if (lastStep === undefined) return undefined;
     const recoveryCodes = newRecoveryCodes();
     const recovery = recoveryCodes.map(recoveryDigest);
-    return { user: { ...user, factor: { sealed, createdAt: at, lastStep, recovery } }, recoveryCodes };
+    const factor = { sealed, createdAt: at, lastStep, recovery };
+    return { user: { ...user, factor, isProgram: false }, recoveryCodes };
   }
   const factor = user.factor && afterCode(user.factor, await openFactor(username, user.factor.sealed), code, at);
   if (factor) return { user: { ...user, factor }, recoveryCodes: null };

@@ -31,7 +31,10 @@ export type User = {
   passkeys: readonly Passkey[];
   /** SHA-256 of the recovery codes that came with the first passkey; those of an app are the factor's own. */
   recovery: readonly string[];
-  /** True if it is a program's user: it may get tokens by its password alone where people need a second factor. */
+  /**
+   * True if it is a program's user: it may get tokens by its password alone where people need a second factor. Who sets up a second factor is
+   * a person from then on.
+   */
   isProgram: boolean;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
