@@ -522,6 +522,53 @@ export const mayWait = (row: Item, items: ReadonlyMap<string, Item>): boolean =>
   return isLookedFor || ['OPEN', 'WIP', 'OTHER'].includes(String(alert?.['status']));
 };
 
+/**
+ * How long (ms) a row of the index `due` stays there after its time, by kind, while nothing goes wrong: a decision, or a notice, that
+ * meets another write is repeated when its message becomes visible again. Others wait for what happens outside.
+ */
+const promptness: Readonly<Record<string, number>> = {
+  DELIVERY: minute,
+  MAIL: 2 * minute,
+  OUTCOME: 2 * minute,
+  TRANSACTION: minute,
+  TRANSACTION_NEWS: minute,
+  REFUND: minute,
+  AUTHENTICATION: minute,
+  DECISION: 10 * minute,
+  DISPUTE_NOTICE: 10 * minute,
+  // Warned of and passed by a schedule of its own; see `deadlines`.
+  DEADLINE: 12 * hour + 15 * minute,
+};
+
+const dueIsDone: Invariant = ({ profile, waits }) => {
+  if (profile !== 'calm') return [];
+  return waits
+    .filter(({ kind, since, until }) => until - since > (promptness[kind] ?? Number.POSITIVE_INFINITY))
+    .map(({ kind, row, since, until }) => `${kind} ${row} was due at ${iso(since)} until ${iso(until)}`);
+};
+
+/** First webhooks, e-mails and outcomes, from the write that calls for them: an alert's intake, an event, an answer. */
+const beginsInTime: Invariant = ({ profile, beginnings, world }) => {
+  if (profile !== 'calm') return [];
+  return beginnings.flatMap(({ row, since, began = world.timeline.now }) => {
+    const most = row['entity'] === 'DELIVERY' ? minute : 2 * minute;
+    const isFirst = row['entity'] !== 'DELIVERY' || row['kind'] === 'new_alert';
+    return isFirst && began - since > most ? [`${idOf(row)} is of ${iso(since)}, and was begun at ${iso(began)}`] : [];
+  });
+};
+
+/** The queues of what an alert looks for as soon as it is there, by the entity of the row that is due. */
+const lookedFor: Readonly<Record<string, string>> = { HOLD: 'settlement', ALERT_ORDER: 'lookups' };
+
+const looksInTime: Invariant = ({ profile, waits, asked }) => {
+  if (profile !== 'calm') return [];
+  return waits.flatMap(({ kind, row, since }) => {
+    const times = asked.get(`${lookedFor[kind]} ${/^ALERT#(\d+)/.exec(row)?.[1]}`) ?? [];
+    const isAsked = times.some((time) => time >= since && time <= since + minute);
+    return !(kind in lookedFor) || isAsked ? [] : [`${kind} ${row} was due at ${iso(since)}, and nothing looked`];
+  });
+};
+
 const rest: Invariant = (kept) => {
   const due = kept.rows
     .filter((row) => row['duePk'] !== undefined && !mayWait(row, kept.world.table.items))
@@ -1024,6 +1071,9 @@ export const invariants = {
   'counts equal items': counts,
   'days and volumes sum up the alerts': days,
   'what was tried is listed as it is': listedAsTheyAre,
+  'what is due is done in time': dueIsDone,
+  'webhooks, e-mails and outcomes begin in time': beginsInTime,
+  'an alert looks for its payment and order at once': looksInTime,
   'nothing is owed at rest': rest,
   'refunds stay within what was captured': refunds,
   'the processor moved what is booked': processorAgrees,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { dueAt, dueKindOf } from '#core/platform/work/due.ts';
 import { waitingCode } from '#disputes/alerts/answer/refund-answer.ts';
 import { balanceKeys } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { adyenCredentials, adyenNumbers } from './actors/adyen.ts';
@@ -32,6 +33,12 @@ export type Kept = {
   anew: ReadonlyMap<string, readonly Anew[]>;
   /** The times at which a notified alert got an answer, or was withdrawn; and when the answer was taken back. */
   answered: ReadonlyMap<number, readonly Turn[]>;
+  /** The rows that were due, each with the time until they were so no more. */
+  waits: readonly Wait[];
+  /** The time of each row's first attempt, or of its end without one. */
+  beginnings: readonly Beginning[];
+  /** When messages about an alert were sent, by queue and alert. */
+  asked: ReadonlyMap<string, readonly number[]>;
   /** Each state of each ledger, as it was written. */
   ledgers: readonly Item[];
   /** Payouts that took more than there was. */
@@ -44,6 +51,10 @@ export type Kept = {
 
 /** `time`: when it was written; `messageId`: by what it is known from then on. */
 type Anew = { time: number; at: string; attempts: number; messageId: unknown };
+/** `since`: when it was due, or was written if that was later; `until`: when it was due no more, or due at another time. */
+export type Wait = { kind: string; row: string; since: number; until: number };
+/** `began`: undefined where nothing was begun. */
+export type Beginning = { row: Item; since: number; began: number | undefined };
 type Turn = { time: number; isAnswered: boolean };
 
 export type Violation = { invariant: string; details: string };
@@ -70,6 +81,11 @@ export class Watch {
   private readonly claims = new Map<string, number[]>();
   private readonly anew = new Map<string, Anew[]>();
   private readonly answered = new Map<number, Turn[]>();
+  private readonly waits: Wait[] = [];
+  private readonly beginnings = new Map<string, Beginning>();
+  private readonly asked = new Map<string, number[]>();
+  /** When the keys of a row in the index `due` were written, by the row. */
+  private readonly dueSince = new Map<string, number>();
   private readonly ledgers: Item[] = [];
   private readonly overdrawn: string[] = [];
   private readonly leaks: string[];
@@ -93,12 +109,22 @@ export class Watch {
   }
 
   private read(where: string, text: string): void {
+    if (where.startsWith('queue ')) this.seeMessage(where.slice('queue '.length), text);
     if (where === 'log' && failures.test(text) && !waiting.test(text)) this.failed.push(text.slice(0, 300));
     if (this.common.secret.test(text)) this.leaks.push(leakOf(where, text));
   }
 
-  private see({ entity, before, after }: Committed): void {
+  private seeMessage(queue: string, body: string): void {
+    const { alertId } = JSON.parse(body) as { alertId?: number };
+    if (alertId === undefined) return;
+    const key = `${queue} ${alertId}`;
+    this.asked.set(key, [...(this.asked.get(key) ?? []), this.world.timeline.now]);
+  }
+
+  private see({ pk, sk, entity, before, after }: Committed): void {
     const { now } = this.world.timeline;
+    if (entity === 'DELIVERY' || entity === 'MAIL' || entity === 'OUTCOME') this.seeBeginning(`${pk} ${sk}`, after);
+    if (before?.['dueSk'] !== after?.['dueSk']) this.seeDue(`${pk} ${sk}`, before);
     if (entity === 'DELIVERY' && after && attemptOf(after) !== undefined && attemptOf(after) !== attemptOf(before)) {
       const id = String(after['id']);
       this.claims.set(id, [...(this.claims.get(id) ?? []), now]);
@@ -111,6 +137,24 @@ export class Watch {
     if (entity === 'ALERT' && before && after) this.seeAlert(Number(after['id']), before, after);
     if (after?.['sk'] === 'LEDGER') this.ledgers.push(after);
     if (after?.['sk'] === 'LEDGER' && !before && /"kind":"PAYOUT"/.test(JSON.stringify(after))) this.seePayout(after);
+  }
+
+  private seeBeginning(row: string, after: Item | undefined): void {
+    if (!after) return;
+    const { now } = this.world.timeline;
+    const known = this.beginnings.get(row) ?? { row: after, since: now, began: undefined };
+    // Deliveries are claimed for each attempt; e-mails and outcomes have begun where they are done.
+    const isBegun = after['state'] !== 'PENDING' || attemptOf(after) !== undefined;
+    this.beginnings.set(row, { ...known, began: known.began ?? (isBegun ? now : undefined) });
+  }
+
+  private seeDue(row: string, before: Item | undefined): void {
+    const { now } = this.world.timeline;
+    if (before?.['dueSk'] !== undefined) {
+      const since = Math.max(Date.parse(dueAt(before)), this.dueSince.get(row) ?? 0);
+      this.waits.push({ kind: dueKindOf(before), row, since, until: now });
+    }
+    this.dueSince.set(row, now);
   }
 
   /** Once all of its transaction is written: whatever was there before, it left something or nothing. */
@@ -151,7 +195,8 @@ export class Watch {
 
   /** Every invariant that does not hold. */
   judge(): Violation[] {
-    const { world, stage, observed, profile, claims, anew, answered, ledgers, overdrawn, leaks, failed } = this;
+    const { world, stage, observed, profile, claims, anew, answered, waits, asked, ledgers, overdrawn, leaks, failed } =
+      this;
     const rows = [...world.table.items.values()];
     for (const row of rows) this.look(row);
     const byEntity = Map.groupBy(rows, (row) => row['entity']);
@@ -166,6 +211,9 @@ export class Watch {
       claims,
       anew,
       answered,
+      waits,
+      beginnings: [...this.beginnings.values()],
+      asked,
       ledgers,
       overdrawn,
       leaks,
