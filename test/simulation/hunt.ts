@@ -18,14 +18,11 @@ const shortenedFault = 'a sweep sends no e-mails';
 /** These and no others are looked through, from where it was found last. */
 const maxHistories = 300;
 
-const [{ tell }, { keepSecrets }, { setStage }, { shorten }] = await Promise.all([
+const [{ tell }, { stage }, { shorten }] = await Promise.all([
   import('./history.ts'),
-  import('./modules.ts'),
-  import('./setup.ts'),
+  import('./ready.ts'),
   import('./shorten.ts'),
 ]);
-const stage = await setStage();
-await keepSecrets();
 
 const shortenedOf = async (seed: number, profile: Planted['profile'], breaks: string) => {
   const asked = { seed, profile };

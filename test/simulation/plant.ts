@@ -13,6 +13,9 @@ export const switchOn = (name: string | undefined): void => {
   Object.assign(globalThis, { [at]: name });
 };
 
+// For programs that are started with this file before them.
+switchOn(process.env['FOREWARN_PLANTED']);
+
 const withFault = (source: string, { name, file, is, becomes }: Planted): string => {
   const [before, after, ...more] = source.split(is);
   if (before === undefined || after === undefined || more.length > 0) {

@@ -1,30 +1,39 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { tellAll } from './crew.ts';
+import type { Asked } from './history.ts';
+import { corpusFolder, corpusIn, playNightly } from './nightly.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
 import type { Found } from './worker.ts';
 
 const usage = `npm run simulate -- [--seeds 1000] [--from 0] [--profile ${profileNames.join('|')}] [--workers n]
 npm run simulate -- --seed 17 --profile all      tells one history, and which faults its violation needs
-npm run simulate -- --seed 17 --each             tells the histories of one seed, in every profile`;
+npm run simulate -- --seed 17 --each             tells the histories of one seed, in every profile
+npm run simulate -- --corpus                     those that broke an invariant once
+npm run simulate -- --nightly [--minutes 60]     fresh seeds; keeps those that break an invariant, with their stories`;
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
-    from: { type: 'string', default: '0' },
+    from: { type: 'string' },
     seed: { type: 'string' },
     profile: { type: 'string' },
     workers: { type: 'string', default: String(availableParallelism()) },
     /** As many seeds in each profile, rather than one after the other. */
     each: { type: 'boolean', default: false },
+    nightly: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '60' },
+    /** The histories of the corpus, rather than of seeds. */
+    corpus: { type: 'boolean', default: false },
+    folder: { type: 'string', default: corpusFolder },
     /** The findings as JSON, for programs. */
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
-const number = (name: 'seeds' | 'from' | 'seed' | 'workers'): number => {
-  const value = Number(values[name]);
+const number = (name: 'seeds' | 'from' | 'seed' | 'workers', otherwise = 0): number => {
+  const value = Number(values[name] ?? otherwise);
   if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} must be a whole number\n${usage}`);
   return value;
 };
@@ -49,14 +58,26 @@ const reportOf = (found: readonly Found[]): string[] => {
   ]);
 };
 
-const batch = async (): Promise<void> => {
+const historiesOfSeeds = (): Asked[] => {
   const own = profileOf();
   const among = own ? [own] : profileNames;
-  const count = number('seeds');
-  const seeds = Array.from({ length: count }, (_, index) => number('from') + index);
-  const histories = values.each
+  const seeds = Array.from({ length: number('seeds') }, (_, index) => number('from') + index);
+  return values.each
     ? among.flatMap((profile) => seeds.map((seed) => ({ seed, profile })))
     : seeds.map((seed, index) => ({ seed, profile: among[index % among.length] ?? 'all' }));
+};
+
+/** Seeds that no night before has played: there are fewer histories than seconds. */
+const freshSeed = (): number => Math.floor(Date.now() / 100);
+
+const nightly = async (): Promise<void> => {
+  const night = { from: number('from', freshSeed()), workers: number('workers'), folder: values.folder };
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  if ((await playNightly({ ...night, minutes: Number(values.minutes), print })) > 0) process.exitCode = 1;
+};
+
+const batch = async (): Promise<void> => {
+  const histories = values.corpus ? corpusIn(values.folder) : historiesOfSeeds();
   const found: Found[] = [];
   let nextLine = histories.length / 20;
   const began = performance.now();
@@ -82,14 +103,11 @@ const batch = async (): Promise<void> => {
 };
 
 const single = async (): Promise<void> => {
-  const [{ tell }, { keepSecrets }, { setStage }, { shorten }] = await Promise.all([
+  const [{ tell }, { stage }, { shorten }] = await Promise.all([
     import('./history.ts'),
-    import('./modules.ts'),
-    import('./setup.ts'),
+    import('./ready.ts'),
     import('./shorten.ts'),
   ]);
-  const stage = await setStage();
-  await keepSecrets();
   const seed = number('seed');
   for (const profile of values.each ? profileNames : [profileOf() ?? 'all']) {
     const asked = { seed, profile };
@@ -110,4 +128,5 @@ const single = async (): Promise<void> => {
 };
 
 if (values.help) process.stdout.write(`${usage}\n`);
+else if (values.nightly) await nightly();
 else await (values.seed === undefined ? batch() : single());

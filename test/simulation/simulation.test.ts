@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { profileNames } from './profiles.ts';
@@ -17,31 +18,49 @@ const simulate = async (...given: readonly string[]): Promise<Found[]> =>
 
 const violationsOf = (found: readonly Found[]): string[] =>
   found.flatMap(({ seed, profile, violations }) =>
-    violations.map(({ invariant, details }) => `--seed ${seed} --profile ${profile}: ${invariant}: ${details}`),
+    violations.map(
+      ({ invariant, details }) => `npm run simulate -- --seed ${seed} --profile ${profile}: ${invariant}: ${details}`,
+    ),
   );
 
+/** Seeds that no run has played before, or those of a run that is repeated. */
+const fresh = Number(process.env['FOREWARN_FRESH_SEED'] ?? randomInt(1_000_000, 2 ** 31));
+
 let found: readonly Found[] = [];
-// In two processes for all: loading the service takes as long as dozens of histories, and there are two cores at least.
+let foundFresh: readonly Found[] = [];
+let foundOfCorpus: readonly Found[] = [];
+// In two processes at a time: loading the service takes as long as dozens of histories, and there are two cores at least.
 beforeAll(async () => {
-  found = await simulate('--seeds', '200', '--each');
+  found = await simulate('--seeds', '150', '--each');
+  foundFresh = await simulate('--seeds', '50', '--each', '--from', String(fresh));
+  foundOfCorpus = await simulate('--corpus');
 }, 900_000);
 
 describe('the service, under every fault', () => {
-  it.each(profileNames)('keeps every promise in 200 histories of profile %s', (profile) => {
+  it.each(profileNames)('keeps every promise in 150 histories of profile %s', (profile) => {
     const own = found.filter((one) => one.profile === profile);
     expect(violationsOf(own)).toEqual([]);
-    expect(own).toHaveLength(200);
+    expect(own).toHaveLength(150);
+  });
+
+  it(`keeps every promise in histories of 50 fresh seeds; to repeat them: FOREWARN_FRESH_SEED=${fresh}`, () => {
+    expect(violationsOf(foundFresh)).toEqual([]);
+    expect(foundFresh).toHaveLength(50 * profileNames.length);
+  });
+
+  it('keeps every promise in histories that broke one before', () => {
+    expect(violationsOf(foundOfCorpus)).toEqual([]);
   });
 });
 
 describe('a history', () => {
   it('goes the same way in another process, alone and after others, told line by line or not', async () => {
     const digests = new Map(found.map(({ profile, seed, digest }) => [`${profile} ${seed}`, digest]));
-    const told = await runSimulation('--seed', '197', '--each');
-    const again = [...told.matchAll(/^seed 197, profile (\w+), digest (\w+)$/gm)].map(([, ...words]) =>
+    const told = await runSimulation('--seed', '147', '--each');
+    const again = [...told.matchAll(/^seed 147, profile (\w+), digest (\w+)$/gm)].map(([, ...words]) =>
       words.join(' '),
     );
-    expect(again).toEqual(profileNames.map((profile) => `${profile} ${digests.get(`${profile} 197`)}`));
+    expect(again).toEqual(profileNames.map((profile) => `${profile} ${digests.get(`${profile} 147`)}`));
     // Histories differ; some have so little in them that two profiles make the same of them.
     expect(new Set(digests.values()).size).toBeGreaterThan(200);
   });

@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Asked, tell } from './history.ts';
-import { keepSecrets } from './modules.ts';
 import type { ProfileName } from './profiles.ts';
-import { setStage } from './setup.ts';
+import { stage } from './ready.ts';
 
 /** The task of a worker: the histories of some seeds, each in its profile. */
 export type Work = { histories: readonly Asked[] };
@@ -24,9 +23,6 @@ const countFaults = (struck: readonly string[]): Record<string, number> => {
   }
   return counts;
 };
-
-const stage = await setStage();
-await keepSecrets();
 
 parentPort?.on('message', async ({ histories }: Work) => {
   const found: Found[] = [];

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Found } from './worker.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-corpus-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const pathOf = (file: string): string => new URL(file, import.meta.url).pathname;
+/** The service has a fault here that breaks an invariant where a message is lost, as in seed 11. */
+const simulate = async (...given: readonly string[]): Promise<string> => {
+  const args = ['--import', pathOf('plant.ts'), pathOf('simulate.ts'), '--folder', folder, '--workers', '1', ...given];
+  const env = { ...process.env, FOREWARN_PLANTED: 'a sweep sends no e-mails' };
+  return text(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] }).stdout);
+};
+
+describe('a night of fresh seeds', () => {
+  let printed = '';
+  beforeAll(async () => {
+    printed = await simulate('--nightly', '--minutes', '0.01', '--from', '0');
+  });
+
+  it('prints the story of a history that breaks an invariant, with the fault it takes and a command that repeats it', () => {
+    expect(printed).toContain('npm run simulate -- --seed 11 --profile all\n');
+    expect(printed).toContain('It takes these faults:\n  message lost @ mail message');
+    expect(printed).toMatch(/\+\d+\.\d{3} s {2}wrote MAIL#/);
+  });
+
+  it('keeps the history and its story in the corpus, which is played again', async () => {
+    expect(printed).toContain(readFileSync(join(folder, 'all-11.txt'), 'utf8'));
+    const found = JSON.parse(await simulate('--corpus', '--json')) as Found[];
+    const again = found.find(({ seed, profile }) => seed === 11 && profile === 'all');
+    expect(again?.violations.map(({ invariant }) => invariant)).toContain('nothing is owed at rest');
+  });
+});
