@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { AwsError, type AwsService, parseInput } from './aws-server.ts';
-import { ScheduleRequest, type Schedules } from './schedules.ts';
-
-const Name = v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/));
+import { ScheduleName, ScheduleRequest, type Schedules } from './schedules.ts';
 
 /** The facts about the rest of the stack that the service must know to refuse what AWS would refuse. */
 export type SchedulerWorld = { hasGroup(name: string): boolean; hasTarget(arn: string): boolean };
@@ -14,7 +12,7 @@ export type SchedulerWorld = { hasGroup(name: string): boolean; hasTarget(arn: s
 export const schedulerService =
   (schedules: Schedules, { hasGroup, hasTarget }: SchedulerWorld): AwsService =>
   ({ method, path, query, body }) => {
-    const name = parseInput(Name, path[1]);
+    const name = parseInput(ScheduleName, path[1]);
     const group =
       query.get('groupName') ?? parseInput(v.object({ GroupName: v.optional(v.string(), 'default') }), body).GroupName;
     if (!hasGroup(group))

@@ -4,15 +4,22 @@ import type { Clock } from '../clock.ts';
 import { optionalNumber, type Row, type State, text } from '../state.ts';
 import { type NextTime, parseExpression } from './schedule-expression.ts';
 
-/** A schedule as EventBridge Scheduler's API and CloudFormation both spell it, as far as the local stack looks at it. */
+const Arn = v.pipe(v.string(), v.minLength(1), v.maxLength(1600));
+/** The name of a schedule, and of its group. */
+export const ScheduleName = v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/));
+
+/**
+ * A schedule as EventBridge Scheduler's API and CloudFormation both spell it, as far as the local stack looks at it.
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html
+ */
 export const ScheduleRequest = v.looseObject({
-  ScheduleExpression: v.string(),
-  ScheduleExpressionTimezone: v.optional(v.string(), 'UTC'),
+  ScheduleExpression: v.pipe(v.string(), v.minLength(1), v.maxLength(256)),
+  ScheduleExpressionTimezone: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(50)), 'UTC'),
   State: v.optional(v.picklist(['ENABLED', 'DISABLED']), 'ENABLED'),
-  GroupName: v.optional(v.string(), 'default'),
+  GroupName: v.optional(ScheduleName, 'default'),
   ActionAfterCompletion: v.optional(v.picklist(['NONE', 'DELETE']), 'NONE'),
   FlexibleTimeWindow: v.object({ Mode: v.picklist(['OFF', 'FLEXIBLE']) }),
-  Target: v.looseObject({ Arn: v.string(), RoleArn: v.string(), Input: v.optional(v.string(), '{}') }),
+  Target: v.looseObject({ Arn, RoleArn: Arn, Input: v.optional(v.pipe(v.string(), v.minLength(1)), '{}') }),
 });
 
 type Schedule = v.InferOutput<typeof ScheduleRequest> & { Name: string; CreationDate: number };

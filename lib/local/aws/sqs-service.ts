@@ -3,13 +3,16 @@ import * as v from 'valibot';
 import { type AwsCall, AwsError, type AwsService, parseInput } from './aws-server.ts';
 import { type Message, md5Of, type QueueDefinition, type Queues, systemAttributes } from './queues.ts';
 
+/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 const Entry = v.object({
   Id: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)),
   MessageBody: v.pipe(v.string(), v.minLength(1)),
-  MessageGroupId: v.optional(v.string()),
-  DelaySeconds: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(900))),
-  MessageAttributes: v.optional(v.record(v.string(), v.unknown())),
+  MessageGroupId: v.optional(v.pipe(v.string(), v.regex(/^[!-~]{1,128}$/))),
+  DelaySeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(900))),
+  MessageAttributes: v.optional(v.pipe(v.record(v.string(), v.unknown()), v.maxEntries(10))),
 });
+/** A text in characters of XML, which are all that a message has. */
+const contents = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
 const visibilityTimeout = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(43_200));
 const Receipt = v.object({ ReceiptHandle: v.string() });
 const Identified = v.object({ Id: v.string() });
@@ -74,7 +77,7 @@ const singleActions = (queues: Queues): Record<string, Action | undefined> => ({
 const batchActions = (queues: Queues): Record<string, Action | undefined> => ({
   SendMessageBatch: (queue, body) => {
     const entries = entriesOf(body).map((entry) => parseInput(Entry, entry));
-    const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.MessageBody), 0);
+    const bytes = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
     if (bytes > largestBatchBytes) {
       throw new AwsError('BatchRequestTooLong', `A batch must be shorter than ${largestBatchBytes} bytes.`);
     }
@@ -103,8 +106,17 @@ const perEntry = (body: unknown, run: (entry: unknown) => boolean) => {
   };
 };
 
+/** Names, types and values of attributes count, too. */
+const sizeOf = ({ MessageBody, MessageAttributes = {} }: Entry): number =>
+  Object.entries(MessageAttributes)
+    .flatMap(([name, value]) => [name, ...Object.values(Object(value))])
+    .reduce<number>((sum, text) => sum + Buffer.byteLength(String(text)), Buffer.byteLength(MessageBody));
+
 const sendEntry = (queues: Queues, queue: QueueDefinition, entry: Entry) => {
-  if (Buffer.byteLength(entry.MessageBody) > queue.maximumMessageBytes) {
+  if (!contents.test(entry.MessageBody)) {
+    throw new AwsError('InvalidMessageContents', 'A message has characters that are not allowed.');
+  }
+  if (sizeOf(entry) > queue.maximumMessageBytes) {
     throw new AwsError('InvalidParameterValue', `A message must be shorter than ${queue.maximumMessageBytes} bytes.`);
   }
   const { messageId, md5 } = queues.send(queue, {
