@@ -162,6 +162,7 @@ const scheduleWatches = ({ schedules }: Resources): Watch[] =>
   [
     ['sweep', schedules.sweepGroupName],
     ['deadline', schedules.deadlineGroupName],
+    ...(schedules.pullGroupName === undefined ? [] : [['pull', schedules.pullGroupName]]),
   ].map(([name, ScheduleGroup]) => ({
     name: `${name}-schedule-failing`,
     description: `EventBridge Scheduler could not put a message into the ${name} queue`,

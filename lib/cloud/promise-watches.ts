@@ -67,6 +67,13 @@ export const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     description: 'A provider signed a message that could not be read: it waits in the quarantine for a person',
   }),
   {
+    name: 'alert-pulls-failing',
+    description: 'Alerts could not be fetched from a provider, or not stored, for ten minutes',
+    metric: serviceMetric(stage, 'AlertPullsFailed', Stats.SUM, Duration.minutes(5)),
+    threshold: 3,
+    evaluationPeriods: 2,
+  },
+  {
     // Measured by each sweep before it sends: what is due earlier than its slot has been left by all that came before.
     name: 'oldest-pending-delivery',
     description: 'A sweep found a delivery whose attempt had been due for over an hour',

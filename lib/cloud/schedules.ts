@@ -6,18 +6,27 @@ import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Names } from './names.ts';
 import { createDeadLetters, queueOf, type ServiceQueues } from './queues.ts';
+import type { Settings } from './settings.ts';
 
 /** Where functions create one-time schedules, and the role under which those send to the deadline queue. */
 export type Schedules = {
   sweepGroupName: string;
   deadlineGroupName: string;
+  /** Absent unless alerts are fetched. */
+  pullGroupName?: string;
   deadlineRoleArn: string;
   /** The queue of what a schedule could not deliver. */
   deadLetters: Queue;
 };
 
-/** The recurring sweep, and the group for the deadlines of alerts. */
-export const createSchedules = (scope: Construct, names: Names, key: IKey, queues: ServiceQueues): Schedules => {
+/** The recurring sweep, the fetching of alerts if that is wanted, and the group for the deadlines of alerts. */
+export const createSchedules = (
+  scope: Construct,
+  names: Names,
+  key: IKey,
+  queues: ServiceQueues,
+  { providerAPull }: Pick<Settings, 'providerAPull'>,
+): Schedules => {
   const deadLetters = createDeadLetters(scope, names, key, 'schedule');
   const [sweep, deadline] = [queueOf(queues, 'sweep').queue, queueOf(queues, 'deadline').queue];
   const sweepRole = senderRole(scope, 'SweepScheduleRole', names, 'sweep', [sweep, deadLetters], key);
@@ -43,9 +52,31 @@ export const createSchedules = (scope: Construct, names: Names, key: IKey, queue
   return {
     sweepGroupName: group.ref,
     deadlineGroupName: deadlines.ref,
+    ...(providerAPull && { pullGroupName: createPullSchedule(scope, names, key, queues).ref }),
     deadlineRoleArn: deadlineRole.roleArn,
     deadLetters,
   };
+};
+
+/** Has alerts be fetched each minute. A minute that could not be sent is not made up for: the next one fetches the same alerts. */
+const createPullSchedule = (scope: Construct, names: Names, key: IKey, queues: ServiceQueues): CfnScheduleGroup => {
+  const { queue } = queueOf(queues, 'pull-a');
+  const role = senderRole(scope, 'PullScheduleRole', names, 'pull', [queue], key);
+  const group = new CfnScheduleGroup(scope, 'PullScheduleGroup', { name: names.of('pull') });
+  new CfnSchedule(scope, 'PullSchedule', {
+    name: names.of('pull'),
+    groupName: group.ref,
+    description: 'Fetches alerts from provider_a, each minute',
+    scheduleExpression: 'rate(1 minute)',
+    flexibleTimeWindow: { mode: 'OFF' },
+    target: {
+      arn: queue.queueArn,
+      roleArn: role.roleArn,
+      input: '{"slot":"<aws.scheduler.scheduled-time>"}',
+      retryPolicy: { maximumEventAgeInSeconds: 60, maximumRetryAttempts: 2 },
+    },
+  });
+  return group;
 };
 
 /** Creates a role that only EventBridge Scheduler assumes, for the schedules of one group of this account. */

@@ -80,7 +80,7 @@ export class ServiceStack extends Stack {
       queues,
       table: createTable(this, names, key, settings),
       secrets: createSecrets(this, names, key),
-      schedules: createSchedules(this, names, key, queues),
+      schedules: createSchedules(this, names, key, queues, settings),
       mail: createMail(this, settings),
       objects: createObjectBucket(this, key, settings),
       releases: createReleases(this, names, settings),

@@ -70,6 +70,8 @@ const Settings = v.pipe(
     ),
     /** Where people open the dashboard: messages in chats link to alerts there. */
     dashboardUrl: v.optional(webAddress, ''),
+    /** True if provider_a's alerts are fetched from it each minute. */
+    providerAPull: v.optional(flag('providerAPull'), false),
     /** The sender of e-mails. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
@@ -166,6 +168,7 @@ export const settingNames = [
   'mutualTlsProviders',
   'providerAFormat',
   'providerASubject',
+  'providerAPull',
   'backupRetentionDays',
   'monthlyBudget',
   'stage',

@@ -184,6 +184,23 @@ describe('the schedules', () => {
     });
   });
 
+  it('fetch alerts of provider_a each minute if that is set, under a role of their own', () => {
+    const pulling = serviceStack({ providerAPull: 'true' });
+    const schedule = pulling
+      .ofType('AWS::Scheduler::Schedule')
+      .find(({ properties }) => properties['Name'] === 'forewarn-dev-pull');
+    expect(schedule?.properties).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      Target: {
+        Arn: { 'Fn::GetAtt': [expect.stringMatching(/^PullAQueue/), 'Arn'] },
+        Input: '{"slot":"<aws.scheduler.scheduled-time>"}',
+        RetryPolicy: { MaximumEventAgeInSeconds: 60 },
+      },
+    });
+    expect(pulling.text).toContain(':schedule-group/forewarn-dev-pull"');
+    expect(pulling.text).toContain('"forewarn-dev/pull-schedule-failing"');
+  });
+
   it('send under roles that only schedules of their own group can take', () => {
     const roles = ofType('AWS::IAM::Role').filter(({ id }) => /ScheduleRole/.test(id));
     const sources = roles.map(({ properties }) =>

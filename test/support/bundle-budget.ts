@@ -67,11 +67,12 @@ const exceptions: Readonly<Record<string, number>> = {
   // The XML parser, in which Braintree's come.
   'connections/receive-connection-webhook': 100,
   // The schemas of all rows that a new alert writes, and of the work that they wait for; withdrawals before their case, and dispute cases.
-  'alerts/receive-provider-a': 86,
-  'alerts/receive-provider-b': 86,
-  'alerts/receive-rdr': 86,
+  // The second format of provider_a is half a kilobyte: the readers of all providers are in one list.
+  'alerts/receive-provider-a': 87,
+  'alerts/receive-provider-b': 87,
+  'alerts/receive-rdr': 87,
   // And the sealed names of cases that look like card numbers.
-  'alerts/resubmit-quarantined': 86,
+  'alerts/resubmit-quarantined': 87,
 };
 
 /** The most bytes that a function's archive may have. `name`: `area/name`. */

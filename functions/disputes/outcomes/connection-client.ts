@@ -7,7 +7,8 @@ import type { OutcomeAnswer, OutcomeProvider } from './outcome-provider.ts';
 /** Returns the current connection to a provider; null: this deployment has none. */
 export type Connect = () => Promise<OutcomeProvider | null>;
 
-const fieldsOf = (text: string | undefined): Record<string, unknown> => {
+/** The fields of a secret; none if it is no JSON object. */
+export const secretFieldsOf = (text: string | undefined): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(text ?? '');
     return typeof value === 'object' && value !== null ? { ...value } : {};
@@ -40,7 +41,7 @@ export const connection =
     make: (settings: v.InferOutput<S>) => OutcomeProvider,
   ): Connect =>
   async () => {
-    const fields = fieldsOf(await secretText(secret));
+    const fields = secretFieldsOf(await secretText(secret));
     if (fields['base_url'] === undefined) return null;
     try {
       return make(v.parse(schema, fields));

@@ -13,7 +13,11 @@ export type Exchanged =
   | { kind: 'answered'; status: number; body: unknown; pauseSeconds: number | null }
   | { kind: 'unsent' | 'lost'; words: string };
 
-export type NetworkCall = { method: 'POST' | 'PUT'; headers: Readonly<Record<string, string>>; body: string };
+export type NetworkCall = {
+  method: 'GET' | 'POST' | 'PUT';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+};
 
 /**
  * The address of an operation below a connection's `base_url`. Throws if that is not https: only the local stack's own
@@ -37,7 +41,7 @@ export const callNetwork = async (
     const response = await fetch(url, {
       method,
       headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'Forewarn', ...headers },
-      body,
+      ...(body !== undefined && { body }),
       redirect: 'manual',
       signal,
     });

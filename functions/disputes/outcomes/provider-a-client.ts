@@ -1,23 +1,10 @@
-import OAuth from 'mastercard-oauth1-signer';
 import * as v from 'valibot';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { reasonMeaning } from '#disputes/alerts/answer/reason-codes.ts';
 import { connection } from './connection-client.ts';
-import { callNetwork, type Exchanged, networkUrl } from './network-exchange-client.ts';
+import type { Exchanged } from './network-exchange-client.ts';
 import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
-
-/**
- * provider_a takes outcomes as the Ethoca Alerts Merchant API does.
- * @see https://developer.mastercard.com/ethoca-alerts-for-merchants/documentation/api-reference/outcome-api-ref/
- */
-export const ProviderAConnection = v.object({
-  base_url: v.pipe(v.string(), v.url()),
-  /** Both, or none at a sandbox that checks no signature. */
-  consumer_key: v.optional(v.string()),
-  /** PKCS #8 or #1, PEM. */
-  private_key: v.optional(v.string()),
-});
-export type ProviderAConnection = v.InferOutput<typeof ProviderAConnection>;
+import { callProviderA, ProviderAConnection } from './provider-a-connection-client.ts';
 
 /** For each reason, the issuer's outcome in case of a confirmed fraud, and in case of a dispute. */
 const outcomes: Readonly<Record<string, readonly [fraud: string, dispute: string]>> = {
@@ -155,21 +142,13 @@ const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer
   return { result, status, error, pauseSeconds };
 };
 
-/** The provider behind a connection: one call for all outcomes it is given. */
-export const providerAOutcomes = (
-  { base_url, consumer_key, private_key }: ProviderAConnection,
-  timeoutMilliseconds?: number,
-): OutcomeProvider => {
-  const url = networkUrl(base_url, '/outcomes');
-  const call = (outcomes: readonly OutgoingOutcome[]) => {
-    const body = bodyOf(outcomes);
-    const signed = consumer_key !== undefined && private_key !== undefined;
-    const authorization = signed
-      ? OAuth.getAuthorizationHeader(url.href, 'POST', body, consumer_key, private_key)
-      : undefined;
-    const headers = { ...(authorization !== undefined && { authorization }) };
-    return callNetwork(url, { method: 'POST', headers, body }, timeoutMilliseconds);
-  };
+/**
+ * The provider behind a connection, which takes outcomes as the Ethoca Alerts Merchant API does: one call for all that it is given.
+ * @see https://developer.mastercard.com/ethoca-alerts-for-merchants/documentation/api-reference/outcome-api-ref/
+ */
+export const providerAOutcomes = (connected: ProviderAConnection, timeoutMilliseconds?: number): OutcomeProvider => {
+  const call = (outcomes: readonly OutgoingOutcome[]) =>
+    callProviderA(connected, { method: 'POST', path: '/outcomes', body: bodyOf(outcomes) }, timeoutMilliseconds);
   return {
     send: async (outcomes) => {
       const exchanged = await call(outcomes);

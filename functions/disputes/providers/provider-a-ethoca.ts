@@ -54,11 +54,14 @@ export const neutralOfEthoca = (sent: Record<string, unknown>): Record<string, u
   };
 };
 
+/** Returns the network's id of an alert; undefined if it has none. */
+export const alertIdIn = (sent: Record<string, unknown>): string | undefined => {
+  const { alertId } = neutralOfEthoca(sent);
+  return typeof alertId === 'string' && alertId.trim() !== '' ? alertId.trim() : undefined;
+};
+
 /** The acknowledgement of an alert that is stored, in the shape that the network has for statuses. */
-export const ethocaSuccess = (sent: Record<string, unknown>) => ({
-  alertId: neutralOfEthoca(sent)['alertId'],
-  status: 'SUCCESS',
-});
+export const ethocaSuccess = (sent: Record<string, unknown>) => ({ alertId: alertIdIn(sent), status: 'SUCCESS' });
 
 /** A refusal in the network's envelope of errors. Sending the same message again helps only if the fault is ours. */
 export const ethocaErrors = ({ code, details }: Refusal) => ({

@@ -133,6 +133,8 @@ const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefi
   'PUT sinks/name': ({ name, body }) => parts.sinks.tell(name, parseBody(SinkAnswer, body)),
   'DELETE sinks/name': ({ name }) => parts.sinks.clear(name),
   'GET networks/name': ({ name }) => parts.networks.listTold(networkName(name)),
+  'POST networks/name': ({ name, body }) =>
+    parts.networks.offer(networkName(name), parseBody(v.looseObject({ alertId: v.string() }), body)),
   'PUT networks/name': ({ name, body }) => parts.networks.hurt(networkName(name), parseBody(NetworkFault, body)),
   'DELETE networks/name': ({ name }) => parts.networks.clear(networkName(name)),
   'POST reset': () => parts.reset(),

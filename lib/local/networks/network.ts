@@ -47,6 +47,10 @@ export type NetworkMemory = {
   standing(caseId: string): Standing | undefined;
   stand(caseId: string, standing: Standing): void;
   tell(told: Told): void;
+  /** Alerts that were offered and are not acknowledged, oldest first. */
+  pendingAlerts(size: number): unknown[];
+  /** False for an alert that was never offered. */
+  acknowledge(alertId: string): boolean;
   /** False for one that was used before. */
   useNonce(nonce: string): boolean;
 };

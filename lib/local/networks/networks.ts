@@ -26,6 +26,8 @@ export type Networks = {
   take(name: NetworkName, request: NetworkRequest): Promise<NetworkReply | undefined>;
   /** Lists what a network has received, oldest first. */
   listTold(name: NetworkName): ToldAt[];
+  /** Has an alert, with its `alertId`, be fetched from it. */
+  offer(name: NetworkName, alert: Readonly<Record<string, unknown>>): void;
   /** Makes it fail. */
   hurt(name: NetworkName, fault: NetworkFault): void;
   /** It no longer fails, and knows nothing. */
@@ -41,6 +43,9 @@ const schema = `
   CREATE TABLE IF NOT EXISTS network_cases (
     network TEXT NOT NULL, case_id TEXT NOT NULL, outcome TEXT NOT NULL, final INTEGER NOT NULL,
     PRIMARY KEY (network, case_id)) STRICT;
+  CREATE TABLE IF NOT EXISTS network_alerts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, network TEXT NOT NULL, case_id TEXT NOT NULL, alert TEXT NOT NULL,
+    acknowledged INTEGER NOT NULL DEFAULT 0) STRICT;
   CREATE TABLE IF NOT EXISTS network_nonces (network TEXT NOT NULL, nonce TEXT NOT NULL,
     PRIMARY KEY (network, nonce)) STRICT;
   CREATE TABLE IF NOT EXISTS network_faults (
@@ -104,15 +109,13 @@ export const openNetworks = (state: State, clock: Pick<Clock, 'now'>): Networks 
       return { ...reply, headers: { ...reply.headers, ...fault?.headers } };
     },
     listTold: (name) => sql.told.all(name).map((row) => JSON.parse(text(row, 'told'))),
+    offer: (name, alert) => void sql.offer.run(name, String(alert['alertId']), JSON.stringify(alert)),
     hurt: (name, fault) => void sql.hurt.run(name, JSON.stringify(fault), fault.times ?? null),
     clear: (name) =>
       state.together(() => {
         for (const statement of sql.forget) statement.run(name);
       }),
-    clearAll: () =>
-      state.database.exec(
-        'DELETE FROM network_told; DELETE FROM network_cases; DELETE FROM network_nonces; DELETE FROM network_faults',
-      ),
+    clearAll: () => state.database.exec(forgotten.map((what) => `DELETE FROM network_${what}`).join(';')),
     connection: (name, base_url) => JSON.stringify(connectionOf(name, base_url, { keysA, keysB })),
   };
 };
@@ -127,6 +130,8 @@ const connectionOf = (
   return { base_url, consumer_key: consumerKey, private_key: privateKey };
 };
 
+const forgotten = ['told', 'cases', 'alerts', 'nonces', 'faults'] as const;
+
 const statements = ({ database }: State) => ({
   tell: database.prepare('INSERT INTO network_told (network, told) VALUES (?, ?)'),
   told: database.prepare('SELECT told FROM network_told WHERE network = ? ORDER BY id'),
@@ -139,9 +144,12 @@ const statements = ({ database }: State) => ({
   hurt: database.prepare('INSERT OR REPLACE INTO network_faults (network, fault, times) VALUES (?, ?, ?)'),
   useFault: database.prepare('UPDATE network_faults SET times = times - 1 WHERE network = ?'),
   mend: database.prepare('DELETE FROM network_faults WHERE network = ?'),
-  forget: ['told', 'cases', 'nonces', 'faults'].map((what) =>
-    database.prepare(`DELETE FROM network_${what} WHERE network = ?`),
+  offer: database.prepare('INSERT INTO network_alerts (network, case_id, alert) VALUES (?, ?, ?)'),
+  pending: database.prepare(
+    'SELECT alert FROM network_alerts WHERE network = ? AND acknowledged = 0 ORDER BY id LIMIT ?',
   ),
+  acknowledge: database.prepare('UPDATE network_alerts SET acknowledged = 1 WHERE network = ? AND case_id = ?'),
+  forget: forgotten.map((what) => database.prepare(`DELETE FROM network_${what} WHERE network = ?`)),
 });
 
 const memoryOf = (sql: ReturnType<typeof statements>, name: NetworkName, now: () => string): NetworkMemory => ({
@@ -151,6 +159,8 @@ const memoryOf = (sql: ReturnType<typeof statements>, name: NetworkName, now: ()
   },
   stand: (caseId, { outcome, isFinal }) => void sql.stand.run(name, caseId, outcome, isFinal ? 1 : 0),
   tell: (told) => void sql.tell.run(name, JSON.stringify({ time: now(), ...told })),
+  pendingAlerts: (size) => sql.pending.all(name, size).map((row) => JSON.parse(text(row, 'alert'))),
+  acknowledge: (alertId) => sql.acknowledge.run(name, alertId).changes > 0,
   useNonce: (nonce) => sql.nonce.run(name, nonce).changes === 1,
 });
 

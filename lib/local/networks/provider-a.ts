@@ -8,12 +8,13 @@ import {
   type NetworkFault,
   type NetworkMemory,
   type NetworkReply,
+  type NetworkRequest,
   takes,
 } from './network.ts';
 import { oauthProblem } from './oauth.ts';
 
 /**
- * provider_a's outcome service, made from the public document of Mastercard's Ethoca Alerts Merchant API.
+ * provider_a's outcome service and its alerts to fetch, made from the public document of Mastercard's Ethoca Alerts Merchant API.
  * @see https://developer.mastercard.com/ethoca-alerts-for-merchants/documentation/api-reference/outcome-api-ref/
  */
 
@@ -113,18 +114,48 @@ const answerOf = ({ alertId, outcome }: Outcome, memory: NetworkMemory, hurt: Ne
 
 export type ProviderAKeys = { consumerKey: string; privateKey: string };
 
+/** Alerts that are not acknowledged, and their acknowledgement. Its shapes are assumptions: see docs/ethoca.md. */
+const Acknowledges = v.strictObject({
+  acknowledges: v.pipe(
+    v.array(v.strictObject({ alertId: v.string(), status: v.picklist(['SUCCESS', 'FAILURE']) })),
+    v.minLength(1),
+    v.maxLength(25),
+  ),
+});
+
+const listAlerts = ({ url }: NetworkRequest, memory: NetworkMemory): NetworkReply => {
+  const size = Number(url.searchParams.get('size') ?? '25');
+  if (!(Number.isInteger(size) && size >= 1 && size <= 25)) return refusal(400, 'VALIDATION_FAILURE', 'size: 1 to 25');
+  return { status: 200, body: { alerts: memory.pendingAlerts(size) } };
+};
+
+const acknowledge = ({ body }: NetworkRequest, memory: NetworkMemory): NetworkReply => {
+  const sent = v.safeParse(Acknowledges, read(body));
+  if (!sent.success) return refusal(400, 'VALIDATION_FAILURE', 'acknowledges: 1 to 25 alerts with their status');
+  const acknowledgeResponses = sent.output.acknowledges.map(({ alertId }) =>
+    memory.acknowledge(alertId)
+      ? { alertId, status: 'SUCCESS' }
+      : failureOf(alertId, fault('ALERT_NOT_FOUND', 'There is no such alert', false)),
+  );
+  return { status: 200, body: { acknowledgeResponses } };
+};
+
 /** `keysOf`: whose signatures it takes. They are asked for when the first call comes, as making them takes its time. */
 export const providerANetwork = (keysOf: () => ProviderAKeys): Network => {
   let signer: { consumerKey: string; publicKey: KeyObject } | undefined;
   return {
     answer: (request, memory, hurt) => {
-      if (request.method !== 'POST' || !request.url.pathname.endsWith('/outcomes')) {
+      const [, operation = ''] = /(\/outcomes|\/alerts(?:\/acknowledges)?)$/.exec(request.url.pathname) ?? [];
+      const isPull = operation.startsWith('/alerts');
+      if (operation === '' || request.method !== (operation === '/alerts' ? 'GET' : 'POST')) {
         return refusal(404, 'NOT_FOUND', 'There is no such operation');
       }
       const { consumerKey, privateKey } = keysOf();
       signer ??= { consumerKey, publicKey: createPublicKey(privateKey) };
       const problem = oauthProblem(request, signer, memory);
       if (problem) return refusal(401, 'AUTHENTICATION_FAILED', problem);
+      if (isPull && hurt && !isOnTheWay(hurt)) return refusal(hurt.status, 'SERVICE_UNAVAILABLE', 'Told to fail', true);
+      if (isPull) return (operation === '/alerts' ? listAlerts : acknowledge)(request, memory);
       const body = v.safeParse(Body, read(request.body));
       if (!body.success) {
         const words = body.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`).join('; ');

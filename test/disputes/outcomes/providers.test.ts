@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OutcomeProvider, OutgoingOutcome } from '#disputes/outcomes/outcome-provider.ts';
-import { ProviderAConnection, providerAOutcomes } from '#disputes/outcomes/provider-a-client.ts';
+import { providerAOutcomes } from '#disputes/outcomes/provider-a-client.ts';
+import { ProviderAConnection } from '#disputes/outcomes/provider-a-connection-client.ts';
 import { ProviderBConnection, providerBOutcomes } from '#disputes/outcomes/provider-b-client.ts';
 import type { NetworkName } from '#lib/local/networks/network.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';

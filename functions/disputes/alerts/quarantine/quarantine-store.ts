@@ -28,7 +28,7 @@ const write = (before: Quarantined | undefined, after: Quarantined): Promise<voi
  */
 export const quarantining =
   (provider: SigningProvider) =>
-  async ({ code, details }: Refusal, { rawBody }: Unparsed): Promise<void> => {
+  async ({ code, details }: Refusal, { rawBody }: Pick<Unparsed, 'rawBody'>): Promise<void> => {
     if (code !== 'request_invalid' && code !== 'content_type_unsupported') return;
     const fresh = newQuarantined(provider, rawBody, details, nowIso());
     const before = await retryOnConflict(async () => {
