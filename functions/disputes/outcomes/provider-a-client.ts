@@ -108,10 +108,17 @@ const wordsOf = (faults: readonly Fault[]): string =>
 const hasAlready = ({ ReasonCode, Details }: Fault, outcome: OutgoingOutcome): boolean =>
   ReasonCode === 'OUTCOME_ALREADY_PROVIDED' && Details === providerAOutcome(outcome);
 
+/**
+ * Checks whether the same outcome would be refused again: `Recoverable` is false by default. The network marks a field that it cannot read as
+ * recoverable, which it is only after a correction.
+ */
+const isForGood = ({ ReasonCode, Recoverable = false }: Fault): boolean =>
+  !Recoverable || ReasonCode === 'VALIDATION_FAILURE';
+
 const answerOfFaults = (faults: readonly Fault[], outcome: OutgoingOutcome, status: number): OutcomeAnswer => {
   if (faults.some((fault) => hasAlready(fault, outcome))) return { result: 'accepted', status };
   const error = wordsOf(faults);
-  return faults.some(({ Recoverable }) => Recoverable === false)
+  return faults.some(isForGood)
     ? { result: 'refused', status, error }
     : { result: 'failed', status, error, pauseSeconds: null };
 };
@@ -121,7 +128,8 @@ const answerIn = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer => {
   const found = read.success && read.output.outcomeResponses.find(({ alertId }) => alertId === outcome.caseId);
   if (!found)
     return { result: 'unknown', status: 200, error: 'Its answer does not name the alert', pauseSeconds: null };
-  if (found.status === 'SUCCESS') return { result: 'accepted', status: 200 };
+  // Its pages write both, SUCCESS and success.
+  if (found.status.toUpperCase() === 'SUCCESS') return { result: 'accepted', status: 200 };
   return answerOfFaults(found.errors?.Error ?? [], outcome, 200);
 };
 

@@ -334,6 +334,27 @@ describe('provider_a', () => {
     expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused' });
   });
 
+  it('accepts the status in lower case, as the pages of codes write it', async () => {
+    const outcome = outcomeOf();
+    networks.answerWith(200, JSON.stringify({ outcomeResponses: [{ alertId: outcome.caseId, status: 'success' }] }));
+    expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'accepted' });
+  });
+
+  it.each([
+    ['refused', { ReasonCode: 'ALERT_NOT_FOUND', Recoverable: false }],
+    ['refused', { ReasonCode: 'ALERT_NOT_FOUND' }],
+    ['refused', { ReasonCode: 'VALIDATION_FAILURE', Recoverable: true }],
+    ['failed', { ReasonCode: 'SYSTEM_ERROR', Recoverable: true }],
+  ])('is %s for the error %j, in an answer for each outcome and for the whole request', async (result, error) => {
+    const outcome = outcomeOf();
+    const errors = { Error: [{ Source: 'alerts', Description: 'words', ...error }] };
+    const each = { outcomeResponses: [{ alertId: outcome.caseId, status: 'FAILURE', errors }] };
+    networks.answerWith(200, JSON.stringify(each));
+    expect((await send([outcome])).get(outcome.id)).toMatchObject({ result });
+    networks.answerWith(400, JSON.stringify({ Errors: errors }));
+    expect((await send([outcome])).get(outcome.id)).toMatchObject({ result });
+  });
+
   it('has an unknown result for an outcome that its reply omits', async () => {
     const [first, second] = [outcomeOf(), outcomeOf()];
     const body = { outcomeResponses: [{ alertId: first.caseId, status: 'SUCCESS' }] };
