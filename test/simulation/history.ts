@@ -126,6 +126,7 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
     openEndpoints(world, stage, { observed, tempers: tempersOf(random, start, hostility), onNewAlert });
     openNetworks({ world, observed, moods, until: start + 40 * hour });
     world.schedules.sweep(begun, start + longest);
+    world.expireRows(begun, start + longest);
     let lastAct = start;
     const plan = (time: number, act: () => void): void => {
       lastAct = Math.max(lastAct, time);
@@ -137,6 +138,10 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
     extra?.(means);
     await untilRest(world, start + longest, () => world.timeline.now > lastAct);
     const violations = watch.judge();
+    // Years later: what has a time to live is gone, and lists count what is left.
+    world.table.expire(Number.POSITIVE_INFINITY, () => 0);
+    await world.timeline.runUntil(world.timeline.now + hour);
+    violations.push(...watch.judgeCounts());
     const { calls, trace } = world;
     return { seed, profile, violations, digest: watch.digest(), struck: world.faults.struck, calls, trace };
   } finally {

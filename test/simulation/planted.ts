@@ -640,5 +640,14 @@ export const planted: readonly Planted[] = [
     seed: 4,
     breaks: 'an alert looks for its payment and order at once',
   },
+  {
+    name: 'a row whose time to live is over is still counted',
+    file: 'jobs/counter/handler.ts',
+    is: 'after && listedOf(after)',
+    becomes: 'listedOf(after ?? before)',
+    profile: 'calm',
+    seed: 4,
+    breaks: 'counts equal items',
+  },
 ];
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above.

@@ -195,13 +195,24 @@ export class Watch {
 
   /** Every invariant that does not hold. */
   judge(): Violation[] {
+    const kept = this.kept();
+    for (const row of kept.rows) this.look(row);
+    return violationsOf(invariants, kept);
+  }
+
+  /** The same of counts alone, of the rows that are left by now. */
+  judgeCounts(): Violation[] {
+    const name = 'counts equal items';
+    return violationsOf({ [name]: invariants[name] }, this.kept());
+  }
+
+  private kept(): Kept {
     const { world, stage, observed, profile, claims, anew, answered, waits, asked, ledgers, overdrawn, leaks, failed } =
       this;
     const rows = [...world.table.items.values()];
-    for (const row of rows) this.look(row);
     const byEntity = Map.groupBy(rows, (row) => row['entity']);
     const of = (entity: string) => byEntity.get(entity) ?? [];
-    const kept: Kept = {
+    return {
       world,
       stage,
       observed,
@@ -219,9 +230,6 @@ export class Watch {
       leaks,
       failed,
     };
-    return Object.entries(invariants).flatMap(([invariant, broken]) =>
-      broken(kept).map((details) => ({ invariant, details })),
-    );
   }
 
   /** Returns a digest of all that happened, and of the table when it was judged, whatever the order of its rows. */
@@ -229,6 +237,9 @@ export class Watch {
     return hashOf(String(this.sum), this.world.digest).toString(16).padStart(8, '0');
   }
 }
+
+const violationsOf = (judged: Record<string, (kept: Kept) => string[]>, kept: Kept): Violation[] =>
+  Object.entries(judged).flatMap(([invariant, broken]) => broken(kept).map((details) => ({ invariant, details })));
 
 const attemptOf = (row: Item | undefined): unknown => (row?.['lease'] as Item | undefined)?.['attemptId'];
 

@@ -321,6 +321,15 @@ export class Table {
     return { value: {} };
   }
 
+  /** Deletes rows whose time to live is over, as the service does in the background: none that a transaction keeps. `now`: ms. */
+  expire(now: number, delay: (id: string) => number): void {
+    for (const [id, row] of this.items) {
+      const { ttl, pk, sk } = row as { ttl?: number; pk: string; sk: string };
+      if (ttl === undefined || ttl * 1000 + delay(id) > now || this.locks.has(id)) continue;
+      this.commit(pk, sk, row, undefined);
+    }
+  }
+
   private commit(pk: string, sk: string, before: Item | undefined, after: Item | undefined): void {
     // A write that changes nothing leaves no trace in the stream.
     if (isEqual(before, after) || (!before && !after)) return;

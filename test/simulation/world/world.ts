@@ -128,6 +128,14 @@ export class World {
     this.onCommit(committed);
   }
 
+  /** Has rows deleted between two times once their time to live is over, most within hours, all within two days. */
+  expireRows(from: number, until: number): void {
+    const delay = (id: string): number => randomOf(this.seed, `expiry of ${id}`).next() ** 3 * 48 * 3_600_000;
+    for (let time = from; time <= until; time += 3_600_000 * 3) {
+      this.timeline.at(time, () => this.table.expire(this.timeline.now, delay));
+    }
+  }
+
   /** A call of an AWS client, by a function. */
   call(service: Service, name: string, input: Record<string, unknown>): Promise<unknown> {
     const run = currentRun();
