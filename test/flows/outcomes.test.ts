@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NetworkFault, type NetworkName } from '#lib/local/networks/network.ts';
+import { ethocaAlert, ethocaId } from '#test/disputes/providers/ethoca.ts';
 import {
   alertOf,
   deliveryOf,
@@ -258,6 +259,21 @@ describe('the local networks', () => {
     expect(list).toMatchObject([{ outcome: 'RESOLVED', accepted: true, body: { refundStatus: 'REFUNDED' } }]);
     await control('DELETE', 'provider_a');
     expect((await control('GET', 'provider_a')).text).toBe('[]');
+  });
+
+  it('offer an alert that is fetched, matched, answered, and whose outcome they receive', async () => {
+    const alertId = ethocaId();
+    const offered = ethocaAlert({ alertId, alertType: 'CUSTOMERDISPUTE', merchantDescriptor: 'DEMO SHOP' });
+    expect((await control('POST', 'provider_a', offered)).status).toBe(200);
+    expect(await control('POST', 'provider_a', { id: alertId })).toMatchObject({ status: 400 });
+    const queue = service.stack.queues.find('forewarn-dev-pull-a');
+    if (!queue) throw new Error('There is no queue for fetching alerts');
+    service.stack.queues.send(queue, { body: JSON.stringify({ slot: service.clock.now().toISOString() }) });
+    await service.untilIdle();
+    const [notification] = service.sinks.got('demo').map(({ body }) => new URLSearchParams(body));
+    expect(Object.fromEntries(notification ?? [])).toMatchObject({ alert_type: 'DISPUTE', amount: '150.00' });
+    await answer(resolved(Number(notification?.get('alert_id')), { alert_outcome_amount: '150.00' }));
+    expect(networks().listTold('provider_a')).toMatchObject([{ caseId: alertId, outcome: 'RESOLVED', accepted: true }]);
   });
 
   it('say what is wrong with how they are asked', async () => {
