@@ -5,6 +5,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
+import { AlertUpdateShape, DecisionShape, GatewayTransactionShape } from '#disputes/alerts/stored-shapes.ts';
 import { type Alert, isLost, isOpen } from './alert.ts';
 import { refundMakerOf } from './answer/refunded-elsewhere.ts';
 import type { ListedAlert } from './api/list-alerts/operation.ts';
@@ -28,19 +29,83 @@ const withOutcomes: Upgrade = ({ notice, ...before }) => ({
 
 /** Rows of alerts assigned before deadlines counted from the assignment. */
 const withAssignment: Upgrade = (before) => ({ assignedAt: null, revision: null, ...before });
-
 const AlertRow = defineRow<Alert>({
   entity: alertEntity,
   attribute: 'alert',
-  fields: {
+  schema: v.looseObject({
     alertId: v.number(),
-    providerAlert: v.object({ provider: v.string(), caseId: v.string(), type: v.string() }),
-    status: v.string(),
+    providerAlert: v.looseObject({
+      provider: v.string(),
+      caseId: v.string(),
+      sealedCaseId: v.exactOptional(v.string()),
+      type: v.string(),
+      decision: v.nullable(v.string()),
+      declineCode: v.string(),
+      card: v.string(),
+      transactionAt: v.string(),
+      descriptor: v.string(),
+      amount: v.string(),
+      currency: v.string(),
+      arn: v.string(),
+      authCode: v.string(),
+      conditionCode: v.string(),
+      conditionReason: v.string(),
+      issuerName: v.string(),
+      age: v.string(),
+      transactionId: v.string(),
+      disputeAmount: v.string(),
+      disputeCurrency: v.string(),
+      tier: v.string(),
+      bin: v.string(),
+      caid: v.string(),
+      mcc: v.string(),
+      providerDate: v.string(),
+      sequence: v.exactOptional(v.number()),
+      test: v.boolean(),
+      asSent: v.exactOptional(v.record(v.string(), v.string())),
+    }),
     receivedAt: v.string(),
+    action: v.string(),
+    status: v.string(),
+    owner: v.nullable(
+      v.looseObject({
+        mid: v.number(),
+        rid: v.number(),
+        sid: v.number(),
+        siteName: v.string(),
+        retailerName: v.string(),
+        descriptorId: v.string(),
+        matchedDescriptor: v.string(),
+      }),
+    ),
+    unmatchedBecause: v.nullable(v.string()),
+    assignedAt: v.nullable(v.string()),
+    duplicateOf: v.nullable(v.number()),
+    disputeCase: v.exactOptional(v.number()),
+    update: v.nullable(AlertUpdateShape),
+    updatedAt: v.nullable(v.string()),
     deadlineAt: v.nullable(v.string()),
+    warnedAt: v.nullable(v.string()),
+    deadlinePassed: v.boolean(),
+    late: v.boolean(),
+    withdrawnAt: v.nullable(v.string()),
+    withdrawal: v.exactOptional(v.looseObject({ sequence: v.nullable(v.number()), date: v.string() })),
+    superseded: v.exactOptional(v.array(v.string())),
+    revision: v.nullable(v.looseObject({ event: v.string(), at: v.string(), before: v.nullable(v.string()) })),
+    automatic: v.nullable(
+      v.looseObject({
+        decision: v.nullable(DecisionShape),
+        shadows: v.array(DecisionShape),
+        transaction: v.nullable(GatewayTransactionShape),
+        refund: v.nullable(GatewayTransactionShape),
+        potentialMatches: v.nullable(v.array(GatewayTransactionShape)),
+      }),
+    ),
     outcomes: v.number(),
+    chargeback: v.nullable(v.looseObject({ id: v.string(), openedAt: v.string(), stands: v.boolean() })),
+    refundedBefore: v.exactOptional(v.looseObject({ txid: v.number(), at: v.string() })),
     version: v.number(),
-  },
+  }),
   upgrades: [withOutcomes, withAssignment],
 });
 

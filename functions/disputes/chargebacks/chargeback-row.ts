@@ -5,8 +5,6 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
-import { evidenceKinds } from '#payments/processors/ports/evidence-kinds.ts';
 import type { Chargeback } from './chargeback.ts';
 import { chargebackDue } from './chargeback-due.ts';
 
@@ -51,28 +49,45 @@ export const toChargebackDto = (chargeback: Chargeback) => ({
 const ChargebackRow = defineRow<Chargeback>({
   entity: chargebackEntity,
   attribute: 'chargeback',
-  fields: {
+  schema: v.looseObject({
     id: v.string(),
     mid: v.number(),
-    sid: v.nullable(v.number()),
-    connection: v.nullable(v.string()),
     processor: v.string(),
+    sid: v.nullable(v.number()),
+    routeId: v.nullable(v.string()),
+    connection: v.nullable(v.string()),
     reference: v.string(),
+    paymentReference: v.string(),
     txid: v.nullable(v.number()),
     alertId: v.nullable(v.number()),
+    reasonCode: v.string(),
+    network: v.string(),
     amount: v.string(),
     currency: v.string(),
-    stage: v.picklist(disputeStages),
-    status: v.picklist(disputeStatuses),
+    stage: v.string(),
+    status: v.string(),
     isTaken: v.boolean(),
+    dueBy: v.nullable(v.string()),
     openedAt: v.string(),
-    history: v.array(v.object({})),
+    closedAt: v.nullable(v.string()),
+    accepted: v.nullable(v.looseObject({ by: v.string(), at: v.string() })),
+    evidence: v.nullable(v.looseObject({ by: v.string(), at: v.string() })),
+    files: v.array(
+      v.looseObject({
+        id: v.string(),
+        kind: v.string(),
+        name: v.string(),
+        type: v.string(),
+        bytes: v.number(),
+        by: v.string(),
+        at: v.string(),
+      }),
+    ),
+    response: v.nullable(v.looseObject({ text: v.string(), by: v.string(), at: v.string() })),
+    history: v.array(v.looseObject({ at: v.string(), by: v.string(), stage: v.string(), status: v.string() })),
     nextLookAt: v.nullable(v.string()),
-    evidence: v.nullable(v.object({ by: v.string(), at: v.string() })),
-    files: v.array(v.object({ id: v.string(), kind: v.picklist(evidenceKinds), bytes: v.number() })),
-    response: v.nullable(v.object({ text: v.string() })),
     version: v.number(),
-  },
+  }),
   upgrades: [
     (before) => ({ connection: null, evidence: null, ...before }),
     (before) => ({ files: [], response: null, ...before }),

@@ -4,10 +4,20 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type Connections, noConnections } from './connection.ts';
 
+const ConnectionShape = v.looseObject({
+  id: v.string(),
+  kind: v.string(),
+  label: v.string(),
+  sids: v.nullable(v.array(v.number())),
+  active: v.boolean(),
+  sealed: v.nullable(v.string()),
+  shown: v.record(v.string(), v.string()),
+});
+
 const ConnectionsRow = defineRow<Connections>({
   entity: 'CONNECTIONS',
   attribute: 'connections',
-  fields: { list: v.array(v.unknown()), retired: v.array(v.unknown()), version: v.number() },
+  schema: v.looseObject({ list: v.array(ConnectionShape), retired: v.array(ConnectionShape), version: v.number() }),
 });
 
 export const toConnectionsItem = (mid: number, connections: Connections): Item => ({

@@ -23,14 +23,14 @@ export type DisputeLook = {
 const LookRow = defineRow<DisputeLook>({
   entity: 'DISPUTE_LOOK',
   attribute: 'look',
-  fields: {
+  schema: v.looseObject({
     mid: v.number(),
     connection: v.string(),
     kind: v.string(),
     since: v.string(),
     nextAt: v.string(),
-    part: v.optional(v.object({ begunAt: v.string(), before: v.string() })),
-  },
+    part: v.exactOptional(v.looseObject({ begunAt: v.string(), before: v.string() })),
+  }),
 });
 
 export const disputeLookItem = (look: DisputeLook): Item => {

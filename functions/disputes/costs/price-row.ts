@@ -7,10 +7,21 @@ import { type AlertPrices, noPrices } from './price.ts';
 const PricesRow = defineRow<AlertPrices>({
   entity: 'ALERT_PRICES',
   attribute: 'prices',
-  fields: {
-    list: v.array(v.object({ price: v.string(), currency: v.string(), from: v.string() })),
+  schema: v.looseObject({
+    list: v.array(
+      v.looseObject({
+        provider: v.string(),
+        tier: v.nullable(v.string()),
+        alertType: v.nullable(v.string()),
+        price: v.string(),
+        currency: v.string(),
+        from: v.string(),
+        setAt: v.string(),
+        setBy: v.string(),
+      }),
+    ),
     version: v.number(),
-  },
+  }),
 });
 
 export const toPricesItem = (mid: number, prices: AlertPrices): Item => ({

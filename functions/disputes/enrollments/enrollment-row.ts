@@ -15,15 +15,36 @@ export const enrollmentEntity = 'ENROLLMENT';
 const EnrollmentRow = defineRow<Enrollment>({
   entity: enrollmentEntity,
   attribute: 'enrollment',
-  fields: {
+  schema: v.looseObject({
     enrollmentId: v.number(),
     sid: v.number(),
     mid: v.number(),
     rid: v.number(),
-    items: v.array(v.unknown()),
+    merchantName: v.string(),
+    siteName: v.string(),
+    emailCcList: v.array(v.string()),
+    providedBy: v.string(),
     createdAt: v.string(),
+    updatedAt: v.string(),
+    items: v.array(
+      v.looseObject({
+        number: v.number(),
+        provider: v.string(),
+        descriptor: v.string(),
+        matchType: v.nullable(v.string()),
+        mcc: v.nullable(v.string()),
+        networkBin: v.nullable(v.string()),
+        networkCaid: v.nullable(v.string()),
+        networkArn: v.nullable(v.string()),
+        rdrRuleset: v.nullable(v.string()),
+        status: v.string(),
+        lastActivity: v.string(),
+        enrolledAt: v.nullable(v.string()),
+        next: v.nullable(v.looseObject({ status: v.string(), at: v.string() })),
+      }),
+    ),
     version: v.number(),
-  },
+  }),
 });
 
 /** The statuses that a request's items have, as one word: requests are filtered by any of them. */

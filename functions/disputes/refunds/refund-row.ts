@@ -7,23 +7,39 @@ import {
   fromRuleRefundItem as fromBegunItem,
   notRefundedHere,
 } from '#disputes/alerts/automatic/decision-row.ts';
-import { type AlertRefund, refundStates } from './refund.ts';
+import { GatewayTransactionShape } from '#disputes/alerts/stored-shapes.ts';
+import { RefundAnswerShape } from '#payments/transactions/transaction/transaction-row.ts';
+import type { AlertRefund } from './refund.ts';
 import { refundDue } from './refund-due.ts';
 
 const RefundRow = defineRow<AlertRefund>({
   entity: 'REFUND',
   attribute: 'refund',
-  fields: {
+  schema: v.looseObject({
     alertId: v.number(),
+    number: v.number(),
     sid: v.number(),
     mid: v.number(),
     connection: v.string(),
     reference: v.string(),
+    charge: GatewayTransactionShape,
     amount: v.string(),
     currency: v.string(),
-    state: v.picklist(refundStates),
+    isSettled: v.boolean(),
+    reason: v.string(),
+    answer: v.nullable(RefundAnswerShape),
+    by: v.string(),
+    begunAt: v.string(),
+    state: v.string(),
+    lease: v.nullable(v.looseObject({ attemptId: v.string(), until: v.string() })),
+    tries: v.number(),
+    askedAt: v.nullable(v.string()),
+    nextCheckAt: v.nullable(v.string()),
+    checks: v.number(),
+    refund: v.nullable(GatewayTransactionShape),
+    error: v.nullable(v.string()),
     version: v.number(),
-  },
+  }),
 });
 
 /** The content of an alert's refund row: the refund, and what a rule based it on. */

@@ -7,13 +7,13 @@ import type { ChargeRefunds } from './reservation.ts';
 const ChargeRefundsRow = defineRow<ChargeRefunds>({
   entity: 'CHARGEREFUNDS',
   attribute: 'charge',
-  fields: {
+  schema: v.looseObject({
     connection: v.string(),
     reference: v.string(),
     before: v.string(),
-    refunds: v.record(v.string(), v.object({ minor: v.string(), isDone: v.boolean() })),
+    refunds: v.record(v.string(), v.looseObject({ minor: v.string(), isDone: v.boolean() })),
     version: v.number(),
-  },
+  }),
 });
 
 /** Reads the refunds of a charge; undefined if there are none yet. */

@@ -14,7 +14,11 @@ type Mark = { version: number; revision?: number; figures: Readonly<Record<strin
 const MarkRow = defineRow<Mark>({
   entity: 'REPORTMARK',
   attribute: null,
-  fields: { version: v.number(), revision: v.optional(v.number()), figures: v.record(v.string(), v.number()) },
+  schema: v.looseObject({
+    version: v.number(),
+    revision: v.exactOptional(v.number()),
+    figures: v.record(v.string(), v.number()),
+  }),
 });
 
 /** Reads what an earlier release has counted of an alert, in a row of its own; null if it counted nothing. */

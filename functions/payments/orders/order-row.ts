@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { ShopProfileShape } from '#accounts/merchants/settings/order-profile-row.ts';
 import { isObject } from '#core/kernel/is-object.ts';
 import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
-import { type Order, type OrderContent, type OrderPayment, orderSources } from './order.ts';
+import type { Order, OrderContent, OrderPayment } from './order.ts';
 
 /** The rows of orders in the table. Their places in lists, references and acquirer's numbers have rows of their own. */
 
@@ -43,28 +44,157 @@ const withCharge: Upgrade = ({ payment, charge, ...before }) => {
 const OrderRow = defineRow<RowFields>({
   entity: 'ORDER',
   attribute: null,
-  fields: {
-    id: v.number(),
+  schema: v.looseObject({
     mid: v.number(),
     rid: v.number(),
     sid: v.number(),
-    source: v.picklist(orderSources),
-    state: v.picklist(['unpaid', 'paid']),
-    content: v.custom(isObject),
+    source: v.string(),
+    state: v.string(),
+    content: v.looseObject({
+      amount_subtotal: v.exactOptional(v.string()),
+      amount_shipping: v.exactOptional(v.string()),
+      amount_tax: v.exactOptional(v.string()),
+      amount_coupon: v.exactOptional(v.string()),
+      card_token: v.exactOptional(v.string()),
+      transaction_date: v.string(),
+      arn: v.exactOptional(v.string()),
+      auth_code: v.exactOptional(v.string()),
+      network_transaction_id: v.exactOptional(v.string()),
+      descriptor: v.exactOptional(v.string()),
+      caid: v.exactOptional(v.string()),
+      customer: v.exactOptional(
+        v.looseObject({
+          account_id: v.exactOptional(v.string()),
+          firstname: v.exactOptional(v.string()),
+          lastname: v.exactOptional(v.string()),
+          email: v.exactOptional(v.string()),
+          phone: v.exactOptional(v.string()),
+          account_created_at: v.exactOptional(v.string()),
+          last_login_at: v.exactOptional(v.string()),
+          authentication: v.exactOptional(v.string()),
+        }),
+      ),
+      device: v.exactOptional(
+        v.looseObject({
+          ip: v.exactOptional(v.string()),
+          device_id: v.exactOptional(v.string()),
+          device_fingerprint: v.exactOptional(v.string()),
+          user_agent: v.exactOptional(v.string()),
+          type: v.exactOptional(v.string()),
+        }),
+      ),
+      billing: v.exactOptional(
+        v.looseObject({
+          address: v.exactOptional(v.string()),
+          suburb_city: v.exactOptional(v.string()),
+          state: v.exactOptional(v.string()),
+          country: v.exactOptional(v.string()),
+          postcode: v.exactOptional(v.string()),
+          name: v.exactOptional(v.string()),
+        }),
+      ),
+      shipping: v.exactOptional(
+        v.looseObject({
+          address: v.exactOptional(v.string()),
+          suburb_city: v.exactOptional(v.string()),
+          state: v.exactOptional(v.string()),
+          country: v.exactOptional(v.string()),
+          postcode: v.exactOptional(v.string()),
+          name: v.exactOptional(v.string()),
+        }),
+      ),
+      deliveries: v.exactOptional(
+        v.array(
+          v.looseObject({
+            type: v.string(),
+            status: v.string(),
+            provider: v.exactOptional(v.string()),
+            tracking_number: v.exactOptional(v.string()),
+            tracking_url: v.exactOptional(v.string()),
+            shipped_at: v.exactOptional(v.string()),
+            delivered_at: v.exactOptional(v.string()),
+            ip: v.exactOptional(v.string()),
+            downloaded_at: v.exactOptional(v.string()),
+            signed_by: v.exactOptional(v.string()),
+          }),
+        ),
+      ),
+      refunds: v.exactOptional(
+        v.array(
+          v.looseObject({
+            amount: v.string(),
+            currency: v.string(),
+            at: v.string(),
+            reference: v.exactOptional(v.string()),
+          }),
+        ),
+      ),
+      subscription: v.exactOptional(
+        v.looseObject({
+          interval: v.string(),
+          next_billing_at: v.exactOptional(v.string()),
+          trial_ends_at: v.exactOptional(v.string()),
+          cancelled_at: v.exactOptional(v.string()),
+          cancel_url: v.exactOptional(v.string()),
+          first_order_id: v.exactOptional(v.number()),
+        }),
+      ),
+      processor: v.exactOptional(v.looseObject({ connection: v.string(), reference: v.string() })),
+      links: v.exactOptional(
+        v.looseObject({
+          receipt: v.exactOptional(v.string()),
+          order: v.exactOptional(v.string()),
+          refund_policy: v.exactOptional(v.string()),
+          terms: v.exactOptional(v.string()),
+          cancel: v.exactOptional(v.string()),
+          contact: v.exactOptional(v.string()),
+        }),
+      ),
+      reported: v.exactOptional(v.boolean()),
+      reference: v.string(),
+      order_date: v.string(),
+      amount: v.string(),
+      currency: v.string(),
+      card_firstsix: v.string(),
+      card_lastfour: v.string(),
+      card_type: v.string(),
+      items: v.array(
+        v.looseObject({
+          name: v.string(),
+          quantity: v.string(),
+          unit: v.exactOptional(v.string()),
+          amount_unit: v.string(),
+          sku: v.exactOptional(v.string()),
+          description: v.exactOptional(v.string()),
+          image_url: v.exactOptional(v.string()),
+          url: v.exactOptional(v.string()),
+          type: v.exactOptional(v.string()),
+        }),
+      ),
+    }),
     cardDigest: v.nullable(v.string()),
-    profile: v.custom(isObject),
-    payment: v.nullable(v.custom(isObject)),
-    charge: v.nullable(v.object({ processor: v.nullable(v.string()), reference: v.nullable(v.string()) })),
-    ownRefunds: v.record(v.string(), v.custom(isObject)),
-    disputes: v.record(v.string(), v.object({ type: v.string(), at: v.string() })),
-    retainDays: v.number(),
+    profile: ShopProfileShape,
+    ownRefunds: v.record(
+      v.string(),
+      v.looseObject({
+        amount: v.string(),
+        currency: v.string(),
+        at: v.string(),
+        reference: v.exactOptional(v.string()),
+      }),
+    ),
     createdAt: v.string(),
     updatedAt: v.string(),
+    retainDays: v.number(),
     keptUntil: v.string(),
     version: v.number(),
-    arn: v.optional(v.string()),
-    authCode: v.optional(v.string()),
-  },
+    id: v.number(),
+    payment: v.nullable(v.looseObject({ refunded: v.string(), captured: v.string(), voided: v.boolean() })),
+    charge: v.nullable(v.looseObject({ reference: v.nullable(v.string()), processor: v.nullable(v.string()) })),
+    disputes: v.record(v.string(), v.looseObject({ type: v.string(), at: v.string() })),
+    arn: v.exactOptional(v.string()),
+    authCode: v.exactOptional(v.string()),
+  }),
   upgrades: [withCharge],
 });
 

@@ -91,14 +91,17 @@ describe('the facts of a case', () => {
   });
 
   it('are the liability shift of the payment taken here', async () => {
-    const shifted = (liabilityShift: boolean) => ({ own: { id: 1, outcome: 'authenticated', liabilityShift } });
+    const shifted = (liabilityShift: boolean) => ({
+      ...{ source: 'verified' as const, transStatus: 'Y', eci: '05' },
+      own: { id: 1, outcome: 'authenticated', liabilityShift },
+    });
     const paying = siteOf({ sid: shop.sid, mid: shop.mid, rid: shop.rid });
     const money = { minor: '3900', currency: 'USD' };
     const created = { createdAt: '2026-05-02T01:00:00.000Z', money };
-    await seedPayment(paying, { ...created, threeDs: shifted(true) as never });
+    await seedPayment(paying, { ...created, threeDs: shifted(true) });
     const alertId = await disputeAt(site, '39.00');
     expect(await factsOf(alertId, 'liability_shift')).toMatchObject({ liability_shift: true });
-    await seedPayment(paying, { ...created, threeDs: shifted(true) as never });
+    await seedPayment(paying, { ...created, threeDs: shifted(true) });
     expect(await factsOf(alertId, 'liability_shift')).toMatchObject({ liability_shift: null });
   });
 

@@ -100,8 +100,8 @@ describe('the list of transactions', () => {
       status: 400,
       body: { details: 'mid: is required for an administrator' },
     });
-    const retailer = { mid: site.mid, name: 'R', merchantName: 'M', createdAt: site.createdAt };
-    for (const rid of [site.rid, site.rid + 500_000]) await putItem(toRetailerItem({ ...retailer, rid } as never));
+    const retailer = { mid: site.mid, name: 'R', merchantName: 'M', createdAt: site.createdAt, profile: {} };
+    for (const rid of [site.rid, site.rid + 500_000]) await putItem(toRetailerItem({ ...retailer, rid }));
     expect((await list({ rid: site.rid })).list).toMatchObject([{ txid }]);
     expect((await list({ rid: site.rid, sid: site.sid })).list).toMatchObject([{ txid }]);
     expect(await list({ rid: site.rid + 500_000 })).toMatchObject({ list: [], next_cursor: null });

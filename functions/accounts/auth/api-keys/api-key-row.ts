@@ -10,17 +10,20 @@ export const apiKeyEntity = 'API_KEY';
 const ApiKeyRow = defineRow<ApiKey>({
   entity: apiKeyEntity,
   attribute: 'apiKey',
-  fields: {
+  schema: v.looseObject({
     id: v.number(),
     mid: v.number(),
+    name: v.string(),
     permissions: v.array(v.string()),
     sites: v.nullable(v.array(v.number())),
     ipRanges: v.array(v.string()),
     digest: v.string(),
+    createdAt: v.string(),
+    createdBy: v.string(),
     expiresAt: v.nullable(v.string()),
     revokedAt: v.nullable(v.string()),
     lastUsedAt: v.nullable(v.string()),
-  },
+  }),
 });
 
 /** A key as lists show it, names as on the wire. */

@@ -17,7 +17,16 @@ const OwnerRow = defineRow<PasskeyOwner>({
 const ChallengeRow = defineRow<PasskeyChallenge>({
   entity: 'PASSKEY_CHALLENGE',
   attribute: 'challenge',
-  fields: { id: v.string(), challenge: v.string(), purpose: v.string(), expiresAt: v.string() },
+  schema: v.looseObject({
+    id: v.string(),
+    challenge: v.string(),
+    purpose: v.string(),
+    username: v.nullable(v.string()),
+    signIn: v.nullable(v.string()),
+    rpId: v.string(),
+    origin: v.string(),
+    expiresAt: v.string(),
+  }),
 });
 
 export const passkeyKey = (id: string) => keys.passkey(sha256(id));

@@ -10,13 +10,21 @@ const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1000);
 const SessionRow = defineRow<Session>({
   entity: 'SESSION',
   attribute: 'session',
-  fields: {
+  schema: v.looseObject({
     id: v.string(),
+    person: v.looseObject({
+      mid: v.nullable(v.number()),
+      name: v.string(),
+      username: v.string(),
+      scope: v.string(),
+      role: v.nullable(v.string()),
+    }),
     createdAt: v.string(),
+    usedAt: v.string(),
+    freshUntil: v.string(),
     digest: v.string(),
-    person: v.object({ username: v.string() }),
-    retired: v.array(v.object({ digest: v.string(), at: v.string() })),
-  },
+    retired: v.array(v.looseObject({ digest: v.string(), at: v.string() })),
+  }),
   // Earlier rows have only one previous secret.
   upgrades: [
     ({ digestBefore, ...before }) => ({
@@ -29,7 +37,12 @@ const SessionRow = defineRow<Session>({
 const ChallengeRow = defineRow<SignInChallenge>({
   entity: 'CHALLENGE',
   attribute: 'challenge',
-  fields: { id: v.string(), username: v.string(), expiresAt: v.string() },
+  schema: v.looseObject({
+    id: v.string(),
+    username: v.string(),
+    expiresAt: v.string(),
+    sealed: v.nullable(v.string()),
+  }),
 });
 
 export const toSessionItem = (session: Session): Item => ({

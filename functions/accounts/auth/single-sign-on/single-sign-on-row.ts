@@ -7,7 +7,7 @@ import type { SingleSignOn, SsoAttempt } from './single-sign-on.ts';
 const SettingsRow = defineRow<SingleSignOn>({
   entity: 'SINGLE_SIGN_ON',
   attribute: 'settings',
-  fields: {
+  schema: v.looseObject({
     mid: v.number(),
     issuer: v.string(),
     clientId: v.string(),
@@ -15,16 +15,32 @@ const SettingsRow = defineRow<SingleSignOn>({
     domains: v.array(v.string()),
     linkByEmail: v.boolean(),
     verifiedClaim: v.string(),
+    roleClaim: v.string(),
+    roleValues: v.looseObject({
+      analyst: v.array(v.string()),
+      developer: v.array(v.string()),
+      manager: v.array(v.string()),
+    }),
+    defaultRole: v.nullable(v.string()),
     enabled: v.boolean(),
     version: v.number(),
-  },
+  }),
   upgrades: [(before) => ({ verifiedClaim: 'email_verified', ...before })],
 });
 
 const AttemptRow = defineRow<SsoAttempt>({
   entity: 'SSO_ATTEMPT',
   attribute: 'attempt',
-  fields: { state: v.string(), mid: v.number(), nonce: v.string(), verifier: v.string(), binding: v.string() },
+  schema: v.looseObject({
+    state: v.string(),
+    mid: v.number(),
+    nonce: v.string(),
+    verifier: v.string(),
+    binding: v.string(),
+    redirectUri: v.string(),
+    isStepUp: v.boolean(),
+    expiresAt: v.string(),
+  }),
   upgrades: [(before) => ({ isStepUp: false, ...before })],
 });
 

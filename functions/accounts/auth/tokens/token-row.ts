@@ -15,13 +15,13 @@ export type LongLivedToken = {
 const TokenRow = defineRow<LongLivedToken>({
   entity: 'TOKEN',
   attribute: 'token',
-  fields: {
+  schema: v.looseObject({
     jti: v.string(),
     username: v.string(),
     issuedAt: v.string(),
     expiresAt: v.string(),
     revokedAt: v.nullable(v.string()),
-  },
+  }),
 });
 
 export const toTokenItem = (token: LongLivedToken): Item => ({

@@ -29,17 +29,37 @@ const withPasskeys: Upgrade = (before) => ({ passkeys: [], recovery: [], ...befo
 const UserRow = defineRow<User>({
   entity: userEntity,
   attribute: 'user',
-  fields: {
+  schema: v.looseObject({
     username: v.string(),
-    passwordHash: v.string(),
-    scope: v.picklist(['admin', 'merchant']),
+    scope: v.string(),
     mid: v.nullable(v.number()),
+    role: v.nullable(v.string()),
+    name: v.string(),
+    passwordHash: v.string(),
     disabled: v.boolean(),
-    isProgram: v.boolean(),
-    passkeys: v.array(v.object({ id: v.string(), publicKey: v.string(), counter: v.number() })),
+    createdAt: v.string(),
+    tokensValidFrom: v.string(),
+    sessionsEndedAt: v.nullable(v.string()),
+    email: v.string(),
+    factor: v.nullable(
+      v.looseObject({ sealed: v.string(), createdAt: v.string(), lastStep: v.number(), recovery: v.array(v.string()) }),
+    ),
+    passkeys: v.array(
+      v.looseObject({
+        id: v.string(),
+        name: v.string(),
+        rpId: v.string(),
+        publicKey: v.string(),
+        counter: v.number(),
+        transports: v.array(v.string()),
+        createdAt: v.string(),
+        lastUsedAt: v.nullable(v.string()),
+      }),
+    ),
     recovery: v.array(v.string()),
+    isProgram: v.boolean(),
     version: v.number(),
-  },
+  }),
   upgrades: [withPersons, withKind, withPasskeys],
 });
 

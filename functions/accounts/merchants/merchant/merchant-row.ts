@@ -8,7 +8,12 @@ import { comparableName, type Merchant, type Retailer } from './merchant.ts';
 const MerchantRow = defineRow<Merchant>({
   entity: 'MERCHANT',
   attribute: 'merchant',
-  fields: { mid: v.number(), name: v.string(), createdAt: v.string() },
+  schema: v.looseObject({
+    mid: v.number(),
+    name: v.string(),
+    createdAt: v.string(),
+    profile: v.record(v.string(), v.union([v.boolean(), v.string(), v.number()])),
+  }),
 });
 
 export const toMerchantItem = (merchant: Merchant): Item => ({
@@ -23,7 +28,14 @@ export const fromMerchantItem = MerchantRow.find;
 const RetailerRow = defineRow<Retailer>({
   entity: 'RETAILER',
   attribute: 'retailer',
-  fields: { rid: v.number(), mid: v.number(), name: v.string(), merchantName: v.string(), createdAt: v.string() },
+  schema: v.looseObject({
+    rid: v.number(),
+    mid: v.number(),
+    name: v.string(),
+    merchantName: v.string(),
+    createdAt: v.string(),
+    profile: v.record(v.string(), v.union([v.boolean(), v.string(), v.number()])),
+  }),
 });
 
 export const toRetailerItem = (retailer: Retailer): Item => ({

@@ -1,23 +1,43 @@
 import * as v from 'valibot';
-import { isObject } from '#core/kernel/is-object.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Site } from '../site/site.ts';
 import { defaultRetainDays, type OrderProfile } from './order-profile.ts';
+export const ShopProfileShape = v.looseObject({
+  display_name: v.exactOptional(v.string()),
+  logo_url: v.exactOptional(v.string()),
+  support_email: v.exactOptional(v.string()),
+  support_phone: v.exactOptional(v.string()),
+  support_url: v.exactOptional(v.string()),
+  address: v.exactOptional(
+    v.looseObject({
+      address: v.exactOptional(v.string()),
+      suburb_city: v.exactOptional(v.string()),
+      state: v.exactOptional(v.string()),
+      country: v.exactOptional(v.string()),
+      postcode: v.exactOptional(v.string()),
+    }),
+  ),
+  geo: v.exactOptional(v.looseObject({ latitude: v.number(), longitude: v.number() })),
+  refund_policy: v.exactOptional(v.string()),
+  refund_policy_url: v.exactOptional(v.string()),
+  terms_url: v.exactOptional(v.string()),
+  cancellation_policy_url: v.exactOptional(v.string()),
+});
 
 const ProfileRow = defineRow<OrderProfile>({
   entity: 'ORDER_PROFILE',
   attribute: null,
-  fields: {
+  schema: v.looseObject({
     sid: v.number(),
     mid: v.number(),
     rid: v.number(),
+    profile: ShopProfileShape,
     retainDays: v.number(),
     version: v.number(),
-    profile: v.custom(isObject),
-  },
+  }),
 });
 
 export const toOrderProfileItem = (own: OrderProfile): Item => ({
@@ -72,7 +92,7 @@ const orderClientProviders = ['provider_a', 'provider_b'] as const;
 const ClientRow = defineRow<{ mid: number; enabled: boolean }>({
   entity: 'ORDERCLIENT',
   attribute: null,
-  fields: { mid: v.number(), enabled: v.boolean() },
+  schema: v.looseObject({ mid: v.number(), enabled: v.boolean() }),
 });
 
 /** The parts that register a merchant's name at these providers. Their conditions fail if another merchant has the name. */

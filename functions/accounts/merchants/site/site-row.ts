@@ -21,32 +21,70 @@ export type RcodeHolder = {
   /** True if that applies to every status; absent: only to those that the interface names. */
   allStatuses?: boolean;
 };
+export const SealedSecretShape = v.looseObject({ sealed: v.string(), validUntil: v.nullable(v.string()) });
+const SealedUrlShape = v.looseObject({ sealed: v.string(), validUntil: v.nullable(v.string()), host: v.string() });
 
 const SiteRow = defineRow<Site>({
   entity: 'SITE',
   attribute: 'site',
-  fields: {
+  schema: v.looseObject({
     sid: v.number(),
     mid: v.number(),
     rid: v.number(),
     name: v.string(),
+    merchantName: v.string(),
+    retailerName: v.string(),
     createdAt: v.string(),
+    type: v.nullable(v.string()),
+    profile: v.record(v.string(), v.union([v.boolean(), v.string(), v.number()])),
+    alert: v.nullable(
+      v.looseObject({
+        alertapiurl: v.nullable(v.string()),
+        descriptorid: v.string(),
+        username: v.string(),
+        token: v.nullable(SealedSecretShape),
+        default_dispute_action: v.nullable(v.string()),
+        max_refund_amount: v.nullable(v.string()),
+        max_daily_refunds: v.exactOptional(v.nullable(v.number())),
+        alert_triggeremail: v.boolean(),
+        alert_email: v.array(v.string()),
+        shieldrdr_review_email: v.array(v.string()),
+        body_format: v.exactOptional(v.string()),
+        statusupdate_url: v.nullable(v.string()),
+        status_update_opt_in: v.boolean(),
+        status_update_statuses: v.exactOptional(v.string()),
+        enrollment_url: v.nullable(v.string()),
+        slack_webhook_url: v.exactOptional(v.nullable(SealedUrlShape)),
+        teams_webhook_url: v.exactOptional(v.nullable(SealedUrlShape)),
+        deadline_warning: v.boolean(),
+        deadline_hours: v.looseObject({ FRAUD: v.number(), DISPUTE: v.number(), CANCEL: v.number() }),
+      }),
+    ),
+    payment: v.nullable(v.record(v.string(), v.union([v.string(), v.number(), v.array(v.string())]))),
+    threeDs: v.nullable(
+      v.looseObject({
+        settings: v.record(v.string(), v.union([v.string(), v.number()])),
+        servicesettings: v.record(v.string(), v.union([v.string(), v.number()])),
+        secrets: v.record(v.string(), SealedSecretShape),
+      }),
+    ),
+    rcodes: v.array(v.looseObject({ sealed: v.string(), validUntil: v.nullable(v.string()), digest: v.string() })),
+    signingSecrets: v.array(SealedSecretShape),
     version: v.number(),
-    rcodes: v.array(v.unknown()),
-    signingSecrets: v.array(v.unknown()),
-  },
+  }),
 });
 
 const RcodeRow = defineRow<RcodeHolder>({
   entity: 'RCODE',
   attribute: 'holder',
-  fields: {
+  schema: v.looseObject({
     sid: v.number(),
     mid: v.number(),
     rid: v.number(),
     validUntil: v.nullable(v.string()),
     statusUpdates: v.boolean(),
-  },
+    allStatuses: v.exactOptional(v.boolean()),
+  }),
 });
 
 export const toSiteItem = (site: Site): Item => ({

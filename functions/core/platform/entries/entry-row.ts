@@ -7,7 +7,7 @@ import type { DataEntry, DataSource } from './entries.ts';
 const EntryRow = defineRow<DataEntry>({
   entity: 'DATA_ENTRY',
   attribute: 'entry',
-  fields: { id: v.number(), name: v.string(), description: v.string() },
+  schema: v.looseObject({ id: v.number(), name: v.string(), description: v.string() }),
 });
 
 export const toEntryItem = (source: DataSource, entry: DataEntry): Item => ({

@@ -23,14 +23,14 @@ export const keptSeconds = milliseconds.day / milliseconds.second;
 const CallRow = defineRow<KeptCall>({
   entity: 'IDEMPOTENCY',
   attribute: null,
-  fields: {
+  schema: v.looseObject({
     content: v.string(),
     attempt: v.string(),
     leaseUntil: v.number(),
-    made: v.optional(v.number()),
-    answer: v.optional(v.string()),
+    made: v.exactOptional(v.number()),
+    answer: v.exactOptional(v.string()),
     ttl: v.number(),
-  },
+  }),
 });
 
 export const toCallItem = (key: Key, call: KeptCall): Item => ({ ...key, ...CallRow.stamp, ...call });

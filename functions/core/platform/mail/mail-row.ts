@@ -11,20 +11,21 @@ const withText: Upgrade = (before) => ({ text: null, ...before });
 const MailRow = defineRow<Mail>({
   entity: 'MAIL',
   attribute: null,
-  fields: {
+  schema: v.looseObject({
     id: v.string(),
     kind: v.string(),
-    state: v.picklist(['PENDING', 'SENT', 'FAILED']),
+    state: v.string(),
     sid: v.number(),
     mid: v.number(),
     alertId: v.nullable(v.number()),
-    to: v.array(v.unknown()),
-    toManagers: v.optional(v.literal(true)),
-    replyTo: v.optional(v.string()),
-    sentTo: v.array(v.unknown()),
+    text: v.nullable(v.looseObject({ subject: v.string(), text: v.string(), html: v.string() })),
+    to: v.array(v.string()),
+    toManagers: v.exactOptional(v.literal(true)),
+    replyTo: v.exactOptional(v.string()),
+    sentTo: v.array(v.string()),
     createdAt: v.string(),
     expiresAt: v.string(),
-  },
+  }),
   upgrades: [withText],
 });
 

@@ -3,7 +3,8 @@ import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { type NetworkOutcome, outcomeStates, outcomeSweptFrom, visitAt } from './network-outcome.ts';
+import { AlertUpdateShape } from '#disputes/alerts/stored-shapes.ts';
+import { type NetworkOutcome, outcomeSweptFrom, visitAt } from './network-outcome.ts';
 import { outcomeDue } from './outcome-due.ts';
 
 /** The entity under which outcomes are listed. */
@@ -12,29 +13,44 @@ export const outcomeEntity = 'OUTCOME';
 /** `lease` is absent rather than null; older rows have no `hasUnknownAttempt`. */
 type Kept = Omit<NetworkOutcome, 'lease' | 'hasUnknownAttempt'> &
   Partial<Pick<NetworkOutcome, 'lease' | 'hasUnknownAttempt'>>;
-
 const OutcomeRow = defineRow<Kept>({
   entity: outcomeEntity,
   attribute: null,
-  fields: {
+  schema: v.looseObject({
+    number: v.number(),
+    mid: v.number(),
+    sid: v.number(),
+    state: v.string(),
+    createdAt: v.string(),
+    version: v.number(),
     id: v.string(),
     alertId: v.number(),
-    number: v.number(),
     provider: v.string(),
     caseId: v.string(),
-    sid: v.number(),
-    mid: v.number(),
     isFinal: v.boolean(),
-    update: v.object({}),
-    sent: v.object({}),
-    state: v.picklist(outcomeStates),
-    createdAt: v.string(),
+    update: AlertUpdateShape,
+    sent: AlertUpdateShape,
+    startedAt: v.string(),
     expiresAt: v.string(),
     nextAttemptAt: v.nullable(v.string()),
-    attempts: v.array(v.unknown()),
-    hasUnknownAttempt: v.optional(v.boolean()),
-    version: v.number(),
-  },
+    statusDueAt: v.nullable(v.string()),
+    lateAt: v.nullable(v.string()),
+    attempts: v.array(
+      v.looseObject({
+        id: v.string(),
+        at: v.string(),
+        result: v.string(),
+        status: v.nullable(v.number()),
+        error: v.nullable(v.string()),
+      }),
+    ),
+    attemptCount: v.number(),
+    acceptedAt: v.nullable(v.string()),
+    error: v.nullable(v.string()),
+    mark: v.nullable(v.looseObject({ by: v.string(), at: v.string(), note: v.string() })),
+    lease: v.exactOptional(v.nullable(v.looseObject({ attemptId: v.string(), until: v.string() }))),
+    hasUnknownAttempt: v.exactOptional(v.boolean()),
+  }),
 });
 
 /** An outcome as lists show it, names as on the wire. */

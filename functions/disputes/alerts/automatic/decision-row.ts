@@ -2,11 +2,13 @@ import * as v from 'valibot';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
+import { GatewayTransactionShape, MatchEvidenceDtoShape } from '#disputes/alerts/stored-shapes.ts';
 import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { decisionDue } from './decision-due.ts';
 import type { ChargePlace, GatewayTransaction } from './gateway-transaction.ts';
 import type { MatchedRule } from './rule.ts';
+import { MatchedRuleShape } from './rule-row.ts';
 
 /**
  * The part of a transaction that makes the evaluation of an alert's rules due: a row that stays in the due index until they
@@ -20,7 +22,6 @@ export const newDecisionWrite = (alertId: number, sid: number, at: string): Writ
 
 /** A decision that is still due, because a processor could not be asked. `isNotified`: the merchant has been notified of the alert. */
 export type Waiting = { isNotified: boolean; tries: number; nextAt: string };
-
 const DecisionRow = defineRow<Waiting>({
   entity: 'DECISION',
   attribute: 'waiting',
@@ -104,12 +105,15 @@ export type RefundAmount = { amount: string; currency: string; isPart: boolean }
 const RefundRow = defineRow<BegunRefund>({
   entity: 'REFUND',
   attribute: 'begun',
-  fields: {
-    rule: v.object({ id: v.number(), version: v.number() }),
-    facts: v.object({}),
-    shadows: v.array(v.unknown()),
-    transaction: v.object({}),
-  },
+  schema: v.looseObject({
+    rule: MatchedRuleShape,
+    facts: v.record(v.string(), v.nullable(v.union([v.boolean(), v.string(), v.number()]))),
+    shadows: v.array(MatchedRuleShape),
+    transaction: GatewayTransactionShape,
+    place: v.exactOptional(v.looseObject({ connection: v.string(), reference: v.string(), isSettled: v.boolean() })),
+    match: v.exactOptional(MatchEvidenceDtoShape),
+    refund: v.exactOptional(v.looseObject({ amount: v.string(), currency: v.string(), isPart: v.boolean() })),
+  }),
 });
 
 export const fromRuleRefundItem = RefundRow.find;
@@ -138,7 +142,7 @@ export const refundedHereOf = (item: Item | undefined): number | null => {
 const RefundAtConnectionRow = defineRow<{ state: string; amount: string; currency: string }>({
   entity: 'REFUND',
   attribute: 'refund',
-  fields: { state: v.string(), amount: v.string(), currency: v.string() },
+  schema: v.looseObject({ state: v.string(), amount: v.string(), currency: v.string() }),
 });
 
 /** The refund at the merchant's own processor, from the row of an alert's refund; undefined: none was begun. */

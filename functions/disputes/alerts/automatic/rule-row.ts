@@ -1,7 +1,10 @@
 import * as v from 'valibot';
+import { isObject } from '#core/kernel/is-object.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
+import { RuleActionShape } from '#disputes/alerts/stored-shapes.ts';
+import type { ConditionGroup } from '#payments/conditions/condition-reader.ts';
 import { isInUse, type Rule, type RuleBook, type RuleOwner } from './rule.ts';
 
 /** The name of an owner among the keys. */
@@ -13,29 +16,39 @@ export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner
   { mid, sid: null },
 ];
 
+/** A rule as it is stored with its decision. */
+export const MatchedRuleShape = v.looseObject({
+  mid: v.number(),
+  sid: v.nullable(v.number()),
+  id: v.number(),
+  version: v.number(),
+  name: v.string(),
+  mode: v.string(),
+  enabled: v.boolean(),
+  providers: v.array(v.string()),
+  action: RuleActionShape,
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  by: v.string(),
+});
+
+/** Its conditions are a tree, which was read whole before it was stored. */
+export const RuleShape = v.looseObject({ ...MatchedRuleShape.entries, conditions: v.custom<ConditionGroup>(isObject) });
+
 const BookRow = defineRow<RuleBook>({
   entity: 'RULEBOOK',
   attribute: 'book',
-  fields: {
-    owner: v.object({ mid: v.number(), sid: v.nullable(v.number()) }),
+  schema: v.looseObject({
+    owner: v.looseObject({ mid: v.number(), sid: v.nullable(v.number()) }),
     version: v.number(),
-    rules: v.array(v.unknown()),
-  },
+    rules: v.array(RuleShape),
+  }),
 });
 
 const RuleRow = defineRow<Rule>({
   entity: 'RULE',
   attribute: 'rule',
-  fields: {
-    id: v.number(),
-    version: v.number(),
-    mid: v.number(),
-    sid: v.nullable(v.number()),
-    mode: v.string(),
-    enabled: v.boolean(),
-    providers: v.array(v.unknown()),
-    action: v.object({ type: v.string() }),
-  },
+  schema: RuleShape,
 });
 
 /** Reads a book back; an owner without a row has an empty book. */

@@ -7,20 +7,49 @@ import type { AlertCost } from './cost.ts';
 
 /** The entity of alerts' costs; those with a credit are listed. */
 export const creditEntity = 'CREDIT';
+const PricedShape = v.looseObject({ amount: v.string(), currency: v.string() });
 
 const CostRow = defineRow<AlertCost>({
   entity: creditEntity,
   attribute: 'cost',
-  fields: {
+  schema: v.looseObject({
     alertId: v.number(),
     mid: v.number(),
+    rid: v.number(),
     sid: v.number(),
     provider: v.string(),
+    caseId: v.string(),
+    type: v.string(),
     receivedAt: v.string(),
-    credit: v.object({ state: v.string(), reason: v.nullable(v.string()) }),
-    entries: v.array(v.unknown()),
+    price: v.nullable(PricedShape),
+    credit: v.looseObject({
+      state: v.string(),
+      reason: v.nullable(v.string()),
+      evidence: v.looseObject({
+        reason_code: v.exactOptional(v.string()),
+        refunded_at: v.exactOptional(v.string()),
+        charged_back_at: v.exactOptional(v.string()),
+        chargeback_id: v.exactOptional(v.string()),
+        txid: v.exactOptional(v.number()),
+        rule_id: v.exactOptional(v.number()),
+        transaction: v.exactOptional(v.string()),
+        duplicate_alertid: v.exactOptional(v.number()),
+        descriptor: v.exactOptional(v.string()),
+        note: v.exactOptional(v.string()),
+      }),
+    }),
+    saved: v.nullable(PricedShape),
+    entries: v.array(
+      v.looseObject({
+        at: v.string(),
+        by: v.string(),
+        price: v.exactOptional(v.nullable(PricedShape)),
+        credit: v.exactOptional(v.string()),
+        saved: v.exactOptional(v.nullable(PricedShape)),
+      }),
+    ),
     version: v.number(),
-  },
+  }),
 });
 
 /** An alert's cost and whether it can be reclaimed, names as on the wire. */

@@ -3,18 +3,29 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
+import { DecisionShape } from '#disputes/alerts/stored-shapes.ts';
 import type { Alert } from '../alert.ts';
 import { toAlertItem } from '../alert-row.ts';
 import type { HistoryEntry } from './history.ts';
 
-const fields = { at: v.string(), by: v.string(), via: v.string(), change: v.object({}) };
-
 export const historyEntity = 'HISTORY';
-const HistoryRow = defineRow<HistoryEntry>({ entity: historyEntity, attribute: null, fields });
+const HistoryEntryShape = v.looseObject({
+  by: v.string(),
+  via: v.string(),
+  at: v.string(),
+  change: v.looseObject({
+    event: v.string(),
+    from: v.record(v.string(), v.unknown()),
+    to: v.record(v.string(), v.unknown()),
+    decisions: v.exactOptional(v.array(DecisionShape)),
+  }),
+});
+
+const HistoryRow = defineRow<HistoryEntry>({ entity: historyEntity, attribute: null, schema: HistoryEntryShape });
 
 /** The entity of people's notes: entries that belong to no version of the alert. */
 export const noteEntity = 'NOTE';
-const NoteRow = defineRow<HistoryEntry>({ entity: noteEntity, attribute: null, fields });
+const NoteRow = defineRow<HistoryEntry>({ entity: noteEntity, attribute: null, schema: HistoryEntryShape });
 
 /** Each write of an alert adds one entry, under the alert's version. */
 const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item => ({

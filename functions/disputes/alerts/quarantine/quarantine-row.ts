@@ -3,8 +3,7 @@ import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { signingProviderNames } from '#disputes/providers/providers.ts';
-import { type Quarantined, quarantineStates } from './quarantine.ts';
+import type { Quarantined } from './quarantine.ts';
 
 export const quarantineEntity = 'QUARANTINE';
 
@@ -27,16 +26,21 @@ export type QuarantinedSummary = ReturnType<typeof toQuarantinedDto>;
 const QuarantineRow = defineRow<Quarantined>({
   entity: quarantineEntity,
   attribute: 'quarantined',
-  fields: {
+  schema: v.looseObject({
     id: v.string(),
-    provider: v.picklist(signingProviderNames),
-    state: v.picklist(quarantineStates),
+    provider: v.string(),
+    state: v.string(),
     text: v.string(),
+    problems: v.string(),
     receivedAt: v.string(),
+    lastAt: v.string(),
     times: v.number(),
+    settledBy: v.nullable(v.string()),
+    settledAt: v.nullable(v.string()),
+    reason: v.nullable(v.string()),
     alertId: v.nullable(v.number()),
     version: v.number(),
-  },
+  }),
 });
 
 export const toQuarantinedItem = (one: Quarantined): Item => ({

@@ -12,7 +12,30 @@ import { type InformItem, informItem, resellerOf } from './inform.ts';
 const InformRow = defineRow<InformItem>({
   entity: 'INFORM',
   attribute: 'summary',
-  fields: { id: v.number(), alert_type: v.string(), alertdate: v.string() },
+  schema: v.looseObject({
+    id: v.number(),
+    alertdate: v.string(),
+    descriptor: v.string(),
+    transaction_date: v.string(),
+    transaction_currency: v.string(),
+    transaction_amount: v.string(),
+    cardnumber: v.string(),
+    providername: v.string(),
+    provider_caseid: v.string(),
+    arn: v.string(),
+    authcode: v.string(),
+    alert_type: v.string(),
+    partnerid: v.string(),
+    retailername: v.string(),
+    sitename: v.string(),
+    issuername: v.string(),
+    source: v.string(),
+    chargeback_proceeded: v.string(),
+    is_duplicate: v.string(),
+    duplicate_alertid: v.nullable(v.number()),
+    matched_descriptor: v.string(),
+    merchantname: v.string(),
+  }),
 });
 
 /** The name of the list of alerts with a term: those of all sites, or of a reseller's sites. */

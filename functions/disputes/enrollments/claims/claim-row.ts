@@ -55,13 +55,24 @@ const isText = ({ rule }: DescriptorClaim): boolean => rule === 'EXACT' || rule 
 const ClaimsRow = defineRow<DescriptorClaims>({
   entity: 'CLAIMS',
   attribute: null,
-  fields: {
-    rule: v.picklist(['EXACT', 'PREFIX', 'BIN_CAID', 'ARN']),
+  schema: v.looseObject({
+    rule: v.string(),
     text: v.string(),
     provider: v.string(),
-    claimants: v.array(v.object({ sid: v.number(), mid: v.number(), enrollmentId: v.number() })),
+    claimants: v.array(
+      v.looseObject({
+        sid: v.number(),
+        mid: v.number(),
+        rid: v.number(),
+        enrollmentId: v.number(),
+        itemNumber: v.number(),
+        descriptor: v.string(),
+        matchType: v.nullable(v.string()),
+        enrolledAt: v.string(),
+      }),
+    ),
     version: v.number(),
-  },
+  }),
 });
 
 export const toClaimsItem = (claims: DescriptorClaims): Item => ({

@@ -48,7 +48,29 @@ export const LookupShape = v.object({
   outcome: v.nullable(v.picklist(lookupOutcomes)),
 });
 
-const LookupRow = defineRow<OrderLookup>({ entity: lookupEntity, attribute: 'lookup', fields: LookupShape.entries });
+const LookupRow = defineRow<OrderLookup>({
+  entity: lookupEntity,
+  attribute: 'lookup',
+  schema: v.looseObject({
+    name: v.string(),
+    provider: v.string(),
+    at: v.string(),
+    channel: v.string(),
+    result: v.string(),
+    milliseconds: v.number(),
+    card: v.nullable(v.looseObject({ first6: v.string(), last4: v.string() })),
+    amount: v.nullable(v.string()),
+    currency: v.nullable(v.string()),
+    date: v.nullable(v.string()),
+    mid: v.nullable(v.number()),
+    orderId: v.nullable(v.number()),
+    sid: v.nullable(v.number()),
+    reference: v.nullable(v.string()),
+    shown: v.array(v.string()),
+    ce3: v.nullable(v.string()),
+    outcome: v.nullable(v.string()),
+  }),
+});
 
 /**
  * The name of a request: made of the provider's name for it and of what it asks, so that another question under the same

@@ -4,10 +4,9 @@ import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Rule, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
+import { RuleShape } from '#disputes/alerts/automatic/rule-row.ts';
 import type { BackTestDifference, DaySums } from './back-test.ts';
 import { backTestDue } from './back-test-due.ts';
-
-const backTestStates = ['RUNNING', 'DONE', 'FAILED'] as const;
 
 /** The rules that a back-test tries; null: today's. */
 export type Draft = { site: readonly Rule[] | null; merchant: readonly Rule[] | null };
@@ -15,7 +14,7 @@ export type Draft = { site: readonly Rule[] | null; merchant: readonly Rule[] | 
 /** The progress of a back-test. */
 export type BackTest = RuleOwner & {
   id: string;
-  state: (typeof backTestStates)[number];
+  state: 'RUNNING' | 'DONE' | 'FAILED';
   /** Why it failed; null if it did not. */
   error: string | null;
   /** Which alerts: received from … to, ISO. */
@@ -46,32 +45,59 @@ const keptMilliseconds = 30 * milliseconds.day;
 const ttlOf = (startedAt: string): number =>
   Math.ceil((Date.parse(startedAt) + keptMilliseconds) / milliseconds.second);
 
+const VerdictShape = v.looseObject({
+  rule_id: v.nullable(v.number()),
+  draft_rule: v.nullable(v.string()),
+  would: v.string(),
+  reason: v.nullable(v.string()),
+});
+const DifferenceShape = v.looseObject({
+  alert_id: v.number(),
+  sid: v.number(),
+  alert_date: v.string(),
+  alert_type: v.string(),
+  amount: v.string(),
+  currency: v.string(),
+  today: v.nullable(VerdictShape),
+  draft: v.nullable(VerdictShape),
+});
+
 const BackTestRow = defineRow<BackTest>({
   entity: 'BACK_TEST',
   attribute: 'backTest',
-  fields: {
+  schema: v.looseObject({
     id: v.string(),
     mid: v.number(),
     sid: v.nullable(v.number()),
-    state: v.picklist(backTestStates),
+    state: v.string(),
+    error: v.nullable(v.string()),
     from: v.string(),
     to: v.string(),
-    days: v.object({}),
+    by: v.string(),
+    startedAt: v.string(),
+    updatedAt: v.string(),
+    expected: v.number(),
+    read: v.number(),
+    cursor: v.nullable(v.looseObject({ today: v.string(), draft: v.string() })),
+    versions: v.record(v.string(), v.number()),
+    days: v.record(v.string(), v.record(v.string(), v.number())),
+    pending: v.array(DifferenceShape),
     pages: v.number(),
+    differing: v.number(),
     version: v.number(),
-  },
+  }),
 });
 
 const DraftRow = defineRow<Draft>({
   entity: 'BACK_TEST_DRAFT',
   attribute: 'draft',
-  fields: { site: v.nullable(v.array(v.object({}))), merchant: v.nullable(v.array(v.object({}))) },
+  schema: v.looseObject({ site: v.nullable(v.array(RuleShape)), merchant: v.nullable(v.array(RuleShape)) }),
 });
 
 const PageRow = defineRow<{ differences: readonly BackTestDifference[] }>({
   entity: 'BACK_TEST_PAGE',
   attribute: null,
-  fields: { differences: v.array(v.object({ alert_id: v.number() })) },
+  schema: v.looseObject({ differences: v.array(DifferenceShape) }),
 });
 
 const toItem = (backTest: BackTest): Item => ({

@@ -16,21 +16,46 @@ type Kept = Omit<Delivery, 'nextAttemptAt' | 'manualSlot' | 'lease' | 'cancelled
 const DeliveryRow = defineRow<Kept>({
   entity: deliveryEntity,
   attribute: null,
-  fields: {
-    id: v.string(),
-    kind: v.string(),
-    state: v.string(),
-    sid: v.number(),
+  schema: v.looseObject({
     mid: v.number(),
     rid: v.number(),
-    alertId: v.nullable(v.number()),
-    body: v.string(),
+    sid: v.number(),
+    state: v.string(),
     createdAt: v.string(),
-    expiresAt: v.string(),
-    nextAttemptAt: v.optional(v.string()),
-    attempts: v.array(v.unknown()),
     version: v.number(),
-  },
+    id: v.string(),
+    alertId: v.nullable(v.number()),
+    expiresAt: v.string(),
+    attempts: v.array(
+      v.looseObject({
+        id: v.string(),
+        at: v.string(),
+        slot: v.string(),
+        url: v.nullable(v.string()),
+        status: v.nullable(v.number()),
+        latencyMilliseconds: v.number(),
+        error: v.nullable(v.string()),
+        response: v.string(),
+        responseTruncated: v.boolean(),
+        replyUpdate: v.nullable(
+          v.union([
+            v.looseObject({ accepted: v.literal(true) }),
+            v.looseObject({ accepted: v.literal(false), reason: v.string() }),
+          ]),
+        ),
+      }),
+    ),
+    kind: v.string(),
+    contentType: v.string(),
+    body: v.string(),
+    postbackUrl: v.nullable(v.string()),
+    messageId: v.exactOptional(v.string()),
+    parentTxid: v.exactOptional(v.number()),
+    nextAttemptAt: v.exactOptional(v.nullable(v.string())),
+    manualSlot: v.exactOptional(v.nullable(v.string())),
+    lease: v.exactOptional(v.nullable(v.looseObject({ attemptId: v.string(), until: v.string() }))),
+    cancelledAt: v.exactOptional(v.nullable(v.string())),
+  }),
 });
 
 /** The list of a payment's postbacks. */

@@ -22,15 +22,24 @@ export type FraudCheck = Omit<Assessment, 'facts' | 'asked'> & {
 const CheckRow = defineRow<FraudCheck>({
   entity: 'FRAUD_CHECK',
   attribute: 'check',
-  fields: {
+  schema: v.looseObject({
+    mid: v.number(),
+    version: v.nullable(v.number()),
+    fraudId: v.number(),
+    score: v.number(),
+    decision: v.string(),
+    reasons: v.array(v.string()),
+    template: v.nullable(v.number()),
+    failed: v.boolean(),
     sid: v.number(),
-    fraudId: v.union([v.string(), v.number()]),
+    kind: v.string(),
     txid: v.nullable(v.number()),
     amount: v.string(),
     currency: v.string(),
-    facts: v.object({}),
+    card: v.nullable(v.looseObject({ scheme: v.string(), first6: v.string(), last4: v.string() })),
+    facts: v.record(v.string(), v.nullable(v.union([v.boolean(), v.string(), v.number()]))),
     at: v.string(),
-  },
+  }),
 });
 
 export const toCheckItem = (subject: FraudSubject, assessment: Assessment): Item => {

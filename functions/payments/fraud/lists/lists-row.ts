@@ -6,11 +6,19 @@ import { emptyLists, type FraudLists } from './lists.ts';
 
 /** Rows written before `watch` existed watch no entries. */
 const withWatch: Upgrade = (before) => ({ ...emptyLists, ...before });
+const ListedCardShape = v.looseObject({ token: v.string(), card: v.string() });
+const FraudListShape = v.looseObject({
+  cards: v.array(ListedCardShape),
+  emails: v.array(v.string()),
+  ips: v.array(v.string()),
+  countries: v.array(v.string()),
+  bins: v.array(v.string()),
+});
 
 const ListsRow = defineRow<FraudLists>({
   entity: 'FRAUD_LISTS',
   attribute: 'lists',
-  fields: { block: v.object({}), allow: v.object({}), watch: v.object({}), version: v.number() },
+  schema: v.looseObject({ block: FraudListShape, allow: FraudListShape, watch: FraudListShape, version: v.number() }),
   upgrades: [withWatch],
 });
 

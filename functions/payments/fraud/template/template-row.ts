@@ -1,19 +1,43 @@
 import * as v from 'valibot';
+import { isObject } from '#core/kernel/is-object.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
+import type { ConditionGroup } from '#payments/conditions/condition-reader.ts';
 import { includedTemplate, type Template } from './template.ts';
+
+const Threshold = v.nullable(v.number());
+
+/** The conditions of a rule are a tree, which was read whole before it was stored. */
+const TemplateRuleShape = v.looseObject({
+  name: v.string(),
+  conditions: v.custom<ConditionGroup>(isObject),
+  effect: v.union([v.looseObject({ score: v.number() }), v.looseObject({ decision: v.string() })]),
+  otherCurrencies: v.exactOptional(v.string()),
+});
+
+const TemplateShape = v.looseObject({
+  ftid: v.number(),
+  version: v.number(),
+  scorer: v.string(),
+  fallbacks: v.exactOptional(v.array(v.string())),
+  noAnswer: v.exactOptional(v.string()),
+  rules: v.array(TemplateRuleShape),
+  thresholds: v.looseObject({ review: Threshold, three_ds: Threshold, reject: Threshold }),
+  updatedAt: v.string(),
+  by: v.nullable(v.string()),
+});
 
 const TemplateRow = defineRow<Template>({
   entity: 'FRAUD_TEMPLATE',
   attribute: 'template',
-  fields: { ftid: v.number(), version: v.number() },
+  schema: TemplateShape,
 });
 
 const VersionRow = defineRow<Template>({
   entity: 'FRAUD_TEMPLATE_VERSION',
   attribute: 'template',
-  fields: { ftid: v.number(), version: v.number() },
+  schema: TemplateShape,
 });
 
 /** Reads the version in force back; if none was written, it is the one that came with the service. */

@@ -9,7 +9,19 @@ export type SiteFees = { sid: number; fees: readonly Fee[]; at: string; by: stri
 const SiteFeesRow = defineRow<SiteFees>({
   entity: 'SITE_FEES',
   attribute: 'siteFees',
-  fields: { sid: v.number(), fees: v.array(v.unknown()), at: v.string(), by: v.string() },
+  schema: v.looseObject({
+    sid: v.number(),
+    fees: v.array(
+      v.looseObject({
+        paymethod: v.string(),
+        percentage: v.string(),
+        fixed: v.string(),
+        currency: v.nullable(v.string()),
+      }),
+    ),
+    at: v.string(),
+    by: v.string(),
+  }),
 });
 
 export const toSiteFeesItem = (siteFees: SiteFees): Item => ({

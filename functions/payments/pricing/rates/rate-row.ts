@@ -5,22 +5,31 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Rate } from './rate.ts';
 
+const RateShape = v.looseObject({
+  from: v.string(),
+  to: v.string(),
+  rate: v.string(),
+  source: v.string(),
+  at: v.string(),
+  by: v.string(),
+});
+
 const RateRow = defineRow<Rate>({
   entity: 'RATE',
   attribute: 'rate',
-  fields: { from: v.string(), to: v.string(), at: v.string() },
+  schema: RateShape,
 });
 
 const HistoryRow = defineRow<Rate>({
   entity: 'RATE_HISTORY',
   attribute: 'rate',
-  fields: { from: v.string(), to: v.string(), at: v.string() },
+  schema: RateShape,
 });
 
 const ListedRow = defineRow<Rate>({
   entity: 'RATE',
   attribute: 'summary',
-  fields: { from: v.string(), to: v.string(), at: v.string() },
+  schema: RateShape,
 });
 
 /** The list of all rates in force, on the index `list1`. It is not counted. */

@@ -19,14 +19,24 @@ const paymentOf = ({ eventCode, originalReference }: AdyenNotice): string =>
 const NoticeRow = defineRow<AdyenNotice>({
   entity: 'ADYEN_NOTICE',
   attribute: 'notice',
-  fields: {
+  schema: v.looseObject({
     eventCode: v.string(),
     success: v.boolean(),
     pspReference: v.string(),
     originalReference: v.nullable(v.string()),
     merchantReference: v.string(),
     reason: v.nullable(v.string()),
-  },
+    dispute: v.exactOptional(
+      v.looseObject({
+        value: v.number(),
+        currency: v.string(),
+        reasonCode: v.string(),
+        network: v.string(),
+        dueBy: v.string(),
+        at: v.string(),
+      }),
+    ),
+  }),
 });
 
 const DecisionRow = defineRow<{ decision: AdyenDecision }>({

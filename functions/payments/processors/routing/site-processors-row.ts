@@ -6,10 +6,21 @@ import type { SiteProcessors } from './routing.ts';
 
 export type { SiteProcessors };
 
+const RouteShape = v.looseObject({
+  id: v.string(),
+  processor: v.string(),
+  schemes: v.nullable(v.array(v.string())),
+  currencies: v.nullable(v.array(v.string())),
+  min: v.nullable(v.string()),
+  max: v.nullable(v.string()),
+  sealed: v.nullable(v.string()),
+  shown: v.record(v.string(), v.string()),
+});
+
 const ProcessorsRow = defineRow<SiteProcessors>({
   entity: 'PROCESSORS',
   attribute: 'processors',
-  fields: { routes: v.array(v.unknown()), retired: v.array(v.unknown()), version: v.number() },
+  schema: v.looseObject({ routes: v.array(RouteShape), retired: v.array(RouteShape), version: v.number() }),
 });
 
 export const toSiteProcessorsItem = (sid: number, processors: SiteProcessors): Item => ({

@@ -7,7 +7,11 @@ import { type SandboxCharge, untouched } from './sandbox-charges.ts';
 const ChargeRow = defineRow<SandboxCharge>({
   entity: 'SANDBOXCHARGE',
   attribute: 'charge',
-  fields: { refunds: v.array(v.unknown()), isCancelled: v.boolean(), version: v.number() },
+  schema: v.looseObject({
+    refunds: v.array(v.looseObject({ key: v.string(), minor: v.string(), at: v.string(), state: v.string() })),
+    isCancelled: v.boolean(),
+    version: v.number(),
+  }),
 });
 
 export const toSandboxChargeItem = (mid: number, reference: string, charge: SandboxCharge): Item => ({

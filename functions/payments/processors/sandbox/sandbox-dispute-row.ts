@@ -8,14 +8,19 @@ import { sandboxDisputeDue } from './sandbox-dispute-due.ts';
 const DisputeRow = defineRow<SandboxDispute>({
   entity: 'SANDBOX_DISPUTE',
   attribute: 'dispute',
-  fields: {
+  schema: v.looseObject({
     id: v.string(),
     txid: v.number(),
+    alertId: v.number(),
+    sid: v.number(),
+    reference: v.string(),
     minor: v.string(),
+    currency: v.string(),
     dueAt: v.string(),
-    state: v.picklist(['expected', 'made', 'spared']),
+    state: v.string(),
+    acceptedAt: v.nullable(v.string()),
     version: v.number(),
-  },
+  }),
 });
 
 const toItem = (dispute: SandboxDispute): Item => ({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { SealedSecretShape } from '#accounts/merchants/site/site-row.ts';
 import { maskKept } from '#core/kernel/card/card-mask.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
@@ -24,18 +25,135 @@ const valueMilliseconds = day;
 const refMilliseconds = day;
 
 const ttlOf = (at: string, time: number): number => Math.ceil((Date.parse(at) + time) / 1000);
+const AcquirerShape = v.looseObject({ bin: v.string(), mid: v.string() });
+const PostalAddressShape = v.looseObject({
+  line1: v.string(),
+  city: v.string(),
+  state: v.string(),
+  country: v.string(),
+  postcode: v.string(),
+});
 
 const AuthenticationRow = defineRow<Kept>({
   entity: authenticationEntity,
   attribute: null,
-  fields: {
-    authentication: v.object({ id: v.number(), sid: v.number(), mid: v.number(), createdAt: v.string() }),
+  schema: v.looseObject({
+    version: v.number(),
+    attempts: v.number(),
     status: v.string(),
     pageOrigin: v.string(),
     starts: v.number(),
-    attempts: v.number(),
-    version: v.number(),
-  },
+    authentication: v.looseObject({
+      mid: v.number(),
+      rid: v.number(),
+      sid: v.number(),
+      createdAt: v.string(),
+      id: v.number(),
+      card: v.nullable(v.looseObject({ scheme: v.string(), first6: v.string(), last4: v.string(), token: v.string() })),
+      reason: v.nullable(v.string()),
+      settings: v.looseObject({
+        provider: v.string(),
+        serverUrl: v.nullable(v.string()),
+        serverKey: v.nullable(SealedSecretShape),
+        highestVersion: v.string(),
+        requestorId: v.nullable(v.string()),
+        mastercardPrefix: v.string(),
+        acquirers: v.looseObject({
+          VISA: AcquirerShape,
+          MASTERCARD: v.exactOptional(AcquirerShape),
+          AMEX: v.exactOptional(AcquirerShape),
+          DISCOVER: v.exactOptional(AcquirerShape),
+          DINERS: v.exactOptional(AcquirerShape),
+          JCB: v.exactOptional(AcquirerShape),
+          UNIONPAY: v.exactOptional(AcquirerShape),
+        }),
+        mcc: v.string(),
+        countryNumber: v.string(),
+        merchantName: v.string(),
+        requestorName: v.string(),
+        requestorUrl: v.string(),
+        authenticationInd: v.string(),
+        challengeInd: v.string(),
+        acctType: v.nullable(v.string()),
+        transType: v.string(),
+        messageCategory: v.string(),
+        disablesChallenge: v.boolean(),
+        mode: v.string(),
+        tellsValues: v.boolean(),
+        isVerbose: v.boolean(),
+      }),
+      outcome: v.nullable(v.string()),
+      tid: v.nullable(v.string()),
+      money: v.looseObject({ minor: v.string(), currency: v.string() }),
+      challengeInd: v.string(),
+      exemption: v.string(),
+      payer: v.nullable(
+        v.looseObject({
+          firstName: v.nullable(v.string()),
+          lastName: v.nullable(v.string()),
+          email: v.nullable(v.string()),
+          phone: v.nullable(v.string()),
+          address: v.nullable(PostalAddressShape),
+          shipping: v.nullable(PostalAddressShape),
+          account: v.nullable(
+            v.looseObject({
+              id: v.nullable(v.string()),
+              createdAt: v.nullable(v.string()),
+              changedAt: v.nullable(v.string()),
+              orders6m: v.nullable(v.number()),
+            }),
+          ),
+        }),
+      ),
+      server: v.nullable(
+        v.looseObject({
+          transId: v.string(),
+          version: v.string(),
+          methodUrl: v.nullable(v.string()),
+          startedAt: v.string(),
+        }),
+      ),
+      challenge: v.nullable(
+        v.looseObject({
+          ares: v.looseObject({
+            transStatus: v.string(),
+            transStatusReason: v.nullable(v.string()),
+            eci: v.nullable(v.string()),
+            dsTransId: v.nullable(v.string()),
+            acsTransId: v.nullable(v.string()),
+            acsUrl: v.nullable(v.string()),
+            authenticationType: v.nullable(v.string()),
+            cardholderInfo: v.nullable(v.string()),
+            challengeExemption: v.nullable(v.string()),
+            messageVersion: v.nullable(v.string()),
+          }),
+          windowSize: v.string(),
+          at: v.string(),
+          creqAt: v.nullable(v.string()),
+          cresAt: v.nullable(v.string()),
+        }),
+      ),
+      result: v.nullable(
+        v.looseObject({
+          transStatus: v.nullable(v.string()),
+          transStatusReason: v.nullable(v.string()),
+          aresTransStatus: v.nullable(v.string()),
+          challengeTransStatus: v.nullable(v.string()),
+          eci: v.nullable(v.string()),
+          messageVersion: v.nullable(v.string()),
+          dsTransId: v.nullable(v.string()),
+          acsTransId: v.nullable(v.string()),
+          challengeCancel: v.nullable(v.string()),
+          authenticationType: v.nullable(v.string()),
+          cardholderInfo: v.nullable(v.string()),
+          exemption: v.nullable(v.string()),
+          liabilityShift: v.boolean(),
+        }),
+      ),
+      doneAt: v.nullable(v.string()),
+      nextCheckAt: v.nullable(v.string()),
+    }),
+  }),
 });
 
 /** An authentication as a list shows it, names as on the wire. */

@@ -10,7 +10,25 @@ const keptMilliseconds = milliseconds.day;
 const ChallengeRow = defineRow<SandboxChallenge>({
   entity: 'SANDBOX_3DS',
   attribute: 'challenge',
-  fields: { serverTransId: v.string(), createdAt: v.string() },
+  schema: v.looseObject({
+    serverTransId: v.string(),
+    acsTransId: v.string(),
+    dsTransId: v.string(),
+    kind: v.string(),
+    scheme: v.string(),
+    version: v.string(),
+    notificationUrl: v.string(),
+    merchantName: v.string(),
+    minor: v.string(),
+    currencyNumber: v.string(),
+    cardEnd: v.string(),
+    wrongCodes: v.number(),
+    end: v.nullable(
+      v.looseObject({ transStatus: v.string(), challengeCancel: v.nullable(v.string()), knownAt: v.string() }),
+    ),
+    createdAt: v.string(),
+    revision: v.number(),
+  }),
 });
 
 export const toSandboxChallengeItem = (challenge: SandboxChallenge): Item => ({

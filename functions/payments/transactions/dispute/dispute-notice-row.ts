@@ -20,13 +20,16 @@ export type DisputeNotice = {
 const NoticeRow = defineRow<DisputeNotice>({
   entity: 'DISPUTE_NOTICE',
   attribute: 'notice',
-  fields: {
+  schema: v.looseObject({
     place: v.union([
-      v.object({ sid: v.number(), processor: v.string(), routeId: v.string(), reference: v.string() }),
-      v.object({ mid: v.number(), processor: v.string(), connection: v.string(), reference: v.string() }),
+      v.looseObject({ sid: v.number(), processor: v.string(), routeId: v.string(), reference: v.string() }),
+      v.looseObject({ mid: v.number(), processor: v.string(), connection: v.string(), reference: v.string() }),
     ]),
     at: v.string(),
-  },
+    isWarning: v.exactOptional(v.literal(true)),
+    isAccount: v.exactOptional(v.literal(true)),
+    refundFailed: v.exactOptional(v.string()),
+  }),
 });
 
 /** If the dispute is reported again before the processor was asked, it stays one notice, with the later time. */

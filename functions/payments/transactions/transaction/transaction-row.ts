@@ -8,20 +8,102 @@ import { resultOf, type Transaction } from './transaction.ts';
 import { transactionDue } from './transaction-due.ts';
 
 export const transactionEntity = 'TRANSACTION';
+export const RefundAnswerShape = v.looseObject({
+  alertId: v.number(),
+  sid: v.number(),
+  by: v.string(),
+  isPart: v.boolean(),
+  reasonCode: v.exactOptional(v.string()),
+  comments: v.exactOptional(v.string()),
+  notes: v.exactOptional(v.string()),
+});
+const KeptMoneyShape = v.looseObject({ minor: v.string(), currency: v.string() });
 
 const TransactionRow = defineRow<Transaction>({
   entity: transactionEntity,
   attribute: 'transaction',
-  fields: {
+  schema: v.looseObject({
     txid: v.number(),
+    parentTxid: v.number(),
     sid: v.number(),
     mid: v.number(),
+    rid: v.number(),
+    action: v.string(),
     status: v.string(),
-    money: v.object({}),
-    createdAt: v.string(),
+    money: KeptMoneyShape,
+    tid: v.nullable(v.string()),
+    reference: v.nullable(v.string()),
+    refs: v.tuple([v.nullable(v.string()), v.nullable(v.string()), v.nullable(v.string()), v.nullable(v.string())]),
+    descriptor: v.nullable(v.string()),
+    processor: v.nullable(v.string()),
+    routeId: v.nullable(v.string()),
+    processorReference: v.nullable(v.string()),
+    idempotencyKey: v.string(),
+    arn: v.nullable(v.string()),
+    authCode: v.nullable(v.string()),
+    networkReference: v.exactOptional(v.string()),
+    storesCard: v.exactOptional(v.literal(true)),
+    firstPayment: v.exactOptional(
+      v.looseObject({
+        processor: v.string(),
+        reference: v.string(),
+        routeId: v.nullable(v.string()),
+        networkReference: v.nullable(v.string()),
+      }),
+    ),
+    error: v.nullable(v.looseObject({ code: v.string(), message: v.string() })),
+    nextAction: v.nullable(
+      v.union([
+        v.looseObject({ type: v.literal('redirect'), url: v.string() }),
+        v.looseObject({
+          type: v.literal('otp'),
+          channel: v.string(),
+          url: v.exactOptional(v.string()),
+          tries_left: v.exactOptional(v.number()),
+        }),
+      ]),
+    ),
+    card: v.nullable(v.looseObject({ scheme: v.string(), first6: v.string(), last4: v.string(), token: v.string() })),
+    email: v.nullable(v.string()),
+    postbackUrl: v.nullable(v.string()),
+    returnUrl: v.exactOptional(v.string()),
+    conversion: v.nullable(
+      v.looseObject({
+        original: KeptMoneyShape,
+        rate: v.string(),
+        margin: v.string(),
+        source: v.string(),
+        at: v.string(),
+      }),
+    ),
+    fraud: v.nullable(v.looseObject({ fraudId: v.number(), score: v.number(), decision: v.string() })),
+    threeDs: v.exactOptional(
+      v.looseObject({
+        source: v.string(),
+        transStatus: v.nullable(v.string()),
+        eci: v.nullable(v.string()),
+        own: v.nullable(v.looseObject({ id: v.number(), outcome: v.string(), liabilityShift: v.boolean() })),
+      }),
+    ),
+    alertId: v.nullable(v.number()),
+    answer: v.exactOptional(RefundAnswerShape),
+    by: v.exactOptional(v.string()),
+    told: v.exactOptional(v.looseObject({ payments: v.array(v.string()), first: v.array(v.string()) })),
+    order: v.exactOptional(
+      v.looseObject({
+        at: v.string(),
+        reference: v.string(),
+        account: v.nullable(v.string()),
+        email: v.nullable(v.string()),
+        keptUntil: v.string(),
+      }),
+    ),
     nextCheckAt: v.nullable(v.string()),
+    checks: v.number(),
+    createdAt: v.string(),
+    updatedAt: v.string(),
     version: v.number(),
-  },
+  }),
 });
 
 /** The scopes under which card searches find transactions: a merchant's, and of it those of a card, by what is known of it. */
