@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import { helpOption, jsonOption, runCommand } from '#lib/local/command.ts';
-import { newLines } from '#lib/local/developer/attempts.ts';
+import { type Notification, newLines } from '#lib/local/developer/attempts.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
 /** `npm run listen`: the demo site's webhooks, to an endpoint of one's own, as they are sent. */
@@ -22,6 +22,8 @@ const options = {
 
 const everyMilliseconds = 500;
 const watched = 100;
+/** A reset takes some seconds, or more on a busy machine. */
+const maxTries = 120;
 
 const main = async (args: string[]): Promise<void> => {
   const { values: flags } = parseArgs({ args, options });
@@ -32,9 +34,22 @@ const main = async (args: string[]): Promise<void> => {
   }
   if (!URL.canParse(target)) throw new UserError(`${target} is not a URL, such as http://127.0.0.1:8080/alerts.`);
   const { openMerchant } = await import('#lib/local/developer/merchant.ts');
-  const merchant = await openMerchant();
+  let merchant = await openMerchant();
   const known = new Map((await merchant.notifications(watched)).map(({ id, attempts }) => [id, attempts.length]));
   await merchant.pointTo(target);
+  /** Listens to the new demo site after a reset of the stack, which replaces all credentials; otherwise rethrows the error. */
+  const listenAgain = async (error: unknown): Promise<Notification[]> => {
+    const { signingSecret } = merchant;
+    for (let tries = 1; merchant.signingSecret === signingSecret; tries += 1) {
+      if (tries > maxTries) throw error;
+      await wait(everyMilliseconds);
+      merchant = await openMerchant().catch(() => merchant);
+    }
+    known.clear();
+    await merchant.pointTo(target);
+    if (!flags.json) process.stdout.write(`The local stack was reset. Now signed with ${merchant.signingSecret}\n`);
+    return merchant.notifications(watched);
+  };
   const ending = new AbortController();
   const resend = async () => {
     const [last] = await merchant.notifications(1);
@@ -47,7 +62,9 @@ const main = async (args: string[]): Promise<void> => {
   }
   try {
     while (!ending.signal.aborted) {
-      const list = await merchant.notifications(watched);
+      const all = await merchant.notifications(watched).catch(listenAgain);
+      // The stack delivers the demo's past to its own sink.
+      const list = all.filter(({ url }) => url === null || url !== merchant.sink);
       const changed = list.filter(({ id, attempts }) => attempts.length > (known.get(id) ?? 0));
       const lines = newLines(list, known);
       for (const line of flags.json ? changed.map((one) => JSON.stringify(one)) : lines)

@@ -71,24 +71,30 @@ describe('npm run trigger', () => {
   });
 });
 
+/** What a command prints, and a promise for a part of it. */
+const follow = ({ stdout }: ReturnType<typeof start>) => {
+  let out = '';
+  stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  const printed = (wanted: string): Promise<void> =>
+    new Promise((resolve) => {
+      const look = () => out.includes(wanted) && resolve();
+      stdout?.on('data', look);
+      look();
+    });
+  return { printed, out: () => out };
+};
+
 describe('npm run listen', () => {
   it('sends the site’s webhooks to an endpoint, prints each, and sets the site back at its end', async () => {
     const child = start('bin/listen.ts', ['--forward-to', service.sinks.url('own')], folder, 'pipe');
-    let out = '';
-    const printed = (wanted: string): Promise<void> =>
-      new Promise((resolve) => {
-        const look = () => out.includes(wanted) && resolve();
-        child.stdout?.on('data', look);
-        look();
-      });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      out += chunk.toString();
-    });
+    const { printed, out } = follow(child);
     await printed('makes an alert');
-    expect(out).toContain(`signed with ${service.credentials.site.signing_secret}`);
+    expect(out()).toContain(`signed with ${service.credentials.site.signing_secret}`);
     const alertId = await receive(service);
     await printed(`alert ${alertId}`);
-    expect(out).toMatch(new RegExp(`200 {2}new_alert .*/_local/sink/own {2}alert ${alertId}`));
+    expect(out()).toMatch(new RegExp(`200 {2}new_alert .*/_local/sink/own {2}alert ${alertId}`));
     const sent = service.sinks.got('own').length;
     child.stdin?.write('r');
     await vi.waitUntil(() => service.sinks.got('own').length > sent, patiently);
@@ -98,6 +104,19 @@ describe('npm run listen', () => {
     const later = await receive(service);
     expect(service.sinks.got('own').some(({ body }) => body.includes(String(later)))).toBe(false);
     expect(service.sinks.got('demo').some(({ body }) => body.includes(String(later)))).toBe(true);
+  });
+
+  it('listens again after the local stack is reset', async () => {
+    const child = start('bin/listen.ts', ['--forward-to', service.sinks.url('own')], folder, 'pipe');
+    const { printed, out } = follow(child);
+    await printed('makes an alert');
+    await service.call('/_local/reset');
+    await printed('The local stack was reset.');
+    expect(out()).toContain(`Now signed with ${service.credentials.site.signing_secret}`);
+    const alertId = await receive(service);
+    await printed(`/_local/sink/own  alert ${alertId}`);
+    child.stdin?.write('q');
+    await once(child, 'close');
   });
 
   it('refuses what is no URL', async () => {
@@ -117,8 +136,8 @@ describe('npm run delivery', () => {
     const sent = () => service.sinks.got('demo').filter(({ body }) => body.includes(String(alertId))).length;
     expect(sent()).toBe(1);
     expect((await run('bin/delivery.ts', 'replay', `ntf_${alertId}`)).out).toContain('Will be sent again');
+    await vi.waitUntil(() => sent() === 2, patiently);
     await service.untilIdle();
-    expect(sent()).toBe(2);
     const { out } = await run('bin/delivery.ts', 'show', `ntf_${alertId}`, '--json');
     expect(JSON.parse(out)).toMatchObject({ id: `ntf_${alertId}`, attempts: [{ status: 200 }, { status: 200 }] });
   });

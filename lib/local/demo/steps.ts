@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { milliseconds } from '#core/kernel/clock.ts';
 import type { Client } from './client.ts';
 
 /** A condition of a story that must hold, or the demo fails with these words. */
@@ -7,16 +8,29 @@ export const hold = (condition: boolean, expectation: string): void => {
 };
 
 const pollMilliseconds = 20;
-/** Long enough for a slow machine. */
-const maxWorkSeconds = 300;
+/** After which time, and then how often, a wait is explained. */
+const noticeMilliseconds = 10 * milliseconds.second;
 
-/** Waits until the service has nothing left to do. */
-export const untilIdle = async (client: Client): Promise<void> => {
-  for (const limit = performance.now() + maxWorkSeconds * 1000; performance.now() < limit; ) {
-    if ((await client.status()).idle) return;
+const explain = (seconds: number): void =>
+  void process.stderr.write(
+    `Waiting for the service to finish its work, for ${seconds} s now: this machine is busy.\n`,
+  );
+
+/** Waits until the service has nothing left to do, and explains a long wait. `now`: milliseconds. */
+export const untilIdle = async (
+  client: Pick<Client, 'status'>,
+  { now = () => performance.now(), notify = explain } = {},
+): Promise<void> => {
+  const since = now();
+  let notices = 0;
+  while (!(await client.status()).idle) {
+    const waited = now() - since;
+    if (waited >= (notices + 1) * noticeMilliseconds) {
+      notices += 1;
+      notify(Math.round(waited / milliseconds.second));
+    }
     await wait(pollMilliseconds);
   }
-  throw new Error(`The demo expected the service to finish its work within ${maxWorkSeconds} s.`);
 };
 
 export const clockText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

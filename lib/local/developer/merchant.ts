@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
+import { milliseconds } from '#core/kernel/clock.ts';
 import { demoCredentialsShape } from '../demo/demo-tenant.ts';
 import { dataFolder, readEndpoints } from '../endpoints.ts';
 import { UserError } from '../user-error.ts';
@@ -8,18 +10,30 @@ const Token = v.object({ access_token: v.string() });
 const Notifications = v.object({ list: v.array(Notification) });
 const Made = v.object({ alert_id: v.number() });
 
+/** Reads an answer of the local stack. While the stack is being reset, it waits. Throws UserError for any other refusal. */
+const readFrom = async <S extends v.GenericSchema>(
+  schema: S,
+  url: string,
+  init?: RequestInit,
+): Promise<v.InferOutput<S>> => {
+  for (;;) {
+    const response = await fetch(url, init);
+    const text = await response.text();
+    if (response.ok) return v.parse(schema, JSON.parse(text));
+    const retryAfter = response.status === 503 ? Number(response.headers.get('retry-after')) : 0;
+    if (!(retryAfter > 0)) throw new UserError(`${new URL(url).pathname} answered ${response.status}: ${text}`);
+    await wait(retryAfter * milliseconds.second);
+  }
+};
+
 /** Opens the running local stack as the developer of the demo merchant. Throws UserError if none runs. */
 export const openMerchant = async () => {
   const endpoints = readEndpoints();
   if (!endpoints)
     throw new UserError(`No local stack runs with the data folder ${dataFolder()}; start it with npm start.`);
   const { url } = endpoints;
-  const read = async <S extends v.GenericSchema>(schema: S, path: string, init?: RequestInit) => {
-    const response = await fetch(`${url}${path}`, init);
-    const text = await response.text();
-    if (response.ok) return v.parse(schema, JSON.parse(text));
-    throw new UserError(`${path} answered ${response.status}: ${text}`);
-  };
+  const read = <S extends v.GenericSchema>(schema: S, path: string, init?: RequestInit) =>
+    readFrom(schema, `${url}${path}`, init);
   const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
