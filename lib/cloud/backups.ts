@@ -1,20 +1,25 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Resources } from './policy.ts';
+import { isProtected } from './settings.ts';
 
 /**
  * A backup of the table each day, kept for `backupRetentionDays`, next to the continuous backups of the last 35 days. It survives a table that is
  * deleted, and AWS Backup can copy it to another Region or account.
  */
 export const createBackups = (scope: Construct, { names, key, table, settings }: Resources): void => {
-  if (settings.backupRetentionDays === 0) return;
+  // The vault costs nothing and stays when backups are switched off, so that its name is not taken when they are switched on again. A
+  // stack that is created again gets another name, because the vault of the former one is retained.
+  const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   const vault = new CfnBackupVault(scope, 'BackupVault', {
-    backupVaultName: names.prefix,
+    backupVaultName: `${names.prefix}-${Fn.select(0, Fn.split('-', stackId))}`,
     encryptionKeyArn: key.keyArn,
   });
-  vault.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+  const isEmpty = settings.backupRetentionDays === 0 && !isProtected(settings.stage);
+  vault.applyRemovalPolicy(isEmpty ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+  if (settings.backupRetentionDays === 0) return;
   const plan = new CfnBackupPlan(scope, 'BackupPlan', {
     backupPlan: {
       backupPlanName: names.prefix,

@@ -158,6 +158,17 @@ describe('backups', () => {
     expect(serviceStack(context).ofType('AWS::Backup::BackupPlan')).toHaveLength(plans);
   });
 
+  it.each([
+    [{ ...prod, backupRetentionDays: '0' }, 'RetainExceptOnCreate'],
+    [{ backupRetentionDays: '7' }, 'RetainExceptOnCreate'],
+    [{}, 'Delete'],
+  ])('keep their vault, whose name belongs to one stack, while they are switched off: %j', (context, policy) => {
+    const { only } = serviceStack(context);
+    const vault = only('AWS::Backup::BackupVault');
+    expect(vault.deletionPolicy).toBe(policy);
+    expect(JSON.stringify(at(vault.properties, 'BackupVaultName'))).toContain('AWS::StackId');
+  });
+
   it('include the restored table if the stage uses one', () => {
     const restored = {
       restoredTable: 'forewarn-prod-restored',
