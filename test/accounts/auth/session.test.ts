@@ -72,7 +72,7 @@ describe('POST /api/v3/session/create', () => {
       },
     });
     expect(answer.headers['set-cookie']).toMatch(
-      /^__Host-forewarn-session=[0-9a-z]{26}\.[\w-]{43}; HttpOnly; Secure; SameSite=Strict; Path=\/; Max-Age=43200$/,
+      /^__Host-forewarn-session=[0-9a-z]{26}\.[\w-]{43}\.[0-9a-f]{32}; HttpOnly; Secure; SameSite=Strict; Path=\/; Max-Age=7776000$/,
     );
     expect((await authorize(token)).context).toEqual({
       scope: 'merchant',
@@ -277,14 +277,51 @@ describe('POST /api/v3/session/refresh', () => {
   });
 });
 
+describe('a browser that a user has signed in with', () => {
+  const locked = { status: 429 };
+  const lock = async (username: string, cookie?: string) => {
+    for (let n = 0; n < 5; n += 1)
+      expect(await signIn(username, 'wrong password', cookie)).toMatchObject({ status: 401 });
+    expect(await signIn(username, password, cookie)).toMatchObject(locked);
+  };
+
+  it('still signs in after wrong passwords from elsewhere have locked the username', async () => {
+    const { cookie } = await signedIn('known');
+    const left = cookieIn(await fromPage(endSessionOperation, {}, cookie));
+    await lock('known');
+    expect(await signIn('known', password, left)).toMatchObject({ status: 200 });
+    // Signing in there does not unlock the username for others.
+    expect(await signIn('known')).toMatchObject(locked);
+  });
+
+  it('is locked by its own wrong passwords, and locks no other browser', async () => {
+    const { cookie } = await signedIn('clumsy');
+    await lock('clumsy', cookie);
+    expect(await signIn('clumsy')).toMatchObject({ status: 200 });
+  });
+
+  it('is known for its own user only, and not by a mark that was made up', async () => {
+    const { cookie } = await signedIn('mallory');
+    await signedIn('victim');
+    await lock('victim');
+    const [id, secret] = cookie.split('.');
+    for (const other of [cookie, `${id}.${secret}`, `${id}.${secret}.${'0'.repeat(32)}`])
+      expect(await signIn('victim', password, other)).toMatchObject(locked);
+  });
+});
+
 describe('POST /api/v3/session/end', () => {
-  it('ends the session and takes the cookie away; again is harmless', async () => {
+  it('ends the session and takes its secret out of the cookie; again is harmless', async () => {
     const { cookie, token } = await signedIn('leaves');
+    const [id, , mark] = cookie.split('.');
     for (let n = 0; n < 2; n += 1) {
       const answer = await fromPage(endSessionOperation, {}, cookie);
       expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
-      expect(answer.headers['set-cookie']).toMatch(/^__Host-forewarn-session=; .*Max-Age=0$/);
+      expect(cookieIn(answer)).toBe(`${id}..${mark}`);
+      expect(await refresh(cookieIn(answer))).toMatchObject(over);
     }
+    const withoutMark = await fromPage(endSessionOperation, {}, cookie.slice(0, cookie.lastIndexOf('.')));
+    expect(withoutMark.headers['set-cookie']).toMatch(/^__Host-forewarn-session=; .*Max-Age=0$/);
     expect(await refresh(cookie)).toMatchObject(over);
     expect(await isAuthorized(token)).toBe(false);
     expect(await fromPage(endSessionOperation, {})).toMatchObject({ status: 200 });

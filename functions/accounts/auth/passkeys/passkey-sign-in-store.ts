@@ -42,7 +42,7 @@ export const finishPasskeySignIn = async (id: string, response: AuthenticationRe
     }),
   });
   if (conflict) throw passkeyChallengeOver();
-  await forgetFailures(user.username);
+  await forgetFailures({ username: user.username });
   return session;
 };
 

@@ -1,10 +1,14 @@
 import { ssoAttemptSeconds } from '../single-sign-on/single-sign-on.ts';
-import { cookieSeconds } from './session.ts';
+import type { Browser } from './known-browser.ts';
 
 /** The content of a session's cookie. */
 export type SessionCookie = { id: string; secret: string };
 
-const pattern = /^([0-9a-z]{26})\.([\w-]{43})$/;
+/** A session's id and secret, and the mark of the browser. After sign-out the secret is gone, and the mark stays. */
+const pattern = /^([0-9a-z]{26})\.([\w-]{43})?(?:\.([0-9a-f]{32}))?$/;
+
+/** Browsers are recognised for 90 days. The service itself ends a session much earlier. */
+const browserSeconds = 90 * 24 * 60 * 60;
 
 /**
  * The prefix makes browsers refuse the cookie unless it is for exactly this host, for all paths and over https; a local stack on
@@ -35,12 +39,21 @@ export const readCookie = (header: string | undefined, baseUrl: string): Session
   return id !== undefined && secret !== undefined ? { id, secret } : undefined;
 };
 
-/** The `set-cookie` header that gives a browser a session. */
-export const cookieHeader = ({ id, secret }: SessionCookie, baseUrl: string): string =>
-  `${nameFor(baseUrl)}=${id}.${secret}; ${attributes(baseUrl)}; Max-Age=${cookieSeconds}`;
+/** The browser that a `cookie` header names; undefined if it names none. */
+export const readBrowser = (header: string | undefined, baseUrl: string): Browser | undefined => {
+  const [, id, , mark = ''] = pattern.exec(cookieValue(header, nameFor(baseUrl))) ?? [];
+  return id === undefined ? undefined : { id, mark };
+};
 
-/** The header that deletes the cookie. */
-export const noCookieHeader = (baseUrl: string): string => `${nameFor(baseUrl)}=; ${attributes(baseUrl)}; Max-Age=0`;
+/** The `set-cookie` header that gives a browser a session. `mark`: see known-browser.ts. */
+export const cookieHeader = ({ id, secret }: SessionCookie, mark: string, baseUrl: string): string =>
+  `${nameFor(baseUrl)}=${id}.${secret}.${mark}; ${attributes(baseUrl)}; Max-Age=${browserSeconds}`;
+
+/** The header that takes the session out of the cookie, and leaves the mark of the browser. */
+export const noSessionHeader = (browser: Browser | undefined, baseUrl: string): string =>
+  browser?.mark
+    ? `${nameFor(baseUrl)}=${browser.id}..${browser.mark}; ${attributes(baseUrl)}; Max-Age=${browserSeconds}`
+    : `${nameFor(baseUrl)}=; ${attributes(baseUrl)}; Max-Age=0`;
 
 const ssoCookie = 'forewarn-sso';
 

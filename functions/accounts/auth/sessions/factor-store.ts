@@ -18,10 +18,11 @@ import {
   type SignInChallenge,
   stepOf,
 } from './factor.ts';
+import type { Browser } from './known-browser.ts';
 import { fromChallengeItem, toChallengeItem } from './session-row.ts';
 import { newChallengeId, newFactorSecret, newRecoveryCodes } from './session-secrets.ts';
 import { newSession, type Opened } from './session-store.ts';
-import { beginAttempt, countFailure, forgetFailures, releaseAttempt } from './sign-in-store.ts';
+import { beginAttempt, countFailure, forgetFailures, readAttempt, releaseAttempt } from './sign-in-store.ts';
 
 /** The input for a person's next step: a challenge to answer and, when setting up an app, its secret. */
 export type Given = {
@@ -66,7 +67,7 @@ export const useCode = async (user: User, factor: Factor, code: string): Promise
   const after = afterCode(factor, await openFactor(user.username, factor.sealed), code, nowIso());
   const isUsed = after !== undefined && !(await tryTransact({ user: userWrite(user, { ...user, factor: after }) }));
   if (isUsed) return;
-  await countFailure(user.username);
+  await countFailure({ username: user.username });
   throw wrongCode();
 };
 
@@ -77,20 +78,21 @@ export type SignInResult = Opened & { recoveryCodes: readonly string[] | null };
  * Answers a challenge with a code: one transaction uses up both and begins the session. Throws session_over if the
  * challenge has expired or was answered before, too_many_attempts, second_factor_wrong.
  */
-export const answerSignInChallenge = async (id: string, code: string): Promise<SignInResult> => {
+export const answerSignInChallenge = async (id: string, code: string, browser?: Browser): Promise<SignInResult> => {
   const challenge = fromChallengeItem(await getItem(keys.challenge(id)));
   if (!challenge || nowIso() >= challenge.expiresAt) throw challengeOver();
   const { username } = challenge;
-  await beginAttempt(username);
+  const attempt = await readAttempt(username, browser);
+  await beginAttempt(attempt);
   const user = await findUser(username);
   if (user && !isStillGood(challenge, user)) {
-    await releaseAttempt(username);
+    await releaseAttempt(attempt);
     throw challengeOver();
   }
   const at = nowIso();
   const next = user && !user.disabled ? await factorAfter(user, challenge, code, at) : undefined;
   if (!user || !next) {
-    await countFailure(username);
+    await countFailure(attempt);
     throw wrongCode();
   }
   const session = newSession(user, at);
@@ -101,7 +103,7 @@ export const answerSignInChallenge = async (id: string, code: string): Promise<S
     session: session.write,
   });
   if (conflict) throw challengeOver();
-  await forgetFailures(username);
+  await forgetFailures(attempt);
   return { ...session, recoveryCodes: next.recoveryCodes };
 };
 

@@ -7,7 +7,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact, tryTransact, updateItem, type Write } from '#core/platform/table/table.ts';
 import { issueToken } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
-import type { SessionCookie } from './cookie.ts';
+import { cookieHeader, type SessionCookie } from './cookie.ts';
+import { browserMark } from './known-browser.ts';
 import { accessSeconds, beginSession, judgeSecret, replaceSecret, type Session } from './session.ts';
 import { exchangeWrite, fromSessionItem, mayUseSessionCheck, toSessionItem } from './session-row.ts';
 import { newSessionId, newSessionSecret } from './session-secrets.ts';
@@ -46,6 +47,10 @@ export const replaceSession = async (cookie: SessionCookie | undefined, by: Open
   // A session that is not this caller's stays.
   await tryTransact({ session: { Delete } });
 };
+
+/** The header that gives a browser a session, and marks the browser as one that its user has signed in with. */
+export const sessionCookieHeader = async ({ session, cookie }: Opened, baseUrl: string): Promise<string> =>
+  cookieHeader(cookie, browserMark(await keyRing('jwt'), session.person.username, cookie.id), baseUrl);
 
 /** The reply to a browser: a token, which it keeps only in memory, and who is signed in. */
 export const sessionAnswer = async ({ session: { id, person, freshUntil } }: Opened) => {

@@ -33,8 +33,8 @@ const graceMilliseconds = 10 * milliseconds.second;
 /** More than the tabs that a person reloads at once; each adds about 100 bytes to the session's row until the period is over. */
 const maxRetired = 40;
 
-/** Seconds that the cookie of a session is kept. */
-export const cookieSeconds = wholeMilliseconds / 1000;
+/** The longest time that a session lasts, in seconds. */
+export const sessionSeconds = wholeMilliseconds / 1000;
 
 const personOf = ({ username, scope, mid, role, name }: Person): Person => ({ username, scope, mid, role, name });
 

@@ -3,25 +3,37 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { metric } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, type Item, updateItem } from '#core/platform/table/table.ts';
 import { verifyPassword } from '../users/password.ts';
 import { plainUsername, type User } from '../users/user.ts';
 import { findUser } from '../users/user-store.ts';
+import { type Browser, isKnownBrowser } from './known-browser.ts';
 import { type Attempts, maxFailures, retryAfterSeconds, signInRefusalOf, windowEnd } from './sign-in.ts';
 
 const longestWaits = 100;
 const waitMilliseconds = 100;
 
-const failuresKey = (username: string) => keys.signInFailures(sha256(plainUsername(username)));
+/** Who tries to sign in. `browserId`: of a browser that this user has signed in with before, which has a count of its own. */
+export type SignInAttempt = { username: string; browserId?: string };
+
+/** An attempt from a browser. Other people's wrong passwords do not lock out one that the user has signed in with before. */
+export const readAttempt = async (username: string, browser: Browser | undefined): Promise<SignInAttempt> =>
+  browser?.mark && isKnownBrowser(await keyRing('jwt'), username, browser)
+    ? { username, browserId: browser.id }
+    : { username };
+
+const failuresKey = ({ username, browserId }: SignInAttempt) =>
+  keys.signInFailures(sha256(`${plainUsername(username)}${browserId === undefined ? '' : ` ${browserId}`}`));
 
 /**
  * Counts an attempt to sign in before it is made. Throws too_many_attempts once five have failed within 15 minutes; while
  * five are still being checked, it waits a moment for them: they may all be right.
  */
-export const beginAttempt = async (username: string): Promise<void> => {
+export const beginAttempt = async (attempt: SignInAttempt): Promise<void> => {
   for (let waits = 0; ; waits += 1) {
-    const present = await countAttempt(username);
+    const present = await countAttempt(attempt);
     if (!present) return;
     if (signInRefusalOf(present) === 'failed' || waits >= longestWaits) throw tooMany(present);
     await wait(waitMilliseconds);
@@ -29,10 +41,10 @@ export const beginAttempt = async (username: string): Promise<void> => {
 };
 
 /** Remembers that the attempt failed; tells the operators if it is the one that locks the username. */
-export const countFailure = async (username: string): Promise<void> => {
+export const countFailure = async (attempt: SignInAttempt): Promise<void> => {
   const at = nowIso();
   const { failures } = await updateItem({
-    Key: failuresKey(username),
+    Key: failuresKey(attempt),
     // A success in between has emptied the row; this failure then begins a new count.
     UpdateExpression:
       'SET entity = :entity, attempts = if_not_exists(attempts, :one), windowEndsAt = if_not_exists(windowEndsAt, :end), #ttl = if_not_exists(#ttl, :ttl) ADD failures :one',
@@ -43,9 +55,9 @@ export const countFailure = async (username: string): Promise<void> => {
 };
 
 /** The attempt is over, but neither succeeded nor failed yet: the password was right, and a code is still to come. */
-export const releaseAttempt = async (username: string): Promise<void> => {
+export const releaseAttempt = async (attempt: SignInAttempt): Promise<void> => {
   await updateItem({
-    Key: failuresKey(username),
+    Key: failuresKey(attempt),
     UpdateExpression: 'ADD attempts :less',
     ConditionExpression: 'attempts > :zero',
     ExpressionAttributeValues: { ':less': -1, ':zero': 0 },
@@ -59,27 +71,27 @@ export const releaseAttempt = async (username: string): Promise<void> => {
  * The user who has this password. The attempt counts until it is released, or the failures are forgotten. Throws too_many_attempts, and
  * credentials_wrong with the same work and in the same words whether or not there is such a user.
  */
-export const userWithPassword = async (username: string, password: string): Promise<User> => {
-  await beginAttempt(username);
-  const user = await findUser(username);
+export const userWithPassword = async (attempt: SignInAttempt, password: string): Promise<User> => {
+  await beginAttempt(attempt);
+  const user = await findUser(attempt.username);
   const isRight = await verifyPassword(password, user?.passwordHash || undefined);
   if (user && isRight && !user.disabled) return user;
-  await countFailure(username);
+  await countFailure(attempt);
   throw new Refusal('credentials_wrong');
 };
 
 /** Forgets the failures: the right password was given. */
-export const forgetFailures = async (username: string): Promise<void> => {
+export const forgetFailures = async (attempt: SignInAttempt): Promise<void> => {
   await updateItem({
-    Key: failuresKey(username),
+    Key: failuresKey(attempt),
     UpdateExpression: 'REMOVE windowEndsAt, attempts, failures',
   });
 };
 
 /** Counts one more attempt; returns the current count, unchanged, if no more are allowed. */
-const countAttempt = async (username: string): Promise<Attempts | undefined> => {
+const countAttempt = async (attempt: SignInAttempt): Promise<Attempts | undefined> => {
   const at = nowIso();
-  const Key = failuresKey(username);
+  const Key = failuresKey(attempt);
   const inWindow = {
     Key,
     UpdateExpression: 'ADD attempts :one',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import type { Role } from '#core/platform/operation/operation.ts';
-import { cookieSeconds } from '../sessions/session.ts';
+import { sessionSeconds } from '../sessions/session.ts';
 
 /** The identity provider with which a merchant's people sign in (OpenID Connect). */
 export type SingleSignOn = {
@@ -90,7 +90,7 @@ export const authorizationUrl = ({ endpoint, clientId, attempt }: Asking): strin
   const parameters = {
     ...{ response_type: 'code', client_id: clientId, redirect_uri: attempt.redirectUri, scope: 'openid email profile' },
     ...{ state: attempt.state, nonce: attempt.nonce, code_challenge: challenge, code_challenge_method: 'S256' },
-    ...(attempt.isStepUp ? { max_age: '0', prompt: 'login' } : { max_age: String(cookieSeconds) }),
+    ...(attempt.isStepUp ? { max_age: '0', prompt: 'login' } : { max_age: String(sessionSeconds) }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

@@ -8,7 +8,7 @@ export const createSessionOperation = defineOperation({
   name: 'create-session',
   summary: 'Sign in with a browser',
   description:
-    `${fromOwnPages} Sets a cookie that is valid for 12 hours, or 2 hours without use. If a second factor is needed, the answer is 401 with ` +
+    `${fromOwnPages} Begins a session of 12 hours, or of 2 hours without use, whose cookie scripts cannot read. If a second factor is needed, the answer is 401 with ` +
     '`code: "second_factor_needed"`, `challenge` and, if there is none yet, `setup: {secret, uri}`: answer with session/factor ' +
     'within 5 minutes. Failures are counted and answered as those of gettoken.',
   path: '/api/v3/session/create',

@@ -1,5 +1,5 @@
 import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
-import { noCookieHeader, readCookie } from '../../sessions/cookie.ts';
+import { noSessionHeader, readBrowser, readCookie } from '../../sessions/cookie.ts';
 import { refuseCrossSite } from '../../sessions/cross-site.ts';
 import { closeSession } from '../../sessions/session-store.ts';
 import { endSessionOperation } from './operation.ts';
@@ -8,7 +8,8 @@ export const handler = endpoint(
   endSessionOperation,
   async ({ body: { everywhere }, headers, baseUrl }) => {
     await closeSession(readCookie(headers['cookie'], baseUrl), everywhere);
-    return new WithHeaders({ status: 'ok' as const }, { 'set-cookie': noCookieHeader(baseUrl) });
+    const browser = readBrowser(headers['cookie'], baseUrl);
+    return new WithHeaders({ status: 'ok' as const }, { 'set-cookie': noSessionHeader(browser, baseUrl) });
   },
   { authenticate: async (sent) => refuseCrossSite(sent) },
 );

@@ -1,9 +1,9 @@
 import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
 import type { AuthenticationResponseJSON } from '../../passkeys/passkey-proof.ts';
 import { finishPasskeySignIn } from '../../passkeys/passkey-sign-in-store.ts';
-import { cookieHeader, readCookie } from '../../sessions/cookie.ts';
+import { readCookie } from '../../sessions/cookie.ts';
 import { refuseCrossSite } from '../../sessions/cross-site.ts';
-import { replaceSession, sessionAnswer } from '../../sessions/session-store.ts';
+import { replaceSession, sessionAnswer, sessionCookieHeader } from '../../sessions/session-store.ts';
 import { finishPasskeySignInOperation } from './operation.ts';
 
 export const handler = endpoint(
@@ -11,7 +11,7 @@ export const handler = endpoint(
   async ({ body: { id, credential }, headers, baseUrl }) => {
     const opened = await finishPasskeySignIn(id, credential as AuthenticationResponseJSON);
     await replaceSession(readCookie(headers['cookie'], baseUrl), opened);
-    return new WithHeaders(await sessionAnswer(opened), { 'set-cookie': cookieHeader(opened.cookie, baseUrl) });
+    return new WithHeaders(await sessionAnswer(opened), { 'set-cookie': await sessionCookieHeader(opened, baseUrl) });
   },
   { authenticate: async (sent) => refuseCrossSite(sent) },
 );

@@ -1,7 +1,7 @@
 import { endpoint, WithHeaders } from '#core/platform/http/http.ts';
-import { cookieHeader, readCookie, readSsoCookie } from '../../sessions/cookie.ts';
+import { readCookie, readSsoCookie } from '../../sessions/cookie.ts';
 import { refuseCrossSite } from '../../sessions/cross-site.ts';
-import { replaceSession, sessionAnswer } from '../../sessions/session-store.ts';
+import { replaceSession, sessionAnswer, sessionCookieHeader } from '../../sessions/session-store.ts';
 import { finishSso } from '../../single-sign-on/sso-flow.ts';
 import { finishSingleSignOnOperation } from './operation.ts';
 
@@ -11,7 +11,7 @@ export const handler = endpoint(
     const secret = readSsoCookie(headers['cookie'], baseUrl);
     const opened = await finishSso({ ...body, secret }, { sourceIp, requestId });
     await replaceSession(readCookie(headers['cookie'], baseUrl), opened);
-    return new WithHeaders(await sessionAnswer(opened), { 'set-cookie': cookieHeader(opened.cookie, baseUrl) });
+    return new WithHeaders(await sessionAnswer(opened), { 'set-cookie': await sessionCookieHeader(opened, baseUrl) });
   },
   { authenticate: async (sent) => refuseCrossSite(sent) },
 );

@@ -10,14 +10,14 @@ import type { User } from '../../users/user.ts';
 import { getTokenOperation } from './operation.ts';
 
 export const handler = endpoint(getTokenOperation, async ({ body: { username, password, code } }) => {
-  const user = await userWithPassword(username, password);
+  const user = await userWithPassword({ username }, password);
   const words = factorWords(user, code);
   if (words !== undefined) {
-    await releaseAttempt(username);
+    await releaseAttempt({ username });
     throw new Refusal('second_factor_needed', words);
   }
   if (user.factor && code !== undefined) await useCode(user, user.factor, code);
-  await forgetFailures(username);
+  await forgetFailures({ username });
   const { token } = await issueToken(await keyRing('jwt'), user, now());
   return { access_token: token, token_type: 'Bearer' as const, expires_in: tokenSeconds };
 });
