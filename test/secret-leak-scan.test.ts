@@ -176,6 +176,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'openapi/code-samples.test.ts': 'calls a stack that is watched',
   'operator/steps.test.ts': 'has commands printed and checked, with programs that only write down their calls',
   'operator/trace.test.ts': 'reads lines of logs that it has written itself',
+  'simulation/nightly.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'simulation/planted.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'simulation/simulation.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'support/command.ts': 'writes to a table that is watched',
