@@ -15,7 +15,10 @@ it('registers providers by their files, and how the messages are read of those t
 /** Summaries are said better by hand. */
 const withoutSummary = (text: string): string => text.replace(/^ {2}summary: .*\n/m, '');
 
-it.each(signing)('writes the endpoint of $provider.name as it is', (one) => {
+/** The endpoint of provider_a was extended by hand: it also accepts the format of Ethoca's public API. */
+const unchanged = signing.filter(({ provider }) => provider.name !== 'provider_a');
+
+it.each(unchanged)('writes the endpoint of $provider.name as it is', (one) => {
   const { folder, files } = endpointOf(one);
   for (const [name, text] of Object.entries(files)) {
     expect(withoutSummary(text)).toBe(withoutSummary(readFileSync(join(folder, name), 'utf8')));
