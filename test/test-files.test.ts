@@ -30,7 +30,7 @@ describe('the functions that a change affects', () => {
   });
 });
 
-it('a pattern of names matches no operation whose name only begins the same', () => {
+it('the pattern for operation names does not match operations that only share a prefix', () => {
   const pattern = new RegExp(patternOf(['alerts/update', 'alerts/inform']));
   expect(
     ['alerts/update', 'alerts/inform it', 'alerts/update-alert', 'auth/update'].map((one) => pattern.test(one)),

@@ -7,7 +7,7 @@ const namesIn = (pattern: RegExp, body: string): string[] => [...body.matchAll(p
 
 const shortenClass = (name: string, body: string): string => {
   const [fault] = namesIn(/^ {4}\$fault = "(\w+)";$/gm, body);
-  if (fault === undefined) throw new Error(`Of the SDK's error ${name} nobody says whose fault it is`);
+  if (fault === undefined) throw new Error(`The SDK's error ${name} does not state its fault (client or server)`);
   const retryable = /^ {4}\$retryable = (.+);$/m.exec(body)?.[1];
   const given = JSON.stringify(namesIn(/^ {8}this\.(\w+) = opts\.\1;$/gm, body));
   return `export const ${name} = /*#__PURE__*/ error("${name}", "${fault}", ${given}${retryable ? `, ${retryable}` : ''});\n`;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Where the source of the 3-D Secure SDK lies, and what was built of it for good. */
+/** The folder with the source of the 3-D Secure SDK and its permanent builds. */
 export const sdkFolder = join('lib', 'sdk', 'three-ds');
 
 /** A file of the SDK, by the name that it is kept under. */
@@ -31,7 +31,7 @@ const bundle = async (root: string, { entry, format }: Entry): Promise<string> =
 export const integrityOf = (contents: string): string =>
   `sha384-${createHash('sha384').update(contents).digest('base64')}`;
 
-/** Version and hash of every file that is served for good, the newest first. */
+/** Version and hash of every file that is served permanently, the newest first. */
 export type Integrity = { latest: string; versions: Record<string, Record<string, string>> };
 
 const versionOf = async (root: string): Promise<string> => {

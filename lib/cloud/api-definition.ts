@@ -76,7 +76,7 @@ const refuseTwoNamesAtOnePlace = (routes: readonly Route[]): void => {
       if (part.startsWith('{')) {
         const other = names.get(place) ?? part;
         if (other !== part)
-          throw new Error(`${path}: the gateway knows ${other} at this place, and takes one name only`);
+          throw new Error(`${path}: the gateway already uses ${other} at this place, and allows only one name there`);
         names.set(place, part);
       }
       place += `/${part.startsWith('{') ? '{}' : part}`;

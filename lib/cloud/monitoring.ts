@@ -239,7 +239,8 @@ const attackWatches = ({ settings: { stage }, names }: Resources): Watch[] => [
   })),
   {
     name: 'sign-in-lockouts',
-    description: 'Ten usernames were locked within five minutes, after five failures each: somebody guesses passwords',
+    description:
+      'Ten usernames were locked within five minutes, after five failures each: an attacker may be guessing passwords',
     metric: serviceMetric(stage, 'SignInLockouts', Stats.SUM, fiveMinutes.period),
     threshold: 10,
   },

@@ -87,7 +87,7 @@ export const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
   }),
   anyOf(stage, 'RefusedOutcomes', {
     name: 'outcome-refused',
-    description: 'An alert network has refused a final answer for good: the issuer does not know it',
+    description: 'An alert network has permanently refused a final answer: the issuer has not received it',
   }),
   anyOf(stage, 'ExpiredOutcomes', {
     name: 'outcome-expired',

@@ -55,7 +55,7 @@ export const checkSettings = (): void => {
   settingsOf(new App({ context: fileContext() }));
 };
 
-/** It reads CloudFormation's schemas once for all apps of a process: that takes as long as a look at the templates. */
+/** All apps of a process share it, because reading CloudFormation's schemas takes as long as checking the templates. */
 let schemas: CloudFormationValidatePlugin | undefined;
 
 /** `-c checks=off` leaves them out: the local stack does, to start sooner. */

@@ -40,7 +40,7 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
     return running;
   };
   let current = await start(options.port);
-  // Before it is called ready: whoever waits for that may stop it at once.
+  // Before the stack reports that it is ready: a waiting process may stop it at once.
   const told = untilTold({ failed: failed.promise, stop: () => current.stack.stop() });
   describe(current.stack, options.dataFolder, options.startTime);
   print(`ready ${current.stack.url}\n`);

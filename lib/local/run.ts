@@ -36,7 +36,7 @@ export const runLocal = async (): Promise<void> => {
       onProblem: (sentence) => watch.current.onProblem?.(sentence),
     },
   });
-  // Before it is called ready: whoever waits for that may stop it at once.
+  // Before the stack reports that it is ready: a waiting process may stop it at once.
   const told = untilTold(stack);
   describe(stack, options.dataFolder, options.startTime);
   print(`ready ${stack.url}`);

@@ -45,7 +45,7 @@ import { type Networks, openNetworks } from './networks/networks.ts';
 import { openState, type State } from './state.ts';
 import type { UserError } from './user-error.ts';
 
-/** Callbacks for whoever wants to see what happens. */
+/** Callbacks for callers that observe what happens. */
 export type Watch = {
   onServed(served: Served): void;
   onInvocation(invocation: Invocation): void;

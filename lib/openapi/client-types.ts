@@ -64,7 +64,7 @@ const parametersIn = (operation: Json, place: 'path' | 'query'): string[] => {
   return [`${place}${mark}: {\n${fields.join('\n')}\n};`];
 };
 
-/** Only what is called with JSON and returns JSON: pages and files are for browsers. */
+/** Covers only operations that accept and return JSON: pages and files are for browsers. */
 const operationType = (name: string, operation: Json): string[] => {
   const reply = jsonOf(objectOf(operation['responses'])['200']);
   const { requestBody } = operation;

@@ -32,7 +32,7 @@ describe('the 3-D Secure SDK', () => {
     }
   });
 
-  it('is served as it is built: whoever changes it raises its version and runs `npm run sdk`', async () => {
+  it('is served as built from its source; after a change, raise its version and run `npm run sdk`', async () => {
     const stale = [];
     for (const { name, contents } of built.files) if ((await released(name)) !== contents) stale.push(name);
     expect(stale).toEqual([]);
@@ -49,7 +49,7 @@ describe('the 3-D Secure SDK', () => {
     }
   });
 
-  it('is served to any page: versions for good, the latest for five minutes, and nothing else', () => {
+  it('is served to any page: versions are cached permanently, the latest for five minutes', () => {
     for (const name of Object.keys(sdkAssets)) {
       const isForGood = /^\d/.test(name);
       expect(sdkHeaders(name), name).toMatchObject({

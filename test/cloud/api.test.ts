@@ -159,12 +159,14 @@ describe('a definition that could not be deployed', () => {
     );
 
   it('has two names for one place of the path tree', () => {
-    expect(() => withPaths('/a/{id}/x', '/a/{sid}/y')).toThrow('/a/{sid}/y: the gateway knows {id} at this place');
+    expect(() => withPaths('/a/{id}/x', '/a/{sid}/y')).toThrow(
+      '/a/{sid}/y: the gateway already uses {id} at this place',
+    );
     expect(() => withPaths('/a/{id}/x', '/b/{sid}/y', '/a/{id}/y/{n}')).not.toThrow();
   });
 
   it('has two names even below another variable', () => {
-    expect(() => withPaths('/a/{id}/b/{x}', '/a/{id}/b/{y}')).toThrow('takes one name only');
+    expect(() => withPaths('/a/{id}/b/{x}', '/a/{id}/b/{y}')).toThrow('allows only one name there');
   });
 
   it('answers one route twice, were it only by an alias', () => {
@@ -181,7 +183,7 @@ describe('a definition that could not be deployed', () => {
     const paths = ['/a/{id}/x', '/a/fixed', '/a/{other}', '/c/{id}'] as const;
     fc.assert(
       fc.property(fc.shuffledSubarray([...paths], { minLength: 4 }), (order) => {
-        expect(() => withPaths(...order)).toThrow('takes one name only');
+        expect(() => withPaths(...order)).toThrow('allows only one name there');
       }),
     );
   });

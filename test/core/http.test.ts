@@ -59,7 +59,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(odd.body)).not.toContain('4242424242424242');
   });
 
-  it('says in its log line who called from where and about what, and nothing that may be a secret', async () => {
+  it('logs the caller, the address and the resource, and nothing that may be a secret', async () => {
     const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const silent = endpoint(declared, async () => ({ id: '5', text: 'a' }));
     const logged = async (change: Parameters<typeof gatewayEvent>[0]) => {
@@ -192,7 +192,7 @@ describe('an endpoint', () => {
     expect(reply).toMatchObject(refused(`from: ${words}; to: ${words}`));
   });
 
-  it('refuses a form of which the parser would leave out a part', async () => {
+  it('refuses a form with more fields than the parser reads', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = (count: number) =>
       ['text=a', ...Array.from({ length: count - 1 }, (_, n) => `more${n}=x`)].join('&');

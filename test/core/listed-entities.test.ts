@@ -35,5 +35,5 @@ it.each([...new Set(written)])(
   },
 );
 
-it('finds them all', () =>
+it('the functions write every entity that is listed or counted', () =>
   expect(written).toEqual(expect.arrayContaining([...listedEntities, ...fewEntities, ...uncountedEntities])));

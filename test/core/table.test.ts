@@ -28,7 +28,7 @@ describe('the table', () => {
     ]);
   });
 
-  it('writes a single item again when a transaction was in the way, and gives up in the end', async () => {
+  it('retries a single write that conflicts with a transaction, and finally gives up', async () => {
     const conflict = new TransactionConflictException({ message: 'A transaction is under way', $metadata: {} });
     const client = mockClient(DynamoDBDocumentClient);
     try {

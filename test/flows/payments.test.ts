@@ -151,7 +151,7 @@ describe('a payment that is not decided at once', () => {
     expect(await told(pending)).toEqual(['PAYMENT OK']);
   });
 
-  it('(.64) fails at the third wrong code', async () => {
+  it('fails at the third wrong code (amount .64)', async () => {
     const { txid } = await shop.pay('11.64');
     const tried: Result[] = [];
     for (const code of ['1', '2', '3']) tried.push(await shop.authenticate(txid, code));

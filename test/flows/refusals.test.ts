@@ -138,7 +138,7 @@ describe('through the gateway', () => {
     expect(payment.body).toMatchObject({ status: 'EXC', doc: `/errors/${payment.body['error_code']}` });
   });
 
-  it.each(operations.filter(isGuarded))('$area/$name answers nobody without a token', async ({ path, method }) => {
+  it.each(operations.filter(isGuarded))('$area/$name refuses calls without a token', async ({ path, method }) => {
     const { status, body, headers } = await service.call(pathOf(path), { method, body: {} });
     expect([status, body['msg']]).toEqual([401, 'Unauthorized']);
     expect(headers.get('x-request-id')).toBeTruthy();

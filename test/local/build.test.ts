@@ -82,7 +82,7 @@ describe('the versions of a thing', () => {
     expect(versions().find()).toEqual(made);
   });
 
-  it('are not found by whoever wants it built otherwise', async () => {
+  it('are not used for a build with other options', async () => {
     await versions('one way').add(make(['a.ts']));
     expect(versions('another').find()).toBeUndefined();
   });

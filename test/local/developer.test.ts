@@ -188,7 +188,7 @@ it('the journal prints each webhook with its URL, its status and why it failed, 
   await vi.waitUntil(() => lines.length >= 3, patiently);
   const [refused, unknown, taken] = lines;
   expect(refused).toMatch(
-    /--- {2}new_alert +\d+ ms {2}http:\/\/127\.0\.0\.1:1\/alerts[^\n]*\n +connection refused: nobody listens there; next try/,
+    /--- {2}new_alert +\d+ ms {2}http:\/\/127\.0\.0\.1:1\/alerts[^\n]*\n +connection refused: no server is listening there; next try/,
   );
   expect(unknown).toMatch(/https:\/\/nowhere\.invalid\/[^\n]*\n +DNS: the name is not known/);
   expect(taken).toMatch(/→ 200 {2}new_alert .*\/_local\/sink\/demo {2}alert \d+$/);
@@ -213,7 +213,7 @@ it('each attempt is printed once, the oldest first', () => {
   ];
   const lines = newLines(list, known);
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toContain('nobody listens there; next try 2026-05-02T12:00Z');
+  expect(lines[0]).toContain('no server is listening there; next try 2026-05-02T12:00Z');
   expect(newLines(list, known)).toEqual([]);
   const again = [notification('a', [first, attempt('2026-05-02T12:00:00.000Z', 404, 'http_status')], null)];
   expect(newLines(again, known)).toEqual([expect.stringContaining('not tried again')]);

@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('gives mails as they were sent, and those that were kept uncompressed', async () => {
+it('the mailbox returns e-mails unchanged, including those stored uncompressed by earlier versions', async () => {
   state = openState(folder);
   const mailbox = openMailbox(state, openClock(state, 0), ['shop.example']);
   const earlier = { id: 'one', subject: 'An earlier one' };

@@ -233,7 +233,7 @@ describe('the local control', () => {
     expect(Math.floor(Date.parse(now) / 1000)).toBe(seconds);
   });
 
-  it('leads whoever opens the address to the dashboard', async () => {
+  it('redirects its root address to the dashboard', async () => {
     for (const method of ['GET', 'HEAD']) {
       const front = await fetch(service.url, { method, redirect: 'manual' });
       expect([front.status, front.headers.get('location')]).toEqual([302, '/dashboard']);

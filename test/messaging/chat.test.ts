@@ -184,7 +184,7 @@ describe('a new alert', () => {
       expect(chatBody(kind, alert, { at: receivedAt, dashboard: null })).not.toMatch(/Open the alert|"url"/);
   });
 
-  it('says that it was answered, or is late, where a message comes after that', () => {
+  it('reports in a late message that it was already answered or has passed its deadline', () => {
     const alert = alertOf(5, siteWithChats(5));
     const late = chatBody('slack', alert, { at: '2026-05-04T10:00:00.000Z', dashboard: null });
     expect(late).toContain('since 2026-05-03 10:00 UTC: the deadline has passed');

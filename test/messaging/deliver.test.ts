@@ -221,7 +221,7 @@ describe('an attempt', () => {
     expect(await getItem(keys.delivery(delivery.id))).toMatchObject({ dueSk: `${noon}#DELIVERY#${delivery.id}` });
   });
 
-  it('of a site whose endpoint is closed, or that has none, fails in the same way', async () => {
+  it('fails if the site’s endpoint is closed or missing', async () => {
     const closed = await store({ sid: site.closed });
     const silent = await store({ sid: site.silent });
     await run(messageOf(closed, createdAt), messageOf(silent, createdAt));
@@ -512,7 +512,7 @@ describe('a message that comes before its slot', () => {
     expect([queues.sent, postsOf(delivery).length]).toEqual([[], 1]);
   });
 
-  it('comes again if SQS does not take it', async () => {
+  it('is redelivered if SQS does not accept it', async () => {
     const delivery = await store({ nextAttemptAt: later });
     queues.refuse(() => true);
     expect((await run(messageOf(delivery, later))).again).toHaveLength(1);

@@ -252,7 +252,7 @@ describe('the engine', () => {
     );
   });
 
-  it('delivers in the end to an endpoint that is up, whatever else goes wrong', async () => {
+  it('eventually delivers to an endpoint that is up, whatever else fails', async () => {
     await fc.assert(
       fc.asyncProperty(receipt, seed, async (createdAt, one) => {
         quiet();

@@ -173,7 +173,7 @@ describe('an e-mail', () => {
     expect(item).not.toHaveProperty('duePk');
   });
 
-  it('that SES refuses comes again, to those who have not got it', async () => {
+  it('that SES refuses is sent again, only to the recipients who did not receive it', async () => {
     ses
       .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })
       .rejectsOnce(new Error('throttled'));

@@ -256,7 +256,7 @@ describe('webhooks/details', () => {
     });
   });
 
-  it('shows what is sent, as the site wants it, which lists do not', async () => {
+  it('shows the payload in the site’s format, which lists omit', async () => {
     const { body } = await ask(details, detailed, merchant(9), {}, 'ntf_4');
     expect(body).toMatchObject({ content_type: 'application/x-www-form-urlencoded', body: 'action=enrollment&sid=9' });
     await putItem(toSiteItem({ ...alertSite(9, null, { body_format: 'json' }), mid: 9 }));

@@ -214,7 +214,7 @@ describe('a settlement that came before its time', () => {
     ]);
   });
 
-  it('fails, to come again, if SQS does not take it', async () => {
+  it('fails and is redelivered if SQS does not accept its message', async () => {
     queues.refuse(() => true);
     await expect(sendOrThrow([transactionDue.message({ txid: 7 })])).rejects.toThrow('SQS did not take');
   });
@@ -275,7 +275,7 @@ describe('an e-mail', () => {
   });
 });
 
-it('comes again if one of two messages of a record is not taken', async () => {
+it('is redelivered if one of two messages of a record is not accepted', async () => {
   const open: Item = { entity: 'ALERT', id: 7, open: true, alert: { deadlineAt: noon } };
   queues.refuse(({ alertId }) => alertId === 7);
   expect(await route(streamRecord(open, { ...open, open: false }, 3))).toEqual(['3']);
@@ -325,7 +325,7 @@ describe('a batch of a hundred', () => {
     expect(new Set(queues.sent.map(({ body }) => body['deliveryId'])).size).toBe(100);
   });
 
-  it('comes again from the first record whose message SQS did not take', async () => {
+  it('is redelivered from the first record whose message SQS did not accept', async () => {
     queues.refuse(({ deliveryId }) => deliveryId === 'ntf_63' || deliveryId === 'ntf_42');
     expect(await route(...records)).toEqual(['42']);
     expect(queues.sent).toHaveLength(98);

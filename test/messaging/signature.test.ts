@@ -11,7 +11,7 @@ const older = `whsec_${Buffer.from('the older secret, 24 byt').toString('base64'
 const timestampSeconds = Math.floor(Date.now() / 1000);
 
 describe('the signature of a notification', () => {
-  it('is the one of the Standard Webhooks specification', () => {
+  it('follows the Standard Webhooks specification', () => {
     const headers = signatureHeaders({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestampSeconds: 1614265330,

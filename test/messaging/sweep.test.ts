@@ -156,7 +156,7 @@ describe('a sweep', () => {
     await deleteItem({ Key: { pk: 'X#8', sk: 'X' } });
   });
 
-  it('comes again when SQS does not take all of its messages', async () => {
+  it('is repeated if SQS does not accept all of its messages', async () => {
     queues.refuse(({ deliveryId }) => deliveryId === 'ntf_10');
     await handler(sqsEvent([{ slot: `${day(6)}T12:00:00.000Z` }]));
     const results = await Promise.all(queues.take('sweep').map((message) => handler(sqsEvent([message]))));

@@ -7,7 +7,7 @@ export const settings = {
   params: MerchantSitePath,
   reply: SettingsSaved,
   description:
-    "The first settings operation fixes the site's type for good; another type is refused from then on. " +
+    "The first settings operation fixes the site's type permanently; later calls for another type are refused. " +
     'If the site already has settings, the fields that are sent replace the old ones and the others stay.',
   errors: ['site_not_found', 'site_type_fixed', 'changed_meanwhile'],
 } as const;

@@ -31,7 +31,7 @@ export const claimsOfDescriptor = (descriptor: string): DescriptorClaim[] => {
 /** An acquirer's BIN with the acceptor's id, as one text. */
 export const binCaidText = (bin: string, caid: string): string => `${bin.trim()}/${caid.trim().toUpperCase()}`;
 
-/** The fields of a network's case that tell whose it is; missing ones are empty, null or absent. */
+/** The fields of a network's case that identify its merchant; missing ones are empty, null or absent. */
 export type NetworkTraits = {
   bin?: string | null | undefined;
   caid?: string | null | undefined;

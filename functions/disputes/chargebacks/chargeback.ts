@@ -93,8 +93,8 @@ const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'c
     : { sid: null, routeId: null, connection: place.connection };
 
 /**
- * A chargeback that a connection reported before its payment was recorded here, as one of that payment; `place` is the site's. What
- * was done about it stays. It has yet to be written.
+ * Returns a chargeback that a connection reported before its payment was recorded here, as a chargeback of that payment. `place` is
+ * the site's. Its history is kept. The caller writes it.
  */
 export const moveChargeback = (chargeback: Chargeback, place: DisputePlace, owner: ChargebackOwner): Chargeback => ({
   ...chargeback,

@@ -169,9 +169,9 @@ const isStillLookedFor = async (
 };
 
 /**
- * Brings a payment into line with a dispute alert about it: holds what is left of it while the alert is open, or for good
- * where the network has refunded it, and lets it go once the alert has its outcome. Called again it does nothing; killed
- * anywhere, it resumes; a change of the alert, the payment or the hold meanwhile makes it look again.
+ * Updates the hold on a payment for a dispute alert. It holds the remaining amount while the alert is open, or permanently if the
+ * network has refunded it, and releases it once the alert has its outcome. It is idempotent, resumes after a crash, and starts
+ * again if the alert, the payment or the hold changes while it runs.
  */
 export const settleDispute = async (alertId: number): Promise<void> => {
   await retryOnConflict(

@@ -53,7 +53,7 @@ export const outcomeLetterOf = (name: OutcomeProviderName): Told['outcomes']['le
   told.find((one) => one.name === name)?.outcomes.letter ?? unknownLetter(name);
 
 const unknownLetter = (name: string): never => {
-  throw new Error(`${name} is told of no outcomes`);
+  throw new Error(`${name} receives no outcomes`);
 };
 
 /** The purpose of each secret of a provider. */

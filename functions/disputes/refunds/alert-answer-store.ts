@@ -84,7 +84,7 @@ const failedWrites = async (before: Transaction, after: Transaction): Promise<re
   return refundFailedWrites(alertId, isAnsweredBy(before), `refund ${txid}: ${error?.code ?? 'failed'}`, updatedAt);
 };
 
-/** An alert whose rule waited for a refund that has come to nothing is its merchant's, and says so. */
+/** Returns an alert to its merchant, with the reason, if the refund that its rule waited for has failed. */
 const waitingWrites = async ({ alertId, txid, error, updatedAt }: Transaction): Promise<readonly Write[]> => {
   const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
   const before = item && fromAlertItem(item);

@@ -30,7 +30,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
     const refund = (await readAlertRefund(alertId))?.refund;
     // A process that is asking may yet record an answer that is older than the failure. A refund in another state has checks of its own.
     if (refund && isLeased(refund, nowIso()))
-      throw new RetryLaterError(`The refund of alert ${alertId} is being asked for`);
+      throw new RetryLaterError(`Another process is requesting the refund of alert ${alertId}`);
     if (refund?.state !== 'done') continue;
     const state = await askRefundState(refund);
     if (state.outcome === 'UNKNOWN') throw new RetryLaterError(`${processor}: ${state.detail}`);

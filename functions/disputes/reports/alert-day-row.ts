@@ -7,7 +7,7 @@ import type { Alert } from '#disputes/alerts/alert.ts';
 import { daySumPrefix, type Reported } from '#disputes/alerts/cost/cost-row.ts';
 import { type Figures, figuresDifferenceOf, figuresOf, figuresRevision } from './alert-day.ts';
 
-/** For marks that do not name their revision. */
+/** The revision of marks that were stored before they had the field. */
 const firstRevision = 1;
 
 type Mark = { version: number; revision?: number; figures: Readonly<Record<string, number>> };

@@ -13,7 +13,7 @@ type Owner = { mid?: number | undefined; sid?: number | undefined };
  * merchant's; request_invalid for an administrator who names neither.
  */
 export const reportScope = async ({ mid, sid }: Owner, caller: Caller): Promise<string> => {
-  // A user's own merchant needs no look.
+  // A caller may always read their own merchant, so it is not looked up.
   if (mid !== undefined && mid !== caller.mid) await merchantForCaller(mid, caller);
   if (sid !== undefined) {
     const site = siteVisibleTo(caller, await getItem(keys.site(sid)));

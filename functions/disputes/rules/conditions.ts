@@ -52,7 +52,7 @@ const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Condit
   if (!isFields(sent)) return { problem: isVolume ? 'must have of and window' : 'must be an object' };
   const { of, window, currency } = sent;
   const stray = strayKey(sent, isVolume ? ['of', 'window'] : fact === 'amount' ? ['currency'] : []);
-  if (stray !== undefined) return { problem: `${fact} takes no such params` };
+  if (stray !== undefined) return { problem: `${fact} does not accept these params` };
   if (!isVolume) {
     const isKnown = typeof currency === 'string' && exponentOf(currency) !== undefined;
     return isKnown ? { params: { currency } } : { problem: 'currency must be a currency code of ISO 4217' };

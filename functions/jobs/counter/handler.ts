@@ -43,7 +43,7 @@ const isOwned = (item: Item | undefined): boolean => item?.['entity'] === alertE
 const idsOf = (changes: readonly StreamChange[]): number[] => changes.map(({ after }) => Number(after?.['id']));
 
 export const handler = streamHandler(async (records) => {
-  // Records are parsed once for all counters: parsing takes longer than most of what is done with them.
+  // Counters share the parsed records: parsing takes longer than most of the counting.
   const changes = records.map((record) => ({ ...changeOf(record), sequence: sequenceOf(record) }));
   await forgetCounts(changes.flatMap(({ before, after }) => placesChanged(before, after)));
   await countItems(latestStates(changes));

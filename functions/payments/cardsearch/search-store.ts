@@ -52,7 +52,7 @@ export const searchTransactions = (
 ): Promise<TransactionSummary[]> =>
   readFirst<TransactionSummary>({ entity: transactionEntity, ...search, ...span, order: 'DESC', size });
 
-/** A page of them, and where the next begins; null: there is none. Throws request_invalid for an invalid cursor. */
+/** Returns a page of results and the cursor of the next page, or null for the last page. Throws request_invalid for an invalid cursor. */
 export const findPage = async (
   criteria: Criteria,
   search: Search,

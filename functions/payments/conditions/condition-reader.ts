@@ -55,7 +55,7 @@ const readOne = (sent: unknown, context: Context): Condition | ConditionProblem 
   const [name = ''] = Object.keys(sent);
   if (name === 'all' || name === 'any') return readList(sent, name, context);
   if (name === 'not') {
-    if (Object.keys(sent).length > 1) return { problem: `${place}: takes nothing besides not` };
+    if (Object.keys(sent).length > 1) return { problem: `${place}: must contain only not` };
     const inner = readOne(sent['not'], { ...context, place: `${place}.not`, depth: depth + 1 });
     return isProblem(inner) ? inner : { not: inner };
   }
@@ -69,7 +69,7 @@ const readList = (
 ): Condition | ConditionProblem => {
   const { place, depth } = context;
   const list = sent[name];
-  if (Object.keys(sent).length > 1) return { problem: `${place}: takes nothing besides ${name}` };
+  if (Object.keys(sent).length > 1) return { problem: `${place}: must contain only ${name}` };
   if (!Array.isArray(list) || list.length === 0) return { problem: `${place}.${name}: must be a list of conditions` };
   const read: Condition[] = [];
   for (const [index, one] of list.entries()) {
@@ -90,7 +90,7 @@ const readComparison = (
   }
   const stray = strayKey(sent, ['fact', 'operator', 'value', 'params']);
   if (stray !== undefined) {
-    return { problem: `${place}: takes all, any, not, or fact, operator, value and params, and nothing else` };
+    return { problem: `${place}: must contain only all, any or not, or else fact, operator, value and params` };
   }
   const { fact, operator, value, params } = sent;
   const type = typeof fact === 'string' ? vocabulary.facts.get(fact) : undefined;

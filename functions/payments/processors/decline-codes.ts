@@ -2,7 +2,7 @@
 export type RetryAdvice = 'retry_later' | 'change_data' | 'do_not_retry' | 'authenticate';
 
 /**
- * Why an operation failed for good, whatever processor said so: `error_code` of the transaction result, the words of
+ * The reasons for which an operation fails permanently, for all processors: `error_code` of the transaction result, the text of
  * `error_msg`, and what to do about it. Adapters map their processor's codes to these.
  */
 export const declineCodes = {

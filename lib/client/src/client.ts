@@ -11,7 +11,7 @@ export type ClientOptions = {
   apiKey?: string;
   /** The site's secret: calls of the site are signed with it, and those that ask for it have it. */
   rcode?: string;
-  /** The number of times that a call that may be repeated is tried in all. Default: 4. */
+  /** The maximum number of attempts for a call that is safe to repeat, including the first. Default: 4. */
   attempts?: number;
   /** Milliseconds before the second attempt; each further pause is twice as long. Default: 250. */
   pause?: number;

@@ -84,7 +84,7 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => {
   try {
     return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   } catch {
-    throw new WebhookRefused('What should be base64 is not.');
+    throw new WebhookRefused('The signing secret or the signature is not valid base64.');
   }
 };
 

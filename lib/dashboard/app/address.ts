@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import type { BaseLocationHook } from 'wouter-preact';
 
 /**
- * The address of a screen: everything behind `#`. Filters are there too, as they hold card digits and names, and what is behind `#` reaches
- * no server and no log.
+ * The address of a screen: everything behind `#`. Filters are there too, because they contain card digits and
+ * names: browsers do not send this part, so it reaches no server and no log.
  */
 export type Address = { path: string; query: URLSearchParams };
 

@@ -29,14 +29,17 @@ export const answerInAddress = (): { state: string; code: string | null } | unde
   return state === null ? undefined : { state, code: query.get('code') };
 };
 
-/** Signs in with the answer in the address, which is removed from there. Throws ServiceError. */
+/** Signs in with the provider's answer in the address, and removes it from the address. Throws ServiceError. */
 export const finishSingleSignOn = async (): Promise<void> => {
   const answered = answerInAddress();
   history.replaceState(null, '', location.pathname);
   if (!answered) return;
   const { state, code } = answered;
   if (code === null)
-    throw new ServiceError(403, { msg: 'Not signed in', details: 'The identity provider let nobody in.' });
+    throw new ServiceError(403, {
+      msg: 'Not signed in',
+      details: 'The identity provider did not complete the sign-in. Start it again.',
+    });
   const signedIn = await post('/api/v3/session/sso', { body: { state, code } });
   const answer = signedIn as Reply<typeof createSessionOperation>;
   remember('single-sign-on', String(answer.user.mid));

@@ -5,7 +5,7 @@ import type { Page, PageAsked } from './listing.tsx';
 type Answered<Row> = { list: readonly Row[]; totalResult?: number | null | undefined; next_cursor: string | null };
 type List<Body, Row> = (call: { body: Body; signal?: AbortSignal }) => Promise<Answered<Row>>;
 
-/** Reads pages of a list for the merchant that is looked at; its filters must be named as the operation's fields are. */
+/** Reads pages of a list for the selected merchant. Its filters must have the names of the operation's fields. */
 export const pagesOf =
   <Body, Row>(list: List<Body, Row>) =>
   async (given: Readonly<Record<string, string>>, page: PageAsked, signal?: AbortSignal): Promise<Page<Row>> => {

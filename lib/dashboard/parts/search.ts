@@ -19,7 +19,7 @@ export const readSearch = (text: string, filters: readonly Named[], alone: strin
 
 const quotedIfNeeded = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);
 
-/** The same, written: what the box shows of the filters in force. */
+/** Returns the text that the search box shows for the current filters. */
 export const searchText = (fields: Readonly<Record<string, string>>, alone: string): string =>
   Object.entries(fields)
     .map(([name, value]) => (name === alone ? value : `${name}:${quotedIfNeeded(value)}`))

@@ -57,7 +57,7 @@ export const ringText = (milliseconds: number): string => {
   return size < day ? `${sign}${Math.floor(size / hour)}h` : `${sign}${Math.floor(size / day)}d`;
 };
 
-/** Below this a deadline is urgent. */
+/** A deadline is urgent if less time than this is left. */
 const urgentMilliseconds = 3 * hour;
 type Urgency = 'calm' | 'soon' | 'urgent' | 'late';
 

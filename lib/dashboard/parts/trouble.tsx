@@ -4,7 +4,7 @@ import { Copy } from './copy.tsx';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Which field of a call was wrong is news for whoever filled it in; elsewhere its name says nothing to a person. */
+/** Names the wrong field only to the person who filled it in; elsewhere its name means nothing to a user. */
 const detailsOf = ({ status, details }: ServiceError, labels: Labels): string => {
   if (status === 400) return details.replace(/(?<=^|; )[\w.]+(?=: )/g, (name) => labels[name] ?? name);
   const plain = details.replace(/^[\w.]+: /, '');

@@ -50,7 +50,7 @@ type Answered = { who: string } & Totals['answered_by']['rule'];
 /** The answers of rules next to all others. */
 export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, declined } }: { totals: Totals }) => {
   if (answered_by.rule.answered + answered_by.person.answered === 0) return null;
-  // Days from before the distinction: until they are counted again, the figures cover the rest.
+  // Days counted before reports distinguished rules from people are missing in `answered_by` until they are counted again.
   const untold = resolved + declined - answered_by.rule.answered - answered_by.person.answered;
   const rows: readonly Answered[] = [
     { who: 'Rules', ...answered_by.rule },

@@ -12,7 +12,7 @@ import { fraudLists, type ListsDto, type SiteDto, setFraudLists } from './site-o
 const listWords = {
   block: {
     title: 'Always refused',
-    hint: 'Payments of whoever is listed here are refused, even if the next list has them too.',
+    hint: 'Payments that match this list are refused, even if they also match the next list.',
   },
   allow: { title: 'Always accepted', hint: 'Payments of whoever is listed here pass without further checks.' },
   watch: { title: 'Watched', hint: 'Decides nothing by itself: rules of the fraud template may look it up.' },

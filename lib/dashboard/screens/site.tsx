@@ -90,7 +90,7 @@ const settingWords: Readonly<Record<string, { label: string; isFlag?: true }>> =
   first_transaction_alert: { label: 'First payment is mailed', isFlag: true },
   emaildomain: { label: 'Payers reply to' },
   ftid: { label: 'Fraud template' },
-  proceedeveniffail: { label: 'Paid where no fraud check could be made', isFlag: true },
+  proceedeveniffail: { label: 'Payments accepted if the fraud check is unavailable', isFlag: true },
   skip_ccv: { label: 'Security code not needed', isFlag: true },
   allow_rebilling: { label: 'Repeat charges without it', isFlag: true },
   bin_currency: { label: 'Offered in the card’s currency', isFlag: true },

@@ -70,7 +70,7 @@ const vacuum = (database: DatabaseSync): void => {
   const pragma = (name: string) => number(database.prepare(`PRAGMA ${name}`).get(), name);
   const [pages, free] = [pragma('page_count'), pragma('freelist_count')];
   if (pages < compacted.least || pages > compacted.most) return;
-  // A number that SQLite keeps for whoever uses a file, and the emulator does not.
+  // SQLite reserves this number for applications; the emulator does not use it.
   const before = pragma('user_version');
   if (free < pages / 10 && pages < before * 1.1) return;
   database.exec('VACUUM');

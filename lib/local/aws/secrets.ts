@@ -80,7 +80,7 @@ export const openSecrets = (
     service: ({ action, body }) => {
       const run = actions[action];
       if (!run)
-        throw new AwsError('UnknownOperationException', `The local stack does not know Secrets Manager ${action}.`);
+        throw new AwsError('UnknownOperationException', `The local stack does not support Secrets Manager ${action}.`);
       return run(body);
     },
   };

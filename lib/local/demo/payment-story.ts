@@ -147,7 +147,7 @@ const ruleRefunds = async (personas: Personas, paid: Result): Promise<void> => {
   const made = await shop.status(Number(refund.payment_gateway_reference2));
   stage.rows([['its status', lineOf(made)]]);
   const refused = await shop.refusedRefund(paid.txid, '49.90', { alert_id: Number(alertId) });
-  hold(refused.status === 409, 'nobody refunds it a second time');
+  hold(refused.status === 409, 'a second refund is refused');
   stage.check('refunded exactly once, whoever asks');
 };
 

@@ -42,7 +42,7 @@ const bearerOf = (send: Send, merchant: unknown): Send => {
   };
   let token: Promise<string> | undefined;
   return async (path, body) => {
-    // Signing in takes its time on purpose, and the token serves for an hour.
+    // Sign-in is slow by design, and a token is valid for an hour, so it is reused.
     token ??= signIn();
     return send(path, body, { authorization: `Bearer ${await token}` });
   };

@@ -85,7 +85,7 @@ const merchantIsDown = async (client: Client, stage: Stage, alertId: string): Pr
   stage.scene('The merchant’s endpoint is down', now);
   hold(state === 'PENDING' && attempts.length === 1 && attempts[0]?.status === 503, 'the first attempt fails with 503');
   stage.trouble('POST answered 503 down for maintenance');
-  if (next === null) throw new Error('The demo expected a next attempt.');
+  if (next === null) throw new Error('The demo expected another attempt.');
   stage.rows([
     ['delivery', 'PENDING: the row in the table is the retry'],
     ['next attempt', clockText(next)],

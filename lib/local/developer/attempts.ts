@@ -22,15 +22,15 @@ export type Notification = v.InferOutput<typeof Notification>;
 
 /** The reason why an attempt did not count, for a developer who checks their own endpoint. */
 const reasons: Readonly<Record<string, string>> = {
-  connect: 'connection refused: nobody listens there',
+  connect: 'connection refused: no server is listening there',
   dns: 'DNS: the name is not known',
   tls: 'TLS: the certificate or the handshake is not right',
   timeout: 'time-out: no whole reply within 15 seconds',
   reset: 'the connection broke off',
   redirect: 'redirects are not followed',
-  protocol: 'the reply is no HTTP',
+  protocol: 'the reply is not valid HTTP',
   http_status: 'only 2xx counts as delivered',
-  address_refused: 'only public addresses are called, and loopback ones here',
+  address_refused: 'only public addresses are called, and on this machine loopback addresses',
   url_refused: 'this URL may not be called',
   no_url: 'the site has no URL for it',
   request_invalid: 'the request could not be made',

@@ -95,7 +95,7 @@ export const createFunctionRunner = (
       const found = definitions.find(({ arn, name, aliases = [] }) =>
         [arn, name].some((own) => arnOrName === own || aliases.some((alias) => arnOrName === `${own}:${alias}`)),
       );
-      if (!found) throw new UserError(`The template refers to a function ${arnOrName} that it does not hold.`);
+      if (!found) throw new UserError(`The template refers to a function ${arnOrName} that it does not define.`);
       return found;
     },
     invoke,

@@ -21,7 +21,7 @@ export const NetworkFault = v.object({
   /** 200: the call is answered, and each case of it refused. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)), 200),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  /** True if a refusal is for good. */
+  /** True if a refused call may be sent again. */
   recoverable: v.optional(v.boolean(), true),
   /** Only calls, or at provider_a parts of calls, about these cases. */
   cases: v.optional(v.array(v.string())),
@@ -63,6 +63,6 @@ export type Network = {
 /** A case that no network knows, so that one can be tried. */
 export const isUnknownCase = (caseId: string): boolean => caseId.startsWith('UNKNOWN');
 
-/** Checks whether a network takes a further outcome of a case: the first final one stands for good, and may be repeated. */
+/** Checks whether a network accepts another outcome of a case. The first final one is permanent, and may be repeated. */
 export const takes = (standing: Standing | undefined, next: Standing): boolean =>
   !standing?.isFinal || (next.isFinal && next.outcome === standing.outcome);

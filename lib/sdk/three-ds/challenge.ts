@@ -58,7 +58,7 @@ const question = (labels: Labels, onStop: () => void, onGoOn: () => void): { box
 
 type Parts = { box: HTMLElement; room: HTMLElement; live: HTMLElement; ask: () => void };
 
-/** Where the issuer's page is larger than its room, the keyboard scrolls it too. */
+/** Lets the keyboard scroll an issuer's page that is larger than its container. */
 const letKeysScroll = (room: HTMLElement): void => {
   new ResizeObserver(() => {
     const isLarger = room.scrollWidth > room.clientWidth || room.scrollHeight > room.clientHeight;

@@ -102,7 +102,7 @@ describe('the authorizer', () => {
     });
   });
 
-  it('refuses what a user had before being disabled, for good, and takes what they get after', async () => {
+  it('permanently refuses tokens from before a user was disabled, and accepts later ones', async () => {
     await createUser({ username: 'gone', password, scope: 'admin' });
     const before = await tokenOf('gone');
     setClock(() => start + milliseconds.minute);

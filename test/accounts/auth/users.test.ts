@@ -95,7 +95,7 @@ describe('POST /api/v3/users/create', () => {
     expect(await findUser('elsewhere')).toMatchObject({ mid: 8, scope: 'merchant' });
   });
 
-  it('makes a name once, whoever has it', async () => {
+  it('refuses a username that exists at any merchant', async () => {
     await createUser({ username: 'root', password, scope: 'admin' });
     expect(await make('ROOT')).toMatchObject({ status: 409, body: { msg: 'The username is taken' } });
   });
@@ -263,7 +263,7 @@ describe('POST /api/v3/users/list', () => {
     expect(await ask(listUsersOperation, { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
   });
 
-  it('goes on behind whoever was shown last, also one whose name is an e-mail address', async () => {
+  it('continues after the last user of the page, even if their username is an e-mail address', async () => {
     const all = (await listed(manager, { size: 500, order: 'ASC' })).map(({ username }) => username);
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {

@@ -8,7 +8,7 @@ import { useTable } from '#test/support/table.ts';
 useTable();
 useOperations();
 
-it('is well while the table answers, and says so to whoever asks, never from a cache', async () => {
+it('the health check reports that the table answers, to any caller and without caching', async () => {
   const { status, body, headers } = await ask(healthOperation, {});
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(body).toEqual({ status: 'ok', time: expect.stringMatching(/^\d{4}-.*Z$/) });

@@ -99,15 +99,15 @@ describe.each(kinds)('a site of type %s', (kind) => {
     site = await seedPayingSite({ type: kind === 'none' ? null : kind, payment: null });
   });
 
-  it.each(named(proven))('is told so by %s', async (_, call) => {
+  it.each(named(proven))('is refused by %s with the reason', async (_, call) => {
     expect(await send(call, site, 'nobody')).toEqual({ status: 409, words: words[kind] });
   });
 
-  it.each(named(proven))('shows nobody its type in %s who has another secret', async (_, call) => {
+  it.each(named(proven))('does not reveal its type in %s to a caller with another secret', async (_, call) => {
     expect(await send(call, { ...site, rcode: 'guess' }, 'nobody')).toMatchObject({ status: 401 });
   });
 
-  it.each(named(signedIn))('is told so by %s', async (_, call) => {
+  it.each(named(signedIn))('is refused by %s with the reason', async (_, call) => {
     expect(await send(call, site, 'admin')).toEqual({ status: 409, words: words[kind] });
   });
 });

@@ -350,21 +350,24 @@ describe('3DS settings', () => {
   });
 });
 
-it.each([setPayment, setThreeDs, setAlert])('gives up when somebody else is faster every time', async (set) => {
-  const tenant = await newTenant();
-  beforeTransactions(() =>
-    updateItem({
-      Key: keys.site(tenant.sid),
-      UpdateExpression: 'ADD #site.#version :one',
-      ExpressionAttributeNames: { '#site': 'site', '#version': 'version' },
-      ExpressionAttributeValues: { ':one': 1 },
-    }),
-  );
-  const answer = await set(tenant, {});
-  beforeTransactions();
-  expect(answer).toMatchObject({ status: 409, body: { msg: 'Another caller changed this at the same time' } });
-  expect((await getSite(tenant.sid))?.type).toBeNull();
-});
+it.each([setPayment, setThreeDs, setAlert])(
+  'gives up if other callers change the site before every attempt',
+  async (set) => {
+    const tenant = await newTenant();
+    beforeTransactions(() =>
+      updateItem({
+        Key: keys.site(tenant.sid),
+        UpdateExpression: 'ADD #site.#version :one',
+        ExpressionAttributeNames: { '#site': 'site', '#version': 'version' },
+        ExpressionAttributeValues: { ':one': 1 },
+      }),
+    );
+    const answer = await set(tenant, {});
+    beforeTransactions();
+    expect(answer).toMatchObject({ status: 409, body: { msg: 'Another caller changed this at the same time' } });
+    expect((await getSite(tenant.sid))?.type).toBeNull();
+  },
+);
 
 it.each(['merchants/set-payment-settings', 'merchants/set-three-ds-settings', 'merchants/set-alert-settings'])(
   '%s declares what it does',

@@ -140,7 +140,7 @@ describe('POST /api/v3/service_alerts/reason-codes', () => {
     expect(await ask(listReasonCodesOperation, { body })).toMatchObject({ status: 400 }),
   );
 
-  it('knows no alert of others', async () => {
+  it('does not find other merchants’ alerts', async () => {
     const { alertId } = await withAlert();
     expect(await ask(listReasonCodesOperation, { as: { mid: 1 }, body: { alert_id: alertId } })).toMatchObject({
       status: 404,

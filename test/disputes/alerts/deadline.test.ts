@@ -266,7 +266,7 @@ describe("an open alert's deadline", () => {
     expect(scheduler.calls()).toHaveLength(0);
   });
 
-  it('comes again, without an alarm, if its schedule ends between being found and being changed', async () => {
+  it('is retried without an alarm if its schedule ends between being found and being changed', async () => {
     const { alertId } = await withAlert();
     scheduler.on(CreateScheduleCommand).rejectsOnce(new ConflictException({ $metadata: {}, Message: '', message: '' }));
     const lines: string[] = [];
@@ -277,7 +277,7 @@ describe("an open alert's deadline", () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'info', event: 'message_comes_again' }]);
   });
 
-  it('comes again when Scheduler fails, and other messages are not held up', async () => {
+  it('is retried if Scheduler fails, without delaying other messages', async () => {
     const [one, other] = [await withAlert(), await withAlert()];
     scheduler.on(CreateScheduleCommand, { Name: `alert-${one.alertId}-warn` }).rejects(new Error('throttled'));
     expect(await tell({ alertId: one.alertId }, { alertId: other.alertId })).toBe(1);

@@ -37,7 +37,7 @@ const isStronger = (left: ClaimCandidate, right: ClaimCandidate) => {
 describe('matching', () => {
   it('finds no owner without a claim', () => expect(matchClaims([])).toEqual({ unmatchedBecause: 'no_match' }));
 
-  it('prefers the rules in their order, whoever enrolled first', () => {
+  it('applies the rules in their order, regardless of who enrolled first', () => {
     const byRule = rules.map((rule, index) =>
       candidateOf({
         rule,

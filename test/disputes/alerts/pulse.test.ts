@@ -44,7 +44,7 @@ describe('a pulse', () => {
     expect(digest({ a: 1, b: 2 })).not.toBe(digest({ a: 1, b: 3 }));
   });
 
-  it('says which alert is the newest, to whoever may see it, in two calls', async () => {
+  it('returns the newest alert that the caller may see, in two calls', async () => {
     setClock(() => now);
     const site = await seedSite();
     await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);

@@ -110,7 +110,7 @@ describe('what a provider signs and we cannot read', () => {
     expect(await openOf('provider_a')).toHaveLength(before);
   });
 
-  it('is answered 500 where it cannot be kept, so that it comes again', async () => {
+  it('returns 500 if it cannot be stored, so that the provider sends it again', async () => {
     const table = mockClient(DynamoDBDocumentClient);
     table.callsFake(() => ({}));
     table.on(PutCommand).rejects(new Error('No connection'));

@@ -74,7 +74,7 @@ describe('an alert holds its payment', () => {
     expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED', test: true }))).toBeNull();
   });
 
-  it('for good once the network has refunded it, and not once it has declined', () => {
+  it('permanently if the network has refunded it, and not if the network has declined', () => {
     expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }))).toBe('network');
     expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'DECLINED' }))).toBeNull();
   });

@@ -137,13 +137,13 @@ const monthTable = (one: Measured): string => {
   return ['| alerts a day | USD a month, in addition to the idle cost |', '|---|---|', ...rows].join('\n');
 };
 
-describe('an alert, one alone', () => {
+describe('a single alert', () => {
   let one: Measured;
   beforeAll(async () => {
     one = await measuredAlike();
   });
 
-  it('takes exactly so much of the table, of queues and of e-mail', async () => {
+  it('uses exactly the recorded numbers of table units, queue messages and e-mails', async () => {
     const { invocations, ...exact } = one;
     expect(exact).toMatchObject({ writes: 154, indexes: 55, reads: 57.5, messages: 9, mails: 1 });
     expect(exact.parts.slice(0, 5)).toEqual([

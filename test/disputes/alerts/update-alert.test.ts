@@ -85,7 +85,7 @@ describe("a merchant's update", () => {
     ]);
   });
 
-  it('that comes again changes and tells nothing', async () => {
+  it('changes nothing and sends nothing if it is repeated', async () => {
     const { site, alertId } = await withAlert();
     const change = { merchant_notes: 'refunded', alert_outcome_amount: '361.56', alert_outcome_currency: 'USD' };
     await update(alertId, site.sid, change);
@@ -281,7 +281,7 @@ describe('updates at the same moment', () => {
     expect(await updatesOf(alertId)).toHaveLength(1);
   });
 
-  it('are refused in the end if others are always faster', async () => {
+  it('are refused after several attempts if other callers always write first', async () => {
     const { site, alertId } = await withAlert();
     expect(await whileContended(alertId, () => update(alertId, site.sid))).toMatchObject({ status: 409 });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });

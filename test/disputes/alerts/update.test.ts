@@ -288,7 +288,7 @@ describe('an alert that was answered very often', () => {
     expect(apply(once, update({ status, reason_code: '999.002' }))).toMatchObject({ outcomes: maxOutcomes });
   });
 
-  it('may still be answered for good', () => {
+  it('still accepts a final answer', () => {
     expect(apply(answered, update())).toMatchObject({ status: 'RESOLVED' });
   });
 });

@@ -253,7 +253,7 @@ describe('a dispute at Stripe', () => {
     ]);
   });
 
-  it('of a payment that is still unknown after a day is looked at no more', async () => {
+  it('is no longer checked if its payment is still unknown after a day', async () => {
     await paidAtStripe();
     const dispute = accounts.stripe.disputes.open({ id: 'pi_elsewhere', amount: 1000, currency: 'usd' });
     await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));

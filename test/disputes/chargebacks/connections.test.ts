@@ -240,7 +240,7 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
   });
 });
 
-it('of a payment that was taken here is its site’s, whoever tells it', async () => {
+it('belongs to the site of a payment that was taken here, whichever source reports it', async () => {
   const { shop } = merchant;
   const id = await connect('stripe');
   await routeTo(shop, stripeRoute(accounts.stripe));

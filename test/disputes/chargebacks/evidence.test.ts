@@ -139,7 +139,7 @@ describe('evidence at Stripe', () => {
     expect(await submit(id)).toMatchObject({ status: 200 });
   });
 
-  it('is not submitted after its time, of what is over, or by whoever only looks', async () => {
+  it('is not submitted after the deadline, for a closed dispute, or by a read-only caller', async () => {
     const { id, dispute } = await disputed();
     expect(await submit(id, { mid: shop.mid, role: 'developer' })).toMatchObject({ status: 403 });
     setClock(() => noon + 8 * milliseconds.day);

@@ -212,7 +212,7 @@ describe('an evidence file', () => {
   });
 });
 
-it('file changes return 409 while others keep changing the chargeback', async () => {
+it('returns 409 while others keep changing the chargeback', async () => {
   const { id } = await disputed();
   await upload(id, await pdf());
   const [file] = await filesOf(id);

@@ -114,7 +114,7 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
     expect(await refusedWith(orderOf(reference, 100n, { money: { minor: 100n, currency: 'EUR' } }))).toBe('EXC');
   });
 
-  it('may come from a subscription, which is ended once', async () => {
+  it('can belong to a subscription, which is cancelled only once', async () => {
     const gateway = sandboxGateway(mid);
     const charge = await one(990n, mastercard);
     expect(charge.subscription).not.toBeNull();

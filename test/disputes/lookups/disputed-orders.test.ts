@@ -142,7 +142,7 @@ describe('an alert about an order', () => {
     expect([await disputesOf(orderId), await isOwed(alertId)]).toEqual([[], true]);
   });
 
-  it('finds an order that is sent within a week, at the next sweep, and then looks no more', async () => {
+  it('finds an order that is sent within a week at the next sweep, and then stops searching', async () => {
     const alertId = await takeA();
     await settleAlertOrder(alertId);
     later(6);
@@ -190,7 +190,7 @@ describe('an alert about an order', () => {
     expect(await isOwed(alertId)).toBe(false);
   });
 
-  it('withdrawn before its order was found is looked for no more', async () => {
+  it('stops searching for its order once it is withdrawn', async () => {
     const caseId = newCase();
     const { alert_id: alertId } = await take('provider_b', caseB(caseId));
     await send('provider_b', caseB(caseId, { status: 'REVOKED' }));

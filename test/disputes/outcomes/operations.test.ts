@@ -83,7 +83,7 @@ describe('the list', () => {
     expect((await ids({ alert_id: alertId, state: ['PENDING'] })).toSorted()).toEqual([id, second.id]);
   });
 
-  it('says of each what its provider has been told', async () => {
+  it('shows for each outcome what its provider has received', async () => {
     const { id, alertId } = await accepted();
     expect(await list({ alert_id: alertId })).toEqual([
       {

@@ -69,7 +69,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
   });
 
-  it('refuses a second final outcome for good', async () => {
+  it('permanently refuses a second final outcome', async () => {
     const outcome = outcomeOf();
     await send(outcome);
     expect(await send({ ...outcome, update: declined })).toMatchObject({ result: 'refused' });
@@ -84,7 +84,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     expect(await send({ ...outcome, ...waiting })).toMatchObject({ result: 'refused' });
   });
 
-  it('refuses a case that it does not know for good', async () => {
+  it('permanently refuses an unknown case', async () => {
     expect(await send(outcomeOf({ caseId: newCase('UNKNOWN') }))).toMatchObject({ result: 'refused' });
   });
 
@@ -95,7 +95,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
   });
 
-  it('refuses for good what it says it never takes', async () => {
+  it('permanently refuses an outcome if its reply says that a retry is useless', async () => {
     networks.hurt(name, { times: 1, recoverable: false });
     expect(await send(outcomeOf())).toMatchObject({
       result: 'refused',

@@ -84,7 +84,7 @@ describe('an outcome', () => {
     expect(outcomeOf(1).statusDueAt).toBe(minutesAfter(60));
   });
 
-  it('has an identifier that says whose it is', () => {
+  it('has an identifier that contains the alert and the version', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('provider_a' as const, 'provider_b' as const),

@@ -119,7 +119,7 @@ describe('a batch', () => {
     expect(queues.take('outcome-a')).toEqual([]);
   });
 
-  it('comes again when the table fails', async () => {
+  it('is redelivered if the table fails', async () => {
     const alertId = await answered();
     const spy = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockRejectedValueOnce(new Error('throttled'));
     expect(await tell([alertId])).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }] });
@@ -171,7 +171,7 @@ describe('what the provider answers', () => {
     expect(await historyOf(alertId)).toMatchObject([{ change: { event: 'updated' } }]);
   });
 
-  it('for good and against it is an alarm, an e-mail to operations and a line of the history', async () => {
+  it('raises an alarm, sends an e-mail to operations and adds to the history if it is a permanent refusal', async () => {
     const alertId = await answered(resolved, { caseId: 'UNKNOWN123456789012345678' });
     const lines = vi.mocked(process.stdout.write).mock.calls;
     const before = lines.length;

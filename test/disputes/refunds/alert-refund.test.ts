@@ -224,7 +224,7 @@ describe('the refund of an alert', () => {
     expect(await outcomesOf(alertId)).toHaveLength(1);
   });
 
-  it('that comes to nothing takes no answer back that its merchant gave meanwhile', async () => {
+  it('that fails does not undo an answer that its merchant gave in the meantime', async () => {
     await pay(shop, '20.00');
     const alertId = await dispute('20.00');
     expect((await refund(alertId, { amount: '5.66' })).body).toMatchObject({ alert_status: 'WIP' });
@@ -475,7 +475,7 @@ describe('processrefund with the number of an alert', () => {
   });
 });
 
-describe('a refund of what a dispute holds', () => {
+describe('processrefund of a payment that a dispute alert holds', () => {
   it.each([['before'], ['after']] as const)(
     'answers the alert without naming it, %s it found its payment',
     async (when) => {
@@ -572,7 +572,7 @@ describe('a refund that is returned after it answered its alert', () => {
     expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
   });
 
-  it('gives the alert back to its merchant, as long as its network does not know', async () => {
+  it('reopens the alert for its merchant if the network has not received the answer', async () => {
     const { txid, alertId, comesBack } = await refunded();
     await settleDispute(alertId);
     await comesBack();

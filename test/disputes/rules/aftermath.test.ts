@@ -77,7 +77,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     expect(await commentOf(alertId)).toContain('subscription sbs_4444 ended');
   });
 
-  it('says what it could not do; the refund stands', async () => {
+  it('reports which action failed, and keeps the refund', async () => {
     const alertId = await fraud('19.99', coded('01'));
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });

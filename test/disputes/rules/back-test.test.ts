@@ -224,7 +224,7 @@ describe('a back-test', () => {
     expect(differences).toMatchObject([{ amount: '15.00', draft: { draft_rule: 'merchant_rules.0' } }]);
   });
 
-  it('refuses what is no draft, and knows no back-test of others', async () => {
+  it('refuses an invalid draft, and does not show other merchants’ back-tests', async () => {
     const { mid, sid } = site;
     const begun = (body: object, as: As = { mid }) => ask(backTestOperation, { as, body });
     expect(await begun({ mid, site_rules: [refundBelow(5)] })).toMatchObject({ status: 400 });

@@ -158,7 +158,7 @@ describe('an alert of a site with rules', () => {
     }
   });
 
-  it('goes to the merchant as ever when no rule matches', async () => {
+  it('goes to the merchant if no rule matches', async () => {
     await rule({ conditions: amountBelow(1), action: { type: 'review' } });
     const alert = await decided();
     expect(alert).toMatchObject({ status: 'OPEN', action: 'REFUND', automatic: null });
@@ -429,7 +429,7 @@ describe('the limits of refunds', () => {
   });
 });
 
-describe('a decision that is disturbed', () => {
+describe('a decision that is interrupted', () => {
   it('is made once, however often and by how many it is asked for', async () => {
     await rule({ action: { type: 'resolve', reason_code: '103.002' }, providers: ['provider_a'] });
     const alertId = await takeA();
@@ -439,7 +439,7 @@ describe('a decision that is disturbed', () => {
     expect(await kindsOf(alertId)).toEqual(['new_alert', 'outcome']);
   });
 
-  it('goes on after a crash with the refund it had begun, though the rules are others by now', async () => {
+  it('continues the refund it began before a crash, even if the rules have changed since', async () => {
     const id = await rule({ action: { type: 'refund' } });
     const { port, refunds } = processor();
     const alertId = await takeA();

@@ -78,7 +78,7 @@ describe('volumes', () => {
     expect(await volumeOf(alertAt(site, at, { card: '' }), 'card', '1h')).toEqual([null, null]);
   });
 
-  it('count an alert once, however often the stream brings it and whoever else counts it', async () => {
+  it('count an alert once, even if stream records are repeated or counted concurrently', async () => {
     const site = newSite();
     const alerts = [0, 1, 2].map(() => alertAt(site, '2026-05-02T10:20:00.000Z', { amount: '1.00' }));
     const [first, second, third] = alerts;

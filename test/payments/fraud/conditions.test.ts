@@ -158,12 +158,12 @@ describe('conditions', () => {
     [
       'a window of a list',
       { fact: 'watched', operator: 'equal', value: true, params: { of: 'ip', window: '1h' } },
-      'watched takes no such params',
+      'watched does not accept these params',
     ],
     [
       'params of what takes none',
       { fact: 'country', operator: 'equal', value: 'US', params: { currency: 'USD' } },
-      'country takes no such params',
+      'country does not accept these params',
     ],
     [
       'no currency',

@@ -68,7 +68,7 @@ describe('lists', () => {
     expect(listVerdict(lists, subjectOf({ earlierTokens: [tokenOf(number)] }))).toMatchObject({ decision: 'REJECT' });
   });
 
-  it('replace what is given, once each, and keep what is not', () => {
+  it('replace the fields that are sent, without duplicates, and keep the others', () => {
     const lists = changed({ block: { ips: ['10.0.0.1', '::FFFF:10.0.0.1'], bins: ['400000'] } });
     expect(lists.block).toMatchObject({ ips: ['10.0.0.1'], bins: ['400000'] });
     expect(changed({ block: { ips: [] } }, lists).block).toMatchObject({ ips: [], bins: ['400000'] });

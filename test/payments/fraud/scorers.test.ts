@@ -64,8 +64,8 @@ scorerContract('Sift', () => ({
   },
 }));
 
-describe('what Sift receives', () => {
-  it('is the order as it knows one', async () => {
+describe('the request to Sift', () => {
+  it('describes the order in Sift’s own fields', async () => {
     const device = { id: 'd-1', ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptLanguage: 'en', binCountry: null };
     const money = { minor: 1234n, currency: 'JPY' };
     await askSift(subjectOf({ device, money }), {});

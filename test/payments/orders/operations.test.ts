@@ -285,7 +285,7 @@ describe('a change', () => {
     expect((await details(id))['order']).toMatchObject({ caid: '5' });
   });
 
-  it('of others’ orders is answered like that of none', async () => {
+  it('returns the same reply for other merchants’ orders as for unknown ones', async () => {
     const [id, other] = [await store(shop, unique()), await openShop()];
     for (const operation of [
       updateOrderOperation,
@@ -510,7 +510,7 @@ describe('the list', () => {
     expect(await idsOf({})).toEqual([]);
   });
 
-  it('says what does not go together, and shows nothing of others', async () => {
+  it('refuses contradictory filters, and shows no other merchant’s orders', async () => {
     const other = await openShop();
     expectRefused(await ask(listOrdersOperation, { as: 'admin', body: {} }), 400, 'mid: name a merchant');
     expectRefused(

@@ -143,7 +143,7 @@ describe('a payment of a merchant that keeps orders', () => {
     expect((await detailsOf(txid)).payment.captured).toBe('10.61');
   });
 
-  it('goes when it is not paid after all', async () => {
+  it('loses its order if it is not paid', async () => {
     const { txid, next_action } = await pay(shop, '10.63');
     expect(next_action?.type).toBe('redirect');
     await settleEverything();

@@ -115,7 +115,7 @@ describe('the quote of a cart', () => {
     expect(cents.reduce((sum, one) => sum + one, 0)).toBe(3265);
   });
 
-  it('has the retailer’s margin where the site has none', async () => {
+  it('uses the retailer’s margin if the site has none', async () => {
     const seeded = await seedPayingSite({}, { margin_percentage: 4 });
     await giveRate('GBP', 'USD', '1.25');
     const [visa] = await methodsOf(seeded, { currency_code: 826, fxrate_posted: 1.3 });
@@ -409,7 +409,7 @@ describe('a payment in the currency of its site', () => {
     }
   });
 
-  it('is refused without a rate, and where it comes to nothing', async () => {
+  it('is refused without a rate, and if the converted amount is zero', async () => {
     const { site } = await seedPayingSite();
     await expect(convertToSite({ minor: 1n, currency: 'KRW' }, site)).rejects.toMatchObject({ code: 'rate_missing' });
     await giveRate('KRW', 'USD', '0.001');

@@ -134,7 +134,7 @@ describeProcessor('adyen', {
   webhook: { hasTime: false },
 });
 
-describe('adyen: what it says when Adyen does not do its part', () => {
+describe('adyen: when Adyen fails or sends an unusual reply', () => {
   let fake: FakeAdyen;
   let adyen: Processor;
   beforeAll(async () => {
@@ -226,7 +226,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(await adyen.refund(followUp(command, reference))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
-  it('a connection that breaks off once is tried again and pays once', async () => {
+  it('retries after one broken connection and pays once', async () => {
     const before = fake.performed.pay;
     for (const fault of ['lost', 'never'] as const) {
       fake.fail(fault, pays, 1);
@@ -417,7 +417,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     ).toContain('"ContradictedOutcomes":1');
   });
 
-  it.each([429, 401, 503])('a reversal that Adyen answers with %s comes again', async (status) => {
+  it.each([429, 401, 503])('retries a reversal that Adyen answers with %s', async (status) => {
     const { command, query } = await endedAndDisputed();
     fake.fail(status, /reversals$/);
     await expect(adyen.readWebhook(disputed(command, 'CHARGEBACK_REVERSED'))).rejects.toThrow('reversed');
@@ -465,7 +465,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
   });
 
-  it('refuses a webhook that it could not act on, so that it comes again', async () => {
+  it('refuses a webhook that it could not process, so that Adyen sends it again', async () => {
     const { command, query, held } = await inDoubt('lost');
     move(15 * minute);
     await adyen.query(query);

@@ -75,7 +75,7 @@ describeProcessor('braintree', {
   },
 });
 
-describe('braintree: what it says when Braintree does not do its part', () => {
+describe('braintree: when Braintree fails or sends an unusual reply', () => {
   let fake: FakeBraintree;
   let braintree: Processor;
   beforeAll(async () => {

@@ -62,7 +62,7 @@ describeProcessor('nmi', {
   webhook: { hasTime: false },
 });
 
-describe('nmi: what it says when NMI does not do its part', () => {
+describe('nmi: when NMI fails or sends an unusual reply', () => {
   let fake: FakeNmi;
   let nmi: Processor;
   beforeAll(async () => {

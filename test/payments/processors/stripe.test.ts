@@ -58,7 +58,7 @@ describeProcessor('stripe', {
   webhook: { hasTime: true },
 });
 
-describe('stripe: what it says when Stripe does not do its part', () => {
+describe('stripe: when Stripe fails or sends an unusual reply', () => {
   let fake: FakeStripe;
   let stripe: Processor;
   beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     },
   );
 
-  it('ends a payment whose payer stays away, so that it cannot be paid later', async () => {
+  it('cancels a payment whose payer does not return, so that it cannot be paid later', async () => {
     const [command, startedAt] = [payCommand({ number: '4000002760003184' }), nowIso()];
     const outcome = await stripe.pay(command);
     if (outcome.outcome !== 'PEND' || outcome.nextAction?.type !== 'redirect') throw new Error('No redirect');

@@ -13,7 +13,7 @@ describe('what a merchant sends of an authentication', () => {
     }
   });
 
-  it("is read by EMVCo's names and by those of others", () => {
+  it("is read by EMVCo's field names and by those of other processors", () => {
     const one = {
       messageVersion: '2.2.0',
       authenticationValue: 'AAABBBCCC',

@@ -107,7 +107,7 @@ describe('a webhook of a processor', () => {
     expect([status, sent]).toEqual([200, []]);
   });
 
-  it('comes again when the queue did not take it', async () => {
+  it('is redelivered if the queue did not accept it', async () => {
     isTaken = false;
     const body = event({ metadata: { txid: String(await made(1003)) } });
     expect((await send(body)).status).toBe(500);

@@ -32,7 +32,7 @@ const parts = (change: Partial<AreqParts> = {}): AreqParts => ({
 });
 
 describe('an AReq', () => {
-  it('of 2.2.0 says what the tables of the message want', () => {
+  it('of 2.2.0 contains the fields that the specification’s tables require', () => {
     expect(areqOf(parts())).toEqual({
       messageType: 'AReq',
       messageVersion: '2.2.0',

@@ -161,7 +161,7 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
       expect(await merchant.detailsOf(begun)).toMatchObject({ outcome: 'authenticated' });
     });
 
-    it('from which the payer goes back, and comes again', async () => {
+    it('continues when the payer goes back and returns', async () => {
       const { page } = await open();
       await page.goto(`${merchant.origin}/basket`);
       const { begun } = await challenged(page);

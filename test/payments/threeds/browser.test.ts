@@ -227,7 +227,7 @@ describeInBrowser('native 3-D Secure', (open) => {
       expect(errors).toEqual([]);
     });
 
-    it('says what the page wants it to, and the rest in the usual words', async () => {
+    it('uses the page’s texts, and the default texts for the rest', async () => {
       const { page } = await open();
       const labels = { title: 'Bitte bestätigen', cancel: 'Abbrechen', waiting: 'Ihre Bank fragt nach.' };
       await challenged(page, { labels, baseUrl: `${service.url}/` });
@@ -278,7 +278,7 @@ describeInBrowser('native 3-D Secure', (open) => {
       expect((await running).result).toMatchObject({ outcome: 'authenticated' });
     });
 
-    it('is used at twice the size: a window of 1280 by 800 has room for half of that', async () => {
+    it('fits a window of 1280 by 800 pixels at 200 % zoom', async () => {
       const { page } = await open();
       await page.setViewportSize({ width: 640, height: 400 });
       const { running } = await challenged(page);

@@ -548,7 +548,7 @@ describe('asking the issuer', () => {
     }
   });
 
-  it('is taken up again where whoever asked died before the answer was written', async () => {
+  it('is resumed if the function that asked died before it recorded the answer', async () => {
     const begun = await create(site);
     await start(begun, visaNumbers[2103]);
     beforeTransactions(async () => {
@@ -625,7 +625,7 @@ describe('a challenge', () => {
     expect(await asPage(none, 'frame', { kind: 'method' })).toMatchObject({ status: 409 });
   });
 
-  it("is returned to no other page than the SDK's frame", async () => {
+  it("is returned only to the page in the SDK's frame", async () => {
     const begun = await challenged();
     for (const origin of [pageOrigin, 'https://evil.example', '']) {
       const refused = await asPage(begun, 'frame', { kind: 'challenge' }, { origin });

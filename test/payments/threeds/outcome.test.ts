@@ -86,7 +86,7 @@ describe('the liability for fraud', () => {
     expect(isLiabilityShifted({ ...visa, mcc, scheme: 'AMEX' })).toBe(true);
   });
 
-  it('stays with whoever was granted an exemption, and where no payment was authenticated', () => {
+  it('does not shift if an exemption was granted or no payment was authenticated', () => {
     expect(isLiabilityShifted(visa)).toBe(true);
     expect(isLiabilityShifted({ ...visa, isExempt: true })).toBe(false);
     expect(isLiabilityShifted({ ...visa, messageCategory: '02' })).toBe(false);

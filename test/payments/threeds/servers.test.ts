@@ -78,7 +78,7 @@ if (apiKey) {
   });
 }
 
-describe('3dsecure.io when it does not do its part', () => {
+describe('3dsecure.io: when it fails or sends an unusual reply', () => {
   const withFake = async (work: (fake: FakeThreeDSecureIo) => Promise<void>) => {
     const fake = await startFakeThreeDSecureIo();
     try {
@@ -181,7 +181,7 @@ describe('messages of 3dsecure.io', () => {
     });
   });
 
-  it('have words for the payer, cut and on one line', () => {
+  it('contain a text for the payer, truncated and on one line', () => {
     expect(read({ cardholderInfo: `Call\n\tus ${'x'.repeat(300)}` })).toMatchObject({
       cardholderInfo: `Call us ${'x'.repeat(120)}`,
     });

@@ -69,7 +69,7 @@ describe('convertnpay', () => {
     expect(resultOf(await convert(shop, '10.00', { currency: 'USD' }))).toMatchObject({ amount: 10, currency: 'USD' });
   });
 
-  it('answers a decline, a PREAUTH and an amount that the sandbox keeps pending', async () => {
+  it('returns declines, a PREAUTH and an amount that the sandbox keeps pending', async () => {
     expect(resultOf(await convert(shop, '10.00', { card_no: testCards.declined }))).toMatchObject({
       status: 'EXC',
       error_code: 'card_declined',

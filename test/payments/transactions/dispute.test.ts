@@ -333,7 +333,7 @@ describe('messages', () => {
     expect(await heldAt(txid)).toEqual({});
   });
 
-  it('race with the outcome: whoever read before it looks again', async () => {
+  it('that read the alert before its outcome was written start again', async () => {
     const { txid } = await seedPayment(site);
     const alertId = await takeA();
     let isFirst = true;

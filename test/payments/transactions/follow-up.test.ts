@@ -148,7 +148,7 @@ describe('flagcapture', () => {
     expect(await ledgerOf(txid)).toMatchObject({ captured: 0n, inFlight: {} });
   });
 
-  it('captures nothing that was paid, failed or paid out, and nothing of others', async () => {
+  it('refuses payments, failed transactions, payouts and other sites’ transactions', async () => {
     expect((await capture((await pay(shop, '10.00')).txid)).status).toBe(409);
     expect((await capture((await preauth(shop, '10.00', { card_no: '4000000000000002' })).txid)).status).toBe(409);
     const { txid } = await preauth(shop, '10.00');
@@ -167,7 +167,7 @@ describe('flagcapture', () => {
     expect((await capture(1, '10.00', { ...plain, rcode: 'guess' })).status).toBe(401);
   });
 
-  it('is refused for good where the account of the payment is no longer known', async () => {
+  it('fails permanently if the account of the payment is no longer known', async () => {
     const { txid } = await preauth(shop, '10.00');
     const order = {
       sid: shop.sid,
@@ -262,7 +262,7 @@ describe('sendauth and resendauth', () => {
     expect(resultOf(await send(waiting.txid, '123456')).status).toBe('EXC');
   });
 
-  it('answer a wrong hash, a number in no use and a payment of others alike', async () => {
+  it('return the same reply for a wrong hash, an unknown number and another site’s payment', async () => {
     const answers = [
       await send(waiting.txid, '123456', hashOf(otherTenant)),
       await send(waiting.txid + 1, '123456'),
@@ -361,7 +361,7 @@ describe('requery', () => {
     });
   });
 
-  it('gets the same answer as a settling that runs at the same moment', async () => {
+  it('returns the same result as the settlement worker that runs concurrently', async () => {
     const { txid } = await pay(shop, '10.62');
     advance(2 * milliseconds.minute);
     const answers = await Promise.all([
@@ -403,7 +403,7 @@ describe('a payment at Adyen', () => {
     expect(await send(accounts.adyen.authenticate(url, 'approve'))).toMatchObject({ status: 'OK' });
   });
 
-  it.each(['stripe', 'adyen'] as const)('outlives at %s that the authentication is asked for anew', async (name) => {
+  it.each(['stripe', 'adyen'] as const)('stays pending if resendauth is called for a payment at %s', async (name) => {
     const elsewhere = await newShop();
     await routeTo(elsewhere, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
     const begun = await pay(elsewhere, '10.00', { card_no: '4000002760003184' });

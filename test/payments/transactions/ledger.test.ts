@@ -486,7 +486,7 @@ describe('what was given back elsewhere', () => {
     expect(after).toEqual(answered(700n));
   });
 
-  it('is nothing where nothing was taken after all', () => {
+  it('is zero if the payment turns out not to have been taken', () => {
     const after = reverse(answered(), { txid: 1, kind: 'AUTH', minor: whole, alertId: null });
     expect(after && brokenRules(after)).toEqual([]);
     expect(after?.disputes[11]).not.toHaveProperty('elsewhere');

@@ -82,7 +82,7 @@ const act = async (txid: number, amount: string, step: Step): Promise<unknown> =
   }
 };
 
-it('whatever is done to payments, by many at once, by some that are killed, the books agree with the processor in the end', async () => {
+it('the books agree with the processor after any concurrent or interrupted operations on payments', async () => {
   const seen = new Set<string>();
   let expected = await fundsAt(shop.sid);
   await fc.assert(

@@ -239,7 +239,7 @@ describe('processrefund', () => {
     expect((await refund(txid, { amount: '6.00' })).body.status).toBe('OK');
   });
 
-  it('for an alert that has only just come in finds that it is about this payment', async () => {
+  it('accepts the id of an alert that has just arrived and is not linked to the payment yet', async () => {
     const alerts = await seedSite({ sid: 5000 + fresh(), mid: site.mid, alert: settings() });
     await seedClaims('provider_a', 'EXACT', `SHOP ${alerts.sid}`, alerts);
     const dispute = async (value: string): Promise<number> => {
@@ -374,7 +374,7 @@ describe('a refund through the ledger', () => {
     expect((await ledgerOf(txid)).inFlight[left.txid]).toBeDefined();
   });
 
-  it('fails for good where the account of the payment is no longer known', async () => {
+  it('fails permanently if the account of the payment is no longer known', async () => {
     const { txid } = await pay(site, '10.00');
     const failed = await refundThroughLedger(order(txid), { processorFor: async () => undefined });
     expect(failed).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });

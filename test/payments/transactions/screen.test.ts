@@ -102,8 +102,8 @@ describe('a caller who has not signed', () => {
   });
 });
 
-describe('a caller who has', () => {
-  it('has all of it looked at, as ever, after one more call of the table', async () => {
+describe('a caller who has signed', () => {
+  it('has the whole body checked, at the cost of one more call to the table', async () => {
     const small = await asked(singleTxOperation, orderBody(shop, '10.00', { postback_url: 'https://shop.example/p' }));
     const large = await asked(singleTxOperation, orderBody(shop, '10.00', dear));
     expect([small.status, large.status]).toEqual([200, 200]);

@@ -440,7 +440,7 @@ describe('payout', () => {
     });
   });
 
-  it('sends no more than there is, in its own currency, with a card or without', async () => {
+  it('never exceeds the balance in its currency, with or without a card', async () => {
     const own = await newShop();
     expect(await tryPayout(own, '0.01')).toMatchObject(short);
     await pay(own, '104.11');
@@ -454,7 +454,7 @@ describe('payout', () => {
     expect(await tryPayout(own, '0.01')).toMatchObject(short);
   });
 
-  it('sends it once, whoever else pays out at the same moment', async () => {
+  it('never exceeds the balance when several payouts run concurrently', async () => {
     const own = await newShop();
     for (const amount of ['10.00', '20.00', '30.00', '40.00']) await pay(own, amount);
     const answers = await Promise.all(Array.from({ length: 8 }, () => tryPayout(own, '30.00')));

@@ -105,7 +105,7 @@ describe('a payment with an authentication', () => {
     });
   });
 
-  it('may be of less, and is of no more', async () => {
+  it('may be for less than the authenticated amount, but not for more', async () => {
     expect(await pay(shop, '9.99', withIt(await authenticated()))).toMatchObject({ status: 'OK' });
     expect(await tryPay(shop, '10.01', withIt(await authenticated()))).toMatchObject(mismatch('item_amount_unit'));
   });
@@ -260,8 +260,8 @@ describe('an authentication is used once', () => {
   });
 });
 
-describe('the processor receives it', () => {
-  it('as Stripe wants it', async () => {
+describe('the processor receives the authentication', () => {
+  it('in the fields that Stripe requires', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
     const begun = await authenticated(yes, { challenge: 'wanted' });
     const { authenticationValue, dsTransID } = await detailsOf(begun);
@@ -289,7 +289,7 @@ describe('the processor receives it', () => {
     expect(sent.get('error_on_requires_action')).toBe('true');
   });
 
-  it('as Adyen wants it', async () => {
+  it('in the fields that Adyen requires', async () => {
     await routeTo(shop, adyenRoute(accounts.adyen));
     const begun = await authenticated(visaNumbers[2123]);
     const { authenticationValue, dsTransID } = await detailsOf(begun);

@@ -11,7 +11,7 @@ import { makeLink } from './password-link-store.ts';
 import { newUser, newUserProblem, type User } from './user.ts';
 import { changeUser, findUser, isNew } from './user-store.ts';
 
-/** The reply to whoever makes a link: the link is shown only this once, and mailed if the user has an address. */
+/** The reply to the manager who creates a link: the link is shown only once, and mailed if the user has an address. */
 export type LinkMade = { setup_url: string; expires_at: string; mailed: boolean };
 
 /** Makes a link and mails it. The link stands whether or not the e-mail goes out. */

@@ -70,7 +70,7 @@ export type Site = {
   merchantName: string;
   retailerName: string;
   createdAt: string;
-  /** Null until the first settings operation fixes it for good. */
+  /** Null until the first settings operation fixes it permanently. */
   type: SiteType | null;
   /** The create body's other fields, as sent; the currency is the retailer's if none was given. */
   profile: Readonly<Record<string, string | number | boolean>>;

@@ -100,7 +100,7 @@ export const keys = {
   chargeback: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'CHARGEBACK' }),
   /** The daily look for disputes at a merchant's own connection. */
   disputeLook: (mid: number, connection: string) => ({ pk: `MERCHANT#${mid}`, sk: `DISPUTE_LOOK#${connection}` }),
-  /** A dispute that a webhook named, about which its processor is still to be asked. */
+  /** A dispute that a webhook named. It is due until the processor has been queried. */
   disputeNotice: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'NOTICE' }),
   /** A chargeback that the sandbox makes, or spares. */
   sandboxDispute: (id: string) => ({ pk: `SANDBOX_DISPUTE#${id}`, sk: 'DISPUTE' }),
@@ -123,7 +123,7 @@ export const keys = {
   alertDayMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REPORT' }),
   /** A transaction: one row per operation. */
   transaction: (txid: number) => ({ pk: `TX#${txid}`, sk: 'TX' }),
-  /** News from a processor about a transaction, about which the processor is still to be asked. */
+  /** A processor's report about a transaction. It is due until the processor has been queried. */
   transactionNews: (txid: number) => ({ pk: `TX#${txid}`, sk: 'NEWS' }),
   /** The amounts of a parent transaction: authorized, captured, refunded, voided, in flight and disputed. */
   ledger: (parentTxid: number) => ({ pk: `TX#${parentTxid}`, sk: 'LEDGER' }),

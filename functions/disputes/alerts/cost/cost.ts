@@ -16,7 +16,7 @@ export type CreditReason = (typeof creditReasons)[number];
 
 /** The evidence for a credit, names as on the wire. */
 export type CreditEvidence = {
-  /** The alert's answer. */
+  /** The reason code with which the alert was answered. */
   reason_code?: string;
   /** ISO; when the money had already been refunded. */
   refunded_at?: string;

@@ -4,8 +4,8 @@ import { defineDue, type Row, type RowChange } from '#core/platform/work/due.ts'
 import { deadlinePhases } from './deadline.ts';
 
 /**
- * Look at this alert's deadline. Only a schedule's message has `phase`; without it, the alert is new or has changed, or a sweep found
- * it overdue.
+ * A request to check an alert's deadline. Only a schedule's message has `phase`. Without it, the alert is new or has changed, or a
+ * sweep found it overdue.
  */
 export const DeadlineMessage = v.object({ alertId: v.number(), phase: v.optional(v.picklist(deadlinePhases)) });
 

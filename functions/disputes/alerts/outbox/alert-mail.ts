@@ -118,7 +118,7 @@ export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => 
 export const unmatchedMail = (alert: Alert): MailText =>
   tableMail(
     `Alert ${alert.alertId} matches ${alert.unmatchedBecause === 'tie' ? 'more than one merchant' : 'no merchant'}`,
-    'An alert is waiting in the unmatched inbox. Find out whose it is and assign it before its deadline.',
+    'An alert is waiting in the unmatched inbox. Find out which merchant it belongs to, and assign it before its deadline.',
     rowsOf(alert),
   );
 
@@ -149,7 +149,7 @@ export const revisionMail = (before: Alert, after: Alert): MailText => {
 export const refundFailedMail = (alert: Alert): MailText =>
   tableMail(
     `Alert ${alert.alertId} is open again`,
-    'The refund that answered this alert has failed after all. The network has not been told of it: answer the alert again.',
+    'The refund that answered this alert has failed. The network has not received the answer: answer the alert again.',
     rowsOf(alert),
   );
 

@@ -78,7 +78,7 @@ const asRead = ({ nextAt }: DisputeLook) => ({
 
 const unlessChanged = async (written: Promise<void>): Promise<void> => {
   await written.catch((error: unknown) => {
-    // Set again meanwhile, or handled by a duplicate message; that write then stands.
+    // The row was set again in the meantime, or a duplicate message handled it. That write is kept.
     if (!(error instanceof ConditionFailedError)) throw error;
   });
 };

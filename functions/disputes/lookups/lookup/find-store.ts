@@ -128,7 +128,7 @@ const measure = ({ provider, requestId }: LookupRequest, result: LookupResult, s
   metric('LookupsNotFound', result === 'found' ? 0 : 1, 'Count');
 };
 
-/** Providers wait about two seconds and then show nothing: before that they are told that nothing was found. */
+/** Providers wait about two seconds and then show nothing. Before that, the reply states that nothing was found. */
 const maxMilliseconds = 1800;
 
 /**

@@ -52,7 +52,7 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
   };
 };
 
-/** The total that look-ups asked about, each order once, by currency. */
+/** Returns the total of the orders that were looked up, by currency. Each order counts once. */
 const savingsOf = (lookups: readonly LookupSummary[]): { currency: string; amount: string }[] => {
   const byOrder = new Map(lookups.map((lookup) => [lookup.order_id, lookup]));
   const sums = new Map<string, bigint>();

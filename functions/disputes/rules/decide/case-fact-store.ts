@@ -12,8 +12,8 @@ import { getOrder } from '#payments/orders/order-store.ts';
 import { alertFactsOf, type CaseFactName, type Facts, sourceOf } from './alert-facts.ts';
 
 /**
- * The facts of an alert's case that are asked for; what is not known is null. The payment taken here is looked up once for all facts
- * about it, the merchant's order once, prices and programmes once each: nothing is read for facts that are not asked for.
+ * Returns the requested facts of an alert's case; unknown ones are null. The payment taken here, the merchant's order, prices and
+ * programmes are each read at most once, and only if a requested fact needs them.
  */
 export const readCaseFacts = async (alert: Alert, asked: readonly CaseFactName[]): Promise<Facts> => {
   const { owner } = alert;

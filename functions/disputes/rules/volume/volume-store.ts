@@ -83,7 +83,7 @@ export const readVolumeRows = async (
   }
 };
 
-/** The asked volumes as facts, from rows that were read; null for the card of an alert that shows none. */
+/** Returns the requested volumes as facts, from rows that were read. Volumes of a card are null if the alert names no card. */
 export const volumeFacts = (
   asked: readonly Asked[],
   { subject, at, currency }: { subject: VolumeSubject; at: string; currency: string },

@@ -34,7 +34,7 @@ export const needReview = (assessment: Assessment): Assessment => ({
 
 export type FraudConclusion = Pick<Assessment, 'score' | 'decision' | 'reasons' | 'failed'>;
 
-/** Checks whether anything was assessed: nothing is if the site has no template and its lists do not decide. */
+/** Checks whether the payment was assessed. It is not if the site has no template and its lists do not decide. */
 export const isAssessed = ({ template, reasons }: Pick<Assessment, 'template' | 'reasons'>): boolean =>
   template !== null || reasons.length > 0;
 

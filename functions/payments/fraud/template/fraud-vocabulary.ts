@@ -70,7 +70,7 @@ const paramsOf = (fact: string, sent: unknown): ReadParams => {
   const { names, required, read } = paramsByFact.get(fact) ?? noParams;
   if (sent === undefined && !required) return {};
   if (!isFields(sent)) return { problem: required ? `must have ${names.join(' and ')}` : 'must be an object' };
-  return strayKey(sent, names) === undefined ? read(sent) : { problem: `${fact} takes no such params` };
+  return strayKey(sent, names) === undefined ? read(sent) : { problem: `${fact} does not accept these params` };
 };
 
 const spell = (fact: string, text: string): string => {

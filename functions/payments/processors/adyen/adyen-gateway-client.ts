@@ -42,7 +42,7 @@ const refund = async (
   return made.outcome === 'PEND' && made.reference !== null ? { outcome: 'OK', reference: made.reference } : made;
 };
 
-/** Nothing can be looked up, but the same key can be sent again: the refund is not made twice, and the reply comes again. */
+/** Refunds cannot be queried, but sending the same key again returns the same reply and makes no second refund. */
 const refundState = async (access: AdyenAccess, order: ChargeRefundRequest): Promise<ProcessorResult> => {
   if (nowMilliseconds() - Date.parse(order.begunAt) > keysLast) {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };

@@ -80,7 +80,7 @@ const definite: Readonly<Record<string, DeclineCode | null>> = {
 
 const isWord = (text: string): boolean => /^[A-Z_]{1,40}$|^\d{5}$/.test(text);
 
-/** Returns the meaning of an answer's errors for the operation. */
+/** Returns what the errors in a reply mean for the operation. */
 export const outcomeOfErrors = (
   errors: readonly BraintreeError[],
   kind: OperationKind,

@@ -235,7 +235,7 @@ const continueAuth = (
     withCode(payment, operationOf(idempotencyKey), authValue, nowMilliseconds()),
   );
 
-/** Payers return to `<service>/return/…`: the hosted page is the same service's. */
+/** Payers return to `<service>/return/…`, and the hosted page is served by the same service. */
 const baseOf = (returnUrl: string): string => {
   const base = returnUrl.replace(/\/return(?:\/.*)?$/, '');
   return base === returnUrl ? new URL(returnUrl).origin : base;

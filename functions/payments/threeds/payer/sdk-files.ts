@@ -1,6 +1,6 @@
 /** The files of the SDK, as they are served and where they lie. */
 
-/** Every version that merchants may have pinned, the newest first; each is served for good. */
+/** Every version that merchants may have pinned, the newest first; each is served permanently. */
 export const sdkVersions = ['1.1.0', '1.0.1', '1.0.0'] as const;
 
 const released = 'lib/sdk/three-ds/released';

@@ -25,9 +25,9 @@ export const accountsAt = async (sid: number, processor: ProcessorName): Promise
 const maxAsked = 50;
 
 /**
- * Has the processor asked again about the site's transactions that events are about: immediately by a message, and by every sweep
- * until that is done. Events about anything else are ignored: the same account may serve other systems, and whoever has one site's
- * secret has no say in another's payments. Throws if that could not be noted, so that the processor sends the webhook again.
+ * Requests a new query of the processor for each transaction of the site that events name: immediately by a message, and by every
+ * sweep until it is done. Other events are ignored: the same account may serve other systems, and one site's secret must not affect
+ * another site's payments. Throws if the request could not be stored, so that the processor sends the webhook again.
  */
 export const settleEvents = async (
   sid: number,

@@ -19,7 +19,7 @@ export const starting = {
   memoryMegabytes: 512,
 } as const;
 
-/** A payment brings its order with it where its merchant keeps orders, and takes it away again where it comes to nothing. */
+/** A payment stores its order if its merchant keeps orders, and deletes the order again if the payment fails. */
 export const charging = {
   ...starting,
   // True if a card has paid before is in its list.

@@ -118,8 +118,8 @@ export const cardSearchScopes = {
 export const facetOfCard = (last4: string): string => facetOf(last4, '-');
 
 /**
- * A transaction as lists show it: its result, whose it is, and its card masked. `minor` is the exact amount, by which `vrfy` is
- * made; alerts are matched by it and by the acquirer's numbers.
+ * A transaction as lists show it: its result, its owner and its masked card. `minor` is the exact amount, from which `vrfy` is
+ * computed; alerts are matched by it and by the acquirer's numbers.
  */
 export const transactionSummary = (transaction: Transaction) => ({
   ...resultOf(transaction),

@@ -11,7 +11,7 @@ const cbor = (value: unknown): Buffer => {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
-  if (!(value instanceof Map)) throw new Error('A credential has no such value');
+  if (!(value instanceof Map)) throw new Error('A credential cannot contain this value');
   return Buffer.concat([head(5, value.size), ...[...value].flat().map(cbor)]);
 };
 

@@ -143,7 +143,7 @@ const CaseDto = v.object({
   suggested_reason: v.pipe(
     v.nullable(v.picklist(['940', '951', '952'])),
     v.description(
-      'The reason that what is known suggests for this alert: 940 duplicate, 951 refunded before, 952 charged back before.',
+      'The reason code that the known facts suggest for this alert: 940 duplicate, 951 refunded before, 952 charged back before.',
     ),
   ),
   alerts: v.pipe(

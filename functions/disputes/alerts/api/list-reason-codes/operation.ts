@@ -30,7 +30,7 @@ export const ReasonCode = v.object({
 export const listReasonCodesOperation = defineOperation({
   area: 'alerts',
   name: 'list-reason-codes',
-  summary: 'List the reason codes that an alert may be answered with',
+  summary: 'List the reason codes with which an alert can be answered',
   description: 'Of an alert, or of a provider. Empty for alerts that take no answer.',
   method: 'POST',
   path: '/api/v3/service_alerts/reason-codes',

@@ -6,7 +6,8 @@ export const quarantineDetailsOperation = defineOperation({
   area: 'alerts',
   name: 'quarantine-details',
   summary: 'Show a provider message that could not be read',
-  description: 'Its text, why it was refused, how often it came, and what became of it.',
+  description:
+    'Returns its text, why it was refused, how often it arrived, and whether it was resubmitted or dismissed.',
   method: 'POST',
   path: '/api/v3/service_alerts/quarantine/{id}/details',
   auth: 'admin',

@@ -4,9 +4,9 @@ import { OutcomeDetails, OutcomeParams } from '../../schemas.ts';
 export const outcomeDetailsOperation = defineOperation({
   area: 'outcomes',
   name: 'outcome-details',
-  summary: 'Show what a provider was told about one update, with every attempt',
+  summary: 'Show what a provider received about one update, with every attempt',
   description:
-    'What was sent, when, and what the provider answered; when it is tried next; and why the provider refused it for good.',
+    'Returns what was sent and when, what the provider answered, the time of the next attempt, and why the provider refused it permanently.',
   method: 'POST',
   path: '/api/v3/service_alerts/outcome/{id}/details',
   auth: 'bearer',
