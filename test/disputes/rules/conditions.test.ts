@@ -68,7 +68,11 @@ describe('conditions that are sent', () => {
       one({ fact: 'amount', operator: 'equal', value: 1, params: { currency: 'XYZ' } }),
       'ISO 4217',
     ],
-    ['unknown params', one({ fact: 'currency', operator: 'equal', value: 'USD', params: { of: 'site' } }), 'no such'],
+    [
+      'unknown params',
+      one({ fact: 'currency', operator: 'equal', value: 'USD', params: { of: 'site' } }),
+      'does not accept these params',
+    ],
     ['too deep a nest', deep(limits.depth), 'levels deep'],
     ['too much', { any: Array(200).fill({ fact: 'amount', operator: 'equal', value: 1 }) }, 'must have at most'],
   ])('are refused with %s', (_, sent, problem) => {
