@@ -54,10 +54,10 @@ export const holdsPlanted = (text: string): boolean =>
 
 type Place = { place: string; text: string };
 
-/** Everything that left the gateway's requests: events of queues, streams and schedules, log lines, mails, and what sinks got. */
+/** Everything that left the gateway's requests, of which the authorizer is given the path: events of queues, streams and schedules, log lines, mails, and what sinks got. */
 export const placesOf = (service: TestStack): Place[] => [
   ...service.invocations.flatMap(({ function: { name }, event, result, error, logs }) => [
-    ...(isFields(event) && 'httpMethod' in event
+    ...(isFields(event) && ('httpMethod' in event || 'methodArn' in event)
       ? []
       : [{ place: `what ${name} was given`, text: JSON.stringify(event) }]),
     { place: `the answer of ${name}`, text: JSON.stringify(result ?? null) },
