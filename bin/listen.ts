@@ -22,7 +22,7 @@ const options = {
 
 const everyMilliseconds = 500;
 const watched = 100;
-/** A reset takes some seconds, or more on a busy machine. */
+/** A reset takes a few seconds, more on a busy machine. */
 const maxTries = 120;
 
 const main = async (args: string[]): Promise<void> => {
@@ -37,7 +37,7 @@ const main = async (args: string[]): Promise<void> => {
   let merchant = await openMerchant();
   const known = new Map((await merchant.notifications(watched)).map(({ id, attempts }) => [id, attempts.length]));
   await merchant.pointTo(target);
-  /** Listens to the new demo site after a reset of the stack, which replaces all credentials; otherwise rethrows the error. */
+  /** Listens to the new demo site after a reset, which replaces all credentials. Throws the error if there was no reset. */
   const listenAgain = async (error: unknown): Promise<Notification[]> => {
     const { signingSecret } = merchant;
     for (let tries = 1; merchant.signingSecret === signingSecret; tries += 1) {
@@ -63,7 +63,7 @@ const main = async (args: string[]): Promise<void> => {
   try {
     while (!ending.signal.aborted) {
       const all = await merchant.notifications(watched).catch(listenAgain);
-      // The stack delivers the demo's past to its own sink.
+      // The demo's past is delivered to the stack's own sink.
       const list = all.filter(({ url }) => url === null || url !== merchant.sink);
       const changed = list.filter(({ id, attempts }) => attempts.length > (known.get(id) ?? 0));
       const lines = newLines(list, known);

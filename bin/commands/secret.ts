@@ -37,7 +37,7 @@ const options = {
 type Flags = FlagsOf<typeof options>;
 
 const minute = 60_000;
-/** Rotation waits twice as long as functions cache a key ring; retirement, an hour longer than anything is sealed temporarily. */
+/** Rotation waits for twice the time that functions cache keys. Retirement waits an hour longer than any temporary value is sealed. */
 const waits = { rotate: 10 * minute, retire: 25 * 60 * minute } as const;
 
 const say = ({ stdout }: Terminal, { json }: Flags, value: Record<string, unknown>, words: string): void => {

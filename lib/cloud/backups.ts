@@ -10,8 +10,8 @@ import { isProtected } from './settings.ts';
  * deleted, and AWS Backup can copy it to another Region or account.
  */
 export const createBackups = (scope: Construct, { names, key, table, settings }: Resources): void => {
-  // The vault costs nothing and stays when backups are switched off, so that its name is not taken when they are switched on again. A
-  // stack that is created again gets another name, because the vault of the former one is retained.
+  // An empty vault costs nothing. It stays when backups are switched off, because its name would be taken when they are switched on
+  // again. A new stack of the stage uses a new name, because the vault of the old stack is retained.
   const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   const vault = new CfnBackupVault(scope, 'BackupVault', {
     backupVaultName: `${names.prefix}-${Fn.select(0, Fn.split('-', stackId))}`,

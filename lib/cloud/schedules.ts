@@ -58,7 +58,7 @@ export const createSchedules = (
   };
 };
 
-/** Has alerts be fetched each minute. A minute that could not be sent is not made up for: the next one fetches the same alerts. */
+/** Fetches alerts each minute. A minute that could not be sent is skipped: the next one fetches the same alerts. */
 const createPullSchedule = (scope: Construct, names: Names, key: IKey, queues: ServiceQueues): CfnScheduleGroup => {
   const { queue } = queueOf(queues, 'pull-a');
   const role = senderRole(scope, 'PullScheduleRole', names, 'pull', [queue], key);

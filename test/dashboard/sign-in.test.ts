@@ -79,7 +79,7 @@ describeInBrowser('the dashboard', (open) => {
       await page.getByText('Mara Manager').click();
       await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       for (const one of [page, ...others]) await heading(one, 'Sign in');
-      // The cookie keeps the mark of the browser, without the secret of a session.
+      // The cookie keeps the mark of the browser; the session's secret is gone.
       expect((await cookieOf(page.context()))?.value).toMatch(/^[0-9a-z]{26}\.\.[0-9a-f]{32}$/);
       expect(unexpectedOf(errors)).toEqual([]);
     });

@@ -536,7 +536,7 @@ const promptness: Readonly<Record<string, number>> = {
   AUTHENTICATION: minute,
   DECISION: 10 * minute,
   DISPUTE_NOTICE: 10 * minute,
-  // Warned of and passed by a schedule of its own; see `deadlines`.
+  // Has its own schedule for the warning and the deadline; see `deadlines`.
   DEADLINE: 12 * hour + 15 * minute,
 };
 
@@ -547,7 +547,7 @@ const dueIsDone: Invariant = ({ profile, waits }) => {
     .map(({ kind, row, since, until }) => `${kind} ${row} was due at ${iso(since)} until ${iso(until)}`);
 };
 
-/** First webhooks, e-mails and outcomes, from the write that calls for them: an alert's intake, an event, an answer. */
+/** First webhooks, e-mails and outcomes, timed from the write that makes them due: an alert's intake, an event, an answer. */
 const beginsInTime: Invariant = ({ profile, beginnings, world }) => {
   if (profile !== 'calm') return [];
   return beginnings.flatMap(({ row, since, began = world.timeline.now }) => {
@@ -557,7 +557,7 @@ const beginsInTime: Invariant = ({ profile, beginnings, world }) => {
   });
 };
 
-/** The queues of what an alert looks for as soon as it is there, by the entity of the row that is due. */
+/** The queues of the searches that begin when an alert is stored, by the entity of the due row. */
 const lookedFor: Readonly<Record<string, string>> = { HOLD: 'settlement', ALERT_ORDER: 'lookups' };
 
 const looksInTime: Invariant = ({ profile, waits, asked }) => {

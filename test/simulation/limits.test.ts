@@ -229,7 +229,7 @@ const limits: Readonly<Record<string, readonly (readonly [within: Send, over: Se
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : String(error));
 const outcomeOf = (send: Send): Promise<string> => send().then(() => 'done', nameOf);
-/** The client itself refuses sets that are empty or have null, by an error without a name of its own. */
+/** The client itself refuses sets that are empty or contain null, with an unnamed error. */
 const refusal = /^(?:ValidationException|TransactionCanceledException|SerializationException|Error)$/;
 
 const schema = (partition: string, sort: string) => [

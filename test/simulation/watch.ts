@@ -33,7 +33,7 @@ export type Kept = {
   anew: ReadonlyMap<string, readonly Anew[]>;
   /** The times at which a notified alert got an answer, or was withdrawn; and when the answer was taken back. */
   answered: ReadonlyMap<number, readonly Turn[]>;
-  /** The rows that were due, each with the time until they were so no more. */
+  /** The rows that were due, each with the time until which it was due. */
   waits: readonly Wait[];
   /** The time of each row's first attempt, or of its end without one. */
   beginnings: readonly Beginning[];
@@ -53,7 +53,7 @@ export type Kept = {
 type Anew = { time: number; at: string; attempts: number; messageId: unknown };
 /** `since`: when it was due, or was written if that was later; `until`: when it was due no more, or due at another time. */
 export type Wait = { kind: string; row: string; since: number; until: number };
-/** `began`: undefined where nothing was begun. */
+/** `began`: undefined if no attempt was made. */
 export type Beginning = { row: Item; since: number; began: number | undefined };
 type Turn = { time: number; isAnswered: boolean };
 
@@ -143,7 +143,7 @@ export class Watch {
     if (!after) return;
     const { now } = this.world.timeline;
     const known = this.beginnings.get(row) ?? { row: after, since: now, began: undefined };
-    // Deliveries are claimed for each attempt; e-mails and outcomes have begun where they are done.
+    // Deliveries are claimed for each attempt; e-mails and outcomes count when they are done.
     const isBegun = after['state'] !== 'PENDING' || attemptOf(after) !== undefined;
     this.beginnings.set(row, { ...known, began: known.began ?? (isBegun ? now : undefined) });
   }
@@ -200,7 +200,7 @@ export class Watch {
     return violationsOf(invariants, kept);
   }
 
-  /** The same of counts alone, of the rows that are left by now. */
+  /** The same for counts only, compared with the rows that are left. */
   judgeCounts(): Violation[] {
     const name = 'counts equal items';
     return violationsOf({ [name]: invariants[name] }, this.kept());

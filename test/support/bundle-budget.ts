@@ -6,7 +6,7 @@ const usualKilobytes = 80;
  * fetched.
  */
 // The finder of card numbers, which every text field and every writer has, is about one kilobyte of each; what API keys may call is half a kilobyte.
-// The schemas of whole rows are up to three kilobytes of those that read payments or alerts.
+// The schemas of whole rows are up to three kilobytes of each function that reads payments or alerts.
 const exceptions: Readonly<Record<string, number>> = {
   // The rules engine, 24 KB of it, and the gateways to merchants' own processors, where it looks for charges; and the readers of orders,
   // prices and programmes, which rules compare.

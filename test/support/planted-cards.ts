@@ -54,7 +54,10 @@ export const holdsPlanted = (text: string): boolean =>
 
 type Place = { place: string; text: string };
 
-/** Everything that left the gateway's requests, of which the authorizer is given the path: events of queues, streams and schedules, log lines, mails, and what sinks got. */
+/**
+ * All that leaves the gateway's requests: events of queues, streams and schedules, log lines, mails and webhooks. The authorizer's events
+ * are part of the requests, because they contain the path.
+ */
 export const placesOf = (service: TestStack): Place[] => [
   ...service.invocations.flatMap(({ function: { name }, event, result, error, logs }) => [
     ...(isFields(event) && ('httpMethod' in event || 'methodArn' in event)

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The parts that rows of alerts, decisions, outcomes and refunds have in common, as they are stored; see defineRow. */
+/** Schemas of the stored parts that rows of alerts, decisions, outcomes and refunds share; see defineRow. */
 
 export const RuleActionShape = v.union([
   v.looseObject({

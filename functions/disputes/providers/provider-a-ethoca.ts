@@ -63,7 +63,7 @@ export const alertIdIn = (sent: Record<string, unknown>): string | undefined => 
 /** The acknowledgement of an alert that is stored, in the shape that the network has for statuses. */
 export const ethocaSuccess = (sent: Record<string, unknown>) => ({ alertId: alertIdIn(sent), status: 'SUCCESS' });
 
-/** A refusal in the network's envelope of errors. Sending the same message again helps only if the fault is ours. */
+/** A refusal in the network's envelope of errors. Repeating the message helps only after an error of Forewarn. */
 export const ethocaErrors = ({ code, details }: Refusal) => ({
   Errors: {
     Error: [

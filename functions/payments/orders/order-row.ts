@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ShopProfileShape } from '#accounts/merchants/settings/order-profile-row.ts';
+import { PlaceShape, ShopProfileShape } from '#accounts/merchants/settings/order-profile-row.ts';
 import { isObject } from '#core/kernel/is-object.ts';
 import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -35,6 +35,109 @@ type RowFields = Omit<Order, 'orderId' | 'payment' | 'disputes'> & {
 type Charge = Pick<OrderPayment, 'processor' | 'reference'>;
 
 /** In the first version some payments had their charge in them, and others none. */
+const AddressShape = v.looseObject({ ...PlaceShape.entries, name: v.exactOptional(v.string()) });
+const RefundShape = v.looseObject({
+  amount: v.string(),
+  currency: v.string(),
+  at: v.string(),
+  reference: v.exactOptional(v.string()),
+});
+const ContentShape = v.looseObject({
+  amount_subtotal: v.exactOptional(v.string()),
+  amount_shipping: v.exactOptional(v.string()),
+  amount_tax: v.exactOptional(v.string()),
+  amount_coupon: v.exactOptional(v.string()),
+  card_token: v.exactOptional(v.string()),
+  transaction_date: v.string(),
+  arn: v.exactOptional(v.string()),
+  auth_code: v.exactOptional(v.string()),
+  network_transaction_id: v.exactOptional(v.string()),
+  descriptor: v.exactOptional(v.string()),
+  caid: v.exactOptional(v.string()),
+  customer: v.exactOptional(
+    v.looseObject({
+      account_id: v.exactOptional(v.string()),
+      firstname: v.exactOptional(v.string()),
+      lastname: v.exactOptional(v.string()),
+      email: v.exactOptional(v.string()),
+      phone: v.exactOptional(v.string()),
+      account_created_at: v.exactOptional(v.string()),
+      last_login_at: v.exactOptional(v.string()),
+      authentication: v.exactOptional(v.string()),
+    }),
+  ),
+  device: v.exactOptional(
+    v.looseObject({
+      ip: v.exactOptional(v.string()),
+      device_id: v.exactOptional(v.string()),
+      device_fingerprint: v.exactOptional(v.string()),
+      user_agent: v.exactOptional(v.string()),
+      type: v.exactOptional(v.string()),
+    }),
+  ),
+  billing: v.exactOptional(AddressShape),
+  shipping: v.exactOptional(AddressShape),
+  deliveries: v.exactOptional(
+    v.array(
+      v.looseObject({
+        type: v.string(),
+        status: v.string(),
+        provider: v.exactOptional(v.string()),
+        tracking_number: v.exactOptional(v.string()),
+        tracking_url: v.exactOptional(v.string()),
+        shipped_at: v.exactOptional(v.string()),
+        delivered_at: v.exactOptional(v.string()),
+        ip: v.exactOptional(v.string()),
+        downloaded_at: v.exactOptional(v.string()),
+        signed_by: v.exactOptional(v.string()),
+      }),
+    ),
+  ),
+  refunds: v.exactOptional(v.array(RefundShape)),
+  subscription: v.exactOptional(
+    v.looseObject({
+      interval: v.string(),
+      next_billing_at: v.exactOptional(v.string()),
+      trial_ends_at: v.exactOptional(v.string()),
+      cancelled_at: v.exactOptional(v.string()),
+      cancel_url: v.exactOptional(v.string()),
+      first_order_id: v.exactOptional(v.number()),
+    }),
+  ),
+  processor: v.exactOptional(v.looseObject({ connection: v.string(), reference: v.string() })),
+  links: v.exactOptional(
+    v.looseObject({
+      receipt: v.exactOptional(v.string()),
+      order: v.exactOptional(v.string()),
+      refund_policy: v.exactOptional(v.string()),
+      terms: v.exactOptional(v.string()),
+      cancel: v.exactOptional(v.string()),
+      contact: v.exactOptional(v.string()),
+    }),
+  ),
+  reported: v.exactOptional(v.boolean()),
+  reference: v.string(),
+  order_date: v.string(),
+  amount: v.string(),
+  currency: v.string(),
+  card_firstsix: v.string(),
+  card_lastfour: v.string(),
+  card_type: v.string(),
+  items: v.array(
+    v.looseObject({
+      name: v.string(),
+      quantity: v.string(),
+      unit: v.exactOptional(v.string()),
+      amount_unit: v.string(),
+      sku: v.exactOptional(v.string()),
+      description: v.exactOptional(v.string()),
+      image_url: v.exactOptional(v.string()),
+      url: v.exactOptional(v.string()),
+      type: v.exactOptional(v.string()),
+    }),
+  ),
+});
+
 const withCharge: Upgrade = ({ payment, charge, ...before }) => {
   if (!isObject(payment)) return { ...before, payment, charge: null };
   const { processor = null, reference = null, ...sums } = payment;
@@ -50,139 +153,10 @@ const OrderRow = defineRow<RowFields>({
     sid: v.number(),
     source: v.string(),
     state: v.string(),
-    content: v.looseObject({
-      amount_subtotal: v.exactOptional(v.string()),
-      amount_shipping: v.exactOptional(v.string()),
-      amount_tax: v.exactOptional(v.string()),
-      amount_coupon: v.exactOptional(v.string()),
-      card_token: v.exactOptional(v.string()),
-      transaction_date: v.string(),
-      arn: v.exactOptional(v.string()),
-      auth_code: v.exactOptional(v.string()),
-      network_transaction_id: v.exactOptional(v.string()),
-      descriptor: v.exactOptional(v.string()),
-      caid: v.exactOptional(v.string()),
-      customer: v.exactOptional(
-        v.looseObject({
-          account_id: v.exactOptional(v.string()),
-          firstname: v.exactOptional(v.string()),
-          lastname: v.exactOptional(v.string()),
-          email: v.exactOptional(v.string()),
-          phone: v.exactOptional(v.string()),
-          account_created_at: v.exactOptional(v.string()),
-          last_login_at: v.exactOptional(v.string()),
-          authentication: v.exactOptional(v.string()),
-        }),
-      ),
-      device: v.exactOptional(
-        v.looseObject({
-          ip: v.exactOptional(v.string()),
-          device_id: v.exactOptional(v.string()),
-          device_fingerprint: v.exactOptional(v.string()),
-          user_agent: v.exactOptional(v.string()),
-          type: v.exactOptional(v.string()),
-        }),
-      ),
-      billing: v.exactOptional(
-        v.looseObject({
-          address: v.exactOptional(v.string()),
-          suburb_city: v.exactOptional(v.string()),
-          state: v.exactOptional(v.string()),
-          country: v.exactOptional(v.string()),
-          postcode: v.exactOptional(v.string()),
-          name: v.exactOptional(v.string()),
-        }),
-      ),
-      shipping: v.exactOptional(
-        v.looseObject({
-          address: v.exactOptional(v.string()),
-          suburb_city: v.exactOptional(v.string()),
-          state: v.exactOptional(v.string()),
-          country: v.exactOptional(v.string()),
-          postcode: v.exactOptional(v.string()),
-          name: v.exactOptional(v.string()),
-        }),
-      ),
-      deliveries: v.exactOptional(
-        v.array(
-          v.looseObject({
-            type: v.string(),
-            status: v.string(),
-            provider: v.exactOptional(v.string()),
-            tracking_number: v.exactOptional(v.string()),
-            tracking_url: v.exactOptional(v.string()),
-            shipped_at: v.exactOptional(v.string()),
-            delivered_at: v.exactOptional(v.string()),
-            ip: v.exactOptional(v.string()),
-            downloaded_at: v.exactOptional(v.string()),
-            signed_by: v.exactOptional(v.string()),
-          }),
-        ),
-      ),
-      refunds: v.exactOptional(
-        v.array(
-          v.looseObject({
-            amount: v.string(),
-            currency: v.string(),
-            at: v.string(),
-            reference: v.exactOptional(v.string()),
-          }),
-        ),
-      ),
-      subscription: v.exactOptional(
-        v.looseObject({
-          interval: v.string(),
-          next_billing_at: v.exactOptional(v.string()),
-          trial_ends_at: v.exactOptional(v.string()),
-          cancelled_at: v.exactOptional(v.string()),
-          cancel_url: v.exactOptional(v.string()),
-          first_order_id: v.exactOptional(v.number()),
-        }),
-      ),
-      processor: v.exactOptional(v.looseObject({ connection: v.string(), reference: v.string() })),
-      links: v.exactOptional(
-        v.looseObject({
-          receipt: v.exactOptional(v.string()),
-          order: v.exactOptional(v.string()),
-          refund_policy: v.exactOptional(v.string()),
-          terms: v.exactOptional(v.string()),
-          cancel: v.exactOptional(v.string()),
-          contact: v.exactOptional(v.string()),
-        }),
-      ),
-      reported: v.exactOptional(v.boolean()),
-      reference: v.string(),
-      order_date: v.string(),
-      amount: v.string(),
-      currency: v.string(),
-      card_firstsix: v.string(),
-      card_lastfour: v.string(),
-      card_type: v.string(),
-      items: v.array(
-        v.looseObject({
-          name: v.string(),
-          quantity: v.string(),
-          unit: v.exactOptional(v.string()),
-          amount_unit: v.string(),
-          sku: v.exactOptional(v.string()),
-          description: v.exactOptional(v.string()),
-          image_url: v.exactOptional(v.string()),
-          url: v.exactOptional(v.string()),
-          type: v.exactOptional(v.string()),
-        }),
-      ),
-    }),
+    content: ContentShape,
     cardDigest: v.nullable(v.string()),
     profile: ShopProfileShape,
-    ownRefunds: v.record(
-      v.string(),
-      v.looseObject({
-        amount: v.string(),
-        currency: v.string(),
-        at: v.string(),
-        reference: v.exactOptional(v.string()),
-      }),
-    ),
+    ownRefunds: v.record(v.string(), RefundShape),
     createdAt: v.string(),
     updatedAt: v.string(),
     retainDays: v.number(),

@@ -10,7 +10,7 @@ import { post, ServiceError } from './transport.ts';
 export const merchantOfLink = (): string => new URLSearchParams(location.search).get('sso') ?? '';
 
 /**
- * Sends the person to the merchant's identity provider, from which they come back to the present screen. `fresh`: they have to sign in there
+ * Sends the person to the merchant's identity provider, which returns them to the present screen. `fresh`: they have to sign in there
  * again. Throws ServiceError.
  */
 export const goToIdentityProvider = async (mid: number, fresh = false): Promise<void> => {

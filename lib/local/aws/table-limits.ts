@@ -145,7 +145,7 @@ const functions = /\b(?:attribute_\w+|begins_with|contains|size|if_not_exists|li
 const comparisons = /<>|<=|>=|[=<>]/g;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** The AND of a BETWEEN is no operator of its own. */
+/** The AND of a BETWEEN does not count as an operator. */
 const operatorsOf = (text: string): number =>
   count(text, words) - count(text, /(?<![#:\w])BETWEEN(?!\w)/gi) + count(text, functions) + count(text, comparisons);
 

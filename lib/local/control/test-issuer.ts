@@ -11,7 +11,7 @@ type Person = {
   name: string;
   email: string;
   groups: readonly string[];
-  /** What the token states about the address. */
+  /** The token's claims about the address. */
   verified: Readonly<Record<string, unknown>>;
   /** How long ago they authenticated here; null: the token does not state it. */
   secondsAgo: number | null;

@@ -8,7 +8,7 @@ export const hold = (condition: boolean, expectation: string): void => {
 };
 
 const pollMilliseconds = 20;
-/** After which time, and then how often, a wait is explained. */
+/** The interval at which a long wait is explained. */
 const noticeMilliseconds = 10 * milliseconds.second;
 
 const explain = (seconds: number): void =>
@@ -16,7 +16,7 @@ const explain = (seconds: number): void =>
     `Waiting for the service to finish its work, for ${seconds} s now: this machine is busy.\n`,
   );
 
-/** Waits until the service has nothing left to do, and explains a long wait. `now`: milliseconds. */
+/** Waits until the service has no work left, and explains long waits. `now`: milliseconds. */
 export const untilIdle = async (
   client: Pick<Client, 'status'>,
   { now = () => performance.now(), notify = explain } = {},

@@ -10,7 +10,7 @@ const Token = v.object({ access_token: v.string() });
 const Notifications = v.object({ list: v.array(Notification) });
 const Made = v.object({ alert_id: v.number() });
 
-/** Reads an answer of the local stack. While the stack is being reset, it waits. Throws UserError for any other refusal. */
+/** Reads an answer of the local stack; waits while the stack is being reset. Throws UserError for any other refusal. */
 const readFrom = async <S extends v.GenericSchema>(
   schema: S,
   url: string,

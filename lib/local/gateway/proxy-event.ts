@@ -66,7 +66,7 @@ const requestContext = (
   ...(match.route.authorizer && { authorizer }),
 });
 
-/** There are no certificates here: a caller names the subject of its own in this header, which a deployment ignores. */
+/** The local stack has no certificates: callers name their subject in this header, which a deployment ignores. */
 const clientCertificate = ({ headers }: IncomingMessage) => {
   const subjectDN = headers['x-local-client-subject'];
   return subjectDN === undefined ? null : { subjectDN };

@@ -19,7 +19,7 @@ useProviders();
 useNetworks();
 useMortality();
 
-/** Each test has a day of its own, on which no earlier pause and no cached secret counts. */
+/** Each test runs on a different day, on which earlier pauses and cached secrets have expired. */
 let day = Date.parse('2026-09-01T10:00:00.000Z');
 beforeEach(() => {
   day += milliseconds.day;

@@ -321,7 +321,7 @@ export class Table {
     return { value: {} };
   }
 
-  /** Deletes rows whose time to live is over, as the service does in the background: none that a transaction keeps. `now`: ms. */
+  /** Deletes rows whose time to live is over, as DynamoDB does in the background, except rows locked by a transaction. `now`: ms. */
   expire(now: number, delay: (id: string) => number): void {
     for (const [id, row] of this.items) {
       const { ttl, pk, sk } = row as { ttl?: number; pk: string; sk: string };

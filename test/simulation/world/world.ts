@@ -128,7 +128,7 @@ export class World {
     this.onCommit(committed);
   }
 
-  /** Has rows deleted between two times once their time to live is over, most within hours, all within two days. */
+  /** Schedules the deletion of rows whose time to live ends between two times: most within hours, all within two days. */
   expireRows(from: number, until: number): void {
     const delay = (id: string): number => randomOf(this.seed, `expiry of ${id}`).next() ** 3 * 48 * 3_600_000;
     for (let time = from; time <= until; time += 3_600_000 * 3) {

@@ -1,14 +1,15 @@
+import { milliseconds } from '#core/kernel/clock.ts';
 import { ssoAttemptSeconds } from '../single-sign-on/single-sign-on.ts';
 import type { Browser } from './known-browser.ts';
 
 /** The content of a session's cookie. */
 export type SessionCookie = { id: string; secret: string };
 
-/** A session's id and secret, and the mark of the browser. After sign-out the secret is gone, and the mark stays. */
+/** A session's id and secret, and the mark of the browser. Signing out removes the secret and keeps the mark. */
 const pattern = /^([0-9a-z]{26})\.([\w-]{43})?(?:\.([0-9a-f]{32}))?$/;
 
-/** Browsers are recognised for 90 days. The service itself ends a session much earlier. */
-const browserSeconds = 90 * 24 * 60 * 60;
+/** Browsers are recognised for 90 days. The service ends their sessions much earlier. */
+const browserSeconds = (90 * milliseconds.day) / milliseconds.second;
 
 /**
  * The prefix makes browsers refuse the cookie unless it is for exactly this host, for all paths and over https; a local stack on

@@ -33,12 +33,12 @@ const toleratedSteps = 1;
 /** When a challenge given now (ISO) expires. */
 export const challengeEnd = (at: string): string => iso(Date.parse(at) + challengeMilliseconds);
 
-/** What a user has by now. */
+/** The current factors of a user. */
 type Proven = { factor: Factor | null; passkeys: readonly { createdAt: string }[]; sessionsEndedAt: string | null };
 
 /**
  * Checks whether a challenge is still valid for the user as they are now: not after the password changed or all sessions were ended, nor to
- * set up an app if they have one, or have added a passkey, by now: the password alone was enough to be given such a challenge.
+ * set up an app if they have one, or have added a passkey since: the password alone was enough to be given such a challenge.
  */
 export const isStillGood = (
   { expiresAt, sealed }: SignInChallenge,

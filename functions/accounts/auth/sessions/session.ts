@@ -42,7 +42,7 @@ const after = (at: string, lasting: number): string => iso(Date.parse(at) + last
 
 type NewSession = { id: string; digest: string; person: Person; at: string; authenticatedAt?: string | null };
 
-/** When a sign-in is no longer fresh; at once if it is not known when the user proved who they are. */
+/** The time until which a sign-in is fresh. It is not fresh at all if the time of authentication is unknown. */
 const freshEnd = (at: string, authenticatedAt: string | null): string => {
   if (authenticatedAt === null) return at;
   return after(authenticatedAt < at ? authenticatedAt : at, freshSignInMilliseconds);

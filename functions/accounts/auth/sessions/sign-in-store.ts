@@ -15,10 +15,10 @@ import { type Attempts, maxFailures, retryAfterSeconds, signInRefusalOf, windowE
 const longestWaits = 100;
 const waitMilliseconds = 100;
 
-/** Who tries to sign in. `browserId`: of a browser that this user has signed in with before, which has a count of its own. */
+/** A sign-in attempt. `browserId`: a browser that this user has signed in with before; its attempts are counted separately. */
 export type SignInAttempt = { username: string; browserId?: string };
 
-/** An attempt from a browser. Other people's wrong passwords do not lock out one that the user has signed in with before. */
+/** Returns the attempt of a browser. Wrong passwords from elsewhere do not lock a browser that the user has signed in with before. */
 export const readAttempt = async (username: string, browser: Browser | undefined): Promise<SignInAttempt> =>
   browser?.mark && isKnownBrowser(await keyRing('jwt'), username, browser)
     ? { username, browserId: browser.id }

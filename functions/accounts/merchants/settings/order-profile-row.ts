@@ -5,21 +5,23 @@ import { defineRow } from '#core/platform/table/row.ts';
 import type { Merchant } from '../merchant/merchant.ts';
 import type { Site } from '../site/site.ts';
 import { defaultRetainDays, type OrderProfile } from './order-profile.ts';
+
+/** The parts of an address that shops and orders have in common. */
+export const PlaceShape = v.looseObject({
+  address: v.exactOptional(v.string()),
+  suburb_city: v.exactOptional(v.string()),
+  state: v.exactOptional(v.string()),
+  country: v.exactOptional(v.string()),
+  postcode: v.exactOptional(v.string()),
+});
+
 export const ShopProfileShape = v.looseObject({
   display_name: v.exactOptional(v.string()),
   logo_url: v.exactOptional(v.string()),
   support_email: v.exactOptional(v.string()),
   support_phone: v.exactOptional(v.string()),
   support_url: v.exactOptional(v.string()),
-  address: v.exactOptional(
-    v.looseObject({
-      address: v.exactOptional(v.string()),
-      suburb_city: v.exactOptional(v.string()),
-      state: v.exactOptional(v.string()),
-      country: v.exactOptional(v.string()),
-      postcode: v.exactOptional(v.string()),
-    }),
-  ),
+  address: v.exactOptional(PlaceShape),
   geo: v.exactOptional(v.looseObject({ latitude: v.number(), longitude: v.number() })),
   refund_policy: v.exactOptional(v.string()),
   refund_policy_url: v.exactOptional(v.string()),

@@ -18,8 +18,8 @@ type Declared<T> = {
 };
 
 /**
- * What a row of `T` is checked as: all its fields, of which those with words of a closed set are read as text. A later release, or the
- * previous one while both run, may have written a word that this one does not know.
+ * The type that the schema of a row checks. Words of closed sets are read as text: while two releases run, a row may have a word that
+ * this release does not know.
  */
 type Stored<T> = unknown extends T ? T : T extends string ? string : { [Name in keyof T]: Stored<T[Name]> };
 

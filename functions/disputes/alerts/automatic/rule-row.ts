@@ -16,7 +16,7 @@ export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner
   { mid, sid: null },
 ];
 
-/** A rule as it is stored with its decision. */
+/** A rule as it is stored with a decision. */
 export const MatchedRuleShape = v.looseObject({
   mid: v.number(),
   sid: v.nullable(v.number()),
@@ -32,7 +32,7 @@ export const MatchedRuleShape = v.looseObject({
   by: v.string(),
 });
 
-/** Its conditions are a tree, which was read whole before it was stored. */
+/** The tree of conditions was checked before it was stored. */
 export const RuleShape = v.looseObject({ ...MatchedRuleShape.entries, conditions: v.custom<ConditionGroup>(isObject) });
 
 const BookRow = defineRow<RuleBook>({

@@ -17,7 +17,7 @@ export type AlertSource = {
 /** The network could not be asked, or not all alerts were stored. */
 export class PullError extends Error {
   override readonly name: string = 'PullError';
-  /** The network's own wish, in seconds. */
+  /** The pause that the network asks for, in seconds. */
   readonly pauseSeconds: number | null;
   constructor(message: string, pauseSeconds: number | null = null) {
     super(message);

@@ -47,7 +47,7 @@ export const pullAlerts = async (source: AlertSource): Promise<void> => {
   }
 };
 
-/** A slot that is older belongs to a backlog of messages: the newest one fetches everything. */
+/** Older slots belong to a backlog of messages, of which the newest one fetches everything. */
 const oldestSlot = 2 * milliseconds.minute;
 const longestPause = 15 * milliseconds.minute;
 

@@ -33,8 +33,8 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
   const { alertId } = alert;
   await settleDispute(alertId);
   const parentTxid = Number(transaction.payment_gateway_reference2);
-  // While the rules ran, a person may have released this payment, or linked another. The payment is read before the hold, so that its
-  // ledger shows a release that follows.
+  // While the rules ran, a person may have released this payment, or linked another. The payment is read before
+  // the hold, so that a later release changes the ledger that was read.
   const parent = await refundedPayment({ parentTxid });
   const hold = fromHoldItem(await getItem(keys.disputeHold(alertId)));
   const isAnother = hold !== undefined && hold.txid !== null && hold.txid !== parentTxid;

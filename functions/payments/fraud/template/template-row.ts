@@ -8,7 +8,7 @@ import { includedTemplate, type Template } from './template.ts';
 
 const Threshold = v.nullable(v.number());
 
-/** The conditions of a rule are a tree, which was read whole before it was stored. */
+/** The tree of conditions was checked before it was stored. */
 const TemplateRuleShape = v.looseObject({
   name: v.string(),
   conditions: v.custom<ConditionGroup>(isObject),

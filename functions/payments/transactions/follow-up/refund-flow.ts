@@ -158,8 +158,8 @@ const withDispute = async ({ dispute, caller }: PaymentRefundRequest, parent: Kn
 };
 
 /**
- * A merchant can only name an alert that is known to be about this payment; and an alert that held the payment when this call read it
- * (`first`) must not have released it since.
+ * Checks that the alert holds the payment now (`now`). A rule may refund for an alert that never held it, but not for one that held it
+ * when the call began (`first`) and was released since. Throws alert_not_found.
  */
 const checkAlert = ({ dispute, caller }: PaymentRefundRequest, first: Ledger, now: Ledger): void => {
   if (dispute === null || now.disputes[dispute.alertId]) return;
