@@ -32,3 +32,7 @@ export const iso = (time: number | string | Date): string => new Date(time).toIS
 /** The latest of several stored times; absent ones are ignored. */
 export const latest = (first: string, ...others: readonly (string | null | undefined)[]): string =>
   others.reduce<string>((last, time) => (time != null && time > last ? time : last), first);
+
+/** A time (ISO) for people to read, to the minute: `2026-05-02 12:00 UTC`. */
+export const minuteText = (time: string): string =>
+  `${time.slice(0, 'YYYY-MM-DD'.length)} ${time.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)} UTC`;

@@ -1,4 +1,5 @@
 import { maskKept } from '#core/kernel/card/card.ts';
+import { minuteText } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
@@ -14,8 +15,6 @@ const actionWords = {
   VOID: 'cancellation',
   PAYOUT: 'payout',
 } as const;
-
-const day = (time: string): string => `${time.slice(0, 'YYYY-MM-DD'.length)} ${time.slice(11, 16)} UTC`;
 
 /** The words by which a cardholder recognises a transaction. `tid` is the merchant's text, which may hold anything. */
 const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction): string =>
@@ -33,5 +32,5 @@ const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction):
 export const listMail = (merchantName: string, transactions: readonly Transaction[]): MailText =>
   tableMail('Your card transactions', 'These card transactions were made with your e-mail address.', [
     ['Merchant', redactText(merchantName)],
-    ...transactions.map((one) => [day(one.createdAt), wordsOf(one)] as const),
+    ...transactions.map((one) => [minuteText(one.createdAt), wordsOf(one)] as const),
   ]);

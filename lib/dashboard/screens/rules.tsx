@@ -78,8 +78,8 @@ const ChooseOwner = ({ site }: { site: string }) => {
 const Templates = ({ owner }: { owner: Owner }) => (
   <div class="stack">
     <p>
-      There are no rules here yet. Start with one of these templates. You try it on the alerts of the last 30 days
-      before you save it, and it answers no alerts in shadow mode.
+      There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it.
+      In shadow mode, a rule answers no alerts.
     </p>
     <ul class="plain-list">
       {ruleTemplates.map(({ id, name, why }) => (

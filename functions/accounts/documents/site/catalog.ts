@@ -69,6 +69,7 @@ export const siteSections: readonly SiteSection[] = [
     pages: [
       top('runbook', 'Deploy and run'),
       top('upgrade', 'Upgrade'),
+      top('ethoca', 'Connect Ethoca'),
       top('settings', 'Settings'),
       top('operations', 'Costs and operations'),
       top('local-stack', 'The local stack'),

@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot';
+import { minuteText } from '#core/kernel/clock.ts';
 import type { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
 import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '#payments/processors/ports/dispute.ts';
 import type { FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
@@ -53,7 +54,7 @@ const paymentWords = ({ payment }: Facts): string[] => {
   if (!payment) return [];
   const { created_at, amount, currency, card, descriptor, auth_code, arn, fraud, three_ds, refunded } = payment;
   return [
-    `The payment of ${amount} ${currency} with card ${card ?? ''} was made at ${created_at}.`,
+    `The payment of ${amount} ${currency} with card ${card ?? ''} was made on ${minuteText(created_at)}.`,
     ...(descriptor ? [`It appears on the cardholder's statement as "${descriptor}".`] : []),
     ...(auth_code ? [`The issuer authorised it with code ${auth_code}.`] : []),
     ...(arn ? [`Its acquirer reference number is ${arn}.`] : []),
@@ -76,8 +77,8 @@ const deliveryWords = ({ deliveries = [] }: Order): string[] =>
       `Delivery: ${status}`,
       ...(provider ? [`by ${provider}`] : []),
       ...(tracking_number ? [`tracking number ${tracking_number}`] : []),
-      ...(shipped_at ? [`shipped ${shipped_at}`] : []),
-      ...(delivered_at ? [`delivered ${delivered_at}`] : []),
+      ...(shipped_at ? [`shipped ${minuteText(shipped_at)}`] : []),
+      ...(delivered_at ? [`delivered ${minuteText(delivered_at)}`] : []),
       ...(signed_by ? [`signed for by ${signed_by}`] : []),
       ...(tracking_url ? [tracking_url] : []),
     ].join(', '),
@@ -87,10 +88,10 @@ const orderWords = ({ order_evidence: evidence }: Facts): string[] => {
   if (!evidence) return [];
   const { order, ce3 } = evidence;
   return [
-    `Order ${order.reference} of ${order.order_date}: ${order.amount} ${order.currency}.`,
+    `Order ${order.reference} of ${minuteText(order.order_date)}: ${order.amount} ${order.currency}.`,
     ...deliveryWords(order),
     ...(order.customer?.account_created_at
-      ? [`The customer's account was opened at ${order.customer.account_created_at}.`]
+      ? [`The customer's account was opened on ${minuteText(order.customer.account_created_at)}.`]
       : []),
     ...(order.links?.terms ? [`Terms: ${order.links.terms}`] : []),
     ...(order.links?.refund_policy ? [`Refund policy: ${order.links.refund_policy}`] : []),
