@@ -178,6 +178,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'operator/trace.test.ts': 'reads lines of logs that it has written itself',
   'simulation/nightly.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'simulation/planted.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
+  'simulation/previous/write-previous.ts': 'it builds a bundle, and runs none of it',
   'simulation/simulation.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'support/command.ts': 'writes to a table that is watched',
   'support/fresh-process.ts': 'measures how bundles load',

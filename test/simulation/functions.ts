@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, DynamoDBBatchResponse
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { entryOf } from '#functions/found.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
+import type { PreviousRelease } from './previous/kept.ts';
 import type { Handler } from './world/lambda.ts';
 import type { World } from './world/world.ts';
 
@@ -27,10 +28,26 @@ const fed = await Promise.all(
     })),
 );
 
-/** Connects every background function of the service to a world's queues and stream, as it declares. */
-export const connect = ({ queues, stream }: World): void => {
-  for (const { worker, handler } of fed) {
-    const { name, timeoutSeconds, on } = worker;
+/** The two releases of a history in which both are deployed. */
+export type Both = { previous: PreviousRelease; isPrevious: () => boolean };
+
+const bothOf = new WeakMap<World, Both>();
+
+/** Returns this release's handler, or in such a history one that passes each event to either. What only this release has gets all. */
+const handlerOfEither = <E, T>(world: World, key: string, current: Handler<E, T>): Handler<E, T> => {
+  const both = bothOf.get(world);
+  const previous = both?.previous.handlers[key] as Handler<E, T> | undefined;
+  if (!both || !previous) return current;
+  return (event, context) => (both.isPrevious() ? previous : current)(event, context);
+};
+
+/** Connects every background function of the service to a world's queues and stream, as this release declares. */
+export const connect = (world: World, both?: Both): void => {
+  const { queues, stream } = world;
+  if (both) bothOf.set(world, both);
+  for (const { worker, handler: current } of fed) {
+    const { area, name, timeoutSeconds, on } = worker;
+    const handler = handlerOfEither(world, `${area}/${name}`, current);
     if ('queue' in on) {
       const { queue, batchSize, maximumConcurrency = 10 } = on;
       queues.feed(queue, { name, timeoutSeconds, batchSize, maximumConcurrency, handler });
@@ -105,8 +122,8 @@ const handlers = new Map(
   await Promise.all(operations.map(async (name) => [name, await handlerAt<ApiHandler>(name)] as const)),
 );
 
-export const handlerOf = (name: OperationName): ApiHandler => {
+export const handlerOf = (world: World, name: OperationName): ApiHandler => {
   const handler = handlers.get(name);
   if (!handler) throw new Error(`Nobody has loaded ${name}`);
-  return handler;
+  return handlerOfEither(world, name, handler);
 };

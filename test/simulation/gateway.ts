@@ -21,7 +21,7 @@ const timeoutSeconds = 29;
  * it may be killed.
  */
 export const callOnce = (world: World, name: OperationName, call: Call, then: (reply: Reply) => void): void => {
-  world.lambda.invoke({ name, timeoutSeconds }, handlerOf(name), eventOf(name, call), (end) => {
+  world.lambda.invoke({ name, timeoutSeconds }, handlerOf(world, name), eventOf(name, call), (end) => {
     if (end.kind !== 'done') return then({ status: 502, body: {} });
     const { statusCode, body } = end.value;
     world.onText(`answer of ${name}`, name === 'merchants/create-site' ? '' : body);

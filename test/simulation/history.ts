@@ -9,7 +9,9 @@ import { connect } from './functions.ts';
 import { mayWait } from './invariants.ts';
 import { settleModules } from './modules.ts';
 import { nothingObserved, type Payment } from './observed.ts';
-import { type ProfileName, profiles } from './profiles.ts';
+import { type Profile, type ProfileName, profiles } from './profiles.ts';
+import { beforeRelease } from './ready.ts';
+import { courseOf, isPrevious } from './releases.ts';
 import { extraOf, type Means, playScene } from './scenes.ts';
 import { type Place, type Stage, stageReady } from './setup.ts';
 import { Watch } from './watch.ts';
@@ -98,20 +100,24 @@ const longest = 190 * hour;
 const restful = 3 * hour;
 
 /** Lets one history happen, and judges it. */
-export const tell = async ({ seed, profile, only, isTraced = false }: Asked, stage: Stage): Promise<Told> => {
-  const { rates, hostility, moods } = profiles[profile];
+export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usual: Stage): Promise<Told> => {
+  const { rates, hostility, moods, isRelease }: Profile = profiles[profile];
   const random = randomOf(seed, 'history');
   const start = beginning(random);
   const begun = start - 60_000;
   const extra = extraOf(seed);
+  const course = isRelease && courseOf(seed, start);
+  const before = course && (await beforeRelease());
+  const stage = course?.first === 'previous' && before ? before.earlier : usual;
   const rows = extra ? stage.moreRows : stage.rows;
   const world = new World({ seed, rates, secrets, rows, start: begun, isTraced, ...(only && { only }) });
   enter(world);
   try {
     settleModules(world);
+    if (before) settleModules(world, before.previous);
     const observed = nothingObserved();
     const watch = new Watch(world, stage, observed, profile);
-    connect(world);
+    connect(world, before && course && { previous: before.previous, isPrevious: () => isPrevious(world, course) });
     const isAnsweredAtOnce = random.chance(0.3);
     // An answer in the very moment in which the delivery ends.
     const onNewAlert = (alertId: number, answerAt: number): void => {

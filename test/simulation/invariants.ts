@@ -1054,6 +1054,11 @@ const noSurprise: Invariant = (kept) => {
   ];
 };
 
+const readsAll: Invariant = ({ unread, world }) => [
+  ...unread,
+  ...[...world.errors.keys()].filter((words) => words.includes('cannot be read')),
+];
+
 export const invariants = {
   'nothing acknowledged is lost, and a case is one alert': acknowledged,
   'no answer and no withdrawal is lost': answers,
@@ -1100,6 +1105,7 @@ export const invariants = {
   'a network hears one final outcome': oneFinalOutcome,
   'what is accepted, the network has': networkHasIt,
   'e-mails are sent': mailed,
+  'each release reads what the other has written': readsAll,
   'secrets stay where they belong': secret,
   'nobody gets an answer that makes no sense': noSurprise,
 } as const satisfies Record<string, Invariant>;

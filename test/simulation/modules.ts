@@ -1,6 +1,7 @@
-import { newTimedId } from '#core/kernel/ids.ts';
-import { keyRing, secretText } from '#core/platform/secrets/secrets.ts';
+import * as ids from '#core/kernel/ids.ts';
+import * as platformSecrets from '#core/platform/secrets/secrets.ts';
 import { secrets } from './environment.ts';
+import type { PreviousRelease } from './previous/kept.ts';
 import { enter } from './world/machine.ts';
 import { World } from './world/world.ts';
 
@@ -13,7 +14,7 @@ const longAgo = Date.UTC(2020, 0, 1);
 const farAhead = Date.UTC(2090, 0, 1);
 
 /** The numbers that identifiers are made of: from the beginning again. */
-export const settleModules = (world: World): void => {
+export const settleModules = (world: World, { newTimedId }: Pick<PreviousRelease, 'newTimedId'> = ids): void => {
   const { now } = world.timeline;
   world.timeline.now = longAgo;
   let id = newTimedId();
@@ -22,7 +23,10 @@ export const settleModules = (world: World): void => {
 };
 
 /** Secrets are kept for five minutes of a time that no history reaches, so that none has to read them. */
-export const keepSecrets = async (): Promise<void> => {
+export const keepSecrets = async ({
+  keyRing,
+  secretText,
+}: Pick<PreviousRelease, 'keyRing' | 'secretText'> = platformSecrets): Promise<void> => {
   const world = new World({ seed: 0, secrets, start: farAhead });
   enter(world);
   const names = ['encryption', 'provider-a', 'provider-b', 'rdr'] as const;

@@ -16,7 +16,10 @@ export const switchOn = (name: string | undefined): void => {
 // For programs that are started with this file before them.
 switchOn(process.env['FOREWARN_PLANTED']);
 
-const withFault = (source: string, { name, file, is, becomes }: Planted): string => {
+const withFault = (source: string, { also = [], ...fault }: Planted): string =>
+  [fault, ...also.map((more) => ({ ...fault, ...more }))].reduce(withChange, source);
+
+const withChange = (source: string, { name, file, is, becomes }: Planted): string => {
   const [before, after, ...more] = source.split(is);
   if (before === undefined || after === undefined || more.length > 0) {
     throw new Error(`“${name}” wants ${file} to have exactly one ${is}`);

@@ -11,6 +11,8 @@ export type Planted = {
   /** An expression that the file contains once. */
   is: string;
   becomes: string;
+  /** Further expressions of the same file that change with it. */
+  also?: readonly { is: string; becomes: string }[];
   /** Where it shows soonest. */
   profile: ProfileName;
   /** The seed from which on it is looked for among the first 300: where it was found last. */
@@ -648,6 +650,38 @@ export const planted: readonly Planted[] = [
     profile: 'calm',
     seed: 4,
     breaks: 'counts equal items',
+  },
+  {
+    name: 'a release writes a row that the one before refuses',
+    file: 'core/platform/mail/mail-row.ts',
+    is: 'toMailItem(mail)',
+    becomes: "{ ...toMailItem(mail), to: mail.to.join(' ') }",
+    also: [
+      {
+        is: 'MailRow.read(item)',
+        becomes:
+          "MailRow.read({ ...item, to: typeof item['to'] === 'string' ? item['to'].split(' ').filter(Boolean) : item['to'] })",
+      },
+    ],
+    profile: 'release',
+    seed: 2,
+    breaks: 'each release reads what the other has written',
+  },
+  {
+    name: 'a release sends messages that the one before refuses',
+    file: 'core/platform/mail/mail-due.ts',
+    is: '({ mailId: String(id) })',
+    becomes: '({ mail: String(id) })',
+    also: [
+      {
+        is: 'v.object({ mailId: v.string() })',
+        becomes:
+          'v.pipe(v.looseObject({}), v.transform(({ mailId, mail }) => ({ mailId: mailId ?? mail })), v.object({ mailId: v.string() }))',
+      },
+    ],
+    profile: 'release',
+    seed: 0,
+    breaks: 'each release reads what the other has written',
   },
 ];
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above.

@@ -7,7 +7,8 @@ export type Manners = {
   /** The rate at which networks fail, lose answers or refuse calls. */
   moods: number;
 };
-export type Profile = { rates: Rates } & Manners;
+/** `isRelease`: two releases are deployed, the one before this one and this one. */
+export type Profile = { rates: Rates; isRelease?: true } & Manners;
 
 const kills = { 'killed before': 0.004, 'killed after': 0.004, 'killed in exchange': 0.04 } as const;
 const losses = { 'request lost': 0.008, 'answer lost': 0.012, throttled: 0.008, 'call hangs': 0.0005 } as const;
@@ -45,6 +46,7 @@ export const profiles = {
   losses: { rates: losses, hostility: 0.1, moods: 0.1 },
   disorder: { rates: disorder, hostility: 0.2, moods: 0.2 },
   all: { rates: scale({ ...kills, ...losses, ...disorder }, 0.6), hostility: 0.4, moods: 0.4 },
+  release: { rates: scale({ ...kills, ...losses, ...disorder }, 0.3), hostility: 0.2, moods: 0.2, isRelease: true },
 } as const satisfies Record<string, Profile>;
 export type ProfileName = keyof typeof profiles;
 export const profileNames = Object.keys(profiles) as ProfileName[];

@@ -8,6 +8,7 @@ import { secrets } from './environment.ts';
 import { connect, type OperationName } from './functions.ts';
 import { type Call, callOnce } from './gateway.ts';
 import { settleModules } from './modules.ts';
+import type { PreviousRelease } from './previous/kept.ts';
 import type { Item } from './world/expressions.ts';
 import { enter } from './world/machine.ts';
 import { World } from './world/world.ts';
@@ -67,12 +68,12 @@ export const rdrPlaces = {
   exporter: { acquirerBin: '423223', cardAcceptorId: 'EXPORTS' },
 } as const;
 
-/** Sets the stage by the service's own operations, in a world where nothing goes wrong. */
-export const setStage = async (): Promise<Stage> => {
+/** Sets the stage by the service's own operations, of this release or the previous one, in a world where nothing goes wrong. */
+export const setStage = async (previous?: PreviousRelease): Promise<Stage> => {
   const world = new World({ seed: 0, secrets, start: begin });
   enter(world);
-  settleModules(world);
-  connect(world);
+  settleModules(world, previous);
+  connect(world, previous && { previous, isPrevious: () => true });
   world.schedules.sweep(begin, stageReady);
   const admin = { scope: 'admin', subject: 'root', freshUntil: '2999-01-01T00:00:00.000Z' };
   const ask = async (name: OperationName, call: Call): Promise<Record<string, unknown>> => {

@@ -47,6 +47,8 @@ export type Kept = {
   leaks: readonly string[];
   /** The log lines of functions about errors of their own. */
   failed: readonly string[];
+  /** The log lines of functions that could not read a row or a message. */
+  unread: readonly string[];
 };
 
 /** `time`: when it was written; `messageId`: by what it is known from then on. */
@@ -90,6 +92,7 @@ export class Watch {
   private readonly overdrawn: string[] = [];
   private readonly leaks: string[];
   private readonly failed: string[] = [];
+  private readonly unread: string[] = [];
   private readonly common: Common;
   private sum = 0;
   private readonly world: World;
@@ -111,6 +114,7 @@ export class Watch {
   private read(where: string, text: string): void {
     if (where.startsWith('queue ')) this.seeMessage(where.slice('queue '.length), text);
     if (where === 'log' && failures.test(text) && !waiting.test(text)) this.failed.push(text.slice(0, 300));
+    if (where === 'log' && unreadable.test(text)) this.unread.push(text.slice(0, 300));
     if (this.common.secret.test(text)) this.leaks.push(leakOf(where, text));
   }
 
@@ -207,8 +211,22 @@ export class Watch {
   }
 
   private kept(): Kept {
-    const { world, stage, observed, profile, claims, anew, answered, waits, asked, ledgers, overdrawn, leaks, failed } =
-      this;
+    const {
+      world,
+      stage,
+      observed,
+      profile,
+      claims,
+      anew,
+      answered,
+      waits,
+      asked,
+      ledgers,
+      overdrawn,
+      leaks,
+      failed,
+      unread,
+    } = this;
     const rows = [...world.table.items.values()];
     const byEntity = Map.groupBy(rows, (row) => row['entity']);
     const of = (entity: string) => byEntity.get(entity) ?? [];
@@ -229,6 +247,7 @@ export class Watch {
       overdrawn,
       leaks,
       failed,
+      unread,
     };
   }
 
@@ -244,6 +263,9 @@ const violationsOf = (judged: Record<string, (kept: Kept) => string[]>, kept: Ke
 const attemptOf = (row: Item | undefined): unknown => (row?.['lease'] as Item | undefined)?.['attemptId'];
 
 const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_not_recorded|sandbox_failed)"/;
+
+/** What `defineRow` and the schemas of messages refuse. */
+const unreadable = /cannot be read|ValiError/;
 
 /** No failure: rules that wait for a refund to be known are asked again. */
 const waiting = /is not known yet/;

@@ -26,6 +26,7 @@ const faults = {
   'index stale': 'an index lags by seconds',
   'clock skewed': 'a machine is up to a second early or late',
   'transaction slow': 'a transaction keeps its items for seconds',
+  'previous release': 'a function of the previous release handles the event, as both are deployed',
 } as const;
 export type Fault = keyof typeof faults;
 /** The rate at which each strikes where it can. */
@@ -47,7 +48,12 @@ export class Faults {
   /** Checks whether a fault strikes at a place, which has a name of its own. */
   strikes(fault: Fault, place: string, random: Random): boolean {
     const rate = this.rates[fault];
-    if (rate === undefined || !random.chance(rate)) return false;
+    return rate !== undefined && this.strikesAt(rate, fault, place, random);
+  }
+
+  /** The same for one whose rate changes with time. */
+  strikesAt(rate: number, fault: Fault, place: string, random: Random): boolean {
+    if (!random.chance(rate)) return false;
     const name = `${fault} @ ${place}`;
     if (this.only && !this.only.has(name)) return false;
     this.struck.push(name);
