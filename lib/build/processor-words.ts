@@ -15,14 +15,15 @@ export const describedText = (declared: readonly Described[]): string => {
   const keys = connected.flatMap(({ processor, words: { webhook } }) =>
     webhook ? [`${webhook.key} of ${processor.name}`] : [],
   );
-  const headers = declared.flatMap(({ processor, words: { title, webhook } }) =>
+  const paying = declared.filter(({ processor }) => processor.takesPayments);
+  const headers = paying.flatMap(({ processor, words: { title, webhook } }) =>
     webhook && 'header' in webhook
       ? [[processor.name, { ...webhook.header, description: `Of ${title}: ${webhook.header.description}` }] as const]
       : [],
   );
   return `${head}
 /** The credentials of a site. */
-export const siteCredentials = ${literal(listOf('credentials', declared))};
+export const siteCredentials = ${literal(listOf('credentials', paying))};
 
 /** The credentials of a connection. */
 export const connectionCredentials = ${literal(listOf('connectionKeys', connected))};
@@ -31,7 +32,7 @@ export const connectionCredentials = ${literal(listOf('connectionKeys', connecte
 export const webhookKeys = ${literal(keys.join(', '))};
 
 /** The bodies of webhooks to sites, by media type. */
-export const webhookBodies = ${literal(bodiesOf(declared))} as const;
+export const webhookBodies = ${literal(bodiesOf(paying))} as const;
 
 /** The processors that sign webhooks in a header, and its name. */
 export const webhookHeaders = ${literal(Object.fromEntries(headers))} as const;

@@ -175,15 +175,15 @@ const loadersText = (
   declared: readonly DeclaredProcessor[],
   { name, suffix, words }: { name: string; suffix: Suffix; words: string },
 ): string => {
+  const mayLack = suffix === 'DisputesOf';
   const isGateway = suffix === 'GatewayOf';
-  const keyed = isGateway ? 'GatewayKind' : 'ProcessorName';
-  const among = isGateway ? declared : paying(declared);
+  const keyed = isGateway ? 'GatewayKind' : mayLack ? 'AnyProcessorName' : 'ProcessorName';
+  const among = isGateway || mayLack ? declared : paying(declared);
   const listed = among.filter(({ processor: { connection } }) => !isGateway || connection !== null);
   const entries = listed.map(({ processor, constant, slug, ports: its }) => {
     const load = `async () => (await import('../${slug}/${fileOf({ slug }, suffix)}')).${constant}${suffix}`;
     return `  ${processor.name}: ${its.has(suffix) ? load : 'null'},\n`;
   });
-  const mayLack = suffix === 'DisputesOf';
   const loader = `() => Promise<${suffix}>`;
   const types = [
     `import type { ${suffix} } from '../ports/account.ts';`,
@@ -206,7 +206,9 @@ const webhooksText = (
   const suffixOf = ({ ports: its }: DeclaredProcessor): Suffix =>
     !isSite && its.has('ConnectionWebhookOf') ? 'ConnectionWebhookOf' : 'WebhookOf';
   const sends = ({ processor }: DeclaredProcessor) => processor.sendsWebhooks;
-  const listed = declared.filter((one) => (isSite ? sends(one) : one.processor.connection !== null));
+  const listed = isSite
+    ? paying(declared).filter(sends)
+    : declared.filter(({ processor: { connection } }) => connection !== null);
   const entries = listed.map(
     (one) => `  ${one.processor.name}: ${sends(one) ? one.constant + suffixOf(one) : 'null'},\n`,
   );

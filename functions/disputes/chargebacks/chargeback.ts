@@ -8,13 +8,13 @@ import {
   type ProcessorDispute,
 } from '#payments/processors/ports/dispute.ts';
 import type { EvidenceFileType, EvidenceKind } from '#payments/processors/ports/evidence-kinds.ts';
-import type { ProcessorName } from '#payments/processors/ports/processors.ts';
+import type { AnyProcessorName } from '#payments/processors/ports/processors.ts';
 
 /** A dispute raised by an issuer, as the payment's processor reports it. */
 export type Chargeback = {
   id: string;
   mid: number;
-  processor: ProcessorName;
+  processor: AnyProcessorName;
   /** The site that took the payment, and its account there; or the merchant's own connection that took it. */
   sid: number | null;
   routeId: string | null;

@@ -9,7 +9,7 @@ import {
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { evidenceFileTypes, evidenceKinds } from '#payments/processors/ports/evidence-kinds.ts';
-import { processorNames } from '#payments/processors/ports/processors.ts';
+import { allProcessorNames } from '#payments/processors/ports/processors.ts';
 
 /** A chargeback's identifier; one that we cannot have issued is simply not found. */
 export const ChargebackParams = v.object({
@@ -47,7 +47,7 @@ export const DownloadableFile = v.object({
 
 const chargebackSummaryFields = {
   chargeback_id: ChargebackIdReply,
-  processor: v.pipe(v.picklist(processorNames), v.description('The processor.')),
+  processor: v.pipe(v.picklist(allProcessorNames), v.description('The processor.')),
   reference: v.pipe(v.string(), v.description("The processor's own identifier of the payment.")),
   dispute_reference: v.pipe(v.string(), v.description("The processor's own identifier of the dispute.")),
   txid: v.pipe(v.nullable(v.number()), v.description('The payment, if it was taken here.')),

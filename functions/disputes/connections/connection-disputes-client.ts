@@ -1,7 +1,6 @@
 import { describeError, log } from '#core/platform/log/log.ts';
 import type { DisputePort } from '#payments/processors/ports/dispute.ts';
 import { disputesAt } from '#payments/processors/ports/disputes-client.ts';
-import { takesPayments } from '#payments/processors/ports/processors.ts';
 import type { Connection } from './connection.ts';
 import { connectionAccount, type GatewayContext } from './gateway-registry-client.ts';
 
@@ -13,7 +12,6 @@ export const loadConnectionDisputes = async (
   connection: Connection,
   context: GatewayContext,
 ): Promise<DisputePort | undefined> => {
-  if (!takesPayments(connection.kind)) return undefined;
   try {
     return await disputesAt(connection.kind, connectionAccount(connection, context));
   } catch (error) {

@@ -9,7 +9,7 @@ import { refundFailedWrites } from '#disputes/alerts/answer/refund-answer-store.
 import { gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
 import { showRefundElsewhere } from '#disputes/lookups/order/order-refund-store.ts';
 import type { RefundState } from '#payments/processors/ports/gateway.ts';
-import type { ProcessorName } from '#payments/processors/ports/processors.ts';
+import type { AnyProcessorName } from '#payments/processors/ports/processors.ts';
 import { type AlertRefund, failLate, isLeased, refundRequestOf } from './refund.ts';
 import { changedRefundWrite } from './refund-row.ts';
 import { readAlertRefund } from './refund-store.ts';
@@ -17,7 +17,7 @@ import { withReturned } from './reservation.ts';
 import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
 
 /** A charge at a merchant's own connection. */
-type ChargePlace = { connection: string; processor: ProcessorName; charge: string };
+type ChargePlace = { connection: string; processor: AnyProcessorName; charge: string };
 
 /**
  * Checks refunds of a charge that counted as done, after its processor reported that one has failed: banks take days. If one

@@ -8,6 +8,7 @@ const titles: Readonly<Record<string, string>> = {
   nmi: 'NMI',
   braintree: 'Braintree',
   http: 'Your own service',
+  paypal: 'PayPal',
 };
 
 /** Returns the title of a processor; its name, if this release does not know it. */

@@ -20,7 +20,6 @@ import {
   disputeIdOf,
   type ProcessorDispute,
 } from '#payments/processors/ports/dispute.ts';
-import { takesPayments } from '#payments/processors/ports/processors.ts';
 import { noteDisputes } from '#payments/transactions/settlement/processor-webhook-store.ts';
 import { fromChargebackItem } from '../chargeback-row.ts';
 import { findManagedMerchant, loadDisputePort } from './port-flow.ts';
@@ -54,7 +53,6 @@ export const lookAtConnection = async (id: string): Promise<void> => {
   const look = fromDisputeLookItem(await getItem(keys.disputeLook(mid, connection)));
   const at = nowIso();
   if (!look || look.nextAt > at) return;
-  if (!takesPayments(look.kind)) return end(look);
   const account = { mid, processor: look.kind, connection };
   const isAsked = (await readConnections(mid)).list.some((one) => one.id === connection && one.active);
   if (!isAsked || (await findManagedMerchant(account)) === undefined) return end(look);

@@ -10,7 +10,7 @@ export type ProcessorTraits = {
   name: string;
   /** True if sites can take payments through it; if not, merchants can only connect it. */
   takesPayments: boolean;
-  /** True if it sends webhooks to a site, each site at its own address. */
+  /** True if it sends webhooks: to a site, each site at its own address, if it takes payments, and to a connection. */
   sendsWebhooks: boolean;
   /** True if it reports that an authorisation has lapsed; if not, we must check. */
   tellsOfLapses: boolean;

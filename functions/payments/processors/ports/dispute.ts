@@ -1,7 +1,7 @@
 import { sha256 } from '#core/kernel/crypto.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { FileOfEvidence } from './evidence-kinds.ts';
-import type { ProcessorName } from './processors.ts';
+import type { AnyProcessorName } from './processors.ts';
 
 /** The port for processors' disputes, in addition to that for payments. Always queried: a webhook is never taken as the truth. */
 
@@ -123,8 +123,8 @@ export type DisputePort = {
 
 /** An account at a processor: a site's, for payments that are taken here, or a merchant's own connection. */
 export type DisputeAccount =
-  | { sid: number; processor: ProcessorName; routeId: string }
-  | { mid: number; processor: ProcessorName; connection: string };
+  | { sid: number; processor: AnyProcessorName; routeId: string }
+  | { mid: number; processor: AnyProcessorName; connection: string };
 
 /** The place of a dispute: processors' own names may be alike. */
 export type DisputePlace = DisputeAccount & { reference: string };

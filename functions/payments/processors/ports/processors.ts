@@ -2,7 +2,7 @@ import { processors } from '../registered/registered.ts';
 
 type Known = (typeof processors)[number];
 type Connecting = Exclude<Known, { connection: null }>;
-type Sending = Extract<Known, { sendsWebhooks: true }>;
+type Sending = Extract<Known, { sendsWebhooks: true; takesPayments: true }>;
 type Paying = Extract<Known, { takesPayments: true }>;
 
 /** A processor through which sites take payments. */
@@ -18,11 +18,11 @@ const connecting = processors
   .sort((one, other) => one.connection.place - other.connection.place);
 
 export const processorNames = processors.filter((one): one is Paying => one.takesPayments).map(({ name }) => name);
-/** Checks whether sites can take payments through it; only such processors report disputes. */
-export const takesPayments = (name: AnyProcessorName): name is ProcessorName =>
-  processorNames.some((one) => one === name);
+export const allProcessorNames = processors.map(({ name }) => name);
 /** Those that send webhooks to a site. */
-export const webhookSenders = processors.filter((one): one is Sending => one.sendsWebhooks).map(({ name }) => name);
+export const webhookSenders = processors
+  .filter((one): one is Sending => one.sendsWebhooks && one.takesPayments)
+  .map(({ name }) => name);
 export const isWebhookSender = (name: AnyProcessorName): name is WebhookSender =>
   webhookSenders.some((one) => one === name);
 export const gatewayKinds = connecting.map(({ name }) => name);

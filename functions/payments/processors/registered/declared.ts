@@ -3,8 +3,9 @@ import { adyen } from '../adyen/adyen-declaration.ts';
 import { braintree } from '../braintree/braintree-declaration.ts';
 import { http } from '../http/http-declaration.ts';
 import { nmi } from '../nmi/nmi-declaration.ts';
+import { paypal } from '../paypal/paypal-declaration.ts';
 import { sandbox } from '../sandbox/sandbox-declaration.ts';
 import { stripe } from '../stripe/stripe-declaration.ts';
 
 /** The declarations of all processors. */
-export const declarations = { sandbox, stripe, adyen, nmi, braintree, http } as const;
+export const declarations = { sandbox, stripe, adyen, nmi, braintree, http, paypal } as const;

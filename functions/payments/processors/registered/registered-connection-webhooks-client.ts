@@ -2,6 +2,7 @@
 import { adyenConnectionWebhookOf } from '../adyen/adyen-connection-webhook-client.ts';
 import { braintreeWebhookOf } from '../braintree/braintree-webhook-client.ts';
 import { nmiWebhookOf } from '../nmi/nmi-webhook-client.ts';
+import { paypalWebhookOf } from '../paypal/paypal-webhook-client.ts';
 import type { WebhookOf } from '../ports/account.ts';
 import type { GatewayKind } from '../ports/processors.ts';
 import { stripeWebhookOf } from '../stripe/stripe-webhook-client.ts';
@@ -14,4 +15,5 @@ export const connectionWebhooks: Readonly<Record<GatewayKind, WebhookOf | null>>
   nmi: nmiWebhookOf,
   braintree: braintreeWebhookOf,
   http: null,
+  paypal: paypalWebhookOf,
 };

@@ -10,4 +10,5 @@ export const gatewayLoaders: Readonly<Record<GatewayKind, () => Promise<GatewayO
   nmi: async () => (await import('../nmi/nmi-gateway-client.ts')).nmiGatewayOf,
   braintree: async () => (await import('../braintree/braintree-gateway-client.ts')).braintreeGatewayOf,
   http: async () => (await import('../http/http-gateway-client.ts')).httpGatewayOf,
+  paypal: async () => (await import('../paypal/paypal-gateway-client.ts')).paypalGatewayOf,
 };

@@ -63,4 +63,14 @@ export const processors = [
     namesAccount: true,
     connection: { place: 6, listsDisputes: false, isAtMerchant: true },
   },
+  {
+    name: 'paypal',
+    takesPayments: false,
+    sendsWebhooks: true,
+    tellsOfLapses: true,
+    capturesLater: false,
+    paysOut: false,
+    namesAccount: true,
+    connection: { place: 7, listsDisputes: true, isAtMerchant: false },
+  },
 ] as const satisfies readonly ProcessorTraits[];

@@ -4,7 +4,7 @@ import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { type DisputeAccount, disputeIdOf } from '#payments/processors/ports/dispute.ts';
 import type { ProcessorEvent } from '#payments/processors/ports/processor.ts';
-import type { ProcessorName } from '#payments/processors/ports/processors.ts';
+import type { AnyProcessorName, ProcessorName } from '#payments/processors/ports/processors.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import { disputeNoticeDue } from '../dispute/dispute-notice-due.ts';
@@ -15,7 +15,7 @@ import { newsDue } from './news-due.ts';
 import { newsItem } from './news-row.ts';
 
 /** The site's accounts at a processor, those included that nothing is routed to any more: their refunds are still told. */
-export const accountsAt = async (sid: number, processor: ProcessorName): Promise<readonly Route[]> => {
+export const accountsAt = async (sid: number, processor: AnyProcessorName): Promise<readonly Route[]> => {
   const { routes, retired } = fromSiteProcessorsItem(await getItem(keys.siteProcessors(sid)));
   const accounts = [...routes, ...retired].filter((route) => route.processor === processor);
   return accounts.filter((route, index) => accounts.findIndex(({ id }) => id === route.id) === index);

@@ -1,7 +1,6 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { takesPayments } from '#payments/processors/ports/processors.ts';
 import { noteDisputes } from '#payments/transactions/settlement/processor-webhook-store.ts';
 import { connectionOfId } from '../../connection.ts';
 import { readConnections } from '../../connection-store.ts';
@@ -15,7 +14,7 @@ export const handler = endpoint(
     const context = { mid, ring: await keyRing('encryption') };
     const events = connection && (await readConnectionWebhook(connection, context, { headers, rawBody }));
     // An unknown connection gets the same answer, so that outsiders cannot learn which ones exist.
-    if (!connection || !events || !takesPayments(connection.kind))
+    if (!connection || !events)
       throw new Refusal('signature_invalid', 'The connection did not sign it, or does not exist.');
     await noteDisputes({ mid, processor: connection.kind, connection: id }, events);
     return '[accepted]';

@@ -1,0 +1,157 @@
+import * as v from 'valibot';
+import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
+import {
+  type ChargeCandidate,
+  type ChargeSearchResult,
+  chargeSearchSpan,
+  type DisputedCharge,
+  type GatewayTrouble,
+  isTrouble,
+} from '../ports/gateway.ts';
+import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
+import {
+  orderIdOf,
+  type PayPalRefund,
+  payPalCandidateOf,
+  readPayPalOrder,
+  readPayPalPayment,
+  refundsOf,
+} from './paypal-charges.ts';
+import { listPayPalDisputes } from './paypal-disputes-client.ts';
+import type { AskPayPal } from './paypal-exchange-client.ts';
+
+/** The charges of a PayPal account: the search for candidates, and the state of one. */
+
+const troubleOf = (answer: JsonAnswer): GatewayTrouble => troubleOfAnswer('paypal', answer);
+
+/** Reads an object; null if PayPal has none of that name. */
+const read = async <T>(
+  ask: AskPayPal,
+  path: string,
+  reader: (body: unknown) => T | undefined,
+): Promise<{ object: T } | null | GatewayTrouble> => {
+  const answer = await ask({ path });
+  if ('status' in answer && answer.status === 404) return null;
+  const object = 'status' in answer && answer.status === 200 ? reader(answer.body) : undefined;
+  return object === undefined ? troubleOf(answer) : { object };
+};
+
+type Charge = { candidate: ChargeCandidate; refunds: readonly PayPalRefund[] };
+
+/** Since when a payment is charged back. */
+const readChargeback = async (
+  ask: AskPayPal,
+  reference: string,
+): Promise<Pick<ChargeCandidate, 'isChargedBack' | 'chargedBackAt'> | GatewayTrouble> => {
+  const disputes = await listPayPalDisputes(ask, { disputed_transaction_id: reference });
+  if ('unknown' in disputes) {
+    const isRight = / 40[13]$/.test(disputes.unknown);
+    return { problem: isRight ? 'credentials' : 'unavailable', detail: disputes.unknown };
+  }
+  const [first] = disputes.found.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).toSorted();
+  return first === undefined ? { isChargedBack: false } : { isChargedBack: true, chargedBackAt: first };
+};
+
+/** A capture or an authorisation, with its order, refunds and disputes; null if there is none. */
+export const readPayPalCharge = async (ask: AskPayPal, reference: string): Promise<Charge | null | GatewayTrouble> => {
+  if (!/^[A-Z\d]{17,20}$/.test(reference)) return null;
+  const capture = await read(ask, `/v2/payments/captures/${reference}`, readPayPalPayment);
+  if (capture !== null && isTrouble(capture)) return capture;
+  const payment = capture ?? (await read(ask, `/v2/payments/authorizations/${reference}`, readPayPalPayment));
+  if (payment === null || isTrouble(payment)) return payment;
+  const orderId = orderIdOf(payment.object);
+  const order = /^[A-Z\d]{1,20}$/.test(orderId)
+    ? await read(ask, `/v2/checkout/orders/${orderId}`, readPayPalOrder)
+    : null;
+  if (order !== null && isTrouble(order)) return order;
+  const candidate = payPalCandidateOf(payment.object, order?.object, capture ? 'capture' : 'authorization');
+  if (!candidate) return null;
+  const chargeback = await readChargeback(ask, reference);
+  if (isTrouble(chargeback)) return chargeback;
+  const refunds = order ? (refundsOf(reference, order.object) ?? []) : [];
+  return { candidate: { ...candidate, ...chargeback }, refunds };
+};
+
+const Reported = v.object({
+  transaction_details: v.nullish(
+    v.array(
+      v.object({
+        transaction_info: v.object({
+          transaction_id: v.string(),
+          transaction_event_code: v.nullish(v.string(), ''),
+          transaction_initiation_date: v.string(),
+          transaction_amount: v.object({ currency_code: v.string(), value: v.string() }),
+        }),
+      }),
+    ),
+    [],
+  ),
+  total_pages: v.nullish(v.number(), 1),
+});
+type Reported = NonNullable<v.InferOutput<typeof Reported>['transaction_details']>[number]['transaction_info'];
+
+const pageSize = 500;
+const maxPages = 20;
+
+/** The transactions of a span, which are those that changed the balance. */
+const reported = async (
+  ask: AskPayPal,
+  { from, to, currency }: { from: number; to: number; currency: string | undefined },
+): Promise<readonly Reported[] | GatewayTrouble> => {
+  const found: Reported[] = [];
+  for (let page = 1; page <= maxPages; page += 1) {
+    const query = new URLSearchParams({
+      ...{ start_date: iso(from), end_date: iso(to), page_size: String(pageSize), page: String(page) },
+      ...(currency !== undefined && { transaction_currency: currency }),
+    });
+    const answer = await ask({ path: `/v1/reporting/transactions?${query}` });
+    const { success, output } = v.safeParse(Reported, 'body' in answer && answer.status === 200 && answer.body);
+    if (!success) return troubleOf(answer);
+    found.push(...(output.transaction_details ?? []).map(({ transaction_info: info }) => info));
+    if (page >= (output.total_pages ?? 1)) return found;
+  }
+  return { problem: 'too_many', detail: 'paypal has too many transactions that fit' };
+};
+
+/** Payments have codes T00nn: https://developer.paypal.com/docs/transaction-search/transaction-event-codes/ */
+const isPayment = ({ transaction_event_code: code }: Reported): boolean => /^T00\d\d$/.test(code ?? '');
+
+const mayBe = ({ transaction_amount: amount }: Reported, { money }: DisputedCharge): boolean => {
+  const own = parseAmount(withoutZeroFraction(amount.value, amount.currency_code), amount.currency_code);
+  if (typeof own === 'string' || own.minor <= 0n) return false;
+  return money === null || (own.minor === money.minor && own.currency === money.currency);
+};
+
+/** The report has no cards, so each payment that may be the one is read; as many as one search can read in time. */
+const maxRead = 60;
+const readAtOnce = 10;
+
+/** "It takes a maximum of three hours for executed transactions to appear": https://developer.paypal.com/docs/api/transaction-search/v1/ */
+const reportLag = 3 * milliseconds.hour;
+
+/** True if the payment of a day may be missing in the report. */
+const isFresh = ({ day }: DisputedCharge): boolean =>
+  Date.parse(day) + milliseconds.day > nowMilliseconds() - reportLag;
+
+export const findPayPalCharges = async (ask: AskPayPal, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+  const { from, to } = chargeSearchSpan(disputed);
+  const until = Math.min(to, nowMilliseconds());
+  const found = await reported(ask, { from, to: until, currency: disputed.money?.currency });
+  if ('problem' in found) return found;
+  const distance = ({ transaction_initiation_date: at }: Reported): number =>
+    Math.abs(Date.parse(at) - Date.parse(disputed.day));
+  const alike = found.filter((one) => isPayment(one) && mayBe(one, disputed));
+  const nearest = alike.toSorted((one, other) => distance(one) - distance(other));
+  const references = [...new Set(nearest.map(({ transaction_id: id }) => id))];
+  const candidates: ChargeCandidate[] = [];
+  for (let first = 0; first < Math.min(references.length, maxRead); first += readAtOnce) {
+    const some = references.slice(first, Math.min(first + readAtOnce, maxRead));
+    const charges = await Promise.all(some.map((reference) => readPayPalCharge(ask, reference)));
+    for (const charge of charges) {
+      if (charge !== null && isTrouble(charge)) return charge;
+      if (charge?.candidate.last4 === disputed.last4) candidates.push(charge.candidate);
+    }
+  }
+  return { candidates, isWhole: references.length <= maxRead && !isFresh(disputed) };
+};

@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
+import type { DisputeStage, DisputeStatus, ProcessorDispute } from '../ports/dispute.ts';
+
+/** https://developer.paypal.com/docs/api/customer-disputes/v1/ */
+
+const text = v.nullish(v.string(), '');
+
+const Dispute = v.object({
+  dispute_id: v.string(),
+  create_time: v.string(),
+  reason: text,
+  status: v.string(),
+  dispute_life_cycle_stage: v.string(),
+  dispute_amount: v.object({ currency_code: v.string(), value: v.string() }),
+  external_reason_code: text,
+  seller_response_due_date: text,
+  dispute_outcome: v.nullish(v.object({ outcome_code: text })),
+  disputed_transactions: v.nullish(v.array(v.object({ seller_transaction_id: text })), []),
+});
+
+const Listed = v.object({
+  items: v.nullish(v.array(v.looseObject({ dispute_id: v.string(), status: text })), []),
+});
+
+const stages: Readonly<Record<string, DisputeStage>> = {
+  INQUIRY: 'inquiry',
+  CHARGEBACK: 'chargeback',
+  PRE_ARBITRATION: 'arbitration',
+  ARBITRATION: 'arbitration',
+};
+
+const open: Readonly<Record<string, DisputeStatus>> = {
+  OPEN: 'open',
+  WAITING_FOR_SELLER_RESPONSE: 'open',
+  WAITING_FOR_BUYER_RESPONSE: 'under_review',
+  UNDER_REVIEW: 'under_review',
+};
+
+/** With a payout, PayPal pays the buyer, and the merchant keeps the money. */
+const outcomes: Readonly<Record<string, DisputeStatus>> = {
+  RESOLVED_BUYER_FAVOUR: 'lost',
+  ACCEPTED: 'lost',
+  RESOLVED_SELLER_FAVOUR: 'won',
+  RESOLVED_WITH_PAYOUT: 'won',
+  CANCELED_BY_BUYER: 'won',
+  DENIED: 'won',
+};
+
+const timeOf = (time: string): string | undefined =>
+  Number.isNaN(Date.parse(time)) ? undefined : new Date(time).toISOString();
+
+const moneyOf = ({ currency_code: currency, value }: { currency_code: string; value: string }): Money | undefined => {
+  const money = parseAmount(withoutZeroFraction(value, currency), currency);
+  return typeof money === 'string' ? undefined : money;
+};
+
+/** A dispute by its details; undefined for a stage or outcome that is not known. */
+export const disputeOfPayPal = (body: unknown): ProcessorDispute | undefined => {
+  const { success, output } = v.safeParse(Dispute, body);
+  if (!success) return undefined;
+  const stage = stages[output.dispute_life_cycle_stage];
+  const outcome = output.dispute_outcome?.outcome_code ?? '';
+  const status = output.status === 'RESOLVED' ? outcomes[outcome] : open[output.status];
+  const [money, openedAt] = [moneyOf(output.dispute_amount), timeOf(output.create_time)];
+  if (!stage || !status || !money || openedAt === undefined) return undefined;
+  const payments = (output.disputed_transactions ?? []).map(({ seller_transaction_id: id }) => id).filter(Boolean);
+  return {
+    ...{ reference: output.dispute_id, payments, stage, status, money, openedAt },
+    // During an inquiry PayPal takes nothing, unless the buyer wins it.
+    isTaken: status === 'lost' || (stage !== 'inquiry' && status !== 'won'),
+    reasonCode: output.external_reason_code || output.reason,
+    network: '',
+    dueBy: timeOf(output.seller_response_due_date) ?? null,
+  };
+};
+
+/** The disputes of a page of the list; undefined if it is no such page. */
+export const listedDisputes = (
+  body: unknown,
+): readonly { reference: string; isResolved: boolean; item: unknown }[] | undefined => {
+  const { success, output } = v.safeParse(Listed, body);
+  if (!success) return undefined;
+  return (output.items ?? []).map((item) => ({
+    ...{ reference: item.dispute_id, isResolved: item.status === 'RESOLVED', item },
+  }));
+};

@@ -1,0 +1,41 @@
+import { parseJson } from '#core/platform/http/json.ts';
+import { type GatewayTrouble, patienceMilliseconds, refusedOutcome, unknownOutcome } from './gateway.ts';
+import { type ExchangeFailure, exchange, failureOf } from './processor-exchange-client.ts';
+
+/** The status and JSON of an answer; `body` is undefined if it is not JSON. */
+export type JsonAnswer = { status: number; body: unknown } | { failure: ExchangeFailure };
+
+/** Sends one request to a processor that speaks JSON. `isRepeatable`: sending it twice changes nothing. */
+export const exchangeJson = async (url: string, init: RequestInit, isRepeatable: boolean): Promise<JsonAnswer> => {
+  try {
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const response = await exchange(url, { ...init, signal }, { isRepeatable });
+    return { status: response.status, body: parseJson(await response.text()) };
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+};
+
+const isForbidden = (status: number): boolean => status === 401 || status === 403;
+
+/** Returns why a question was not answered. */
+export const troubleOfAnswer = (processor: string, answer: JsonAnswer): GatewayTrouble => {
+  if ('failure' in answer) return { problem: 'unavailable', detail: `${processor} did not answer` };
+  const problem = isForbidden(answer.status) ? 'credentials' : 'unavailable';
+  return { problem, detail: `${processor} ${answer.status}` };
+};
+
+/** The outcome of a request to refund whose answer is not the result of a refund. */
+export const outcomeOfAnswer = (
+  processor: string,
+  answer: JsonAnswer,
+): ReturnType<typeof refusedOutcome | typeof unknownOutcome> => {
+  if ('failure' in answer) {
+    return answer.failure === 'unsent'
+      ? refusedOutcome('processor_unavailable', `${processor}: no connection`)
+      : unknownOutcome(`${processor} did not answer`);
+  }
+  const detail = `${processor} ${answer.status}`;
+  if (isForbidden(answer.status)) return refusedOutcome('processor_credentials', detail);
+  return answer.status === 429 ? refusedOutcome('processor_unavailable', detail) : unknownOutcome(detail);
+};
