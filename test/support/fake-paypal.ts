@@ -60,7 +60,7 @@ export const refundsFailAtPayPal = '4000000000005126';
 
 /** PayPal writes yen, forints and Taiwan dollars without decimals. */
 const wholeOnly = ['JPY', 'HUF', 'TWD'];
-const valueOf = (minor: number, currency: string): { currency_code: string; value: string } => ({
+const shownAmount = (minor: number, currency: string): { currency_code: string; value: string } => ({
   currency_code: currency,
   value:
     currency === 'JPY' ? String(minor) : wholeOnly.includes(currency) ? String(minor / 100) : (minor / 100).toFixed(2),
@@ -85,7 +85,7 @@ const absent = problem(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
 const refundDto = (refund: Refund): object => ({
   id: refund.id,
   status: refund.status,
-  amount: valueOf(refund.minor, refund.currency),
+  amount: shownAmount(refund.minor, refund.currency),
   ...(refund.custom && { custom_id: refund.custom }),
   create_time: iso(refund.at),
   links: [
@@ -100,7 +100,7 @@ const paymentDto = (state: State, capture: Capture): object => {
   return {
     id: capture.id,
     status: capture.isAuthorization ? 'CREATED' : status,
-    amount: valueOf(capture.minor, capture.currency),
+    amount: shownAmount(capture.minor, capture.currency),
     create_time: iso(capture.at),
     supplementary_data: { related_ids: { order_id: capture.order } },
     network_transaction_reference: { id: '123456789012345', acquirer_reference_number: '24000000000000000000001' },
@@ -136,7 +136,7 @@ const disputeDto = (dispute: Dispute, isListed: boolean): object => ({
   create_time: iso(dispute.at),
   reason: 'UNAUTHORISED',
   status: dispute.status,
-  dispute_amount: valueOf(dispute.minor, dispute.currency),
+  dispute_amount: shownAmount(dispute.minor, dispute.currency),
   dispute_life_cycle_stage: dispute.stage,
   dispute_channel: 'EXTERNAL',
   seller_response_due_date: iso(dispute.at + 10 * milliseconds.day),
@@ -162,7 +162,7 @@ const search = ({ captures }: State, query: URLSearchParams): FakeReply => {
       transaction_id: one.id,
       transaction_event_code: 'T0006',
       transaction_initiation_date: iso(one.at).replace('.000Z', '+0000'),
-      transaction_amount: valueOf(one.minor, one.currency),
+      transaction_amount: shownAmount(one.minor, one.currency),
       transaction_status: 'S',
     },
   }));

@@ -14,9 +14,9 @@ import {
   orderIdOf,
   type PayPalRefund,
   payPalCandidateOf,
+  payPalRefundsOf,
   readPayPalOrder,
   readPayPalPayment,
-  refundsOf,
 } from './paypal-charges.ts';
 import { listPayPalDisputes } from './paypal-disputes-client.ts';
 import type { AskPayPal } from './paypal-exchange-client.ts';
@@ -69,7 +69,7 @@ export const readPayPalCharge = async (ask: AskPayPal, reference: string): Promi
   if (!candidate) return null;
   const chargeback = await readChargeback(ask, reference);
   if (isTrouble(chargeback)) return chargeback;
-  const refunds = order ? (refundsOf(reference, order.object) ?? []) : [];
+  const refunds = order ? (payPalRefundsOf(reference, order.object) ?? []) : [];
   return { candidate: { ...candidate, ...chargeback }, refunds };
 };
 

@@ -105,7 +105,7 @@ const failedStatuses: readonly string[] = ['DECLINED', 'FAILED', 'DENIED', 'EXPI
 const unitsOf = ({ purchase_units: units }: Order) => units ?? [];
 
 /** The refunds of a capture; undefined if the order has one that may be of another capture. */
-export const refundsOf = (capture: string, order: Order): readonly PayPalRefund[] | undefined => {
+export const payPalRefundsOf = (capture: string, order: Order): readonly PayPalRefund[] | undefined => {
   const payments = unitsOf(order).flatMap((unit) => unit.payments ?? []);
   const refunds = payments.flatMap((one) => one.refunds ?? []);
   const isOnly = payments.flatMap((one) => one.captures ?? []).length === 1;
@@ -150,7 +150,7 @@ export const payPalCandidateOf = (
 ): ChargeCandidate | undefined => {
   const { id, status, amount, create_time, invoice_id, network_transaction_reference: network } = payment;
   if (failedStatuses.includes(status)) return undefined;
-  const refunds = order && refundsOf(id, order);
+  const refunds = order && payPalRefundsOf(id, order);
   const isCaptured = type === 'capture' && capturedStatuses.includes(status);
   const given = refundedOf(payment, refunds ?? []);
   const arn = network?.acquirer_reference_number ?? '';
