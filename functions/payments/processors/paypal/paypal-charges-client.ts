@@ -95,7 +95,7 @@ const pageSize = 500;
 const maxPages = 20;
 
 /** The transactions of a span, which are those that changed the balance. */
-const reported = async (
+const listTransactions = async (
   ask: AskPayPal,
   { from, to, currency }: { from: number; to: number; currency: string | undefined },
 ): Promise<readonly Reported[] | GatewayTrouble> => {
@@ -137,7 +137,7 @@ const isFresh = ({ day }: DisputedCharge): boolean =>
 export const findPayPalCharges = async (ask: AskPayPal, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const { from, to } = chargeSearchSpan(disputed);
   const until = Math.min(to, nowMilliseconds());
-  const found = await reported(ask, { from, to: until, currency: disputed.money?.currency });
+  const found = await listTransactions(ask, { from, to: until, currency: disputed.money?.currency });
   if ('problem' in found) return found;
   const distance = ({ transaction_initiation_date: at }: Reported): number =>
     Math.abs(Date.parse(at) - Date.parse(disputed.day));

@@ -11,12 +11,12 @@ const payPalDisputes = (ask: AskPayPal): DisputePort => ({
 });
 
 const unknownWords = 'paypal tells of a dispute in words that are not known';
-const unasked = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('paypal', answer).detail });
+const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('paypal', answer).detail });
 
 const look = async (ask: AskPayPal, reference: string): Promise<DisputeAnswer> => {
   if (!/^[A-Za-z\d-]{1,255}$/.test(reference)) return { found: null };
   const answer = await ask({ path: `/v1/customer/disputes/${reference}` });
-  if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unasked(answer);
+  if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unknownOf(answer);
   if (answer.status === 404) return { found: null };
   const found = disputeOfPayPal(answer.body);
   return found ? { found } : { unknown: unknownWords };
@@ -35,7 +35,7 @@ export const listPayPalDisputes = async (
     const search = new URLSearchParams({ ...query, page_size: String(pageSize), page: String(page) });
     const answer = await ask({ path: `/v1/customer/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedDisputes(answer.body) : undefined;
-    if (!listed) return unasked(answer);
+    if (!listed) return unknownOf(answer);
     for (const { reference, isResolved, item } of listed) {
       const one = isResolved ? await look(ask, reference) : { found: disputeOfPayPal(item) ?? null };
       if ('unknown' in one && one.unknown !== unknownWords) return one;
