@@ -6,6 +6,7 @@ import { entryOf, fieldsMissing, folderOf } from '#functions/found.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { staleDues } from '#lib/build/dues.ts';
+import { stalePartitions } from '#lib/build/partitions.ts';
 import { staleProcessorFiles } from '#lib/build/processors.ts';
 import { staleFiles } from '#lib/build/providers.ts';
 
@@ -57,6 +58,12 @@ it('registers every processor whose folder declares it', async () =>
 
 it('registers every kind of due work that is declared next to its row', () =>
   expect([...staleDues('.').keys()], 'run npm run fix, which writes these').toEqual([]));
+
+it('registers the partitions of the table that the code of each function names', async () =>
+  expect(
+    [...(await stalePartitions(process.cwd(), [...operations, ...workers])).keys()],
+    'run npm run fix, which writes these',
+  ).toEqual([]));
 
 describe('the routes', () => {
   const routes = operations.flatMap(({ method, path, aliases = [] }) =>

@@ -13,6 +13,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
+import { partitionsFor } from '../build/partitions-of-functions.ts';
 import { isEntrance } from './concurrency.ts';
 import { createLiveAlias } from './live-alias.ts';
 import { idOf } from './names.ts';
@@ -52,7 +53,7 @@ export const createFunction = (
         statements: [
           ...allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]),
           ...allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
-          ...statementsOf(scope, declared.grants, resources),
+          ...statementsOf(scope, declared.grants, partitionsFor(declared), resources),
           ...statements,
         ],
       }),

@@ -3,7 +3,14 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Variable } from '#core/platform/operation/environment.ts';
-import { type Grants, type TableAction, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
+import {
+  type Grants,
+  type Partitions,
+  type TableAction,
+  variableOfQueue,
+  variableOfSecret,
+} from '#core/platform/operation/grants.ts';
+import { dueWord, leadingText } from '../build/partitions-of-functions.ts';
 import type { ConcurrencyBudget } from './concurrency.ts';
 import type { Mail } from './mail.ts';
 import type { Names } from './names.ts';
@@ -69,13 +76,18 @@ const settingOf = (name: Variable, { mail, objects, settings }: Resources): stri
   throw new Error(`${name} comes with a grant; it cannot be asked for`);
 };
 
-/** The policy of what is declared, and of nothing else. */
-export const statementsOf = (scope: Construct, grants: Grants, resources: Resources): PolicyStatement[] => {
+/** The policy of what is declared, and of nothing else. `partitions`: absent for functions that are not registered, which may touch all. */
+export const statementsOf = (
+  scope: Construct,
+  grants: Grants,
+  partitions: Partitions | undefined,
+  resources: Resources,
+): PolicyStatement[] => {
   const { secrets = [], send = [] } = grants;
   const sendTo = send.map((name) => queueOf(resources.queues, name).queue.queueArn);
   const read = secrets.map((name) => secretOf(resources.secrets, name).secretArn);
   return [
-    ...tableStatements(grants, resources),
+    ...tableStatements(grants, partitions, resources),
     ...allow(['secretsmanager:GetSecretValue'], read),
     ...allow(['sqs:SendMessage'], sendTo),
     ...(grants.schedules ? scheduleStatements(scope, resources) : []),
@@ -91,21 +103,30 @@ export const allow = (actions: readonly string[], resources: readonly string[]):
     ? []
     : [new PolicyStatement({ actions: [...actions], resources: [...resources] })];
 
-const tableStatements = ({ table = [], indexes = [], partitions }: Grants, resources: Resources): PolicyStatement[] => [
-  ...limitToPartitions(
-    allow(
-      table.map((action) => `dynamodb:${action}`),
-      [resources.table.tableArn],
-    ),
-    partitions,
-  ),
-  ...allow(['dynamodb:Query'], indexes.map(resources.table.indexArnOf)),
-];
+const tableStatements = (
+  { table = [], indexes = [] }: Grants,
+  partitions: Partitions | undefined,
+  { table: { tableArn, indexArnOf } }: Resources,
+): PolicyStatement[] => {
+  const actions = table.map((action) => `dynamodb:${action}`);
+  const lists = indexes.filter((index) => index !== 'due').map(indexArnOf);
+  return [
+    ...limitToPartitions(allow(actions, [tableArn]), partitions?.rows),
+    ...limitToPartitions(allow(['dynamodb:Query'], lists), partitions?.lists),
+    ...(indexes.includes('due')
+      ? limitToPartitions(allow(['dynamodb:Query'], [indexArnOf('due')]), partitions && [dueWord])
+      : []),
+  ];
+};
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html */
-const limitToPartitions = (statements: PolicyStatement[], partitions: Grants['partitions']): PolicyStatement[] => {
-  if (partitions === undefined) return statements;
-  const leading = partitions.map((word) => `${word}#*`);
+/**
+ * Limits statements to the partitions of a table or, for queries of an index, to those of the index.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ * @see https://matt.martz.codes/lock-down-dynamodb-with-iam-policy-conditions, which tried it with an index
+ */
+const limitToPartitions = (statements: PolicyStatement[], words: readonly string[] | undefined): PolicyStatement[] => {
+  if (words === undefined) return statements;
+  const leading = words.map((word) => `${leadingText(word)}*`);
   for (const one of statements) one.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': leading });
   return statements;
 };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Grants, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
+import { type Grants, type Partitions, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
+import { partitionsFor } from '#lib/build/partitions-of-functions.ts';
 import { deployedName, namesOf } from '#lib/cloud/names.ts';
 import { at, type Fields, listOf, type Resource, serviceStack } from './synthesized.ts';
 
@@ -68,22 +69,18 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem'];
 const useOfKey = (service: string, ...actions: string[]) =>
   actions.map((action) => `kms:${action} key through ${service}`);
 
-/** The same, worked out from the declaration alone. */
-const declared = ({
-  table = [],
-  partitions,
-  indexes = [],
-  secrets = [],
-  send = [],
-  schedules,
-  mail,
-  objects = [],
-}: Grants): string[] => [
-  ...table.map((action) => {
-    const within = partitions ? ` within ${partitions.map((word) => `${word}#*`).join()}` : '';
-    return `dynamodb:${action} table${within}`;
-  }),
-  ...indexes.map((index) => `dynamodb:Query table/index/${index}`),
+const within = (words: readonly string[] = []): string =>
+  ` within ${words.map((word) => (word === 'INFORM@' ? 'INFORM@*' : `${word}#*`)).join()}`;
+
+/** The same, worked out from the declaration and the registered partitions alone. */
+const declared = (
+  { table = [], indexes = [], secrets = [], send = [], schedules, mail, objects = [] }: Grants,
+  partitions: Partitions | undefined,
+): string[] => [
+  ...table.map((action) => `dynamodb:${action} table${within(partitions?.rows)}`),
+  ...indexes.map(
+    (index) => `dynamodb:Query table/index/${index}${within(index === 'due' ? ['DUE'] : partitions?.lists)}`,
+  ),
   ...(table.length + indexes.length > 0 ? useOfKey('dynamodb', 'Decrypt', 'DescribeKey') : []),
   ...(table.some((action) => writes.includes(action))
     ? useOfKey('dynamodb', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo')
@@ -132,25 +129,61 @@ const everyFunction = (one: Operation | Worker) => [
 
 describe.each([...operations])('$area/$name', (operation) => {
   it('may do what it declares and nothing else', () => {
-    const expected = [...everyFunction(operation), ...declared(operation.grants)];
+    const expected = [...everyFunction(operation), ...declared(operation.grants, partitionsFor(operation))];
     expect(allowed(operation)).toEqual([...new Set(expected)].sort());
   });
 });
 
 describe.each([...workers])('$area/$name', (worker) => {
   it('may do what it declares, be fed, and nothing else', () => {
-    const expected = [...everyFunction(worker), ...declared(worker.grants), ...feeding(worker)];
+    const expected = [...everyFunction(worker), ...declared(worker.grants, partitionsFor(worker)), ...feeding(worker)];
     expect(allowed(worker)).toEqual([...new Set(expected)].sort());
   });
 });
 
-it('binds who signs callers in and looks at their tokens to the rows of users', () => {
-  const bound = [...operations, ...workers].filter(({ grants }) => grants.partitions);
-  const names = bound.map(({ area, name }) => `${area}/${name}`);
-  expect(names).toEqual(expect.arrayContaining(['auth/authorizer', 'auth/get-token', 'auth/create-session']));
-  for (const { area, grants } of bound.filter((one) => one.area === 'auth')) {
-    expect(grants.partitions, area).not.toContain('SITE');
-  }
+describe('the partitions of the table', () => {
+  const all = [...operations, ...workers];
+  const namesOf = (isIt: (partitions: Partitions) => boolean) =>
+    all.filter((one) => isIt(partitionsFor(one) ?? { rows: [], lists: [] })).map(({ area, name }) => `${area}/${name}`);
+  const touching = (...words: string[]) =>
+    namesOf(({ rows, lists }) => [...rows, ...lists].some((word) => words.includes(word)));
+
+  it('are limited for every function that may read the table or its lists', () => {
+    const unlimited = all.filter((one) => {
+      const { rows = [], lists = [] } = partitionsFor(one) ?? {};
+      const readsLists = one.grants.indexes?.some((index) => index !== 'due') ?? false;
+      return (one.grants.table !== undefined && rows.length === 0) || (readsLists && lists.length === 0);
+    });
+    expect(unlimited.map(({ area, name }) => `${area}/${name}`)).toEqual([]);
+  });
+
+  it.each([
+    ['USER'],
+    ['SESSION'],
+    ['CHALLENGE'],
+    ['SIGN_IN'],
+    ['TOKEN'],
+    ['API_KEY'],
+    ['PASSKEY'],
+    ['PASSWORD_LINK'],
+    ['SSO_ATTEMPT'],
+    ['SSO_IDENTITY'],
+  ])('%s are unreachable for functions outside accounts/auth', (word) => {
+    const found = touching(word);
+    expect(found).not.toEqual([]);
+    // It sends notices to the managers of a merchant, whom it finds in the list of the merchant's users.
+    const mayList = word === 'USER' ? ['jobs/send-mail'] : [];
+    expect(found.filter((name) => !name.startsWith('auth/'))).toEqual(mayList);
+    expect(namesOf(({ rows }) => rows.includes(word)).filter((name) => !name.startsWith('auth/'))).toEqual([]);
+  });
+
+  it('are none of alerts, payments and sites for functions that sign callers in', () => {
+    for (const name of ['auth/authorizer', 'auth/get-token', 'auth/create-session']) {
+      const [area = '', own = ''] = name.split('/');
+      for (const word of ['SITE', 'ALERT', 'TX'])
+        expect(partitionsFor({ area, name: own })?.rows, name).not.toContain(word);
+    }
+  });
 });
 
 it.each([...operations, ...workers])('$area/$name finds in its environment what it is granted', (one) => {

@@ -1,3 +1,4 @@
+import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { maskKept } from '#core/kernel/card/card.ts';
 import { facetsOf } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
@@ -62,7 +63,7 @@ const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'pla
   const words = [...(payer.card ? ['card'] : []), ...(payer.email === null ? [] : ['e-mail'])].join(' and ');
   if (!owner || words === '') return 'payer not blocked: neither the number of the card nor an e-mail address is known';
   const sites = await readFirst<{ sid: number }>({
-    entity: 'SITE',
+    entity: siteEntity,
     scopeIndex: 2,
     scope: `M${owner.mid}`,
     facets: facetsOf(['payment'], ['-']),

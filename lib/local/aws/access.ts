@@ -1,10 +1,11 @@
 import { ClientRequest } from 'node:http';
 import * as v from 'valibot';
 import { isFields } from '#core/kernel/is-object.ts';
-import { type Grants, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
+import { type Grants, type Partitions, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
 import { queuesOf } from '#core/platform/operation/worker.ts';
 import { everySecret } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
+import { dueWord, leadingText } from '#lib/build/partitions-of-functions.ts';
 import { type Declared, declaredOf } from '../build/declared.ts';
 
 /**
@@ -72,18 +73,17 @@ const textOf = (value: unknown): string | undefined => {
 };
 
 /**
- * The partitions that a call to the table touches, but for those of an index: by its keys and items, and of a query by the value
- * that its condition on the key has for them.
+ * The partitions that a call touches, of the table and of its indexes: by its keys and items, and of a query by the value that its
+ * condition on the key has for them.
  */
-export const partitionsOfCall = (target: string, body: unknown): string[] => {
-  if (!target.startsWith('DynamoDB')) return [];
+export const partitionsOfCall = (target: string, body: unknown): Partitions => {
+  if (!target.startsWith('DynamoDB')) return { rows: [], lists: [] };
   const { IndexName, KeyConditionExpression = '', ExpressionAttributeValues = {}, ...call } = v.parse(TableCall, body);
-  if (IndexName !== undefined) return [];
-  const [, placeholder = ''] = /^\(?#?pk = (:\w+)/.exec(KeyConditionExpression) ?? [];
+  const [, placeholder = ''] = /^\(?#?\w+ = (:\w+)/.exec(KeyConditionExpression) ?? [];
   const queried = textOf(ExpressionAttributeValues[placeholder]);
-  return queried === undefined
-    ? partitionsIn([call['Key'], call['Item'], call['RequestItems'], call['TransactItems']])
-    : [queried];
+  if (IndexName !== undefined) return { rows: [], lists: queried === undefined ? [] : [queried] };
+  const keys = partitionsIn([call['Key'], call['Item'], call['RequestItems'], call['TransactItems']]);
+  return { rows: queried === undefined ? keys : [queried], lists: [] };
 };
 
 const TableCall = v.looseObject({
@@ -92,9 +92,14 @@ const TableCall = v.looseObject({
   ExpressionAttributeValues: v.optional(v.record(v.string(), v.unknown())),
 });
 
-/** A partition that the grants do not allow; undefined if they allow all. */
-const foreignPartition = ({ partitions }: Grants, touched: readonly string[]): string | undefined =>
-  partitions && touched.find((one) => !partitions.some((word) => one.startsWith(`${word}#`)));
+/** A partition that a function may not touch; undefined if there is none. */
+const foreignPartition = (allowed: Partitions, touched: Partitions): string | undefined => {
+  const isForeign = (words: readonly string[]) => (one: string) =>
+    !words.some((word) => one.startsWith(leadingText(word)));
+  const foreign =
+    touched.rows.find(isForeign(allowed.rows)) ?? touched.lists.find(isForeign([...allowed.lists, dueWord]));
+  return foreign?.split('#')[0];
+};
 
 const tableActions = (action: string, { IndexName, TransactItems }: v.InferOutput<typeof Call>): AwsAction[] => {
   if (IndexName !== undefined) return [`index ${IndexName}`];
@@ -140,9 +145,10 @@ export const judgeOf = (
     const body = bodyOf();
     const awsActions = awsActionsOfCall(target, path, body);
     for (const awsAction of awsActions) onAwsAction(`${found.area}/${found.name}`, awsAction);
-    const touched = partitionsOfCall(target, body);
-    const foreign = foreignPartition(found.grants, touched)?.split('#')[0];
-    const refused = awsActions.find((awsAction) => !allowed.has(awsAction)) ?? (foreign && `partitions ${foreign}`);
+    const foreign = found.partitions && foreignPartition(found.partitions, partitionsOfCall(target, body));
+    const refused =
+      awsActions.find((awsAction) => !allowed.has(awsAction)) ??
+      (foreign && `partitions ${foreign}; npm run fix registers those that its code names`);
     return refused ? new AccessDenied(`${found.area}/${found.name} is not granted: ${refused}`) : undefined;
   };
 };

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Grants } from '#core/platform/operation/grants.ts';
+import type { Grants, Partitions } from '#core/platform/operation/grants.ts';
 import type { Named } from '#lib/build/bundle.ts';
+import { partitionsFor } from '#lib/build/partitions-of-functions.ts';
 import { deployedName } from '#lib/cloud/names.ts';
 
 /** The facts about each function that the local stack needs in addition to its template: where its code is, and what it may do. */
@@ -9,6 +10,8 @@ export type Declared = Named & {
   /** The end of the deployed function's name. */
   deployedName: string;
   grants: Grants;
+  /** Absent: it may touch all partitions. */
+  partitions?: Partitions | undefined;
 };
 
 type Whole = Named & { grants: Grants; on?: unknown };
@@ -19,7 +22,7 @@ const fileIn = (folder: string): string => join(folder, 'declared.json');
 export const writeDeclared = (folder: string, declared: readonly Whole[]): void => {
   const kept = declared.map((one): Declared => {
     const { area, name, assets, app, grants } = one;
-    return { area, name, assets, app, grants, deployedName: deployedName(one) };
+    return { area, name, assets, app, grants, partitions: partitionsFor(one), deployedName: deployedName(one) };
   });
   writeFileSync(fileIn(folder), JSON.stringify(kept));
 };

@@ -3,6 +3,7 @@ import type { PageRequest } from '#core/platform/lists/listing-store.ts';
 import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import type { Retailer } from '../merchant/merchant.ts';
+import { siteEntity } from './site.ts';
 
 type Filters = Pick<PageRequest, 'size' | 'offset' | 'cursor' | 'order'> & {
   mid?: number | undefined;
@@ -19,7 +20,7 @@ export const siteListRequest = (
   caller: Caller,
   retailer: Retailer | undefined,
 ): PageRequest | undefined => {
-  const common = { entity: 'SITE', ...page, facets: type && facetsOf(type, ['-']) };
+  const common = { entity: siteEntity, ...page, facets: type && facetsOf(type, ['-']) };
   const owner = mid ?? caller.mid;
   if (owner !== undefined && !canAccessMerchant(caller, owner)) return undefined;
   if (rid === undefined) {

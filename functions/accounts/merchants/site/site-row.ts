@@ -5,7 +5,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { AlertSettings, SealedRcode, Site } from './site.ts';
+import { type AlertSettings, type SealedRcode, type Site, siteEntity } from './site.ts';
 
 /**
  * The site that an rcode belongs to, and what a call with it needs to know; written together with the site, so that an
@@ -25,7 +25,7 @@ export const SealedSecretShape = v.looseObject({ sealed: v.string(), validUntil:
 const SealedUrlShape = v.looseObject({ sealed: v.string(), validUntil: v.nullable(v.string()), host: v.string() });
 
 const SiteRow = defineRow<Site>({
-  entity: 'SITE',
+  entity: siteEntity,
   attribute: 'site',
   schema: v.looseObject({
     sid: v.number(),
@@ -91,7 +91,7 @@ export const toSiteItem = (site: Site): Item => ({
   ...keys.site(site.sid),
   ...SiteRow.stamp,
   ...listKeys(
-    'SITE',
+    siteEntity,
     ['all', `M${site.mid}`, `R${site.rid}`],
     facetOf(site.type ?? 'none', '-'),
     listPosition(site.createdAt, String(site.sid).padStart(12, '0')),

@@ -1,5 +1,8 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 
+/** The name under which sites are in their lists. */
+export const siteEntity = 'SITE';
+
 export const siteTypes = ['payment', '3ds', 'alert'] as const;
 export type SiteType = (typeof siteTypes)[number];
 

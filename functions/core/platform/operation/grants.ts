@@ -10,9 +10,6 @@ export type TableAction =
   | 'ConditionCheckItem'
   | 'Query';
 
-/** The first word of a partition key: see core/platform/table/keys.ts. */
-type Partition = Uppercase<string>;
-
 /** Secrets of the service itself. */
 export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift'] as const;
 /** And those of alert providers, taken from their declarations. */
@@ -27,8 +24,6 @@ export type QueueName = Lowercase<string>;
  */
 export type Grants = {
   table?: readonly TableAction[];
-  /** First words of the partition keys that its table actions may touch; absent: any. It does not limit indexes. */
-  partitions?: readonly Partition[];
   /** Indexes it queries, by name. `Query` in `table` covers the table itself only. */
   indexes?: readonly IndexName[];
   secrets?: readonly SecretName[];
@@ -41,6 +36,12 @@ export type Grants = {
   /** The actions on files in the bucket, and their prefix; also what a signed address allows. */
   objects?: readonly ObjectGrant[];
 };
+
+/**
+ * The partitions of the table that one function may touch: the first words of the keys of its rows, and the names of entities whose lists it
+ * may query. `npm run fix` finds them in the function's code; the stack turns them into conditions of its policy.
+ */
+export type Partitions = { rows: readonly string[]; lists: readonly string[] };
 
 /** `uploads`: not checked yet, for a day. `evidence`: checked. `exports`: made for a download, for a day. */
 export const objectPrefixes = ['uploads', 'evidence', 'exports'] as const;

@@ -9,8 +9,11 @@ import type { Alert } from '../alert.ts';
 import { everyTerm, termsOf } from './alert-search.ts';
 import { type InformItem, informItem, resellerOf } from './inform.ts';
 
+const termEntity = 'INFORM';
+const resellerTermEntity = 'INFORM@';
+
 const InformRow = defineRow<InformItem>({
-  entity: 'INFORM',
+  entity: termEntity,
   attribute: 'summary',
   schema: v.looseObject({
     id: v.number(),
@@ -40,7 +43,7 @@ const InformRow = defineRow<InformItem>({
 
 /** The name of the list of alerts with a term: those of all sites, or of a reseller's sites. */
 export const informEntity = (term: string, reseller?: number): string =>
-  reseller === undefined ? `INFORM#${term}` : `INFORM@${reseller}#${term}`;
+  reseller === undefined ? `${termEntity}#${term}` : `${resellerTermEntity}${reseller}#${term}`;
 
 export const informFacet = (type: AlertType): string => facetOf(type, '-');
 

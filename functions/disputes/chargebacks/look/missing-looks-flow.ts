@@ -1,4 +1,5 @@
 import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -18,7 +19,7 @@ const sitesAtOnce = 50;
  */
 export const beginMissingLooks = async (cursor: string | null): Promise<void> => {
   const { list, next_cursor: next } = await readPage<{ mid: number }>({
-    entity: 'SITE',
+    entity: siteEntity,
     scopeIndex: 1,
     scope: 'all',
     order: 'ASC',

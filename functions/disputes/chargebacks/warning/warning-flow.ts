@@ -1,3 +1,4 @@
+import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { facetsOf } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { log } from '#core/platform/log/log.ts';
@@ -58,7 +59,7 @@ const siteToTell = async (
   const match = matchClaims(claims.filter((claim) => claim.mid === mid));
   if ('candidate' in match) return match.candidate;
   const [first] = await readFirst<{ sid: number }>({
-    entity: 'SITE',
+    entity: siteEntity,
     scopeIndex: 2,
     scope: `M${mid}`,
     facets: facetsOf(['alert'], ['-']),

@@ -47,13 +47,16 @@ export const claimKeysFor = (provider: string, descriptor: string): Key[] =>
 export const networkClaimKeys = (provider: string, traits: NetworkTraits): Key[] =>
   claimsOfNetworkCase(traits).map((claim) => descriptorClaimKey(provider, claim));
 
+const claimsEntity = 'CLAIMS';
+
 /** The scope of a provider's claimed texts in order: those that begin alike are together in the index list1. */
-export const claimedTexts = (provider: string, text: string): string => `CLAIMS#${provider}#${[...text][0] ?? ''}`;
+export const claimedTexts = (provider: string, text: string): string =>
+  `${claimsEntity}#${provider}#${[...text][0] ?? ''}`;
 
 const isText = ({ rule }: DescriptorClaim): boolean => rule === 'EXACT' || rule === 'PREFIX';
 
 const ClaimsRow = defineRow<DescriptorClaims>({
-  entity: 'CLAIMS',
+  entity: claimsEntity,
   attribute: null,
   schema: v.looseObject({
     rule: v.string(),

@@ -1,3 +1,4 @@
+import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { facetsOf } from '#core/platform/lists/listing.ts';
 import { type Page, type PageRequest, readFirst, readPage } from '#core/platform/lists/listing-store.ts';
@@ -55,7 +56,7 @@ const ownerScope = async (owners: Owners, caller: Caller): Promise<Scope | undef
   if (scope.scope === 'all') throw new Refusal('request_invalid', 'mid: name a merchant, or rid or sid of its own');
   if (owners.rid === undefined || owners.sid !== undefined) return scope;
   const sites = await readFirst<{ sid: number }>({
-    entity: 'SITE',
+    entity: siteEntity,
     scopeIndex: 3,
     scope: `R${owners.rid}`,
     order: 'ASC',

@@ -14,8 +14,10 @@ const RateShape = v.looseObject({
   by: v.string(),
 });
 
+const rateEntity = 'RATE';
+
 const RateRow = defineRow<Rate>({
-  entity: 'RATE',
+  entity: rateEntity,
   attribute: 'rate',
   schema: RateShape,
 });
@@ -27,13 +29,13 @@ const HistoryRow = defineRow<Rate>({
 });
 
 const ListedRow = defineRow<Rate>({
-  entity: 'RATE',
+  entity: rateEntity,
   attribute: 'summary',
   schema: RateShape,
 });
 
 /** The list of all rates in force, on the index `list1`. It is not counted. */
-export const ratesInForce = listNameOf('RATE', 'all');
+export const ratesInForce = listNameOf(rateEntity, 'all');
 
 /**
  * Parts of a transaction: a new rate in force, with its place in the history. The first part's condition fails if a rate of
@@ -45,7 +47,7 @@ export const rateWrites = (rate: Rate): Write[] => [
       Item: {
         ...keys.currentRate(rate.from, rate.to),
         ...RateRow.stamp,
-        ...listKeys('RATE', ['all'], facetOf(rate.from, rate.to), listPosition(rate.at, `${rate.from}-${rate.to}`)),
+        ...listKeys(rateEntity, ['all'], facetOf(rate.from, rate.to), listPosition(rate.at, `${rate.from}-${rate.to}`)),
         summary: rate,
         rate,
       },

@@ -1,4 +1,5 @@
 import { fromRetailerItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { siteVisibleTo } from '#accounts/merchants/site/site-row.ts';
 import { encodeCursor } from '#core/platform/lists/cursor.ts';
 import { listPosition } from '#core/platform/lists/listing.ts';
@@ -38,7 +39,7 @@ const maxSites = 500;
 /** The sites whose transactions are wanted; undefined: all of the merchant's. */
 const readListedSites = async ({ rid }: Wanted): Promise<ReadonlySet<number> | undefined> => {
   if (rid === undefined) return undefined;
-  const list = { entity: 'SITE', scopeIndex: 3, scope: `R${rid}`, order: 'ASC', size: maxSites } as const;
+  const list = { entity: siteEntity, scopeIndex: 3, scope: `R${rid}`, order: 'ASC', size: maxSites } as const;
   return new Set((await readFirst<{ sid: number }>(list)).map(({ sid }) => sid));
 };
 

@@ -26,7 +26,6 @@ export const answerFactorOperation = defineOperation({
   errors: ['cross_site', 'session_over', 'second_factor_wrong', 'too_many_attempts'],
   grants: {
     table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: ['USER', 'SIGN_IN', 'SESSION', 'CHALLENGE'],
     secrets: ['jwt', 'encryption'],
   },
 });

@@ -16,6 +16,6 @@ export const beginPasskeySetupOperation = defineOperation({
   body: v.object({}),
   reply: Begun,
   errors: ['passkey_host_unsuitable'],
-  grants: { table: ['GetItem', 'PutItem'], partitions: ['USER', 'CHALLENGE', 'AUDIT'] },
+  grants: { table: ['GetItem', 'PutItem'] },
   audit: true,
 });

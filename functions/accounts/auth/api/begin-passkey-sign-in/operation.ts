@@ -17,5 +17,5 @@ export const beginPasskeySignInOperation = defineOperation({
   }),
   reply: Begun,
   errors: ['cross_site', 'passkey_host_unsuitable', 'session_over'],
-  grants: { table: ['GetItem', 'PutItem'], partitions: ['USER', 'CHALLENGE'] },
+  grants: { table: ['GetItem', 'PutItem'] },
 });

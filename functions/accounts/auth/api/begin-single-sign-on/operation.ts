@@ -19,6 +19,6 @@ export const beginSingleSignOnOperation = defineOperation({
   }),
   reply: v.object({ url: v.pipe(v.string(), v.description('The address at which the person signs in.')) }),
   errors: ['cross_site', 'sso_not_found', 'sso_unavailable'],
-  grants: { table: ['GetItem', 'PutItem'], partitions: ['MERCHANT', 'SSO_ATTEMPT'] },
+  grants: { table: ['GetItem', 'PutItem'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

@@ -17,7 +17,6 @@ export const createSessionOperation = defineOperation({
   errors: ['cross_site', 'credentials_wrong', 'second_factor_needed', 'too_many_attempts'],
   grants: {
     table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: ['USER', 'SIGN_IN', 'SESSION', 'CHALLENGE'],
     secrets: ['jwt', 'encryption'],
   },
   variables: ['SECOND_FACTOR'],

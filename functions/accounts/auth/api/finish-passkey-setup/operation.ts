@@ -31,6 +31,6 @@ export const finishPasskeySetupOperation = defineOperation({
     ),
   }),
   errors: ['session_over', 'passkey_wrong'],
-  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['USER', 'CHALLENGE', 'PASSKEY', 'AUDIT'] },
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
   audit: true,
 });

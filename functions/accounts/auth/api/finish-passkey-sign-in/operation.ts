@@ -15,7 +15,6 @@ export const finishPasskeySignInOperation = defineOperation({
   errors: ['cross_site', 'session_over', 'passkey_wrong'],
   grants: {
     table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: ['USER', 'SIGN_IN', 'SESSION', 'CHALLENGE', 'PASSKEY'],
     secrets: ['jwt'],
   },
 });

@@ -30,7 +30,6 @@ export const finishSingleSignOnOperation = defineOperation({
   errors: ['cross_site', 'session_over', 'sso_not_found', 'sso_refused', 'sso_unavailable'],
   grants: {
     table: ['GetItem', 'PutItem', 'DeleteItem'],
-    partitions: ['MERCHANT', 'SSO_ATTEMPT', 'SSO_IDENTITY', 'USER', 'SESSION', 'AUDIT', 'MAIL'],
     secrets: ['jwt', 'encryption'],
   },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],

@@ -31,7 +31,6 @@ export const getTokenOperation = defineOperation({
   errors: ['credentials_wrong', 'second_factor_needed', 'second_factor_wrong', 'too_many_attempts'],
   grants: {
     table: ['GetItem', 'PutItem', 'UpdateItem'],
-    partitions: ['USER', 'SIGN_IN'],
     secrets: ['jwt', 'encryption'],
   },
   variables: ['SECOND_FACTOR'],

@@ -14,5 +14,5 @@ export const listPasskeysOperation = defineOperation({
   body: v.object({}),
   reply: v.object({ list: v.pipe(v.array(PasskeyDto), v.description('The passkeys.')) }),
   errors: [],
-  grants: { table: ['GetItem'], partitions: ['USER'] },
+  grants: { table: ['GetItem'] },
 });

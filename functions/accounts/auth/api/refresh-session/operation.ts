@@ -16,7 +16,6 @@ export const refreshSessionOperation = defineOperation({
   errors: ['cross_site', 'session_over'],
   grants: {
     table: ['GetItem', 'PutItem', 'ConditionCheckItem', 'DeleteItem'],
-    partitions: ['USER', 'SESSION'],
     secrets: ['jwt'],
   },
 });

@@ -19,6 +19,6 @@ export const removePasskeyOperation = defineOperation({
   body: v.object({ id: PasskeyIdField }),
   reply: Ok,
   errors: ['passkey_not_found', 'changed_meanwhile'],
-  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['USER', 'PASSKEY', 'AUDIT'] },
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
   audit: true,
 });

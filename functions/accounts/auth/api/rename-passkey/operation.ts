@@ -16,6 +16,6 @@ export const renamePasskeyOperation = defineOperation({
   body: v.object({ id: PasskeyIdField, name: PasskeyNameField }),
   reply: v.object({ ...Ok.entries, passkey: v.pipe(PasskeyDto, v.description('The passkey.')) }),
   errors: ['passkey_not_found', 'changed_meanwhile'],
-  grants: { table: ['GetItem', 'PutItem'], partitions: ['USER', 'AUDIT'] },
+  grants: { table: ['GetItem', 'PutItem'] },
   audit: true,
 });

@@ -18,6 +18,6 @@ export const revokeApiKeyOperation = defineOperation({
   body: v.object({ id: v.pipe(Id, v.description('The key’s number.')) }),
   reply: v.object({ ...Ok.entries, ...ApiKeyDto.entries }),
   errors: ['api_key_not_found'],
-  grants: { table: ['GetItem', 'PutItem'], partitions: ['API_KEY', 'AUDIT'] },
+  grants: { table: ['GetItem', 'PutItem'] },
   audit: true,
 });

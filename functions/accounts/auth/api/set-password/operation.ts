@@ -22,7 +22,7 @@ export const setPasswordOperation = defineOperation({
   }),
   reply: v.object({ ...Ok.entries, username: UsernameReply }),
   errors: ['password_link_not_found'],
-  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['USER', 'PASSWORD_LINK', 'AUDIT'] },
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
   memoryMegabytes: 1024,
   audit: true,
 });

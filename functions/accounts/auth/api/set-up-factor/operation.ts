@@ -25,7 +25,6 @@ export const setUpFactorOperation = defineOperation({
   errors: ['second_factor_set'],
   grants: {
     table: ['GetItem', 'PutItem'],
-    partitions: ['USER', 'SIGN_IN', 'CHALLENGE', 'AUDIT'],
     secrets: ['encryption'],
   },
   audit: true,

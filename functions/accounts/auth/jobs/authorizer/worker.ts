@@ -9,7 +9,6 @@ export const authorizerWorker = defineWorker({
   memoryMegabytes: 512,
   grants: {
     table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
-    partitions: ['USER', 'TOKEN', 'SESSION', 'API_KEY'],
     secrets: ['jwt'],
   },
 });

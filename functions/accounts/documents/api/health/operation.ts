@@ -16,5 +16,5 @@ export const healthOperation = defineOperation({
     time: v.pipe(v.string(), v.description('The service’s clock (ISO 8601, UTC).')),
   }),
   errors: [],
-  grants: { table: ['GetItem'], partitions: ['MERCHANT'] },
+  grants: { table: ['GetItem'] },
 });

@@ -17,5 +17,5 @@ export const merchantDetailsOperation = defineOperation({
   params: MidPath,
   reply: MerchantDetails,
   errors: ['merchant_not_found'],
-  grants: { table: ['GetItem'], partitions: ['MERCHANT'] },
+  grants: { table: ['GetItem'] },
 });

@@ -32,5 +32,5 @@ export const retailerDetailsOperation = defineOperation({
   params: RidPath,
   reply: RetailerDetails,
   errors: ['retailer_not_found'],
-  grants: { table: ['GetItem'], partitions: ['RETAILER'] },
+  grants: { table: ['GetItem'] },
 });

@@ -107,5 +107,5 @@ export const siteDetailsOperation = defineOperation({
   params: SidPath,
   reply: SiteDetails,
   errors: ['site_not_found'],
-  grants: { table: ['GetItem'], partitions: ['SITE'] },
+  grants: { table: ['GetItem'] },
 });

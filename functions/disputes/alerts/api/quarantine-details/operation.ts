@@ -17,5 +17,5 @@ export const quarantineDetailsOperation = defineOperation({
     text: v.pipe(v.string(), v.description('As it was sent, with card numbers masked.')),
   }),
   errors: ['quarantine_entry_not_found'],
-  grants: { table: ['GetItem'], partitions: ['QUARANTINE'] },
+  grants: { table: ['GetItem'] },
 });

@@ -14,5 +14,5 @@ export const outcomeDetailsOperation = defineOperation({
   params: OutcomeParams,
   reply: OutcomeDetails,
   errors: ['outcome_not_found'],
-  grants: { table: ['GetItem'], partitions: ['OUTCOME'] },
+  grants: { table: ['GetItem'] },
 });

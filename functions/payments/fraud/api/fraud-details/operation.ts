@@ -39,5 +39,5 @@ export const fraudDetailsOperation = defineOperation({
   params: FraudParams,
   reply: FraudDetails,
   errors: ['fraud_check_not_found'],
-  grants: { table: ['GetItem'], partitions: ['FRAUD'] },
+  grants: { table: ['GetItem'] },
 });

@@ -18,5 +18,5 @@ export const sandboxPageAnswerOperation = defineOperation({
   otherMethods: ['GET'],
   body: PageAnswer,
   formats: ['form'],
-  grants: { table: ['GetItem', 'PutItem'], partitions: ['SANDBOX'], send: ['settlement'] },
+  grants: { table: ['GetItem', 'PutItem'], send: ['settlement'] },
 });

@@ -8,5 +8,5 @@ export const sandboxPageOperation = defineOperation({
   description: 'Where the redirect of a payment whose amount ends in 63 leads. For an hour; it moves no money.',
   method: 'GET',
   otherMethods: ['POST'],
-  grants: { table: ['GetItem'], partitions: ['SANDBOX'] },
+  grants: { table: ['GetItem'] },
 });

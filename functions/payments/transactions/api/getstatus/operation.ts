@@ -15,5 +15,5 @@ export const getStatusOperation = defineOperation({
   reply: TransactionStatus,
   errorShape: 'transaction',
   errors: ['hash_wrong'],
-  grants: { table: ['BatchGetItem'], partitions: ['TX', 'SITE'], indexes: ['list2'], secrets: ['encryption'] },
+  grants: { table: ['BatchGetItem'], indexes: ['list2'], secrets: ['encryption'] },
 });

@@ -1,0 +1,12 @@
+import type { Partitions } from '#core/platform/operation/grants.ts';
+import { registeredPartitions } from './registered-partitions.ts';
+
+/** The partitions that a function may touch; undefined if `npm run fix` has not registered it yet, or if it may not read the table. */
+export const partitionsFor = ({ area, name }: { area: string; name: string }): Partitions | undefined =>
+  registeredPartitions[`${area}/${name}`];
+
+/** The beginning of the partition keys with a first word; a word may end with its own separator. */
+export const leadingText = (word: string): string => (word.endsWith('@') ? word : `${word}#`);
+
+/** The first word of the partitions of the index `due`. */
+export const dueWord = 'DUE';
