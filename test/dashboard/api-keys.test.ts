@@ -59,7 +59,7 @@ describeInBrowser('the API keys of a merchant', (open) => {
     const password = 'correct horse battery';
     const link = String(body['setup_url']).split('token=')[1];
     await service.call('/api/v3/users/password', { body: { token: link, password } });
-    await signInAs(page, service, { username: person.username, password });
+    await signInAs(page, service, { username: String(body['username']), password });
     await page.goto(`${service.url}/dashboard#/api-keys`);
     await page.getByText('Managers create and revoke API keys.').waitFor();
   });

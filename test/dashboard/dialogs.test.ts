@@ -399,7 +399,7 @@ describeInBrowser('every dialog and form', (open) => {
     await page.getByLabel('New password').fill(password);
     await press(page, 'Set the password');
     await page.getByText('Your password is set.').waitFor();
-    await signInAs(page, service, { username, password });
+    await signInAs(page, service, { username: String(body['username']), password });
     await page.goto(`${service.url}/dashboard#/account`);
     await press(page, 'Set it up');
     const key = ((await page.locator('p .code').textContent()) ?? '').replaceAll(' ', '');

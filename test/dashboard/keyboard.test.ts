@@ -247,7 +247,7 @@ describeInBrowser('by the keyboard alone', (open) => {
   });
 
   it('switches a user off once that is confirmed', async () => {
-    const username = 'quinn';
+    const username = `quinn@m${service.credentials.site.mid}`;
     await service.call('/api/v3/users/create', {
       token: await service.tokenOf('merchant'),
       body: { username, name: 'Quinn Quits', role: 'analyst' },

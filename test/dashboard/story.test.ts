@@ -33,7 +33,7 @@ const newUser = async (page: Page, username: string) => {
   await dialog.getByLabel('Role').selectOption('analyst');
   await dialog.getByRole('button', { name: 'Add' }).click();
   const shown = page.getByRole('dialog', { name: 'Link to set their password' });
-  await shown.waitFor();
+  await shown.getByText(`They sign in as ${username}@m`).waitFor();
   const url = String(await shown.locator('.code').textContent());
   await shown.getByRole('button', { name: 'Done' }).click();
   return url;
@@ -241,7 +241,10 @@ describeInBrowser('a day at the dashboard', (open) => {
     await other.getByLabel('New password', { exact: true }).fill('correct horse battery');
     await other.getByRole('button', { name: 'Set the password' }).click();
     await other.getByText('Your password is set').waitFor();
-    await signInAs(other, service, { username: 'anna', password: 'correct horse battery' });
+    await signInAs(other, service, {
+      username: `anna@m${service.credentials.site.mid}`,
+      password: 'correct horse battery',
+    });
     await other.goto(`${service.url}/dashboard#/settings/${service.credentials.site.sid}`);
     await title(other, 'Demo Shop');
     await other.getByText('New alerts go to').waitFor();

@@ -151,7 +151,7 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
       ],
       refused: {
         merchant_not_found: { as: 'admin', body: { mid: nobody } },
-        username_taken: { body: { username: plain.username } },
+        username_taken: { as: 'admin', body: { username: plain.username, mid } },
       },
     },
     'auth/update-user': {

@@ -61,7 +61,7 @@ describe('single sign-on', () => {
     const signedIn = await sso.signIn('Mia Manager');
     expect(signedIn).toMatchObject({
       status: 200,
-      body: { user: { username: 'mia@demo.example', mid: sso.mid, role: 'manager', name: 'Mia Manager' } },
+      body: { user: { username: `mia@demo.example@m${sso.mid}`, mid: sso.mid, role: 'manager', name: 'Mia Manager' } },
     });
     const token = String(signedIn.body['access_token']);
     expect((await service.call('/api/v3/users/list', { token, body: {} })).status).toBe(200);
@@ -69,21 +69,22 @@ describe('single sign-on', () => {
     expect(await sso.signIn('Mia Manager')).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
     await service.clock.advance('PT1M');
     expect((await service.call('/api/v3/users/list', { token, body: {} })).body['code']).toBe('token_revoked');
-    expect((await users()).filter(({ username }) => username === 'mia@demo.example')).toHaveLength(1);
+    expect((await users()).filter(({ username }) => username === `mia@demo.example@m${sso.mid}`)).toHaveLength(1);
   });
 
   it('audits a user whom it creates or gives another role, and notifies the managers', async () => {
     await createUser(boss, 'manager');
     await sso.save();
     expect((await sso.signIn('Tim Timeless')).status).toBe(200);
-    const about = { username: 'tim@demo.example', by: 'tim@demo.example', mid: sso.mid, result: 'DONE' };
+    const tim = `tim@demo.example@m${sso.mid}`;
+    const about = { username: tim, by: tim, mid: sso.mid, result: 'DONE' };
     const entry = { ...about, operation: 'auth/finish-single-sign-on', fields: ['role', 'username'] };
-    expect(await entriesOf('tim@demo.example')).toMatchObject([entry]);
+    expect(await entriesOf(tim)).toMatchObject([entry]);
     await sso.save({ role_values: { developer: ['forewarn-managers'] } });
     expect((await sso.signIn('Tim Timeless')).status).toBe(200);
     expect((await sso.signIn('Tim Timeless')).status).toBe(200);
-    expect(await entriesOf('tim@demo.example')).toMatchObject([entry, entry]);
-    expect(await noticesAbout('tim@demo.example')).toEqual([
+    expect(await entriesOf(tim)).toMatchObject([entry, entry]);
+    expect(await noticesAbout(tim)).toEqual([
       'Security notice: Single sign-on created a user with the role manager',
       'Security notice: Single sign-on changed a role from manager to developer',
     ]);
@@ -98,28 +99,50 @@ describe('single sign-on', () => {
     expect(await sso.signIn('Nora Nogroup')).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
   });
 
-  it('links a user who exists by the address only where the settings say so', async () => {
-    await createUser('andy@demo.example', 'developer');
+  it('links a user who exists by the address only where the settings say so, and notifies the managers', async () => {
+    await createUser('andy@demo.example', 'analyst');
+    const andy = `andy@demo.example@m${sso.mid}`;
     await sso.save();
     expect(await sso.signIn('Andy Analyst')).toMatchObject(refused(/exists already/));
+    await service.untilIdle();
+    expect(await noticesAbout(andy)).toEqual(['Security notice: Create a user of a merchant']);
     await sso.save({ link_by_email: true });
-    expect(await sso.signIn('Andy Analyst')).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
-    expect(await entriesOf('andy@demo.example')).toHaveLength(1);
+    const linked = { status: 200, body: { user: { username: andy, role: 'analyst' } } };
+    expect(await sso.signIn('Andy Analyst')).toMatchObject(linked);
+    expect(await entriesOf(andy)).toMatchObject([
+      { operation: 'auth/finish-single-sign-on', by: andy, fields: ['username'] },
+    ]);
+    const notice = 'Security notice: Single sign-on linked an existing user';
+    expect(await noticesAbout(andy)).toContain(notice);
     await sso.save();
-    expect((await sso.signIn('Andy Analyst')).status).toBe(200);
+    expect(await sso.signIn('Andy Analyst')).toMatchObject(linked);
+    expect((await noticesAbout(andy)).filter((subject) => subject === notice)).toHaveLength(1);
   });
 
-  it('never signs in as a user of another merchant, or as one who was disabled', async () => {
+  it('links a user of the merchant whom an operator gave the address alone as username', async () => {
+    const admin = await service.tokenOf('admin');
+    const sam = { username: 'sam@demo.example', name: 'Sam', role: 'analyst', mid: sso.mid };
+    expect((await service.call('/api/v3/users/create', { token: admin, body: sam })).status).toBe(200);
+    await sso.save({ link_by_email: true });
+    expect(await sso.signIn('Sam Stale')).toMatchObject({ status: 200, body: { user: { username: sam.username } } });
+  });
+
+  it('makes a user of its own where another merchant has the address as username, and reveals nothing of them', async () => {
     const admin = await service.tokenOf('admin');
     const { body: other } = await service.call('/api/v3/merchant/create', { token: admin, body: { name: 'Other' } });
-    const person = { username: 'una@demo.example', name: 'Una', role: 'analyst', mid: other['mid'] };
-    await service.call('/api/v3/users/create', { token: admin, body: person });
-    await sso.save({ link_by_email: true, domains: ['demo.example', 'elsewhere.example'] });
     const eve = { username: 'eve@elsewhere.example', name: 'Eve', role: 'analyst', mid: other['mid'] };
-    await service.call('/api/v3/users/create', { token: admin, body: eve });
-    expect(await sso.signIn('Eve Elsewhere')).toMatchObject(refused(/not available/));
+    expect((await service.call('/api/v3/users/create', { token: admin, body: eve })).status).toBe(200);
+    await sso.save({ link_by_email: true, domains: ['demo.example', 'elsewhere.example'] });
+    expect(await sso.signIn('Eve Elsewhere')).toMatchObject({
+      status: 200,
+      body: { user: { username: `eve@elsewhere.example@m${sso.mid}`, mid: sso.mid } },
+    });
+  });
+
+  it('never signs in as a user who was disabled', async () => {
+    await sso.save();
     const token = await service.tokenOf('merchant');
-    const change = { username: 'andy@demo.example', disabled: true };
+    const change = { username: `andy@demo.example@m${sso.mid}`, disabled: true };
     expect((await service.call('/api/v3/users/update', { token, body: change })).status).toBe(200);
     expect(await sso.signIn('Andy Analyst')).toMatchObject(refused(/disabled/));
   });
@@ -155,7 +178,7 @@ describe('single sign-on', () => {
     await sso.save({ verified_claim: 'xms_edov' });
     expect(await sso.signIn('Edna Entra')).toMatchObject({ status: 200 });
     expect(await sso.signIn('Oskar Omitted')).toMatchObject(refused(/xms_edov/));
-    expect((await users()).filter(({ username }) => username === 'oskar@demo.example')).toEqual([]);
+    expect((await users()).filter(({ username }) => username.startsWith('oskar@demo.example'))).toEqual([]);
   });
 
   it('signs a known person in whose token no longer states that the address is verified', async () => {

@@ -38,8 +38,8 @@ const roleName = (role: Role | null): string =>
 const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
   listUsers({ body: { ...ofMerchant(), ...page }, ...(signal && { signal }) });
 
-/** A link that was made: it is shown this once. */
-type Link = { setup_url: string; mailed: boolean };
+/** A link that was made, and for whom: it is shown this once. */
+type Link = { username: string; setup_url: string; mailed: boolean };
 
 const secondFactor: Column<Person> = {
   label: 'Second factor',
@@ -89,13 +89,14 @@ const Standing = ({ disabled, password_set }: Person) => {
   return password_set ? <Badge state="OK" label="Yes" /> : <Badge state="PEND" label="After setting a password" />;
 };
 
-const LinkDialog = ({ link: { setup_url, mailed }, onClose }: { link: Link; onClose: () => void }) => (
+const LinkDialog = ({ link: { username, setup_url, mailed }, onClose }: { link: Link; onClose: () => void }) => (
   <SecretDialog
     title="Link to set their password"
     secrets={[{ name: 'link', text: setup_url }]}
     done="Done"
     onClose={onClose}
   >
+    <p>They sign in as {username}.</p>
     <p>
       {mailed ? 'It was e-mailed to them. ' : 'Send it to them over a private channel. '}
       It works once, expires in a day, and will not be shown again.
@@ -109,7 +110,7 @@ const Add = ({ onDone }: { onDone: Done }) => {
   const send = async ({ username = '', name = '', role, email }: Record<string, string>, close: () => void) => {
     const body = { ...ofMerchant(), username, name, role: roleOf(role), ...(email && { email }) };
     const made = await createUser({ body });
-    say(`${username} was added.`);
+    say(`${made.username} was added.`);
     close();
     onDone(made);
   };
@@ -127,6 +128,7 @@ const Add = ({ onDone }: { onDone: Done }) => {
                 autoCapitalize="none"
                 spellcheck={false}
                 autoComplete="off"
+                {...(user.value?.scope === 'merchant' && { hint: `@m${user.value.mid} is added to it.` })}
                 problem={problems['username']}
               />
               <Field label="Name" name="name" required maxLength={100} autoComplete="off" problem={problems['name']} />
@@ -171,7 +173,7 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
     say(`${username} was changed.`);
     setAsked(undefined);
     setOpen(false);
-    onDone(link ?? undefined);
+    onDone(link ? { ...link, username } : undefined);
   };
   return (
     <>

@@ -57,12 +57,14 @@ const signIn = (username: string, chosen = password) =>
 const listed = async (as: As, body: object = {}) =>
   ((await ask(listUsersOperation, { as, body })).body as { list: { username: string }[] }).list;
 
+const taken = { status: 409, body: { msg: 'The username is taken' } };
+
 describe('POST /api/v3/users/create', () => {
   it('makes a user who sets their password by a link, which is mailed, good once, and kept by its digest', async () => {
     const link = await made('Ann@Shop.example');
     expect(link).toEqual({
       status: 'ok',
-      username: 'ann@shop.example',
+      username: 'ann@shop.example@m7',
       setup_url: expect.stringMatching(/^https:\/\/localhost\/dashboard#\/set-password\?token=[\w-]{43}$/),
       expires_at: '2026-05-03T10:00:00.000Z',
       mailed: true,
@@ -70,9 +72,9 @@ describe('POST /api/v3/users/create', () => {
     const [sent] = mail.commandCalls(SendEmailCommand).map(({ args: [{ input }] }) => input);
     expect(sent?.Destination?.ToAddresses).toEqual(['Ann@Shop.example']);
     expect(sent?.Content?.Simple?.Body?.Text?.Data).toContain(link.setup_url);
-    expect(await signIn('ann@shop.example')).toMatchObject({ status: 401 });
-    expect(await set(tokenOf(link))).toMatchObject({ status: 200, body: { username: 'ann@shop.example' } });
-    expect(await signIn('ann@shop.example')).toMatchObject({
+    expect(await signIn('ann@shop.example@m7')).toMatchObject({ status: 401 });
+    expect(await set(tokenOf(link))).toMatchObject({ status: 200, body: { username: 'ann@shop.example@m7' } });
+    expect(await signIn('ann@shop.example@m7')).toMatchObject({
       status: 200,
       body: { user: { mid: 7, role: 'analyst', name: 'Ann Analyst' } },
     });
@@ -95,9 +97,37 @@ describe('POST /api/v3/users/create', () => {
     expect(await findUser('elsewhere')).toMatchObject({ mid: 8, scope: 'merchant' });
   });
 
-  it('refuses a username that exists at any merchant', async () => {
+  it('returns the same to a merchant whether another merchant or an operator has the name or not', async () => {
     await createUser({ username: 'root', password, scope: 'admin' });
-    expect(await make('ROOT')).toMatchObject({ status: 409, body: { msg: 'The username is taken' } });
+    await createUser({ username: 'plain', password, scope: 'merchant', mid: 8 });
+    await made('theirs', {}, { mid: 8 });
+    const answer = async (name: string) => {
+      const { status, body } = await make(name);
+      return JSON.parse(JSON.stringify({ status, body: { ...Object(body), setup_url: '' } }).replaceAll(name, 'NAME'));
+    };
+    const free = await answer('free-name');
+    expect(free).toMatchObject({ status: 200, body: { username: 'NAME@m7' } });
+    for (const name of ['root', 'plain', 'theirs', 'theirs@m8']) expect(await answer(name), name).toEqual(free);
+    expect(await findUser('root')).toMatchObject({ scope: 'admin' });
+    expect(await findUser('theirs@m8')).toMatchObject({ mid: 8 });
+  });
+
+  it('refuses a username that the same merchant has, with and without the suffix', async () => {
+    await made('ours');
+    time += 1;
+    for (const name of ['ours', 'OURS', 'ours@m7']) expect(await make(name), name).toMatchObject(taken);
+  });
+
+  it('keeps the names that operators choose, unless they have the suffix of another merchant', async () => {
+    expect(await made('chosen', { mid: 8 }, 'admin')).toMatchObject({ username: 'chosen' });
+    time += 1;
+    expect(await make('chosen', { mid: 8 }, 'admin')).toMatchObject(taken);
+    expect(await made('chosen@m8', { mid: 8 }, 'admin')).toMatchObject({ username: 'chosen@m8' });
+    expect(await make('chosen@m7', { mid: 8 }, 'admin')).toMatchObject({
+      status: 400,
+      body: { details: expect.stringContaining('another merchant') },
+    });
+    await expect(createUser({ username: 'root@m7', password, scope: 'admin' })).rejects.toThrow('another merchant');
   });
 
   it.each([
@@ -117,7 +147,7 @@ describe('POST /api/v3/users/password', () => {
     const late = await made('late');
     const disabled = await made('disabled');
     expect(await set(tokenOf(late), 'short')).toMatchObject({ status: 400 });
-    await ask(updatePersonOperation, { as: manager, body: { username: 'disabled', disabled: true } });
+    await ask(updatePersonOperation, { as: manager, body: { username: 'disabled@m7', disabled: true } });
     expect(await set(tokenOf(disabled))).toMatchObject({ status: 404 });
     time += milliseconds.day;
     expect(await set(tokenOf(late))).toMatchObject({ status: 404 });
@@ -135,13 +165,13 @@ describe('POST /api/v3/users/password', () => {
     const first = await made('two-links');
     const { body } = await ask(updatePersonOperation, {
       as: manager,
-      body: { username: 'two-links', password_link: true },
+      body: { username: 'two-links@m7', password_link: true },
     });
     time += 1;
     expect(await set(tokenOf((body as { link: Made }).link))).toMatchObject({ status: 200 });
     time += 1;
     expect(await set(tokenOf(first), 'another password')).toMatchObject({ status: 404 });
-    expect(await signIn('two-links')).toMatchObject({ status: 200 });
+    expect(await signIn('two-links@m7')).toMatchObject({ status: 200 });
   });
 
   it('gives the password to one of two who send it at once', async () => {
@@ -155,7 +185,7 @@ describe('POST /api/v3/users/update', () => {
   it('changes what is sent and leaves the rest', async () => {
     await made('changes', { email: 'c@shop.example' });
     const change = (body: object) =>
-      ask(updatePersonOperation, { as: manager, body: { username: 'changes', ...body } });
+      ask(updatePersonOperation, { as: manager, body: { username: 'changes@m7', ...body } });
     expect(await change({ name: 'Chris' })).toMatchObject({
       status: 200,
       body: { user: { name: 'Chris', role: 'analyst', email: 'c@shop.example' }, link: null },
@@ -166,7 +196,7 @@ describe('POST /api/v3/users/update', () => {
   });
 
   it('ends nothing that a new name is no reason for, and all that another role is', async () => {
-    const username = 'keeps-session';
+    const username = 'keeps-session@m7';
     await set(tokenOf(await made(username)));
     time += 1;
     await ask(updatePersonOperation, { as: manager, body: { username, name: 'New' } });
@@ -179,14 +209,14 @@ describe('POST /api/v3/users/update', () => {
     await set(tokenOf(await made('forgot')));
     const { body } = await ask(updatePersonOperation, {
       as: manager,
-      body: { username: 'forgot', password_link: true },
+      body: { username: 'forgot@m7', password_link: true },
     });
     const { link } = body as { link: Made };
-    expect(await signIn('forgot')).toMatchObject({ status: 200 });
+    expect(await signIn('forgot@m7')).toMatchObject({ status: 200 });
     time += 1;
     expect(await set(tokenOf(link), 'another password')).toMatchObject({ status: 200 });
-    expect(await signIn('forgot')).toMatchObject({ status: 401 });
-    expect(await signIn('forgot', 'another password')).toMatchObject({ status: 200 });
+    expect(await signIn('forgot@m7')).toMatchObject({ status: 401 });
+    expect(await signIn('forgot@m7', 'another password')).toMatchObject({ status: 200 });
   });
 
   it('returns the same 404 for another merchant’s user, an operator and an unknown user', async () => {
@@ -219,32 +249,32 @@ describe('POST /api/v3/users/update', () => {
     await made('contested');
     beforeTransactions(async () => {
       beforeTransactions();
-      await ask(updatePersonOperation, { as: manager, body: { username: 'contested', role: 'developer' } });
+      await ask(updatePersonOperation, { as: manager, body: { username: 'contested@m7', role: 'developer' } });
     });
-    const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'contested', name: 'Late' } });
+    const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'contested@m7', name: 'Late' } });
     expect(answer).toMatchObject({ status: 200 });
-    expect(await findUser('contested')).toMatchObject({ role: 'developer', name: 'Late' });
+    expect(await findUser('contested@m7')).toMatchObject({ role: 'developer', name: 'Late' });
   });
 
   it('asks to send it again when others keep changing the user', async () => {
     await made('busy');
     const interfere = async () => {
       beforeTransactions();
-      await setRole('busy', 'developer');
+      await setRole('busy@m7', 'developer');
       beforeTransactions(interfere);
     };
     beforeTransactions(interfere);
-    const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'busy', name: 'Late' } });
+    const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'busy@m7', name: 'Late' } });
     beforeTransactions();
     expect(answer).toMatchObject({ status: 409, body: { msg: 'Another caller changed this at the same time' } });
-    expect(await findUser('busy')).toMatchObject({ role: 'developer', name: 'Ann Analyst' });
+    expect(await findUser('busy@m7')).toMatchObject({ role: 'developer', name: 'Ann Analyst' });
   });
 });
 
 describe('POST /api/v3/users/list', () => {
   it('shows a merchant its own users, and an operator all', async () => {
     const own = (await listed(manager, { size: 500 })).map(({ username }) => username);
-    expect(own).toContain('ann@shop.example');
+    expect(own).toContain('ann@shop.example@m7');
     expect(own).not.toContain('theirs');
     expect((await listed('admin', { size: 500 })).map(({ username }) => username)).toContain('theirs');
     expect((await listed('admin', { mid: 8 })).map(({ username }) => username)).toContain('elsewhere');
@@ -274,7 +304,7 @@ describe('POST /api/v3/users/list', () => {
       cursor = next_cursor;
     }
     expect(seen).toEqual(all);
-    expect(seen).toContain('ann@shop.example');
+    expect(seen).toContain('ann@shop.example@m7');
   });
 
   it('shows analysts neither e-mail addresses nor second factors', async () => {
@@ -282,16 +312,16 @@ describe('POST /api/v3/users/list', () => {
     const analyst = { mid: 7, role: 'analyst' } as const;
     const { body } = await ask(listUsersOperation, { as: analyst, body: { size: 500 } });
     const { list } = body as { list: { username: string }[] };
-    const found = list.find(({ username }) => username === 'seen@shop.example') ?? {};
+    const found = list.find(({ username }) => username === 'seen@shop.example@m7') ?? {};
     expect(Object.keys(found)).toEqual([
       ...['username', 'name', 'scope', 'mid', 'role', 'disabled', 'created_at', 'password_set'],
     ]);
   });
 
   it('shows how each stands, and no digest', async () => {
-    const found = (await listed(manager, { size: 500 })).find(({ username }) => username === 'changes');
+    const found = (await listed(manager, { size: 500 })).find(({ username }) => username === 'changes@m7');
     expect(found).toEqual({
-      username: 'changes',
+      username: 'changes@m7',
       name: 'Chris',
       email: 'c@shop.example',
       scope: 'merchant',

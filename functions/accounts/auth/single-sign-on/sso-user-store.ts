@@ -6,7 +6,7 @@ import type { Role } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, tryTransact } from '#core/platform/table/table.ts';
 import { newSession, type Opened } from '../sessions/session-store.ts';
-import { newUser, newUserProblem, type User } from '../users/user.ts';
+import { newUser, newUserProblem, type User, usernameAtMerchant } from '../users/user.ts';
 import { toUserItem, userWrite } from '../users/user-row.ts';
 import { findUser } from '../users/user-store.ts';
 import { identityDigest, personProblem, roleOfPerson, type SingleSignOn, type SsoPerson } from './single-sign-on.ts';
@@ -28,7 +28,7 @@ export const openSsoSession = async (settings: SingleSignOn, person: SsoPerson, 
   if (problem !== undefined) throw ssoRefusal(problem);
   if (role === null) throw ssoRefusal('None of your groups has a role here. Ask a manager of your merchant.');
   const at = nowIso();
-  const before = await findUser(known?.username ?? person.email);
+  const before = known ? await findUser(known.username) : await findUserToLink(settings, person);
   if (before) checkOwner(settings, before, known !== undefined);
   const after = before ? withRole(before, role, at) : userOfPerson(settings, person, role, at);
   const session = newSession(after, at, person.authenticatedAt);
@@ -45,7 +45,14 @@ export const openSsoSession = async (settings: SingleSignOn, person: SsoPerson, 
   return session;
 };
 
-/** A user of another merchant is never anyone's here, and a local user only where the settings say so. */
+/** The merchant's user with the person's address as username. Other merchants' users are as good as absent: they must not be detected. */
+const findUserToLink = async ({ mid }: SingleSignOn, { email }: SsoPerson): Promise<User | undefined> => {
+  const own = await findUser(usernameAtMerchant(email, mid));
+  const earlier = own ? undefined : await findUser(email);
+  return own ?? (earlier?.mid === mid ? earlier : undefined);
+};
+
+/** A user who has meanwhile come to another merchant is not this one's, and a local user only where the settings say so. */
 const checkOwner = ({ mid, linkByEmail }: SingleSignOn, user: User, isKnown: boolean): void => {
   if (user.mid !== mid || user.scope !== 'merchant') throw ssoRefusal('This username is not available here.');
   if (user.disabled) throw ssoRefusal('Your user was disabled. Ask a manager of your merchant.');
@@ -72,7 +79,8 @@ const withRole = (user: User, role: Role, at: string): User => ({
 });
 
 const userOfPerson = ({ mid }: SingleSignOn, { email, name }: SsoPerson, role: Role, at: string): User => {
-  const problem = newUserProblem(email, 'merchant', mid);
+  const username = usernameAtMerchant(email, mid);
+  const problem = newUserProblem(username, 'merchant', mid);
   if (problem !== undefined) throw ssoRefusal(problem);
-  return newUser({ username: email, scope: 'merchant', mid, role, name: name.slice(0, 100), email }, at);
+  return newUser({ username, scope: 'merchant', mid, role, name: name.slice(0, 100), email }, at);
 };

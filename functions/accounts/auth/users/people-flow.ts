@@ -8,7 +8,7 @@ import type { Caller, Role } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { linkMail, linkUrl } from './password-link.ts';
 import { makeLink } from './password-link-store.ts';
-import { newUser, newUserProblem, type User } from './user.ts';
+import { newUser, newUserProblem, type User, usernameAtMerchant } from './user.ts';
 import { changeUser, findUser, isNew } from './user-store.ts';
 
 /** The reply to the manager who creates a link: the link is shown only once, and mailed if the user has an address. */
@@ -36,18 +36,22 @@ type NewPerson = { username: string; name: string; role: Role; email?: string | 
 
 const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
-/** Makes a user of the caller's merchant, or of the one an operator names. Throws merchant_not_found, username_taken. */
+/**
+ * Makes a user of the caller's merchant, or of the one an operator names. Operators see all users, so the names that they choose stay as
+ * they are. Throws merchant_not_found, username_taken.
+ */
 export const createPerson = async (
   sent: NewPerson,
   caller: Caller,
   baseUrl: string,
 ): Promise<LinkMade & { user: User }> => {
-  const { username, name, role, mid = caller.mid } = sent;
+  const { name, role, mid = caller.mid } = sent;
   if (mid === undefined) throw new Refusal('request_invalid', 'mid: say which merchant’s user it is');
+  const username = caller.scope === 'admin' ? sent.username : usernameAtMerchant(sent.username, mid);
   const problem = newUserProblem(username, 'merchant', mid);
   if (problem) throw new Refusal('request_invalid', `username: ${problem}`);
   await merchantForCaller(mid, caller);
-  const email = sent.email ?? (looksLikeEmail(username) ? username : '');
+  const email = sent.email ?? (looksLikeEmail(sent.username) ? sent.username : '');
   const user = newUser({ username, scope: 'merchant', mid, role, name, email }, nowIso());
   if (!(await isNew(user))) throw new Refusal('username_taken', 'username: choose another one.');
   return { ...(await sendLink(user, baseUrl)), user };

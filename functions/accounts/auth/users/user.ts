@@ -56,6 +56,23 @@ const longestPassword = 1024;
 /** One spelling for each user. */
 export const plainUsername = (username: string): string => username.trim().toLowerCase();
 
+const merchantSuffix = (mid: number): string => `@m${mid}`;
+
+/**
+ * The username of a person whom a merchant adds: with the merchant's suffix, so that it can only be taken by the merchant's own users, and
+ * the merchant learns nothing of the names of others.
+ */
+export const usernameAtMerchant = (username: string, mid: number): string => {
+  const plain = plainUsername(username);
+  return plain.endsWith(merchantSuffix(mid)) ? plain : `${plain}${merchantSuffix(mid)}`;
+};
+
+/** Checks whether a name ends with the suffix of another merchant. */
+const isNameOfOthers = (username: string, mid: number | null): boolean => {
+  const [, owner] = /@m(\d+)$/.exec(plainUsername(username)) ?? [];
+  return owner !== undefined && owner !== String(mid);
+};
+
 type NewUser = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name' | 'email'> & { isProgram?: boolean };
 
 /** A new user at a time (ISO), without a password yet. */
@@ -84,6 +101,7 @@ export const newUserProblem = (username: string, scope: UserScope, mid: number |
   if (!usernamePattern.test(plainUsername(username))) {
     return 'A username has 1 to 100 letters, digits or . _ @ + - and begins with a letter or digit.';
   }
+  if (isNameOfOthers(username, mid)) return 'A username must not end with @m and the number of another merchant.';
   return (scope === 'merchant') !== (mid !== null)
     ? 'A merchant user needs a mid; an administrator has none.'
     : undefined;

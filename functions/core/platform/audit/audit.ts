@@ -82,6 +82,8 @@ export const doneEntry = (entry: AuditEntry, reply: unknown): AuditEntry => {
     ids,
     mid: entry.mid ?? ids['mid'] ?? null,
     sid: entry.sid ?? ids['sid'] ?? null,
+    // The whole name, where the service added to the one that was sent.
+    ...(typeof username === 'string' && entry.username !== null && { username }),
     ...(byLink && { by: username, username }),
     result: 'DONE',
   };

@@ -9,14 +9,19 @@ export const createPersonOperation = defineOperation({
   area: 'auth',
   name: 'create-user',
   summary: 'Create a user of a merchant',
-  description: 'They get a link to set their password. Administrators can only be created on the command line.',
+  description:
+    'They get a link to set their password. A name that a merchant chooses gets the suffix `@m` and the number of the merchant: `ann` becomes ' +
+    '`ann@m13`. Only users of the same merchant can have taken it. Administrators can only be created on the command line.',
   method: 'POST',
   path: '/api/v3/users/create',
   auth: 'bearer',
   permission: 'person',
   roles: ['manager'],
   body: v.object({
-    username: v.pipe(Text(100), v.description('The name with which they sign in.')),
+    username: v.pipe(
+      Text(100),
+      v.description('The name with which they sign in, with or without the suffix of the merchant.'),
+    ),
     name: v.pipe(Text(100), v.description('The user’s name.')),
     role: RoleField,
     email: v.pipe(
