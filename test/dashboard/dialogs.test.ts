@@ -236,15 +236,15 @@ const ofMerchants: readonly Opening[] = [
       await page.getByRole('dialog', { name: 'Link to set their password' }).waitFor();
     },
   },
-  { name: 'change of a user', path: () => '/users', open: (page) => press(page, 'Change dora') },
+  { name: 'change of a user', path: () => '/users', open: (page) => press(page, /^Change dora@m\d+$/) },
   {
     name: 'user to be switched off',
     path: () => '/users',
     open: async (page) => {
-      await press(page, 'Change dora');
+      await press(page, /^Change dora@m\d+$/);
       await dialogOf(page).getByLabel('May no longer sign in').check();
       await press(page, 'Save');
-      await page.getByRole('dialog', { name: 'Switch off dora?' }).waitFor();
+      await page.getByRole('dialog', { name: /^Switch off dora@m\d+\?$/ }).waitFor();
     },
   },
   { name: 'rule to be disabled', path: () => '/rules?sid=1', open: (page) => press(page, /^Disable/) },

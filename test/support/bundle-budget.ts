@@ -54,7 +54,7 @@ const exceptions: Readonly<Record<string, number>> = {
   // The library that verifies identity tokens, and the client for addresses that merchants chose.
   'auth/finish-single-sign-on': 84,
   // The client of the mail service, by which a link to set the password is sent; and the notice to the managers.
-  'auth/create-user': 93,
+  'auth/create-user': 94,
   'auth/update-user': 93,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 98,
