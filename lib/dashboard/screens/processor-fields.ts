@@ -9,6 +9,7 @@ const titles: Readonly<Record<string, string>> = {
   braintree: 'Braintree',
   http: 'Your own service',
   paypal: 'PayPal',
+  checkout_com: 'Checkout.com',
 };
 
 /** Returns the title of a processor; its name, if this release does not know it. */

@@ -3,8 +3,8 @@ import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.t
 import { paypalDisputesOf } from '#payments/processors/paypal/paypal-disputes-client.ts';
 import { payPalGateway } from '#payments/processors/paypal/paypal-gateway-client.ts';
 import { paypalWebhookOf } from '#payments/processors/paypal/paypal-webhook-client.ts';
-import type { Account } from '#payments/processors/ports/account.ts';
 import { type FakePayPal, refundsFailAtPayPal, startFakePayPal } from '#test/support/fake-paypal.ts';
+import { accountWith } from './account-with.ts';
 import { describeGateway, disputedOf, orderOf } from './contract.ts';
 
 let paypal: FakePayPal;
@@ -42,12 +42,8 @@ describe('paypal: what only PayPal does', () => {
   });
   afterAll(() => paypal[Symbol.asyncDispose]());
   const gateway = () => payPalGateway(keysOf(paypal.clientSecret));
-  const account = (): Account => ({
-    owner: { mid: 1 },
-    scope: 'C1',
-    open: <P>() => keysOf(paypal.clientSecret) as unknown as ReturnType<Account['open']> & P,
-  });
-  const disputes = () => paypalDisputesOf(account());
+  const account = accountWith(() => keysOf(paypal.clientSecret));
+  const disputes = () => paypalDisputesOf(account);
 
   it('does not call a search whole while payments of that day may be missing in the report', async () => {
     const at = nowMilliseconds() - 4 * milliseconds.day;
@@ -120,12 +116,12 @@ describe('paypal: what only PayPal does', () => {
   it('takes a webhook only if PayPal says that it signed it', async () => {
     const links = [{ rel: 'up', href: 'https://api-m.paypal.com/v2/payments/captures/0000000000000001C' }];
     const webhook = paypal.webhook('PAYMENT.REFUND.FAILED', { id: '1', status: 'FAILED', links });
-    expect(await paypalWebhookOf(account(), webhook)).toMatchObject([{ refundFailed: '0000000000000001C' }]);
+    expect(await paypalWebhookOf(account, webhook)).toMatchObject([{ refundFailed: '0000000000000001C' }]);
     const forged = { ...webhook, rawBody: webhook.rawBody.replace('FAILED', 'CANCELLED') };
-    expect(await paypalWebhookOf(account(), forged)).toBeUndefined();
+    expect(await paypalWebhookOf(account, forged)).toBeUndefined();
     const injected = { ...webhook, rawBody: `${webhook.rawBody},"webhook_id":"x"` };
-    expect(await paypalWebhookOf(account(), injected)).toBeUndefined();
+    expect(await paypalWebhookOf(account, injected)).toBeUndefined();
     paypal.fail(500, /verify-webhook-signature/);
-    await expect(async () => paypalWebhookOf(account(), webhook)).rejects.toThrow('could not be asked');
+    await expect(async () => paypalWebhookOf(account, webhook)).rejects.toThrow('could not be asked');
   });
 });

@@ -1,5 +1,5 @@
 import { parseJson } from '#core/platform/http/json.ts';
-import { type GatewayTrouble, patienceMilliseconds, refusedOutcome, unknownOutcome } from './gateway.ts';
+import { type Check, type GatewayTrouble, patienceMilliseconds, refusedOutcome, unknownOutcome } from './gateway.ts';
 import { type ExchangeFailure, exchange, failureOf } from './processor-exchange-client.ts';
 
 /** The status and JSON of an answer; `body` is undefined if it is not JSON. */
@@ -38,4 +38,27 @@ export const outcomeOfAnswer = (
   const detail = `${processor} ${answer.status}`;
   if (isForbidden(answer.status)) return refusedOutcome('processor_credentials', detail);
   return answer.status === 429 ? refusedOutcome('processor_unavailable', detail) : unknownOutcome(detail);
+};
+
+/** Rights as an account names them, each with a request that changes nothing and shows whether the keys have it. */
+type Rights = readonly (readonly [name: string, ask: () => Promise<JsonAnswer>])[];
+
+const unavailable = (status: number): boolean => status === 0 || status === 429 || status >= 500;
+
+/** Tries each right. Keys that are refused everything are not known. */
+export const checkRights = async (title: string, rights: Rights): Promise<Check> => {
+  const missing: string[] = [];
+  for (const [name, ask] of rights) {
+    const answer = await ask();
+    const status = 'status' in answer ? answer.status : 0;
+    if (unavailable(status)) {
+      return { isWorking: false, problem: 'unavailable', missing: [], detail: `${title} did not answer.` };
+    }
+    if (isForbidden(status)) missing.push(name);
+  }
+  if (missing.length === 0) return { isWorking: true };
+  const isUnknown = missing.length === rights.length;
+  return isUnknown
+    ? { isWorking: false, problem: 'credentials', missing: [], detail: `${title} does not know these keys.` }
+    : { isWorking: false, problem: 'credentials', missing, detail: 'The keys lack a right.' };
 };

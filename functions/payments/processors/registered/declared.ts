@@ -1,6 +1,7 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
 import { adyen } from '../adyen/adyen-declaration.ts';
 import { braintree } from '../braintree/braintree-declaration.ts';
+import { checkoutCom } from '../checkout-com/checkout-com-declaration.ts';
 import { http } from '../http/http-declaration.ts';
 import { nmi } from '../nmi/nmi-declaration.ts';
 import { paypal } from '../paypal/paypal-declaration.ts';
@@ -8,4 +9,13 @@ import { sandbox } from '../sandbox/sandbox-declaration.ts';
 import { stripe } from '../stripe/stripe-declaration.ts';
 
 /** The declarations of all processors. */
-export const declarations = { sandbox, stripe, adyen, nmi, braintree, http, paypal } as const;
+export const declarations = {
+  sandbox,
+  stripe,
+  adyen,
+  nmi,
+  braintree,
+  http,
+  paypal,
+  checkout_com: checkoutCom,
+} as const;

@@ -1,6 +1,7 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
 import { adyenConnectionWebhookOf } from '../adyen/adyen-connection-webhook-client.ts';
 import { braintreeWebhookOf } from '../braintree/braintree-webhook-client.ts';
+import { checkoutComWebhookOf } from '../checkout-com/checkout-com-webhook-client.ts';
 import { nmiWebhookOf } from '../nmi/nmi-webhook-client.ts';
 import { paypalWebhookOf } from '../paypal/paypal-webhook-client.ts';
 import type { WebhookOf } from '../ports/account.ts';
@@ -16,4 +17,5 @@ export const connectionWebhooks: Readonly<Record<GatewayKind, WebhookOf | null>>
   braintree: braintreeWebhookOf,
   http: null,
   paypal: paypalWebhookOf,
+  checkout_com: checkoutComWebhookOf,
 };

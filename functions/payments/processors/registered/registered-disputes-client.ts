@@ -11,4 +11,5 @@ export const disputeLoaders: Readonly<Record<AnyProcessorName, (() => Promise<Di
   braintree: async () => (await import('../braintree/braintree-disputes-client.ts')).braintreeDisputesOf,
   http: null,
   paypal: async () => (await import('../paypal/paypal-disputes-client.ts')).paypalDisputesOf,
+  checkout_com: async () => (await import('../checkout-com/checkout-com-disputes-client.ts')).checkoutComDisputesOf,
 };

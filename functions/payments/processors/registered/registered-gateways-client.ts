@@ -11,4 +11,5 @@ export const gatewayLoaders: Readonly<Record<GatewayKind, () => Promise<GatewayO
   braintree: async () => (await import('../braintree/braintree-gateway-client.ts')).braintreeGatewayOf,
   http: async () => (await import('../http/http-gateway-client.ts')).httpGatewayOf,
   paypal: async () => (await import('../paypal/paypal-gateway-client.ts')).paypalGatewayOf,
+  checkout_com: async () => (await import('../checkout-com/checkout-com-gateway-client.ts')).checkoutComGatewayOf,
 };

@@ -73,4 +73,14 @@ export const processors = [
     namesAccount: true,
     connection: { place: 7, listsDisputes: true, isAtMerchant: false },
   },
+  {
+    name: 'checkout_com',
+    takesPayments: false,
+    sendsWebhooks: true,
+    tellsOfLapses: true,
+    capturesLater: false,
+    paysOut: false,
+    namesAccount: true,
+    connection: { place: 8, listsDisputes: true, isAtMerchant: false },
+  },
 ] as const satisfies readonly ProcessorTraits[];

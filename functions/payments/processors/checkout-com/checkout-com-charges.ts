@@ -1,0 +1,170 @@
+import * as v from 'valibot';
+import type { Scheme } from '#core/kernel/card/schemes.ts';
+import { exponentOf, type Money } from '#core/kernel/money/money.ts';
+import { fromProcessorAmount, type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
+import { type ChargeCandidate, refusedOutcome } from '../ports/gateway.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
+
+/** Payments and their actions at Checkout.com: https://api-reference.checkout.com/#tag/Payments. Pure. */
+
+/** https://www.checkout.com/docs/payments/accept-payments/format-the-amount-value.md: pesos of Chile have two decimals, which are zeros. */
+const currencyOf = (code: string): ProcessorCurrency | undefined => {
+  const exponent = exponentOf(code);
+  if (exponent === undefined) return undefined;
+  if (code === 'CLP') return { exponent: 2, step: 100 };
+  return { exponent, step: exponent === 3 ? 10 : 1 };
+};
+
+/** An amount as Checkout.com counts it; undefined if it cannot. */
+export const checkoutComAmountOf = (money: Money): number | undefined => {
+  const currency = currencyOf(money.currency);
+  return currency && toProcessorAmount(money, currency);
+};
+
+export const moneyOfCheckoutCom = (amount: number, currency: string): Money => ({
+  minor: fromProcessorAmount(amount, currency, currencyOf(currency)?.exponent ?? 2),
+  currency,
+});
+
+const text = v.nullish(v.string(), '');
+const amount = v.pipe(v.number(), v.safeInteger());
+const Time = v.pipe(
+  v.string(),
+  v.check((value) => !Number.isNaN(Date.parse(value))),
+  v.transform((value) => new Date(value).toISOString()),
+);
+
+const Payment = v.object({
+  id: v.string(),
+  requested_on: Time,
+  amount,
+  currency: v.pipe(
+    v.string(),
+    v.check((code) => exponentOf(code) !== undefined),
+  ),
+  status: v.string(),
+  reference: text,
+  scheme_id: text,
+  source: v.nullish(v.object({ type: text, scheme: text, last4: text, bin: text })),
+  balances: v.nullish(v.object({ total_captured: v.nullish(amount, 0), total_refunded: v.nullish(amount, 0) })),
+  billing_descriptor: v.nullish(v.object({ name: text })),
+});
+type Payment = v.InferOutput<typeof Payment>;
+
+/** `approved` is absent while an action is not decided. */
+const Action = v.object({
+  id: v.string(),
+  type: v.string(),
+  processed_on: Time,
+  approved: v.nullish(v.boolean()),
+  auth_code: text,
+  reference: text,
+  response_code: text,
+  processing: v.nullish(v.object({ acquirer_reference_number: text })),
+});
+export type CheckoutComAction = v.InferOutput<typeof Action>;
+
+const reads =
+  <S extends v.GenericSchema>(schema: S) =>
+  (body: unknown): v.InferOutput<S> | undefined => {
+    const { success, output } = v.safeParse(schema, body);
+    return success ? output : undefined;
+  };
+
+export const readCheckoutComPayment = reads(Payment);
+export const readCheckoutComActions = reads(v.array(Action));
+/** The payments that a search found, and whether there are more. */
+export const readCheckoutComSearch = reads(
+  v.object({
+    data: v.array(v.object({ id: v.string() })),
+    _links: v.nullish(v.object({ next: v.nullish(v.object({})) })),
+  }),
+);
+
+/** https://www.checkout.com/docs/payments/manage-payments/search-and-filter-payments.md */
+const brands: Readonly<Record<string, Scheme>> = {
+  'american express': 'AMEX',
+  amex: 'AMEX',
+  'diners club international': 'DINERS',
+  diners: 'DINERS',
+  discover: 'DISCOVER',
+  jcb: 'JCB',
+  mastercard: 'MASTERCARD',
+  unionpay: 'UNIONPAY',
+  visa: 'VISA',
+};
+
+const failedStatuses: readonly string[] = ['Declined', 'Canceled', 'Cancelled', 'Expired', 'Pending', 'Card Verified'];
+
+const cardOf = ({ source }: Payment) => {
+  const brand = brands[source?.scheme?.toLowerCase() ?? ''];
+  const bin = source?.bin ?? '';
+  return {
+    first6: /^\d{6}/.test(bin) ? bin.slice(0, 6) : '',
+    last4: source?.last4 ?? '',
+    ...(brand !== undefined && { brand }),
+  };
+};
+
+/** A payment as a candidate; undefined if no money was promised by it. For an alert, a void counts as taken and given back. */
+export const checkoutComCandidateOf = (
+  payment: Payment,
+  actions: readonly CheckoutComAction[],
+): ChargeCandidate | undefined => {
+  const { id, requested_on: date, reference, currency, status, balances, scheme_id, billing_descriptor } = payment;
+  if (failedStatuses.includes(status)) return undefined;
+  const minorOf = (value: number): bigint => moneyOfCheckoutCom(value, currency).minor;
+  const isVoided = status === 'Voided';
+  const whole = minorOf(payment.amount);
+  const findApproved = (type: string) => actions.filter((one) => one.type === type && one.approved === true);
+  const [refundedAt] = findApproved('Refund')
+    .map(({ processed_on: at }) => at)
+    .toSorted()
+    .reverse();
+  const arns = [...findApproved('Capture'), ...findApproved('Authorization')];
+  const [arn] = arns
+    .map(({ processing }) => processing?.acquirer_reference_number ?? '')
+    .filter((one) => /^\d{23}$/.test(one));
+  const authCode = [...findApproved('Authorization'), ...findApproved('Capture')].find(
+    (one) => one.auth_code,
+  )?.auth_code;
+  const captured = isVoided ? whole : minorOf(balances?.total_captured ?? 0);
+  return {
+    reference: id,
+    secondReference: reference ?? '',
+    type: 'payment',
+    date,
+    money: { minor: whole, currency },
+    ...cardOf(payment),
+    authCode: authCode ?? null,
+    arn: arn ?? null,
+    ...(scheme_id && { networkReference: scheme_id }),
+    captured,
+    refunded: isVoided ? whole : minorOf(balances?.total_refunded ?? 0),
+    ...(refundedAt !== undefined && { refundedAt }),
+    isChargedBack: false,
+    isSettled: captured > 0n,
+    // A refund that is not decided may yet take from what is left.
+    isUnclear: actions.some(({ type, approved: decided }) => type === 'Refund' && (decided ?? null) === null),
+    subscription: null,
+    descriptor: billing_descriptor?.name ?? '',
+  };
+};
+
+export const resultOfCheckoutComRefund = ({ id, approved, response_code }: CheckoutComAction): ProcessorResult => {
+  if ((approved ?? null) === null) return { outcome: 'PEND', reference: id };
+  if (approved) return { outcome: 'OK', reference: id };
+  const code = /^\d{5}$/.test(response_code ?? '') ? response_code : '';
+  return { outcome: 'EXC', code: 'refund_failed', reference: id, detail: `checkout.com ${code}` };
+};
+
+const Refused = v.object({ error_type: text, error_codes: v.nullish(v.array(v.string()), []) });
+
+/** Refusals of a refund, which left nothing at Checkout.com. A 403 without codes is about the key. */
+export const refusalOfCheckoutCom = (status: number, body: unknown): ProcessorResult | undefined => {
+  const code = reads(Refused)(body)?.error_codes?.[0] ?? '';
+  const detail = `checkout.com ${/^\w{1,60}$/.test(code) ? code : status}`;
+  if (status === 404) return refusedOutcome('not_found_at_processor', detail);
+  if (status !== 400 && status !== 422 && !(status === 403 && code !== '')) return undefined;
+  return refusedOutcome(/amount|balance/.test(code) ? 'amount_invalid' : 'refund_failed', detail);
+};

@@ -1,0 +1,45 @@
+import type { DisputesOf } from '../ports/account.ts';
+import type { DisputeAnswer, DisputePort, DisputesAnswer, ProcessorDispute } from '../ports/dispute.ts';
+import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
+import { disputeOfCheckoutCom, listedByCheckoutCom } from './checkout-com-disputes.ts';
+import { type AskCheckoutCom, checkoutComOf } from './checkout-com-exchange-client.ts';
+
+/** Disputes of an account at Checkout.com. They are contested and accepted there. */
+const checkoutComDisputes = (ask: AskCheckoutCom): DisputePort => ({
+  look: (reference) => look(ask, reference),
+  // It lists by the time of the last change, so later changes of older disputes are included.
+  since: (from) => listCheckoutComDisputes(ask, { from }),
+});
+
+const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('checkout.com', answer).detail });
+
+const look = async (ask: AskCheckoutCom, reference: string): Promise<DisputeAnswer> => {
+  if (!/^dsp_\w{1,60}$/.test(reference)) return { found: null };
+  const answer = await ask({ path: `/disputes/${reference}` });
+  if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unknownOf(answer);
+  if (answer.status === 404) return { found: null };
+  const found = disputeOfCheckoutCom(answer.body);
+  return found ? { found } : { unknown: 'checkout.com tells of a dispute in words that are not known' };
+};
+
+const pageSize = 250;
+const maxPages = 10;
+
+/** The disputes that match a query. */
+export const listCheckoutComDisputes = async (
+  ask: AskCheckoutCom,
+  query: Readonly<Record<string, string>>,
+): Promise<DisputesAnswer> => {
+  const found: ProcessorDispute[] = [];
+  for (let page = 0; page < maxPages; page += 1) {
+    const search = new URLSearchParams({ ...query, limit: String(pageSize), skip: String(page * pageSize) });
+    const answer = await ask({ path: `/disputes?${search}` });
+    const listed = 'status' in answer && answer.status === 200 ? listedByCheckoutCom(answer.body) : undefined;
+    if (!listed) return unknownOf(answer);
+    found.push(...listed.flatMap((item) => disputeOfCheckoutCom(item) ?? []));
+    if (listed.length < pageSize) return { found };
+  }
+  return { unknown: 'checkout.com has too many disputes that fit' };
+};
+
+export const checkoutComDisputesOf: DisputesOf = ({ open }) => checkoutComDisputes(checkoutComOf(open('checkout_com')));

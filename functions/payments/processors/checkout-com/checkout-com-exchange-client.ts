@@ -1,0 +1,40 @@
+import { exchangeJson, type JsonAnswer } from '../ports/json-exchange-client.ts';
+
+/** Checkout.com's API: https://api-reference.checkout.com/ */
+
+/** `prefix`: the first part of the account's own address. `base_url`: of a stand-in on this machine. */
+export type CheckoutComKeys = {
+  secret_key: string;
+  prefix: string;
+  webhook_key?: string | undefined;
+  base_url?: string | undefined;
+};
+
+/** `key`: the idempotency key of what the request does; absent if it only reads. */
+type Request = { path: string; body?: object; key?: string };
+
+const baseOf = ({ secret_key, prefix, base_url }: CheckoutComKeys): string => {
+  const domain = secret_key.startsWith('sk_sbox_') ? 'api.sandbox.checkout.com' : 'api.checkout.com';
+  return base_url ?? `https://${prefix}.${domain}`;
+};
+
+export type AskCheckoutCom = (request: Request) => Promise<JsonAnswer>;
+
+/** Every request may be sent twice: those that change something have an idempotency key. */
+export const checkoutComOf =
+  (keys: CheckoutComKeys): AskCheckoutCom =>
+  ({ path, body, key }) =>
+    exchangeJson(
+      `${baseOf(keys)}${path}`,
+      {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${keys.secret_key}`,
+          'content-type': 'application/json',
+          ...(key !== undefined && { 'cko-idempotency-key': key }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+      true,
+    );

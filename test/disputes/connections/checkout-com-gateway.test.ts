@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { checkoutComDisputesOf } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
+import { checkoutComGateway } from '#payments/processors/checkout-com/checkout-com-gateway-client.ts';
+import { checkoutComWebhookOf } from '#payments/processors/checkout-com/checkout-com-webhook-client.ts';
+import {
+  type FakeCheckoutCom,
+  refundsFailAtCheckoutCom,
+  startFakeCheckoutCom,
+} from '#test/support/fake-checkout-com.ts';
+import { accountWith } from './account-with.ts';
+import { describeGateway, disputedOf, orderOf } from './contract.ts';
+
+let checkout: FakeCheckoutCom;
+const keysOf = (secret_key: string) => ({
+  ...{ secret_key, prefix: '12345678', webhook_key: checkout.webhookKey, base_url: checkout.url },
+});
+
+describeGateway('checkout_com', {
+  start: async () => {
+    checkout = await startFakeCheckoutCom();
+    const at = (key: string) => checkoutComGateway(keysOf(key));
+    return {
+      gateway: at(checkout.secretKey),
+      gatewayWith: (keys) => at(keys === 'wrong' ? 'sk_sbox_anotherkeythatnobodyhas234' : checkout.readOnlyKey),
+      charge: ({ minor, number = '', at: made, isCaptured = true }) =>
+        checkout.payment({ minor, number, ...(made && { at: made }), ...(!isCaptured && { status: 'Authorized' }) }).id,
+      refundByHand: (reference, minor) => checkout.refundByHand(reference, minor),
+      chargeBack: (reference) => void checkout.dispute(reference),
+      refunds: () => checkout.refunds.size,
+      lose: (how) => checkout.fail(how, /\/refunds$/),
+      breakQuestions: (status) => checkout.fail(status, /GET|search/, status === 'never' ? 2 : 1),
+    };
+  },
+  stop: () => checkout[Symbol.asyncDispose](),
+  missing: ['gateway:payment-refunds'],
+  refundsFail: refundsFailAtCheckoutCom,
+  beforeSettlement: 'parts',
+});
+
+describe('checkout_com: what only Checkout.com does', () => {
+  beforeAll(async () => {
+    checkout = await startFakeCheckoutCom();
+  });
+  afterAll(() => checkout[Symbol.asyncDispose]());
+  const gateway = () => checkoutComGateway(keysOf(checkout.secretKey));
+  const account = accountWith(() => keysOf(checkout.secretKey));
+
+  it('reports a refund as pending until Checkout.com has decided it', async () => {
+    const { id } = checkout.payment({ minor: 3000 });
+    const order = orderOf(id, 3000n);
+    checkout.setSlow(true);
+    expect(await gateway().refund(order)).toMatchObject({ outcome: 'PEND' });
+    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'PEND' });
+    expect(await gateway().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
+    expect(await gateway().refund(orderOf(id, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    checkout.setSlow(false);
+    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'OK' });
+    expect(checkout.refunds.size).toBe(1);
+  });
+
+  it.each([
+    ['JPY', 3000, 1000n, 1000],
+    ['CLP', 300_000, 1000n, 100_000],
+    ['KWD', 30_000, 10_000n, 10_000],
+  ])('counts %s as Checkout.com does', async (currency, minor, part, sent) => {
+    const { id } = checkout.payment({ minor, currency });
+    const money = { minor: part, currency };
+    expect(await gateway().refund(orderOf(id, part, { money }))).toMatchObject({ outcome: 'OK' });
+    expect([...checkout.refunds.values()].at(-1)).toMatchObject({ minor: sent });
+    expect(await gateway().look(id)).toMatchObject({
+      captured: part * 3n,
+      refunded: part,
+    });
+  });
+
+  it('refuses a fraction that Checkout.com does not count, and another currency', async () => {
+    const [dinars, dollars] = [checkout.payment({ minor: 30_000, currency: 'KWD' }), checkout.payment({ minor: 3000 })];
+    const fraction = orderOf(dinars.id, 1001n, { money: { minor: 1001n, currency: 'KWD' } });
+    const other = orderOf(dollars.id, 1000n, { money: { minor: 1000n, currency: 'EUR' } });
+    expect(await gateway().refund(fraction)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(await gateway().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+  });
+
+  it('leaves out declined payments, and says when it was not shown all', async () => {
+    checkout.payment({ minor: 1111, status: 'Declined' });
+    const money = { minor: 1111n, currency: 'USD' };
+    expect(await gateway().find(disputedOf({ money }))).toEqual({ candidates: [], isWhole: true });
+    for (let count = 0; count < 41; count += 1) checkout.payment({ minor: 1111 });
+    expect(await gateway().find(disputedOf({ money }))).toMatchObject({ isWhole: false });
+  });
+
+  it('leaves a refund unknown while another request with its key is worked on', async () => {
+    const { id } = checkout.payment({ minor: 3000 });
+    checkout.fail(409, /\/refunds$/);
+    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+  });
+
+  it('reports a 403 that names no error as a missing right of the key', async () => {
+    const { id } = checkout.payment({ minor: 3000 });
+    checkout.fail(403, /\/refunds$/);
+    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ code: 'processor_credentials' });
+  });
+
+  it('reads disputes, page by page, and their details', async () => {
+    const { id } = checkout.payment({ minor: 4000 });
+    for (let count = 0; count < 251; count += 1) checkout.dispute(id, 'won');
+    const open = checkout.dispute(id);
+    const port = checkoutComDisputesOf(account);
+    const listed = await port?.since?.(iso(nowMilliseconds() - milliseconds.day));
+    expect(listed && 'found' in listed && listed.found.length).toBe(252);
+    expect(await port?.look(open.id)).toMatchObject({
+      found: { payments: [id], status: 'open', isTaken: true, reasonCode: '10.4', network: 'visa' },
+    });
+    expect(await port?.look('dsp_nobody')).toEqual({ found: null });
+  });
+
+  it('takes a webhook only with the right signature', async () => {
+    const webhook = checkout.webhook('payment_refund_declined', { id: 'pay_awlo4m4phelezkhsj4egc6d35q' });
+    expect(await checkoutComWebhookOf(account, webhook)).toMatchObject([
+      { refundFailed: 'pay_awlo4m4phelezkhsj4egc6d35q' },
+    ]);
+    const forged = { ...webhook, rawBody: webhook.rawBody.replace('pay_a', 'pay_b') };
+    expect(await checkoutComWebhookOf(account, forged)).toBeUndefined();
+    const unsigned = accountWith(() => ({ ...keysOf(checkout.secretKey), webhook_key: undefined }));
+    expect(await checkoutComWebhookOf(unsigned, webhook)).toBeUndefined();
+  });
+});

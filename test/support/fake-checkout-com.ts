@@ -1,0 +1,225 @@
+import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { hmacSha256 } from '#core/kernel/crypto.ts';
+import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+
+/**
+ * Checkout.com's API as far as a connection uses it. Answers have the shapes of the examples in https://api-reference.checkout.com/ and of the
+ * recorded ones in the tests of https://github.com/checkout/checkout-sdk-node.
+ */
+
+type Payment = {
+  id: string;
+  minor: number;
+  currency: string;
+  number: string;
+  at: number;
+  status: 'Captured' | 'Authorized' | 'Declined' | 'Voided';
+};
+type Refund = { id: string; payment: string; minor: number; reference: string; at: number; approved: boolean | null };
+type Dispute = { id: string; payment: string; status: string; at: number };
+
+export type FakeCheckoutCom = FakeServer & {
+  secretKey: string;
+  webhookKey: string;
+  /** A key that may search and read only. */
+  readOnlyKey: string;
+  payments: Map<string, Payment>;
+  refunds: Map<string, Refund>;
+  disputes: Map<string, Dispute>;
+  /** Leaves the next refunds undecided, or decides those that are. */
+  setSlow(isSlow: boolean): void;
+  payment(change: Partial<Payment> & { minor: number }): Payment;
+  refundByHand(payment: string, minor: number): void;
+  dispute(payment: string, status?: string): Dispute;
+  webhook(type: string, data: object): { headers: Record<string, string>; rawBody: string };
+};
+
+/** A card whose refunds are declined. */
+export const refundsFailAtCheckoutCom = '4000000000005126';
+
+type State = Pick<FakeCheckoutCom, 'payments' | 'refunds' | 'disputes'> & {
+  answers: Map<string, FakeReply>;
+  isSlow: boolean;
+};
+
+const approvedRefunds = ({ refunds }: State, payment: string): number =>
+  [...refunds.values()].reduce((sum, one) => sum + (one.payment === payment && one.approved ? one.minor : 0), 0);
+
+const absent: FakeReply = { status: 404, body: '' };
+const refused = (code: string): FakeReply => ({
+  status: 422,
+  body: { request_id: '0HLUQS5FNKDTF:1', error_type: 'request_invalid', error_codes: [code] },
+});
+
+const paymentDto = (state: State, payment: Payment): object => ({
+  id: payment.id,
+  requested_on: iso(payment.at),
+  source: {
+    ...{ id: 'src_yiorsxzfwy4uzkl5excqum4r6m', type: 'card', scheme: 'Visa', last4: payment.number.slice(-4) },
+    ...{ bin: payment.number.slice(0, 6), card_type: 'Credit', issuer_country: 'US' },
+  },
+  amount: payment.minor,
+  currency: payment.currency,
+  payment_type: 'Regular',
+  reference: `ORD-${payment.id.slice(-4)}`,
+  status: payment.status,
+  approved: payment.status !== 'Declined',
+  scheme_id: '650050831378549',
+  balances: {
+    total_authorized: payment.minor,
+    total_captured: payment.status === 'Captured' ? payment.minor : 0,
+    total_refunded: approvedRefunds(state, payment.id),
+  },
+  billing_descriptor: { name: 'SHOP*ONLINE', city: 'London' },
+});
+
+const actionsOf = (state: State, payment: Payment): object[] => {
+  const decided = { response_code: '10000', response_summary: 'Approved' };
+  const arn = { acquirer_reference_number: '24021219099007452440793' };
+  const made = { processed_on: iso(payment.at), amount: payment.minor, approved: true, ...decided };
+  const refunds = [...state.refunds.values()].filter((one) => one.payment === payment.id);
+  return [
+    ...refunds.map((one) => ({
+      ...{ id: one.id, type: 'Refund', processed_on: iso(one.at), amount: one.minor, reference: one.reference },
+      ...(one.approved !== null && { approved: one.approved, response_code: one.approved ? '10000' : '20006' }),
+    })),
+    ...(payment.status === 'Captured' ? [{ id: 'act_capture', type: 'Capture', processing: arn, ...made }] : []),
+    { id: 'act_authorization', type: 'Authorization', auth_code: '643381', ...made },
+  ];
+};
+
+/** Reads `name:'text' AND amount:number`. */
+const search = (state: State, sent: { query: string; limit: number; from?: string; to?: string }): FakeReply => {
+  const terms = new Map(
+    sent.query.split(' AND ').map((term): [string, string] => {
+      const [, name = '', quoted, number] = /^(\w+):(?:'([^']*)'|(\d+))$/.exec(term) ?? [];
+      return [name, quoted ?? number ?? ''];
+    }),
+  );
+  const known = ['id', 'last4', 'amount', 'currency', 'bin', 'reference'];
+  if ([...terms.keys()].some((name) => !known.includes(name))) return refused('query_invalid');
+  const fits = (one: Payment): boolean =>
+    (terms.get('id') ?? one.id) === one.id &&
+    (terms.get('last4') ?? one.number.slice(-4)) === one.number.slice(-4) &&
+    (terms.get('amount') ?? String(one.minor)) === String(one.minor) &&
+    (terms.get('currency') ?? one.currency) === one.currency &&
+    one.at >= Date.parse(sent.from ?? '2000-01-01') &&
+    one.at <= Date.parse(sent.to ?? '2100-01-01');
+  const found = [...state.payments.values()].filter(fits);
+  const next = { href: 'https://12345678.api.checkout.com/payments/search/nGd7?token=MTc0' };
+  return {
+    status: 200,
+    body: {
+      data: found.slice(0, sent.limit).map((one) => paymentDto(state, one)),
+      _links: { ...(found.length > sent.limit && { next }) },
+    },
+  };
+};
+
+const listDisputes = ({ disputes }: State, query: URLSearchParams): FakeReply => {
+  const [limit, skip] = [Number(query.get('limit') ?? 50), Number(query.get('skip') ?? 0)];
+  if (limit > 250) return refused('paging_limit_invalid');
+  const [of, from] = [query.get('payment_id'), Date.parse(query.get('from') ?? '2000-01-01')];
+  const found = [...disputes.values()].filter((one) => (of === null || one.payment === of) && one.at >= from);
+  const data = found.slice(skip, skip + limit).map((one) => ({
+    ...{ id: one.id, category: 'fraudulent', status: one.status, amount: 1040, currency: 'GBP' },
+    ...{ payment_id: one.payment, payment_method: 'VISA', received_on: iso(one.at), last_update: iso(one.at) },
+  }));
+  return { status: 200, body: { limit, skip, total_count: found.length, data } };
+};
+
+const disputeDto = (one: Dispute): object => ({
+  ...{ id: one.id, category: 'fraudulent', reason_code: '10.4', status: one.status, amount: 1040, currency: 'GBP' },
+  ...{ received_on: iso(one.at), evidence_required_by: iso(one.at + 7 * milliseconds.day) },
+  payment: { id: one.payment, amount: 1040, currency: 'GBP', method: 'VISA', arn: '465760598106' },
+});
+
+const refund = (state: State, payment: Payment, sent: { amount: number; reference?: string }): FakeReply => {
+  if (payment.status !== 'Captured') return refused('payment_not_captured');
+  if (sent.amount > payment.minor - approvedRefunds(state, payment.id)) return refused('refund_amount_exceeds_balance');
+  if (payment.currency === 'CLP' && sent.amount % 100 !== 0) return refused('amount_invalid');
+  const id = `act_refund${state.refunds.size + 1}`;
+  const approved = state.isSlow ? null : payment.number !== refundsFailAtCheckoutCom;
+  const { amount: minor, reference = '' } = sent;
+  state.refunds.set(id, { id, payment: payment.id, minor, reference, at: nowMilliseconds(), approved });
+  return { status: 202, body: { action_id: id, reference, _links: {} } };
+};
+
+/** A key is kept if its request was accepted: https://www.checkout.com/docs/payments/manage-payments/idempotency */
+const onceBy = (state: State, { headers, path }: FakeRequest, act: () => FakeReply): FakeReply => {
+  const key = `${path} ${headers['cko-idempotency-key']}`;
+  const reply = state.answers.get(key) ?? act();
+  if (reply.status === 202) state.answers.set(key, reply);
+  return reply;
+};
+
+const answerIn = (state: State, request: FakeRequest): FakeReply => {
+  const { method, path, query, body } = request;
+  if (method === 'POST' && path === '/payments/search') return search(state, JSON.parse(body));
+  if (path === '/disputes') return listDisputes(state, query);
+  const [, kind, id = '', of = ''] = /^\/(payments|disputes)\/(\w+)(?:\/(actions|refunds))?$/.exec(path) ?? [];
+  const dispute = kind === 'disputes' ? state.disputes.get(id) : undefined;
+  if (dispute) return { status: 200, body: disputeDto(dispute) };
+  const payment = kind === 'payments' ? state.payments.get(id) : undefined;
+  if (!payment) return absent;
+  if (method === 'POST') return onceBy(state, request, () => refund(state, payment, JSON.parse(body)));
+  return { status: 200, body: of === 'actions' ? actionsOf(state, payment) : paymentDto(state, payment) };
+};
+
+const secretKey = 'sk_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaa2';
+const readOnlyKey = 'sk_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaa3';
+const webhookKey = '8V8x0dLK%AyD*DNS8JJr';
+
+export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
+  const state: State = {
+    payments: new Map(),
+    refunds: new Map(),
+    disputes: new Map(),
+    answers: new Map(),
+    isSlow: false,
+  };
+  const server = await startFakeServer({
+    answer: (request) => {
+      const key = String(request.headers.authorization).replace('Bearer ', '');
+      if (key !== secretKey && key !== readOnlyKey) return { status: 401, body: '' };
+      if (key === readOnlyKey && request.path.endsWith('/refunds')) return { status: 403, body: '' };
+      return answerIn(state, request);
+    },
+    failure: (status) => ({ request_id: '1', error_type: `status_${status}` }),
+  });
+  let count = 0;
+  const next = (kind: string): string => {
+    count += 1;
+    return `${kind}_${String(count).padStart(26, 'a')}`;
+  };
+  return {
+    ...server,
+    ...state,
+    ...{ secretKey, readOnlyKey, webhookKey },
+    setSlow: (isSlow) => {
+      state.isSlow = isSlow;
+      for (const one of state.refunds.values()) one.approved ??= true;
+    },
+    payment: ({ minor, ...change }) => {
+      const payment: Payment = {
+        ...{ id: next('pay'), minor, currency: 'USD', number: '4111111111111111' },
+        ...{ at: nowMilliseconds(), status: 'Captured', ...change },
+      };
+      state.payments.set(payment.id, payment);
+      return payment;
+    },
+    refundByHand: (payment, minor) => {
+      const id = next('act');
+      state.refunds.set(id, { id, payment, minor, reference: '', at: nowMilliseconds(), approved: true });
+    },
+    dispute: (payment, status = 'evidence_required') => {
+      const dispute = { id: next('dsp'), payment, status, at: nowMilliseconds() };
+      state.disputes.set(dispute.id, dispute);
+      return dispute;
+    },
+    webhook: (type, data) => {
+      const rawBody = JSON.stringify({ id: next('evt'), type, version: '1.0.29', data });
+      return { rawBody, headers: { 'cko-signature': hmacSha256(webhookKey, rawBody) } };
+    },
+  };
+};
