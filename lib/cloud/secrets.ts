@@ -11,6 +11,8 @@ const servicePurposes: Readonly<Record<(typeof serviceSecrets)[number], string>>
   encryption: 'Encrypts what the table holds sealed: rcodes, signing secrets, webhook tokens',
   minfraud:
     'MaxMind minFraud: put `<account id>:<licence key>` in place of the generated key to have fraud scored there',
+  'operator-sso':
+    'Operators sign in at this identity provider: put a description of it in place of the generated key (docs/settings.md)',
   sift: 'Sift: put the API key in place of the generated key to have fraud scored there',
 };
 

@@ -12,6 +12,7 @@ import { type Clock, openClock } from './clock.ts';
 import { createControl } from './control/control.ts';
 import { createEntrance } from './control/entrance.ts';
 import { openSinks, type Sinks } from './control/sinks.ts';
+import { operatorSecret } from './control/test-issuer.ts';
 import { startTime, type TimeTravel } from './control/time-travel.ts';
 import {
   type DemoCredentials,
@@ -122,7 +123,8 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   const clock = openClock(state, options.startTime);
   toClose.defer(() => setClock());
   const networks = openNetworks(state, clock);
-  const connections = (name: string) => connectionSecret(networks, name, web.url);
+  const connections = (name: string) =>
+    name.endsWith('/operator-sso') ? operatorSecret(web.url) : connectionSecret(networks, name, web.url);
   const services = await openServices(options.templateFolder, state, clock, toClose, connections);
   const { tables, tableUrl, failed } = await startTables(
     { ...options, report: onFault },

@@ -63,6 +63,50 @@ describeInBrowser('single sign-on', (open) => {
     expect(unexpectedOf(errors)).toEqual([]);
   });
 
+  it('signs an operator in at the test issuer, and has them confirm there that it is them', async () => {
+    const { page, errors } = await open();
+    await page.goto(`${service.url}/dashboard`);
+    await page.getByRole('button', { name: 'Use single sign-on' }).click();
+    await page.getByRole('button', { name: 'Sign in as an operator of this service' }).click();
+    await page.getByRole('link', { name: 'Oren Operator' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await page.getByText('Oren Operator').first().waitFor();
+    await page.goto(`${service.url}/dashboard#/users`);
+    await page.getByRole('button', { name: /All merchants/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Demo Merchant/ })
+      .click();
+    const add = async () => {
+      await page.getByRole('button', { name: 'Add a user' }).click();
+      const form = page.getByRole('dialog', { name: 'Add a user' });
+      await form.getByLabel('Username').fill('added');
+      await form.getByLabel('Name', { exact: true }).fill('Ada Added');
+      await form.getByRole('button', { name: 'Add' }).click();
+    };
+    await add();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.getByRole('button', { name: 'Continue at your identity provider' }).click();
+    await page.getByRole('link', { name: 'Oren Operator' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await add();
+    await page.getByRole('dialog', { name: 'Link to set their password' }).waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('offers operators nothing else behind their link, and refuses people of merchants there', async () => {
+    const { page } = await open();
+    await page.goto(`${service.url}/dashboard?sso=operators`);
+    const button = page.getByRole('button', { name: 'Sign in as an operator of this service' });
+    await button.waitFor();
+    expect(await page.getByLabel('Merchant number').count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+    await takePictures(page, 'sso-operators');
+    await button.click();
+    await page.getByRole('link', { name: 'Mia Manager' }).click();
+    await page.getByText('of a domain that is not admitted here').waitFor();
+  });
+
   it('gives the reason when it refuses a person', async () => {
     const { page } = await open();
     await page.goto(`${service.url}/dashboard`);
@@ -73,7 +117,7 @@ describeInBrowser('single sign-on', (open) => {
     await page.getByLabel('Merchant number').fill(String(service.credentials.site.mid));
     await page.getByRole('button', { name: 'Go to your identity provider' }).click();
     await page.getByRole('link', { name: 'Eve Elsewhere' }).click();
-    await page.getByText('of a domain that this merchant does not admit').waitFor();
+    await page.getByText('of a domain that is not admitted here').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await takePictures(page, 'sso-refused');
   });

@@ -6,17 +6,16 @@ import { enterAs, user } from './session.ts';
 import { readStored, remember } from './storage.ts';
 import { post, ServiceError } from './transport.ts';
 
-/** The merchant that the address names, as links for its people do. */
+/** The merchant that the address names, as links for its people do; `operators` in the link for those. */
 export const merchantOfLink = (): string => new URLSearchParams(location.search).get('sso') ?? '';
 
 /**
- * Sends the person to the merchant's identity provider, which returns them to the present screen. `fresh`: they have to sign in there
- * again. Throws ServiceError.
+ * Sends the person to the merchant's identity provider, or with `mid` null to that of the operators. It returns them to the present screen.
+ * `fresh`: they have to sign in there again. Throws ServiceError.
  */
-export const goToIdentityProvider = async (mid: number, fresh = false): Promise<void> => {
-  const { url } = (await post('/api/v3/session/sso/begin', { body: { mid, fresh } })) as Reply<
-    typeof beginSingleSignOnOperation
-  >;
+export const goToIdentityProvider = async (mid: number | null, fresh = false): Promise<void> => {
+  const body = { ...(mid !== null && { mid }), fresh };
+  const { url } = (await post('/api/v3/session/sso/begin', { body })) as Reply<typeof beginSingleSignOnOperation>;
   // Without the query, which may contain what a person searched for.
   remember('return-to', address.peek().path);
   location.assign(url);
@@ -47,8 +46,11 @@ export const finishSingleSignOn = async (): Promise<void> => {
   enterAs(answer);
 };
 
-/** The merchant at whose identity provider the signed-in person can confirm who they are; undefined: they did not sign in there. */
-export const merchantOfSingleSignOn = (): number | undefined => {
+/**
+ * The merchant at whose identity provider the signed-in person can confirm who they are; null: an operator; undefined: they did not sign in
+ * there.
+ */
+export const merchantOfSingleSignOn = (): number | null | undefined => {
   const mid = user.value?.mid;
-  return mid && readStored('single-sign-on') === String(mid) ? mid : undefined;
+  return readStored('single-sign-on') === String(mid) ? mid : undefined;
 };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { answerInAddress, finishSingleSignOn, goToIdentityProvider, merchantOfLink } from '../app/single-sign-on.ts';
+import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -11,10 +12,11 @@ export const SingleSignOnStep = ({ isOpen }: { isOpen: boolean }) => {
     if (answerInAddress()) finishSingleSignOn().catch(setError);
   }, []);
   const send = ({ mid = '' }: Record<string, string>) => goToIdentityProvider(Number(mid));
+  const isForOperators = merchantOfLink() === 'operators';
   return (
     <div class="stack">
       <Trouble error={error} />
-      {isOpen && (
+      {isOpen && !isForOperators && (
         <Form onSend={send} send="Go to your identity provider">
           {(problems) => (
             <Field
@@ -29,6 +31,11 @@ export const SingleSignOnStep = ({ isOpen }: { isOpen: boolean }) => {
             />
           )}
         </Form>
+      )}
+      {isOpen && (
+        <Button look={isForOperators ? 'main' : 'bare'} onPress={() => goToIdentityProvider(null).catch(setError)}>
+          Sign in as an operator of this service
+        </Button>
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { escapeHtml } from '#core/kernel/html.ts';
 import type { Clock } from '../clock.ts';
 import type { HttpReply } from '../gateway/gateway-responses.ts';
 
-/** The client that the test issuer knows; any merchant may use it. */
+/** The client that the test issuer knows; any merchant and the operators may use it. */
 export const testClient = { id: 'forewarn', secret: 'test-issuer-secret' } as const;
 
 type Person = {
@@ -19,6 +19,8 @@ type Person = {
 
 const manager = { groups: ['forewarn-managers'], verified: { email_verified: true }, secondsAgo: 0 };
 
+const operator = { ...manager, groups: ['forewarn-operators'] };
+
 /** People of the test issuer. */
 const people: readonly Person[] = [
   { ...manager, name: 'Mia Manager', email: 'mia@demo.example' },
@@ -30,7 +32,20 @@ const people: readonly Person[] = [
   { ...manager, name: 'Sam Stale', email: 'sam@demo.example', secondsAgo: 3600 },
   { ...manager, name: 'Tim Timeless', email: 'tim@demo.example', secondsAgo: null },
   { ...manager, name: 'Eve Elsewhere', email: 'eve@elsewhere.example' },
+  { ...operator, name: 'Olga Operator', email: 'olga@operator.example' },
+  { ...operator, name: 'Oren Operator', email: 'oren@operator.example', secondsAgo: 3600 },
+  { ...operator, name: 'Nico Nooperator', email: 'nico@operator.example', groups: ['forewarn-managers'] },
 ];
+
+/** The secret `operator-sso` with which operators use the issuer of a stack. */
+export const operatorSecret = (url: string): string =>
+  JSON.stringify({
+    issuer: `${url}/_local/oidc`,
+    client_id: testClient.id,
+    client_secret: testClient.secret,
+    domains: ['operator.example'],
+    operator_groups: operator.groups,
+  });
 
 /** The meaning of a code of the issuer. */
 type Granted = { person: Person; challenge: string; nonce: string; redirectUri: string; isAgain: boolean };

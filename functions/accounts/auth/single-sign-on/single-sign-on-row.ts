@@ -33,7 +33,7 @@ const AttemptRow = defineRow<SsoAttempt>({
   attribute: 'attempt',
   schema: v.looseObject({
     state: v.string(),
-    mid: v.number(),
+    mid: v.nullable(v.number()),
     nonce: v.string(),
     verifier: v.string(),
     binding: v.string(),

@@ -29,10 +29,17 @@ export type SingleSignOn = {
   version: number;
 };
 
+/** An identity provider: of a merchant's people or, with `mid` null, of the operators. */
+export type SsoProvider = Pick<
+  SingleSignOn,
+  'issuer' | 'clientId' | 'domains' | 'linkByEmail' | 'verifiedClaim' | 'roleClaim' | 'roleValues' | 'defaultRole'
+> & { mid: number | null };
+
 /** A sign-in that was sent to the identity provider. */
 export type SsoAttempt = {
   state: string;
-  mid: number;
+  /** Null: of an operator. */
+  mid: number | null;
   nonce: string;
   /** The secret of PKCE, of which the provider has a digest. */
   verifier: string;
@@ -70,8 +77,12 @@ export const hasSteppedUp = ({ expiresAt }: SsoAttempt, { authenticatedAt }: Sso
   authenticatedAt !== null && ssoAttemptEnd(iso(Date.parse(authenticatedAt) + clockTolerance)) >= expiresAt;
 
 /** The digest of a person's identity, by which their user is found. */
-export const identityDigest = ({ mid, issuer }: Pick<SingleSignOn, 'mid' | 'issuer'>, subject: string): string =>
-  sha256(`${mid}\n${issuer}\n${subject}`);
+export const identityDigest = ({ mid, issuer }: Pick<SsoProvider, 'mid' | 'issuer'>, subject: string): string =>
+  sha256(`${mid ?? 'operators'}\n${issuer}\n${subject}`);
+
+/** The sentence that tells a person whom to ask. */
+export const askWhom = ({ mid }: Pick<SsoProvider, 'mid'>): string =>
+  mid === null ? 'Ask the person who deployed this service.' : 'Ask a manager of your merchant.';
 
 type Asking = {
   endpoint: string;
@@ -126,21 +137,24 @@ export const personOfClaims = (
  * subject, so that the address does not decide.
  */
 export const personProblem = (
-  { domains, verifiedClaim }: SingleSignOn,
+  { mid, domains, verifiedClaim }: SsoProvider,
   { email, isVerified }: SsoPerson,
   isKnown: boolean,
 ): string | undefined => {
   if (isVerified === false) return 'The identity provider has not verified your e-mail address.';
   const domain = email.split('@').at(-1) ?? '';
   if (email.split('@').length !== 2 || !domains.includes(domain))
-    return 'Your e-mail address is of a domain that this merchant does not admit.';
+    return 'Your e-mail address is of a domain that is not admitted here.';
   return isVerified || isKnown
     ? undefined
-    : `The identity provider does not state that your e-mail address is verified (claim ${verifiedClaim}). Ask a manager.`;
+    : `The identity provider does not state that your e-mail address is verified (claim ${verifiedClaim}). ${askWhom({ mid })}`;
 };
 
 /** The most powerful role that the person's groups give; null if none does. */
-export const roleOfPerson = ({ roleValues, defaultRole }: SingleSignOn, { groups }: SsoPerson): Role | null =>
+export const roleOfPerson = (
+  { roleValues, defaultRole }: Pick<SsoProvider, 'roleValues' | 'defaultRole'>,
+  { groups }: SsoPerson,
+): Role | null =>
   (['manager', 'developer', 'analyst'] as const).find((role) =>
     roleValues[role].some((value) => groups.includes(value)),
   ) ?? defaultRole;

@@ -5,35 +5,51 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Opened } from '../sessions/session-store.ts';
 import { claimsOfIdentityToken } from './identity-token.ts';
 import { browserAddress, callIssuer, IssuerError } from './issuer-client.ts';
+import { findOperatorSso } from './operator-sso-store.ts';
 import {
+  askWhom,
   authorizationUrl,
   hasSteppedUp,
   personOfClaims,
-  type SingleSignOn,
   type SsoAttempt,
   type SsoPerson,
+  type SsoProvider,
 } from './single-sign-on.ts';
 import { findSingleSignOn, secretOfSingleSignOn } from './single-sign-on-store.ts';
 import { beginSsoAttempt, takeSsoAttempt } from './sso-attempt-store.ts';
 import { openSsoSession } from './sso-user-store.ts';
 
-const noSettings = (): Refusal => new Refusal('sso_not_found', 'mid: this merchant has no single sign-on.');
+const noSettings = (mid: number | null): Refusal =>
+  new Refusal(
+    'sso_not_found',
+    mid === null
+      ? 'mid: say which merchant you belong to; operators of this service have no single sign-on.'
+      : 'mid: this merchant has no single sign-on.',
+  );
 
-const notSteppedUp = (): Refusal =>
+const notSteppedUp = (provider: SsoProvider): Refusal =>
   new Refusal(
     'sso_refused',
-    'The identity provider does not state that you have just signed in there (claim auth_time). Use a passkey, or ask a manager.',
+    `The identity provider does not state that you have just signed in there (claim auth_time). Use a passkey. ${askWhom(provider)}`,
     { fields: { code: 'sso_refused' } },
   );
 
-const enabledSettings = async (mid: number): Promise<SingleSignOn> => {
+type Usable = { provider: SsoProvider; clientSecret: () => Promise<string> };
+
+/** The identity provider of a merchant's people; of the operators, if `mid` is null. Throws sso_not_found, sso_unavailable. */
+const usableProvider = async (mid: number | null): Promise<Usable> => {
+  if (mid === null) {
+    const found = await findOperatorSso();
+    if (!found) throw noSettings(mid);
+    return { provider: found.provider, clientSecret: async () => found.clientSecret };
+  }
   const settings = await findSingleSignOn(mid);
-  if (!settings?.enabled) throw noSettings();
-  return settings;
+  if (!settings?.enabled) throw noSettings(mid);
+  return { provider: settings, clientSecret: () => secretOfSingleSignOn(settings) };
 };
 
 /** Reads the provider's metadata (OpenID Connect Discovery). Throws IssuerError. */
-const discover = async ({ issuer }: SingleSignOn) => {
+const discover = async ({ issuer }: SsoProvider) => {
   const found = await callIssuer(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const endpoint = (name: string): string => {
     const value = found[name];
@@ -50,19 +66,19 @@ const discover = async ({ issuer }: SingleSignOn) => {
 
 const inWords = (error: unknown): never => {
   if (!(error instanceof IssuerError)) throw error;
-  throw new Refusal('sso_unavailable', 'Try again later, or ask a manager to check the settings.', { cause: error });
+  throw new Refusal('sso_unavailable', 'Try again later, or ask for the settings to be checked.', { cause: error });
 };
 
 /** Sends a person to their identity provider: the address, and the secret that binds the sign-in to this browser. */
 export const beginSso = async (
-  mid: number,
+  mid: number | null,
   isStepUp: boolean,
   baseUrl: string,
 ): Promise<{ url: string; secret: string }> => {
-  const settings = await enabledSettings(mid);
-  const { authorize } = await discover(settings).catch(inWords);
+  const { provider } = await usableProvider(mid);
+  const { authorize } = await discover(provider).catch(inWords);
   const { attempt, secret } = await beginSsoAttempt({ mid, redirectUri: `${baseUrl}/dashboard`, isStepUp });
-  return { url: authorizationUrl({ endpoint: authorize, clientId: settings.clientId, attempt }), secret };
+  return { url: authorizationUrl({ endpoint: authorize, clientId: provider.clientId, attempt }), secret };
 };
 
 /**
@@ -77,17 +93,22 @@ export const finishSso = async (
     state,
     ({ binding, expiresAt }) => secret !== undefined && equalSecrets(binding, sha256(secret)) && nowIso() < expiresAt,
   );
-  const settings = await enabledSettings(attempt.mid);
-  const person = await identify(settings, attempt, code).catch(inWords);
+  const usable = await usableProvider(attempt.mid);
+  const { provider } = usable;
+  const person = await identify(usable, attempt, code).catch(inWords);
   if (!person) throw new Refusal('sso_refused', 'The identity provider sent no valid e-mail address.');
-  if (attempt.isStepUp && !hasSteppedUp(attempt, person)) throw notSteppedUp();
-  return openSsoSession(settings, person, from);
+  if (attempt.isStepUp && !hasSteppedUp(attempt, person)) throw notSteppedUp(provider);
+  return openSsoSession(provider, person, from);
 };
 
-const identify = async (settings: SingleSignOn, attempt: SsoAttempt, code: string): Promise<SsoPerson | undefined> => {
-  const endpoints = await discover(settings);
-  const { clientId, issuer } = settings;
-  const credentials = [clientId, await secretOfSingleSignOn(settings)].map(encodeURIComponent).join(':');
+const identify = async (
+  { provider, clientSecret }: Usable,
+  attempt: SsoAttempt,
+  code: string,
+): Promise<SsoPerson | undefined> => {
+  const endpoints = await discover(provider);
+  const { clientId, issuer } = provider;
+  const credentials = [clientId, await clientSecret()].map(encodeURIComponent).join(':');
   const { id_token: token } = await callIssuer(endpoints.token, {
     form: {
       ...{ grant_type: 'authorization_code', code, redirect_uri: attempt.redirectUri },
@@ -101,5 +122,5 @@ const identify = async (settings: SingleSignOn, attempt: SsoAttempt, code: strin
       ? await claimsOfIdentityToken(token, await callIssuer(endpoints.keys), expected)
       : undefined;
   if (!claims) throw new IssuerError('The identity token is not valid');
-  return personOfClaims(claims, settings);
+  return personOfClaims(claims, provider);
 };

@@ -5,8 +5,9 @@ import { endpoint, WithHeaders } from '../http/http.ts';
 import { describeError, log } from '../log/log.ts';
 import { createMail, mailIdOf } from '../mail/mail.ts';
 import { newMailWrite } from '../mail/mail-row.ts';
+import { requireVariable } from '../operation/environment.ts';
 import { Refusal } from '../operation/errors.ts';
-import type { Operation, Reply, Request } from '../operation/operation.ts';
+import type { Caller, Operation, Reply, Request } from '../operation/operation.ts';
 import { putItem, transact, type Write } from '../table/table.ts';
 import { type AuditEntry, begunEntry, type CallOrigin, doneEntry, refusedEntry } from './audit.ts';
 import { toAuditItem } from './audit-row.ts';
@@ -65,37 +66,44 @@ const finish = (entry: AuditEntry): Promise<void> =>
 const tellManagers = async ({ summary }: Operation, entry: AuditEntry, diversion: Diversion): Promise<void> => {
   const mid = entry.mid ?? diversion.mid;
   if (mid === null) return;
-  await transact({ mail: noticeWrite(summary, { ...entry, mid }, diversion.formerAddresses) }).catch((error: unknown) =>
+  await transact({ mail: noticeWrite(summary, entry, mid, diversion.formerAddresses) }).catch((error: unknown) =>
     log('error', 'diversion_notice_not_written', { auditId: entry.id, error: describeError(error) }),
   );
 };
 
-/** The part of a transaction that notifies a merchant's managers, and removed addresses, of a change. */
-const noticeWrite = (
-  summary: string,
-  entry: AuditEntry & { mid: number },
-  formerAddresses: readonly string[],
-): Write => {
+/**
+ * The part of a transaction that notifies a merchant's managers of a change, or the operators if it is of no merchant, and others by their
+ * addresses.
+ */
+const noticeWrite = (summary: string, entry: AuditEntry, mid: number | null, addresses: readonly string[]): Write => {
   const id = mailIdOf(newTimedId());
-  const about = { kind: 'diversion_notice', sid: entry.sid ?? 0, mid: entry.mid, at: entry.at } as const;
-  const to = [...new Set(formerAddresses)];
-  return newMailWrite(createMail({ id, ...about, to, toManagers: true, text: diversionMail(summary, entry) }));
+  const about = { kind: 'diversion_notice', sid: entry.sid ?? 0, mid: mid ?? 0, at: entry.at } as const;
+  const to = [...new Set(mid === null ? [...addresses, requireVariable('OPERATIONS_MAIL')] : addresses)];
+  const managers = mid === null ? {} : ({ toManagers: true } as const);
+  return newMailWrite(createMail({ id, ...about, to, ...managers, text: diversionMail(summary, entry) }));
 };
 
-type OwnChange = { operation: string; summary: string; mid: number; username: string; fields: readonly string[] };
+type OwnChange = {
+  operation: string;
+  summary: string;
+  mid: number | null;
+  username: string;
+  fields: readonly string[];
+};
 
 /**
- * The parts of a transaction that record a change which a merchant's user causes by signing in, and notify the managers of it. `fields`: what
- * was set.
+ * The parts of a transaction that record a change which a user causes by signing in, and notify the managers of it; of an operator, with
+ * `mid` null, the operators. `fields`: what was set.
  */
 export const ownChangeWrites = (
   { operation, summary, mid, username, fields }: OwnChange,
   origin: CallOrigin,
 ): { audit: Write; notice: Write } => {
-  const caller = { scope: 'merchant', subject: username, mid } as const;
+  const caller: Caller =
+    mid === null ? { scope: 'admin', subject: username } : { scope: 'merchant', subject: username, mid };
   const called = { id: randomText(20), at: nowIso(), operation, ...origin, params: {} };
   const entry = doneEntry(begunEntry({ ...called, caller, body: { ...trueOf(fields), username } }), {});
-  return { audit: { Put: { Item: toAuditItem(entry) } }, notice: noticeWrite(summary, { ...entry, mid }, []) };
+  return { audit: { Put: { Item: toAuditItem(entry) } }, notice: noticeWrite(summary, entry, mid, []) };
 };
 
 const trueOf = (names: readonly string[]): Record<string, true> =>

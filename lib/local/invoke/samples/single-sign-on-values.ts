@@ -13,10 +13,13 @@ export const testIssuerSettings = (url: string) => ({
   role_values: { analyst: ['forewarn-analysts'], developer: [], manager: ['forewarn-managers'] },
 });
 
-/** Begins a sign-in of a merchant’s person at the test issuer: what the browser keeps, and where it is sent. */
-export const beginAtTestIssuer = async (url: string, mid: number, fresh = false) => {
+/**
+ * Begins a sign-in of a merchant’s person, or of an operator with `mid` null, at the test issuer: what the browser keeps, and where it is
+ * sent.
+ */
+export const beginAtTestIssuer = async (url: string, mid: number | null, fresh = false) => {
   const headers = { 'content-type': 'application/json', origin: url };
-  const body = JSON.stringify({ mid, fresh });
+  const body = JSON.stringify({ ...(mid !== null && { mid }), fresh });
   const response = await fetch(`${url}/api/v3/session/sso/begin`, { method: 'POST', headers, body });
   const begun = v.parse(Begun, await response.json());
   const cookie = /forewarn-sso=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';

@@ -7,7 +7,7 @@ import { beginSingleSignOnOperation } from './operation.ts';
 export const handler = endpoint(
   beginSingleSignOnOperation,
   async ({ body: { mid, fresh }, baseUrl }) => {
-    const { url, secret } = await beginSso(mid, fresh, baseUrl);
+    const { url, secret } = await beginSso(mid ?? null, fresh, baseUrl);
     return new WithHeaders({ url }, { 'set-cookie': ssoCookieHeader(secret, baseUrl) });
   },
   { authenticate: async (sent) => refuseCrossSite(sent) },

@@ -1,17 +1,18 @@
 import * as v from 'valibot';
-import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
-import { Flag } from '#core/kernel/schema/schema.ts';
+import { Flag, Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 
 export const beginSingleSignOnOperation = defineOperation({
   ...ofSessions,
   name: 'begin-single-sign-on',
-  summary: "Begin a sign-in at a merchant's identity provider",
+  summary: 'Begin a sign-in at an identity provider',
   description: `${fromOwnPages} Open \`url\` in the same browser, within ten minutes; a cookie binds the sign-in to it.`,
   path: '/api/v3/session/sso/begin',
   body: v.object({
-    mid: MerchantIdField,
+    mid: v.optional(
+      v.pipe(Id, v.description('The merchant to which the person belongs. Absent: they operate this service.')),
+    ),
     fresh: v.pipe(
       v.optional(Flag, false),
       v.description('True: the person has to sign in at the provider again, for what needs a fresh sign-in.'),
@@ -19,6 +20,6 @@ export const beginSingleSignOnOperation = defineOperation({
   }),
   reply: v.object({ url: v.pipe(v.string(), v.description('The address at which the person signs in.')) }),
   errors: ['cross_site', 'sso_not_found', 'sso_unavailable'],
-  grants: { table: ['GetItem', 'PutItem'] },
+  grants: { table: ['GetItem', 'PutItem'], secrets: ['operator-sso'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

@@ -20,7 +20,7 @@ export const finishSingleSignOnOperation = defineOperation({
   description:
     `${fromOwnPages} Sets the cookie of a new session, as session/create does. The session is fresh for 15 minutes after the person ` +
     'authenticated at the provider, if the provider states when. Creating or linking a user and changing a role are audited, and the ' +
-    'managers are notified.',
+    'managers, or the operators, are notified.',
   path: '/api/v3/session/sso',
   body: v.object({
     state: FromProvider(100, '`state` from the address to which the provider redirected the browser.'),
@@ -30,7 +30,7 @@ export const finishSingleSignOnOperation = defineOperation({
   errors: ['cross_site', 'session_over', 'sso_not_found', 'sso_refused', 'sso_unavailable'],
   grants: {
     table: ['GetItem', 'PutItem', 'DeleteItem'],
-    secrets: ['jwt', 'encryption'],
+    secrets: ['jwt', 'encryption', 'operator-sso'],
   },
-  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS', 'OPERATIONS_MAIL'],
 });
