@@ -52,7 +52,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'auth/finish-passkey-setup': 150,
   'auth/finish-passkey-sign-in': 150,
   // The library that verifies identity tokens, and the client for addresses that merchants chose.
-  'auth/finish-single-sign-on': 84,
+  'auth/finish-single-sign-on': 85,
   // The client of the mail service, by which a link to set the password is sent; and the notice to the managers.
   'auth/create-user': 94,
   'auth/update-user': 93,

@@ -33,7 +33,7 @@ export const findOperatorSso = async (): Promise<{ provider: SsoProvider; client
     ...{ mid: null, issuer, clientId, linkByEmail: output.link_by_email, verifiedClaim: output.verified_claim },
     domains: domains.map((domain) => domain.toLowerCase()),
     roleClaim: output.role_claim,
-    // Operators have no roles: these groups make an operator, and nobody else is one.
+    // Operators have no roles: only these groups make an operator.
     roleValues: { analyst: [], developer: [], manager: operators },
     defaultRole: null,
   };
