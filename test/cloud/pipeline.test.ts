@@ -90,6 +90,12 @@ describe('workflows', () => {
   });
 });
 
+it('the container image is built from a base image that is named by its digest', () => {
+  const bases = readFileSync('Containerfile', 'utf8').match(/^FROM .*$/gm) ?? [];
+  expect(bases).toHaveLength(1);
+  for (const one of bases) expect(one).toMatch(/^FROM docker\.io\/library\/node:24-[\w-]+@sha256:[0-9a-f]{64}$/);
+});
+
 type LockedPackage = { integrity?: string; link?: boolean; inBundle?: boolean; hasInstallScript?: boolean };
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const locked = Object.entries(json('package-lock.json').packages as Record<string, LockedPackage>);

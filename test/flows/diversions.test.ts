@@ -38,7 +38,9 @@ const settings = async (body: object) => {
 
 /** The changes of a sample, or the actions before it, with which the call diverts something; `prepare` may name its path. */
 const real: Readonly<Record<string, { body?: Fields; prepare?: () => Promise<Fields | undefined> }>> = {
-  'merchants/set-three-ds-settings': { body: { servicesettings: { thirdparty_base_url: 'https://3ds.example' } } },
+  'merchants/set-three-ds-settings': {
+    body: { servicesettings: { thirdparty_base_url: 'https://service.sandbox.3dsecure.io' } },
+  },
   'rules/create-rule': { body: { enabled: true } },
   'rules/update-rule': { body: { mode: 'live', enabled: true, action: { type: 'refund' } } },
   'webhooks/replay': {

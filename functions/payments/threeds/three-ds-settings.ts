@@ -1,3 +1,4 @@
+import { threeDsServerUrl, threeDsServerWords } from '#accounts/merchants/settings/three-ds-server-address.ts';
 import type { SealedSecret, ThreeDsSettings } from '#accounts/merchants/site/site.ts';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { countryNumber, currencyCode } from './server/numeric-codes.ts';
@@ -67,20 +68,6 @@ const acquirersOf = (fields: Fields): Settings['acquirers'] => ({
     }),
   ),
 });
-
-/** https://docs.3dsecure.io: hosts of the sandbox and of production. */
-const serverHosts = {
-  default: 'https://service.3dsecure.io',
-  all: ['service.3dsecure.io', 'service.sandbox.3dsecure.io'],
-};
-
-const serverUrlOf = (text: string, { allowLoopbackHttp }: SettingsRules): string | undefined => {
-  const url = URL.parse(text === '' || /^[a-z]+:\/\//i.test(text) ? text || serverHosts.default : `https://${text}`);
-  if (url?.username !== '') return undefined;
-  const isKnown = url.protocol === 'https:' && url.port === '' && serverHosts.all.includes(url.hostname);
-  const isLocal = allowLoopbackHttp && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
-  return isKnown || isLocal ? url.origin : undefined;
-};
 
 /** `2.2` and `2.3` stand for the supported version of each. */
 const versionOf = (text: string): SpokenVersion | undefined =>
@@ -168,9 +155,9 @@ const serverProblems = ({ servicesettings: service, secrets }: ThreeDsSettings, 
   return [
     ...problems,
     ...(secrets['thirdparty_password'] ? [] : ['thirdparty_password: is missing: the API key of the 3DS server']),
-    ...(serverUrlOf(textOf(service, 'thirdparty_base_url'), rules)
+    ...(threeDsServerUrl(textOf(service, 'thirdparty_base_url'), rules)
       ? []
-      : [`thirdparty_base_url: must be https://${serverHosts.all.join(' or https://')}`]),
+      : [`thirdparty_base_url: ${threeDsServerWords}`]),
   ];
 };
 
@@ -189,7 +176,7 @@ export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Set
   const isReal = provider !== 'sandbox';
   return {
     provider,
-    serverUrl: isReal ? (serverUrlOf(textOf(service, 'thirdparty_base_url'), rules) ?? null) : null,
+    serverUrl: isReal ? (threeDsServerUrl(textOf(service, 'thirdparty_base_url'), rules) ?? null) : null,
     serverKey: isReal ? (secrets['thirdparty_password'] ?? null) : null,
     highestVersion: versionOf(textOf(service, 'threedsprotocolversion')) ?? '2.2.0',
     requestorId: textOf(service, 'thirdparty_account_id') || null,

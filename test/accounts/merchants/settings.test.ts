@@ -315,7 +315,8 @@ describe('payment settings', () => {
 
 describe('3DS settings', () => {
   const settings = { clientMode: 'live', mcc: '5732', verbose: 1, acquirerBin: '411111' };
-  const servicesettings = { skip3d2: 0, three_ds_provider: 'p', wallet_merchant_id: 'w', thirdparty_base_url: 'u' };
+  const server = 'https://service.sandbox.3dsecure.io';
+  const servicesettings = { skip3d2: 0, three_ds_provider: 'p', wallet_merchant_id: 'w', thirdparty_base_url: server };
 
   it('are shown as they were set, and their secrets only as set', async () => {
     const tenant = await newTenant();
@@ -335,6 +336,21 @@ describe('3DS settings', () => {
     await setThreeDs(tenant, { settings: { ...settings, acquirerMerchantPwd: 'Secret-1' }, servicesettings });
     await setThreeDs(tenant, { settings: { mcc: '5733', acquirerMerchantPwd: '' } });
     expect(await settingsOf(tenant)).toEqual({ settings: { ...settings, mcc: '5733' }, servicesettings });
+  });
+
+  it.each([
+    'https://3ds.elsewhere.example',
+    'elsewhere.example',
+    'http://service.3dsecure.io',
+    'http://127.0.0.1:9000',
+  ])('refuse %s as the 3DS server, and keep what was saved before', async (thirdparty_base_url) => {
+    const tenant = await newTenant();
+    await setThreeDs(tenant, { settings, servicesettings });
+    expect(await setThreeDs(tenant, { servicesettings: { thirdparty_base_url } })).toMatchObject({
+      status: 400,
+      body: { details: expect.stringContaining('thirdparty_base_url: must be https://service.3dsecure.io') },
+    });
+    expect(await settingsOf(tenant)).toEqual({ settings, servicesettings });
   });
 
   it('never repeat a secret that they refuse', async () => {

@@ -3,11 +3,20 @@ import { Nested } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { settings } from '../../declarations.ts';
 import { threeDsServiceSettings, threeDsSettings } from '../../schemas.ts';
+import { threeDsServerUrl, threeDsServerWords } from '../../settings/three-ds-server-address.ts';
+import { webhookUrlRules } from '../../settings/url-rules.ts';
+
+const { thirdparty_base_url: address } = threeDsServiceSettings;
+const isProviders = (text = ''): boolean => threeDsServerUrl(text, webhookUrlRules()) !== undefined;
+const savedServiceSettings = {
+  ...threeDsServiceSettings,
+  thirdparty_base_url: v.pipe(address, v.check(isProviders, threeDsServerWords)),
+};
 
 export const ThreeDsSettingsBody = v.object({
   settings: v.pipe(v.optional(Nested(threeDsSettings), {}), v.description('The settings of the site, by its type.')),
   servicesettings: v.pipe(
-    v.optional(Nested(threeDsServiceSettings), {}),
+    v.optional(Nested(savedServiceSettings), {}),
     v.description('Which 3DS server is asked, and how it is reached.'),
   ),
 });
@@ -22,5 +31,6 @@ export const setThreeDsSettingsOperation = defineOperation({
   roles: ['manager'],
   body: ThreeDsSettingsBody,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'secret',
 });
