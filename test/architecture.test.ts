@@ -244,6 +244,19 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'refunds',
       'rules',
     ],
+    history: [
+      'merchants',
+      'processors',
+      'orders',
+      'providers',
+      'enrollments',
+      'alerts',
+      'connections',
+      'costs',
+      'reports',
+      'rules',
+      'chargebacks',
+    ],
   },
   // The workers that serve several areas.
   jobs: {
@@ -264,6 +277,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'rules',
       'chargebacks',
       'reports',
+      'history',
     ],
   },
 };

@@ -10,6 +10,7 @@ import { chargebackDue } from '#disputes/chargebacks/chargeback-due.ts';
 import { disputeLookDue } from '#disputes/connections/dispute-look-due.ts';
 import { enrollmentDue } from '#disputes/enrollments/enrollment-due.ts';
 import { inboxMatchDue } from '#disputes/enrollments/inbox/inbox-match-due.ts';
+import { historyImportDue } from '#disputes/history/import/history-import-due.ts';
 import { lookupDue } from '#disputes/lookups/lookup/lookup-due.ts';
 import { refundDue } from '#disputes/refunds/refund-due.ts';
 import { backTestDue } from '#disputes/rules/back-test/back-test-due.ts';
@@ -32,6 +33,7 @@ export const dues: readonly Due[] = [
   disputeLookDue,
   enrollmentDue,
   inboxMatchDue,
+  historyImportDue,
   lookupDue,
   refundDue,
   backTestDue,

@@ -47,6 +47,7 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   'record-lookups': 'orders',
   'look-at-disputes': 'chargebacks',
   'run-back-tests': 'rules',
+  'import-history': 'history',
   'pull-provider-a': 'outcomes',
   'tell-provider-a': 'outcomes',
   'tell-provider-b': 'outcomes',

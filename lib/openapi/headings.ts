@@ -18,6 +18,7 @@ export const headings: readonly Heading[] = [
     outcomes: ['Outcomes', 'What the card network is told about an answer, and whether it has accepted it.'],
     chargebacks: ['Chargebacks', 'Disputes that became chargebacks anyway.'],
     orders: ['Orders', 'What was bought, for banks to show to their cardholders.'],
+    history: ['History', 'What a merchant’s processors have of the time before Forewarn.'],
     reports: [
       'Reports',
       'What became of alerts, by day or month, and how close a merchant is to the networks’ programmes.',

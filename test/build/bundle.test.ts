@@ -150,6 +150,8 @@ const contents: Readonly<Record<string, Contents>> = {
   // It looks for charges as a rule that refunds does, wherever the money was taken.
   'rules/dry-run': { atOnce: ['rules engine'], later: atConnections },
   'rules/run-back-tests': { atOnce: ['rules engine'], later: [] },
+  'history/past-year': { atOnce: ['rules engine'], later: [] },
+  'history/import-history': { atOnce: [], later: atConnections },
   // A rule may refund, wherever the money was taken.
   'rules/decide': { atOnce: ['rules engine'], later: [...processors, 'gateways'] },
 };

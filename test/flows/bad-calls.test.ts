@@ -6,6 +6,8 @@ import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
 import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
 import { maxPrices } from '#disputes/costs/price.ts';
 import { toPricesItem } from '#disputes/costs/price-row.ts';
+import { newImport } from '#disputes/history/import/history-import.ts';
+import { newImportWrites } from '#disputes/history/import/history-import-row.ts';
 import { ruleOf } from '#test/disputes/rules/samples.ts';
 import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
 import { withFoundCalls } from '#test/support/found-bad-calls.ts';
@@ -15,7 +17,7 @@ import { startStack, type TestStack } from '#test/support/stack.ts';
 import { badCalls, type Fixture } from './bad-calls.ts';
 
 const areas = [
-  ...['alerts', 'chargebacks', 'connections', 'costs', 'datasources', 'enrollments', 'webhooks'],
+  ...['alerts', 'chargebacks', 'connections', 'costs', 'datasources', 'enrollments', 'history', 'webhooks'],
   ...['lookups', 'merchants', 'onboarding', 'orders', 'outcomes', 'reports', 'rules'],
 ];
 
@@ -117,6 +119,15 @@ const beginBackTest = async (sid: number): Promise<string> => {
   return String(body['back_test_id']);
 };
 
+/** A paused import of a connection, straight into the table. */
+const makeImport = async (mid: number, connection: string): Promise<string> => {
+  const at = service.clock.now().toISOString();
+  const wanted = { id: 'imp_1', mid, connection, kind: 'sandbox', parts: ['charges'], by: 'merchant' } as const;
+  const begun = newImport({ ...wanted, from: '2026-01-01T00:00:00.000Z', to: at }, at);
+  await transact({ rows: newImportWrites({ ...begun, state: 'PAUSED' }, undefined) });
+  return begun.id;
+};
+
 const makeFixture = async (): Promise<Fixture> => {
   const otherTenant = await makeOtherTenant(service);
   own = otherTenant;
@@ -135,6 +146,7 @@ const makeFixture = async (): Promise<Fixture> => {
   const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });
   await fillBook({ mid: otherTenant.mid, sid: null });
   await fillPrices(otherTenant.mid);
+  const connectionId = await connect(mid);
   const openChargebackId = await makeChargeback(service.credentials.payment_site, 'open');
   return {
     ...{ site: { mid, rid, sid }, otherTenant, openId, closedId, enrollmentId: 1 },
@@ -149,11 +161,12 @@ const makeFixture = async (): Promise<Fixture> => {
     threeDsSid: await makeSite(path, '3ds'),
     otherSid: await makeSite(path, 'alert'),
     ruleId: await makeRule({ sid }),
-    connectionId: await connect(mid),
+    connectionId,
     chargebackId: await makeChargeback(service.credentials.payment_site),
     openChargebackId,
     uploadedTextId: await uploadText(openChargebackId),
     backTestId: await beginBackTest(sid),
+    importId: await makeImport(mid, connectionId),
     orderId: await makeOrder(sid, 'ONE'),
     otherOrderReference: (await makeOrder(sid, 'TWO')) > 0 ? 'TWO' : '',
   };

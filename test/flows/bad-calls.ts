@@ -45,6 +45,8 @@ export type Fixture = {
   uploadedTextId: string;
   /** A back-test of its site's rules. */
   backTestId: string;
+  /** A paused import of the demo merchant's connection. */
+  importId: string;
   now: string;
 };
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nowIso } from '#core/kernel/clock.ts';
+import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
 import { guidePrograms, isMissing, useGuideProgram } from './programs.ts';
 
@@ -22,7 +22,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 for (const language of guidePrograms('charges')) {
   describe.skipIf(isMissing(language))(`the merchant's own service in ${language.name}`, () => {
-    it('is found to work, finds the charge, and refunds it once', async () => {
+    it('is found to work, finds and lists the charge, and refunds it once', async () => {
       const { url: base_url } = await startProgram(language, {
         SIGNING_SECRET: secret,
         STATE_FILE: join(folder, `${language.name}.json`),
@@ -37,6 +37,13 @@ for (const language of guidePrograms('charges')) {
         isWhole: true,
         candidates: [{ reference: 'ch_1', captured: 4520n, brand: 'VISA' }],
       });
+      const [from, to] = [iso(nowMilliseconds() - milliseconds.day), iso(nowMilliseconds() + milliseconds.day)];
+      expect(await gateway.list?.({ from, to }, null)).toMatchObject({
+        charges: [{ reference: 'ch_1' }],
+        next: null,
+      });
+      const earlier = { from: iso(Date.parse(from) - milliseconds.day), to: from };
+      expect(await gateway.list?.(earlier, null)).toEqual({ charges: [], next: null });
       const order = {
         ...{ reference: 'ch_1', money: { minor: 2000n, currency: 'USD' }, key: 'alert-1', begunAt: nowIso() },
         ...{ reason: 'dispute' as const, alertId: 1 },

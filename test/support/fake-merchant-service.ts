@@ -13,6 +13,11 @@ export type ServiceCharge = {
   at: number;
   isChargedBack: boolean;
   subscription: string | null;
+  orderReference: string;
+  arn: string | null;
+  caid: string | null;
+  descriptor: string | null;
+  refundedAt: number | null;
 };
 
 export type FakeMerchantService = FakeServer & {
@@ -31,16 +36,19 @@ const minorOf = (amount: unknown): number => Math.round(Number(amount) * 100);
 
 const shown = (charge: ServiceCharge): object => ({
   reference: charge.reference,
-  order_reference: `order-${charge.reference}`,
+  order_reference: charge.orderReference,
   type: 'sale',
   date: new Date(charge.at).toISOString(),
   amount: text(charge.minor),
   currency: 'USD',
   card: { first6: charge.number.slice(0, 6), last4: charge.number.slice(-4), brand: 'visa' },
   auth_code: '123ABC',
-  arn: null,
+  arn: charge.arn,
+  caid: charge.caid,
+  descriptor: charge.descriptor,
   captured: text(charge.captured),
   refunded: text(charge.refunded),
+  refunded_at: charge.refundedAt === null ? null : new Date(charge.refundedAt).toISOString(),
   charged_back: charge.isChargedBack,
   charged_back_at: charge.isChargedBack ? new Date(charge.at).toISOString() : null,
   settled: true,
@@ -69,6 +77,26 @@ const searchIn = ({ charges }: State, sent: Fields): FakeReply => {
   return { status: 200, body: { charges: found.map(shown) } };
 };
 
+/** The number of charges on a page of the list. */
+export const chargesPerPage = 50;
+
+/** Lists the charges of a span, the oldest first. The cursor is the number of charges before the page. */
+const listIn = ({ charges }: State, { from, to, cursor }: Fields): FakeReply => {
+  const [begin, end] = [Date.parse(String(from)), Date.parse(String(to))];
+  const within = [...charges.values()]
+    .filter(({ at }) => at >= begin && at < end)
+    .sort((one, other) => one.at - other.at);
+  const start = Number(cursor ?? 0);
+  const next = start + chargesPerPage;
+  return {
+    status: 200,
+    body: {
+      charges: within.slice(start, next).map(shown),
+      next_cursor: next < within.length ? String(next) : null,
+    },
+  };
+};
+
 const refundIn = ({ charges, refunds }: State, sent: Fields): FakeReply => {
   const key = String(sent['idempotency_key']);
   const earlier = refunds.get(key);
@@ -86,6 +114,7 @@ const refundIn = ({ charges, refunds }: State, sent: Fields): FakeReply => {
 
 const answerIn = (state: State, path: string, sent: Fields): FakeReply => {
   if (path === '/forewarn/search') return searchIn(state, sent);
+  if (path === '/forewarn/charges') return listIn(state, sent);
   if (path === '/forewarn/refund') return refundIn(state, sent);
   if (path === '/forewarn/refund-state') {
     return state.refunds.get(String(sent['idempotency_key'])) ?? { status: 404, body: { error: 'unknown refund' } };
@@ -124,10 +153,12 @@ export const startFakeMerchantService = async (): Promise<FakeMerchantService> =
     searchOnlySecret,
     ...state,
     charge: ({ minor, ...change }) => {
+      const reference = `ch-${state.charges.size + 1}`;
       const charge: ServiceCharge = {
-        reference: `ch-${state.charges.size + 1}`,
+        reference,
         ...{ minor, captured: minor, refunded: 0, number: '4111111111111111', at: nowMilliseconds() },
-        ...{ isChargedBack: false, subscription: null, ...change },
+        ...{ isChargedBack: false, subscription: null, orderReference: `order-${reference}` },
+        ...{ arn: null, caid: null, descriptor: 'SHOP*ONLINE', refundedAt: null, ...change },
       };
       state.charges.set(charge.reference, charge);
       return charge;

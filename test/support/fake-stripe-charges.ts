@@ -163,8 +163,9 @@ export class FakeCharges {
 
   #list(query: URLSearchParams): Json {
     const from = Number(query.get('created[gte]') ?? 0);
+    const to = Number(query.get('created[lt]') ?? Number.POSITIVE_INFINITY);
     // The newest come first, a page at a time.
-    const all = [...this.charges.values()].filter(({ created }) => created >= from).reverse();
+    const all = [...this.charges.values()].filter(({ created }) => created >= from && created < to).reverse();
     const after = query.get('starting_after');
     const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
     const limit = Number(query.get('limit') ?? 10);
@@ -226,7 +227,7 @@ const toChargeDto = (charge: FakeCharge): Json => ({
   ...{ id: charge.id, object: 'charge', amount: charge.amount, currency: charge.currency, created: charge.created },
   ...{ amount_captured: charge.amountCaptured, amount_refunded: charge.amountRefunded, disputed: charge.disputed },
   ...{ captured: charge.amountCaptured > 0, status: charge.status, payment_intent: charge.intent },
-  calculated_statement_descriptor: charge.descriptor,
+  ...{ calculated_statement_descriptor: charge.descriptor, metadata: {} },
   payment_method_details: {
     type: 'card',
     card: {

@@ -35,6 +35,12 @@ const search = ({ reference, card, amount }) => ({
   ),
 });
 
+// Optional, for imports of your history. With many charges, return a page and the cursor of the next one.
+const list = ({ from, to }) => ({
+  charges: charges.filter(({ date }) => date >= from && date < to),
+  next_cursor: null,
+});
+
 const refund = ({ reference, amount, idempotency_key }) => {
   const earlier = refunds.get(idempotency_key);
   if (earlier) return earlier;
@@ -51,6 +57,7 @@ const refund = ({ reference, amount, idempotency_key }) => {
 
 const routes = {
   '/search': search,
+  '/charges': list,
   '/refund': refund,
   '/refund-state': ({ idempotency_key }) => refunds.get(idempotency_key),
 };

@@ -41,6 +41,13 @@ function search(array $state, array $sent): array
     return ['charges' => array_values(array_filter($state['charges'], $fits))];
 }
 
+/** Optional, for imports of your history. With many charges, return a page and the cursor of the next one. */
+function listCharges(array $state, array $sent): array
+{
+    $fits = fn (array $one): bool => $one['date'] >= $sent['from'] && $one['date'] < $sent['to'];
+    return ['charges' => array_values(array_filter($state['charges'], $fits)), 'next_cursor' => null];
+}
+
 function refund(array &$state, array $sent): ?array
 {
     if (isset($state['refunds'][$sent['idempotency_key']])) {
@@ -69,6 +76,7 @@ if (!isGenuine($key, $body)) {
 $sent = json_decode($body, true);
 $answer = match (parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)) {
     '/search' => search($state, $sent),
+    '/charges' => listCharges($state, $sent),
     '/refund' => refund($state, $sent),
     '/refund-state' => $state['refunds'][$sent['idempotency_key']] ?? null,
     default => null,

@@ -43,6 +43,11 @@ def search(sent):
                         and sent["amount"] in (None, one["amount"])]}
 
 
+def list_charges(sent):
+    """Optional, for imports of your history. With many charges, return a page and the cursor of the next one."""
+    return {"charges": [one for one in charges if sent["from"] <= one["date"] < sent["to"]], "next_cursor": None}
+
+
 def refund(sent):
     earlier = refunds.get(sent["idempotency_key"])
     if earlier:
@@ -59,7 +64,8 @@ def refund(sent):
     return done
 
 
-routes = {"/search": search, "/refund": refund, "/refund-state": lambda sent: refunds.get(sent["idempotency_key"])}
+routes = {"/search": search, "/charges": list_charges, "/refund": refund,
+          "/refund-state": lambda sent: refunds.get(sent["idempotency_key"])}
 
 
 class Service(BaseHTTPRequestHandler):

@@ -72,6 +72,7 @@ const help: Readonly<Record<ExplainedCode, string>> = {
     'Check the id, which begins with `ntf_`: notifications/list returns it, and each webhook has it as `webhook-id`.',
   rule_not_found: 'Check `rule_id` and its owner: rules/list returns the rules of a site or a merchant.',
   back_test_not_found: 'Check the id that the start of the back-test returned. Results are deleted after some time.',
+  import_not_found: 'Check `import_id` and the connection, or name the latest import with `latest`.',
   connection_not_found: 'Check the connection’s id and its merchant: the list of connections has both.',
   provider_not_found: 'Use one of the providers that the operation’s description lists.',
   transaction_not_found: 'Check `txid`, and that the transaction belongs to one of your sites.',
@@ -104,6 +105,8 @@ const help: Readonly<Record<ExplainedCode, string>> = {
     'Read the transaction with getstatus: it is pending, failed, or was already captured, voided or refunded.',
   connection_unavailable:
     'Test the connection: its keys were changed, or the processor does not answer. Then send the call again.',
+  import_unfinished: 'Wait until the running import of the connection has ended, or cancel it.',
+  import_state_wrong: 'Pause a running import, resume a paused or failed one, and cancel one that has not ended.',
   payment_not_linked:
     'Send the `txid` of a payment that the alert’s details list, or link the payment to the alert first.',
   refund_first:

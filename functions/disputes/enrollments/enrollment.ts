@@ -58,7 +58,7 @@ export type SentItem = {
 };
 
 /** A shorter prefix would match many merchants' descriptors. */
-const shortestPrefix = 4;
+export const shortestPrefix = 4;
 /** An item counts once for each of its providers: every prefix of its descriptor is looked up. */
 export const maxItemsOfRequest = 100;
 

@@ -4,11 +4,9 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { FigureScheme, MonthFigures } from './programme.ts';
 
-const FiguresRow = defineRow<MonthFigures>({
-  entity: 'FIGURES',
-  attribute: 'figures',
-  schema: v.looseObject({ settled: v.number(), chargebacks: v.number(), fraud: v.number() }),
-});
+const FiguresShape = v.looseObject({ settled: v.number(), chargebacks: v.number(), fraud: v.number() });
+
+const FiguresRow = defineRow<MonthFigures>({ entity: 'FIGURES', attribute: 'figures', schema: FiguresShape });
 
 export const toFiguresItem = (mid: number, month: string, scheme: FigureScheme, figures: MonthFigures): Item => ({
   ...keys.monthFigures(mid, month, scheme),
@@ -16,5 +14,39 @@ export const toFiguresItem = (mid: number, month: string, scheme: FigureScheme, 
   figures,
 });
 
-/** Reads figures back; undefined where none were supplied. */
-export const fromFiguresItem = FiguresRow.find;
+/** What was counted at one of the merchant's connections has an attribute of its own, so that imports do not disturb each other. */
+const importedPrefix = 'imported#';
+
+/** An update that keeps what was counted at a connection. Repeating it changes nothing. */
+export const importedFiguresUpdate = (
+  { mid, month, scheme, connection }: { mid: number; month: string; scheme: FigureScheme; connection: string },
+  figures: MonthFigures,
+) => ({
+  Key: keys.monthFigures(mid, month, scheme),
+  UpdateExpression: 'SET #entity = :entity, #version = if_not_exists(#version, :version), #own = :figures',
+  ExpressionAttributeNames: {
+    '#entity': 'entity',
+    '#version': 'schemaVersion',
+    '#own': `${importedPrefix}${connection}`,
+  },
+  ExpressionAttributeValues: {
+    ':entity': FiguresRow.stamp.entity,
+    ':version': FiguresRow.stamp.schemaVersion,
+    ':figures': figures,
+  },
+});
+
+const sumOfImported = (item: Item): MonthFigures | undefined => {
+  const imported = Object.entries(item).filter(([name]) => name.startsWith(importedPrefix));
+  const parts = imported.map(([, figures]) => v.parse(FiguresShape, figures));
+  if (parts.length === 0) return undefined;
+  return parts.reduce((sum, { settled, chargebacks, fraud }) => ({
+    settled: sum.settled + settled,
+    chargebacks: sum.chargebacks + chargebacks,
+    fraud: sum.fraud + fraud,
+  }));
+};
+
+/** Reads a month's figures back: those that the merchant supplied, else those that were imported; undefined where there are none. */
+export const fromFiguresItem = (item: Item | undefined): MonthFigures | undefined =>
+  FiguresRow.find(item) ?? (item && sumOfImported(item));

@@ -1,7 +1,7 @@
 import { merchantNotFound } from '#core/platform/operation/merchant-access.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
-import { fromFiguresItem, toFiguresItem } from './figures-row.ts';
+import { getItem, getItems, putItem, updateItem } from '#core/platform/table/table.ts';
+import { fromFiguresItem, importedFiguresUpdate, toFiguresItem } from './figures-row.ts';
 import {
   type FigureScheme,
   figureSchemes,
@@ -20,6 +20,14 @@ export const saveFigures = async (
 ): Promise<void> => {
   if (!(await getItem(keys.merchant(mid)))) throw merchantNotFound();
   await putItem(toFiguresItem(mid, month, scheme, figures));
+};
+
+/** Keeps what was counted at a connection in a month. It counts until an acquirer's figures are supplied. */
+export const saveConnectionFigures = async (
+  place: { mid: number; month: string; scheme: FigureScheme; connection: string },
+  figures: MonthFigures,
+): Promise<void> => {
+  await updateItem(importedFiguresUpdate(place, figures));
 };
 
 /** Returns a merchant's standing in a month, by the figures supplied: one read. Throws merchant_not_found. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   CommentsReply,
   CreatedAtReply,
+  EnabledField,
   IdentifierField,
   MerchantIdField,
   MerchantIdReply,
@@ -16,8 +17,9 @@ import {
 import { Flag, Nested, NoList } from '#core/kernel/schema/schema.ts';
 import { CardFree, CardFreeValue, LongText } from '#core/kernel/schema/text.ts';
 import { actionTypes, alreadyChoices } from '#disputes/alerts/automatic/actions.ts';
-import { ruleModes } from '#disputes/alerts/automatic/rule.ts';
+import { maxRulesPerOwner, ruleModes } from '#disputes/alerts/automatic/rule.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
+import { RuleNameField } from './field-schemas.ts';
 
 const Provider = v.picklist(ruleProviders, `must be one of ${ruleProviders.join(', ')}`);
 export const Providers = v.pipe(
@@ -137,3 +139,18 @@ export const RuleList = v.object({
   list: v.pipe(v.array(RuleDto), v.description('One page, the newest first unless `order` says otherwise.')),
   totalResult: TotalResultReply,
 });
+
+const DraftRule = Nested({
+  name: v.optional(RuleNameField, 'A draft'),
+  mode: v.optional(Mode, 'live'),
+  enabled: v.optional(EnabledField, true),
+  providers: v.optional(Providers, [...ruleProviders]),
+  conditions: RuleConditionsSchema,
+  action: Action,
+});
+
+/** Rules that are not stored, to be tried. */
+export const DraftRules = v.pipe(
+  v.array(DraftRule, 'must be a list of rules'),
+  v.maxLength(maxRulesPerOwner, `must have at most ${maxRulesPerOwner} rules`),
+);

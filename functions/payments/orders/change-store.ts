@@ -8,7 +8,7 @@ import { changedOrderFields, contentDigest, fixedProblems, keptUntilOf, type Ord
 import { placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnGone, arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
 import { endsOfOrder, orderKey, toOrderItem, unchangedOrder } from './order-row.ts';
-import { isFreeReference, orderForCaller } from './order-store.ts';
+import { getOrder, isFreeReference, orderForCaller } from './order-store.ts';
 import { type OrderChanges, OrderFields } from './schemas.ts';
 
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
@@ -17,14 +17,38 @@ const invalid = (problems: readonly string[]): Refusal => new Refusal('request_i
  * Changes what is given of an order; lists are replaced whole. Throws order_not_found, order_reference_taken,
  * request_invalid, changed_meanwhile.
  */
-export const updateOrder = (orderId: number, changes: OrderChanges, caller: Caller): Promise<void> => {
+export const updateOrder = (orderId: number, changes: OrderChanges, caller: Caller): Promise<void> =>
+  changeOrder(
+    () => orderForCaller(orderId, caller),
+    () => changes,
+  );
+
+/**
+ * Changes an order in the name of the service. `changesTo` returns what changes of the present order; null: nothing. Returns whether the
+ * order exists. Throws request_invalid, changed_meanwhile.
+ */
+export const completeOrder = async (
+  orderId: number,
+  changesTo: (order: Order) => OrderChanges | null,
+): Promise<boolean> => {
+  if ((await getOrder(orderId)) === undefined) return false;
+  await changeOrder(() => getOrder(orderId), changesTo);
+  return true;
+};
+
+const changeOrder = (
+  read: () => Promise<Order | undefined>,
+  changesTo: (order: Order) => OrderChanges | null,
+): Promise<void> => {
   let isShared = false;
   return retryOnConflict(
     async () => {
-      const before = await orderForCaller(orderId, caller);
+      const before = await read();
+      const changes = before && changesTo(before);
+      if (!before || !changes) return;
       const after = changedOrder(before, changes);
       const first = fromReferenceItem(await getItem(referenceKey(before.sid, before.content.reference)), nowIso());
-      const firstDigest = first?.id === orderId ? first.digests[0] : undefined;
+      const firstDigest = first?.id === before.orderId ? first.digests[0] : undefined;
       const conflict = await tryTransact(changeWrites(before, after, firstDigest, isShared));
       if (!conflict) return;
       refuseTaken(conflict.itemOf('reference'), before, after);

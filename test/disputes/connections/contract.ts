@@ -4,6 +4,7 @@ import { iso, milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kern
 import { randomText } from '#core/kernel/ids.ts';
 import type {
   ChargeCandidate,
+  ChargeListResult,
   ChargeRefundRequest,
   Check,
   DisputedCharge,
@@ -155,6 +156,41 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       expect(await look(part)).toMatchObject({ captured: 3310n, refunded: 1000n });
       expect(await look(whole)).toMatchObject({ captured: 3311n, refunded: 3311n });
       expect(await look(lost)).toMatchObject({ isChargedBack: true, chargedBackAt: expect.stringMatching(/^20.*Z$/) });
+    });
+  });
+
+  describe(`${kind}: listing`, () => {
+    const all = async (from: string, to: string): Promise<ChargeCandidate[]> => {
+      const charges: ChargeCandidate[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: ChargeListResult | undefined = await harness.gateway.list?.({ from, to }, cursor);
+        if (!page || page === 'not_offered' || 'problem' in page) throw new Error(JSON.stringify(page));
+        charges.push(...page.charges);
+        cursor = page.next;
+      } while (cursor !== null);
+      return charges;
+    };
+
+    it('lists each charge of a span once, page by page, and none before or after it', async () => {
+      if (!harness.gateway.list) return;
+      const at = nowMilliseconds() - 40 * milliseconds.day;
+      const made = Array.from({ length: 130 }, (_, n) => charge({ minor: 1000 + n, at: at + n * milliseconds.minute }));
+      const [before, after] = [charge({ at: at - milliseconds.day }), charge({ at: at + milliseconds.day })];
+      const listed = await all(iso(at - milliseconds.hour), iso(at + 3 * milliseconds.hour));
+      const references = listed.map(({ reference }) => reference);
+      expect(references.toSorted()).toEqual(made.toSorted());
+      expect(references).not.toContain(before);
+      expect(references).not.toContain(after);
+      expect(listed.find(({ reference }) => reference === made[5])).toMatchObject({ money: { minor: 1005n } });
+    });
+
+    it('reports wrong keys, and a processor that does not answer', async () => {
+      if (!harness.gateway.list) return;
+      const span = { from: iso(nowMilliseconds() - milliseconds.day), to: nowIso() };
+      expect(await harness.gatewayWith('wrong').list?.(span, null)).toMatchObject({ problem: 'credentials' });
+      harness.breakQuestions(503);
+      expect(await harness.gateway.list?.(span, null)).toMatchObject({ problem: 'unavailable' });
     });
   });
 

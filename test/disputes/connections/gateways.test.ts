@@ -142,7 +142,7 @@ describeGateway('http', {
       },
       refunds: () => service.refunds.size,
       lose: (how) => service.fail(how, /\/refund$/, 1),
-      breakQuestions: (status) => service.fail(status, /\/(?:search|refund-state)$/, 1),
+      breakQuestions: (status) => service.fail(status, /\/(?:search|charges|refund-state)$/, 1),
       subscribed: ({ minor, number = '' }) => {
         service.subscriptions.add('sub_1');
         const { reference } = service.charge({ minor, number, subscription: 'sub_1' });

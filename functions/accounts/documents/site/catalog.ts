@@ -27,6 +27,7 @@ export const siteSections: readonly SiteSection[] = [
       top('orders', 'Share orders with banks'),
       top('connections', 'Connect a processor'),
       guide('connect-your-service', 'Connect your own service'),
+      guide('import-history', 'Import your history'),
       guide('rules', 'Automate answers with rules'),
       top('chargebacks', 'Handle chargebacks'),
       top('credits', 'Claim credits'),

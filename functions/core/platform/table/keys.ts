@@ -108,6 +108,15 @@ export const keys = {
   backTest: (id: string) => ({ pk: `BACK_TEST#${id}`, sk: 'BACK_TEST' }),
   backTestDraft: (id: string) => ({ pk: `BACK_TEST#${id}`, sk: 'DRAFT' }),
   backTestPage: (id: string, page: number) => ({ pk: `BACK_TEST#${id}`, sk: `PAGE#${String(page).padStart(6, '0')}` }),
+  /** An import of a connection's history. */
+  historyImport: (id: string) => ({ pk: `IMPORT#${id}`, sk: 'IMPORT' }),
+  /** The latest import of a connection: only one runs at a time. */
+  latestImport: (mid: number, connection: string) => ({ pk: `MERCHANT#${mid}`, sk: `IMPORT#${connection}` }),
+  /** A dispute of a merchant's past, by its charge. By digest: the reference is the processor's own text. */
+  pastDispute: (mid: number, connection: string, digest: string) => ({
+    pk: `HISTORY#${mid}`,
+    sk: `DISPUTE#${connection}#${digest}`,
+  }),
   /** The number of alerts of a site, a descriptor or a card in each hour of a day. */
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */

@@ -96,7 +96,7 @@ const end = (look: DisputeLook): Promise<void> =>
 const notedAtOnce = 50;
 
 /** Makes those of an account's disputes due whose reported state differs from what is known here. */
-const noteNews = async (account: DisputeAccount, disputes: readonly ProcessorDispute[]): Promise<void> => {
+export const noteNews = async (account: DisputeAccount, disputes: readonly ProcessorDispute[]): Promise<void> => {
   const all = [...new Map(disputes.map((dispute) => [dispute.reference, dispute])).values()];
   for (let first = 0; first < all.length; first += notedAtOnce) {
     const news = await newsAmong(account, all.slice(first, first + notedAtOnce));

@@ -34,6 +34,17 @@ export const fieldsOf = ({ name, mode, enabled, ...deciding }: Sent): RuleFields
   ...decidingFields(deciding),
 });
 
+/** The fields of rules that are not stored; undefined: none were sent. Throws request_invalid, which names the rule by its place in `name`. */
+export const draftFieldsOf = (name: string, list: readonly Sent[] | undefined): RuleFields[] | undefined =>
+  list?.map((sent, place) => {
+    try {
+      return fieldsOf(sent);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new Refusal('request_invalid', `${name}.${place}.${error.details}`);
+    }
+  });
+
 /** A rule's fields with those that were sent replaced, checked as a whole. Throws request_invalid. */
 export const changedRuleFields = (rule: Rule, sent: { [N in keyof Sent]?: Sent[N] | undefined }): RuleFields =>
   fieldsOf({

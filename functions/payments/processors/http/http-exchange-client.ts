@@ -9,12 +9,16 @@ export type HttpKeys = { base_url: string; secret: string };
 
 export type HttpAnswer = { status: number; body: unknown } | Extract<GuardedAnswer, { failure: string }>;
 
-const limits = { timeoutMilliseconds: 15_000, maxBytes: 16 * 1024 };
+const timeoutMilliseconds = 15_000;
+/** The largest answer; pages of a list may be larger than all others. */
+const maxBytes = { '/charges': 512 * 1024, usual: 16 * 1024 };
+
+type ServicePath = '/search' | '/charges' | '/refund' | '/refund-state' | '/cancel-subscription';
 
 /** Calls a merchant's service: a signed POST of JSON. It is sent once; the messages carry their own idempotency keys. */
 export const postToService = async (
   { base_url, secret }: HttpKeys,
-  path: '/search' | '/refund' | '/refund-state' | '/cancel-subscription',
+  path: ServicePath,
   fields: object,
 ): Promise<HttpAnswer> => {
   const body = JSON.stringify(fields);
@@ -27,6 +31,7 @@ export const postToService = async (
     ...signatureHeaders(signed),
   };
   const url = `${base_url.replace(/\/$/, '')}${path}`;
+  const limits = { timeoutMilliseconds, maxBytes: path === '/charges' ? maxBytes[path] : maxBytes.usual };
   const answer = await callGuarded({ url, headers, body }, webhookUrlRules(), limits);
   return 'failure' in answer ? answer : { status: answer.status, body: parseJson(answer.text) };
 };

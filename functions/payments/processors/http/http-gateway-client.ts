@@ -4,8 +4,10 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
   type ChargeCandidate,
+  type ChargeListResult,
   type ChargeRefundRequest,
   type ChargeSearchResult,
+  type ChargeSpan,
   type Check,
   type DisputedCharge,
   type Gateway,
@@ -18,13 +20,21 @@ import {
 } from '../ports/gateway.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type HttpAnswer, type HttpKeys, postToService } from './http-exchange-client.ts';
-import { refundBody, refundResultOf, SearchAnswer, searchBody, toChargeCandidate } from './http-messages.ts';
+import {
+  ListAnswer,
+  refundBody,
+  refundResultOf,
+  SearchAnswer,
+  searchBody,
+  toChargeCandidate,
+} from './http-messages.ts';
 
 /** A merchant's own service as a gateway, so that every processor can be connected. */
 export const httpGateway = (keys: HttpKeys): Gateway => ({
   kind: 'http',
   find: (disputed) => find(keys, disputed),
   look: (reference) => look(keys, reference),
+  list: (span, cursor) => list(keys, span, cursor),
   refund: (order) => refund(keys, order),
   refundState: (order) => refundState(keys, order),
   cancelSubscription: (reference, _key, alertId) => cancelSubscription(keys, reference, alertId),
@@ -42,12 +52,13 @@ const troubleOf = (answer: HttpAnswer): GatewayTrouble => {
   return { problem: 'unavailable', detail: `The service answered ${answer.status}, or something that cannot be read.` };
 };
 
+const isReadable = (one: ChargeCandidate | undefined): one is ChargeCandidate => one !== undefined;
+
 const search = async (keys: HttpKeys, body: object): Promise<ChargeSearchResult> => {
   const answer = await postToService(keys, '/search', body);
   if ('failure' in answer || answer.status !== 200) return troubleOf(answer);
   const { success, output } = v.safeParse(SearchAnswer, answer.body);
   const candidates = success ? output.charges.map(toChargeCandidate) : [undefined];
-  const isReadable = (one: ChargeCandidate | undefined): one is ChargeCandidate => one !== undefined;
   if (!candidates.every(isReadable)) return troubleOf(answer);
   return { candidates, isWhole: success && !output.more };
 };
@@ -60,6 +71,20 @@ const look = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate 
   const found = await search(keys, { reference });
   if (isTrouble(found)) return found;
   return found.candidates.find((one) => one.reference === reference) ?? null;
+};
+
+/** The call is optional: a service without it returns 404 or 405. */
+const list = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | null): Promise<ChargeListResult> => {
+  const answer = await postToService(keys, '/charges', { from, to, cursor });
+  if ('failure' in answer) return troubleOf(answer);
+  const { status, body } = answer;
+  if (status === 404 || status === 405) return 'not_offered';
+  if (status === 429) return { problem: 'too_many', detail: 'The service limits how often it may be called (429).' };
+  if (status !== 200) return troubleOf(answer);
+  const { success, output } = v.safeParse(ListAnswer, body);
+  const charges = success ? output.charges.map(toChargeCandidate) : [undefined];
+  if (!success || !charges.every(isReadable)) return troubleOf(answer);
+  return { charges, next: output.next_cursor };
 };
 
 /** Statuses with which a service refuses a call before it acts on it. After any other the result is unknown. */

@@ -50,12 +50,22 @@ const Charge = v.looseObject({
   settled: v.optional(v.boolean(), true),
   subscription: optionalText(200),
   descriptor: optionalText(60),
+  caid: optionalText(15),
 });
 type Charge = v.InferOutput<typeof Charge>;
+
+/** The largest number of charges on a page of a list. */
+export const maxListedCharges = 500;
 
 export const SearchAnswer = v.looseObject({
   charges: v.pipe(v.array(Charge), v.maxLength(100)),
   more: v.optional(v.boolean(), false),
+});
+
+/** A page of a list of charges. */
+export const ListAnswer = v.looseObject({
+  charges: v.pipe(v.array(Charge), v.maxLength(maxListedCharges)),
+  next_cursor: v.optional(v.nullable(v.pipe(text(500), v.minLength(1))), null),
 });
 
 const RefundAnswer = v.looseObject({
@@ -120,6 +130,7 @@ export const toChargeCandidate = (charge: Charge): ChargeCandidate | undefined =
     isUnclear: false,
     subscription: charge.subscription,
     descriptor: charge.descriptor ?? '',
+    ...(charge.caid && { caid: charge.caid }),
   };
 };
 

@@ -78,19 +78,29 @@ export const queryNmi = async (
 ): Promise<NmiFound> => {
   const transactions: NmiTransaction[] = [];
   for (let page = 0; page < maxPages; page += 1) {
-    const found = await queryPage(
-      credentials,
-      { ...fields, result_limit: String(pageSize), page_number: String(page) },
-      within,
-    );
+    const found = await queryNmiPage(credentials, fields, page, within);
     if ('unasked' in found) return found;
     transactions.push(...found.transactions);
-    if (found.transactions.length < pageSize) return { transactions };
+    if (found.isLast) return { transactions };
   }
   return { unasked: 'nmi has too many transactions that fit', isCredentials: false };
 };
 
-const queryPage = async (credentials: NmiKeys, fields: Sent, within: number): Promise<NmiFound> => {
+type NmiPage = { transactions: readonly NmiTransaction[]; isLast: boolean } | Extract<NmiFound, { unasked: string }>;
+
+/** Asks the Query API for one page, counted from 0. */
+export const queryNmiPage = async (
+  credentials: NmiKeys,
+  fields: Sent,
+  page: number,
+  within: number,
+): Promise<NmiPage> => {
+  const paged = { ...fields, result_limit: String(pageSize), page_number: String(page) };
+  const found = await queryNmiOnce(credentials, paged, within);
+  return 'unasked' in found ? found : { ...found, isLast: found.transactions.length < pageSize };
+};
+
+const queryNmiOnce = async (credentials: NmiKeys, fields: Sent, within: number): Promise<NmiFound> => {
   const answer = await post(credentials, { path: 'query.php', fields, isRepeatable: true, within });
   if ('outcome' in answer) return { unasked: answer.detail ?? '', isCredentials: false };
   const report = readNmiReport(answer.text);

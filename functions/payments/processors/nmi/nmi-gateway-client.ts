@@ -3,8 +3,10 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
   type ChargeCandidate,
+  type ChargePage,
   type ChargeRefundRequest,
   type ChargeSearchResult,
+  type ChargeSpan,
   type Check,
   chargeSearchSpan,
   type DisputedCharge,
@@ -19,7 +21,7 @@ import {
 import type { ProcessorResult } from '../ports/processor.ts';
 import { isCharge, isRefund, nmiCandidateOf, refundReference, reversalSince } from './nmi-charges.ts';
 import { nmiRefusalResult } from './nmi-codes.ts';
-import { type NmiFound, type NmiKeys, queryNmi, transactAtNmi } from './nmi-exchange-client.ts';
+import { type NmiFound, type NmiKeys, queryNmi, queryNmiPage, transactAtNmi } from './nmi-exchange-client.ts';
 import { type NmiTransaction, outcomeOfNmi } from './nmi-transaction.ts';
 
 /** A merchant's own account at NMI. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
@@ -27,6 +29,7 @@ export const nmiGateway = (credentials: NmiKeys): Gateway => ({
   kind: 'nmi',
   find: (disputed) => find(credentials, disputed),
   look: (reference) => look(credentials, reference),
+  list: (span, cursor) => list(credentials, span, cursor),
   refund: (order) => refund(credentials, order),
   refundState: (order) => refundState(credentials, order),
   cancelSubscription: (reference) => cancelSubscription(credentials, reference),
@@ -68,6 +71,25 @@ const find = async (credentials: NmiKeys, disputed: DisputedCharge): Promise<Cha
     .map((charge) => nmiCandidateOf(charge, found.charges, found.refunds))
     .filter((candidate) => isOf(candidate, disputed));
   return { candidates, isWhole: true };
+};
+
+/** A page of a span's charges. NMI counts pages from 0; a refund on another page than its charge is not counted. */
+const list = async (
+  credentials: NmiKeys,
+  { from, to }: ChargeSpan,
+  cursor: string | null,
+): Promise<ChargePage | GatewayTrouble> => {
+  const page = Number(cursor ?? 0);
+  const span = { start_date: timeText(Date.parse(from)), end_date: timeText(Date.parse(to) - 1000) };
+  const found = await queryNmiPage(credentials, { ...span, transaction_type: 'cc' }, page, patienceMilliseconds);
+  if ('unasked' in found) return troubleOf(found);
+  const [charges, refunds] = [found.transactions.filter(isCharge), found.transactions.filter(isRefund)];
+  // NMI also finds what was made earlier and changed within the span.
+  const isWithin = ({ date }: ChargeCandidate): boolean => date >= from && date < to;
+  return {
+    charges: charges.map((charge) => nmiCandidateOf(charge, charges, refunds)).filter(isWithin),
+    next: found.isLast ? null : String(page + 1),
+  };
 };
 
 /** NMI is asked only by card and day; the rest is compared here. */

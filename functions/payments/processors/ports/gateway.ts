@@ -67,6 +67,10 @@ export type ChargeCandidate = {
   /** The subscription that made the charge, where the processor tells with the charge. */
   subscription: string | null;
   descriptor: string;
+  /** The merchant's own reference of the order, where that is neither of the references. */
+  orderReference?: string;
+  /** The card acceptor's id, where the processor states it. */
+  caid?: string;
 };
 
 /** Why a connection could not be asked: its keys are wrong or lack a right, or the processor does not answer. */
@@ -74,6 +78,15 @@ export type GatewayTrouble = { problem: 'credentials' | 'unavailable' | 'too_man
 
 /** `isWhole`: these are all the charges that match. */
 export type ChargeSearchResult = { candidates: readonly ChargeCandidate[]; isWhole: boolean } | GatewayTrouble;
+
+/** A span of time, ISO: `from` inclusive, `to` exclusive. */
+export type ChargeSpan = { from: string; to: string };
+
+/** A page of the charges that were made within a span, in any order. `next`: the cursor of the following page; null: it was the last. */
+export type ChargePage = { charges: readonly ChargeCandidate[]; next: string | null };
+
+/** `not_offered`: this account cannot list its charges. */
+export type ChargeListResult = ChargePage | GatewayTrouble | 'not_offered';
 
 /** A refund of an alert's charge. */
 export type ChargeRefundRequest = {
@@ -103,6 +116,8 @@ export type Gateway = {
   find(disputed: DisputedCharge): Promise<ChargeSearchResult>;
   /** The current state of a charge, by its reference; null: there is none. */
   look(reference: string): Promise<ChargeCandidate | null | GatewayTrouble>;
+  /** Lists the charges of a span, a page at a time; absent where the processor does not offer that. `cursor`: null for the first page. */
+  list?(span: ChargeSpan, cursor: string | null): Promise<ChargeListResult>;
   refund(order: ChargeRefundRequest): Promise<ProcessorResult>;
   refundState(order: ChargeRefundRequest): Promise<RefundState>;
   /**

@@ -5,7 +5,9 @@ import { log } from '#core/platform/log/log.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
 import {
   type ChargeCandidate,
+  type ChargePage,
   type ChargeSearchResult,
+  type ChargeSpan,
   chargeSearchSpan,
   type DisputedCharge,
   type GatewayTrouble,
@@ -77,6 +79,8 @@ export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
     isUnclear: false,
     subscription: null,
     descriptor: charge.calculated_statement_descriptor ?? '',
+    // Shops that take payments with Stripe name their order so: https://docs.stripe.com/metadata
+    ...(charge.metadata['order_id'] && { orderReference: charge.metadata['order_id'] }),
   };
 };
 
@@ -184,4 +188,22 @@ export const readStripeCharge = async (
   } catch (error) {
     return isAbsent(error) ? null : troubleOf(error);
   }
+};
+
+/** A page of the charges that were made within a span, the newest first. https://docs.stripe.com/api/charges/list */
+export const listCharges = async (
+  stripe: Stripe,
+  { from, to }: ChargeSpan,
+  cursor: string | null,
+): Promise<ChargePage | GatewayTrouble> => {
+  const created = { gte: Math.ceil(Date.parse(from) / 1000), lt: Math.ceil(Date.parse(to) / 1000) };
+  const listed = await askStripe(() =>
+    stripe.charges.list({ created, limit: chargesPerPage, ...(cursor !== null && { starting_after: cursor }) }),
+  );
+  if ('problem' in listed) return listed;
+  const { data, has_more: hasMore } = listed.answer;
+  return {
+    charges: data.filter(isMade).map(stripeCandidateOf),
+    next: hasMore ? (data.at(-1)?.id ?? null) : null,
+  };
 };

@@ -17,6 +17,7 @@ import {
   chargesPerPage,
   findCharges,
   isAbsent,
+  listCharges,
   readStripeCharge,
   stripeCandidateOf,
 } from './stripe-charges-client.ts';
@@ -34,6 +35,7 @@ export const stripeGateway = (keys: StripeKeys): Gateway => {
     kind: 'stripe',
     find: (disputed) => findCharges(stripe, disputed),
     look: (reference) => readStripeCharge(stripe, reference),
+    list: (span, cursor) => listCharges(stripe, span, cursor),
     refund: (order) => refund(stripe, order),
     refundState: (order) => refundState(stripe, order),
     cancelSubscription: (reference, key) => cancelSubscription(stripe, reference, key),

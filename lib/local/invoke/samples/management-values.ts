@@ -5,6 +5,7 @@ import { stripeAccount } from './signatures.ts';
 const Site = v.object({ sid: v.number() });
 const Connected = v.object({ connections: v.tuple([v.object({ id: v.string() })]) });
 const Begun = v.object({ back_test_id: v.string() });
+const Import = v.object({ import_id: v.string() });
 const Rule = v.object({ rule_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
 
@@ -19,6 +20,7 @@ const sampleRule = {
  *   has an account at Stripe
  * - `{{stripe_connection_id}}`: a connection of that merchant to Stripe, which is never asked
  * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
+ * - `{{import_id}}`: an import of that connection
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas; `{{back_test_id}}`: a new
  *   back-test of them
  */
@@ -47,6 +49,10 @@ export const managementValues = ({ credentials: { site }, read, postAsMerchant }
       return sid;
     },
     connection_id: () => connect({ kind: 'sandbox', label: 'Trial' }),
+    import_id: async () => {
+      const path = `/api/v3/merchant/${site.mid}/connections/${await read('connection_id')}/import`;
+      return v.parse(Import, await postAsMerchant(path, {})).import_id;
+    },
     stripe_connection_id: () =>
       connect({ kind: 'stripe', label: 'The shop', credentials: stripeAccount, active: false }),
     back_test_id: async () => v.parse(Begun, await askRules('back-test', { days: 1 })).back_test_id,

@@ -1,27 +1,9 @@
 import * as v from 'valibot';
-import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
-import { Nested, Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
+import { Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { maxRulesPerOwner } from '#disputes/alerts/automatic/rule.ts';
-import { ruleProviders } from '#disputes/providers/providers.ts';
 import { BackTestDto } from '../../back-test/back-test-schemas.ts';
 import { ownerErrors, ruleOperation } from '../../declarations.ts';
-import { RuleNameField } from '../../field-schemas.ts';
-import { Action, Mode, owner, Providers, RuleConditionsSchema } from '../../schemas.ts';
-
-const DraftRule = Nested({
-  name: v.optional(RuleNameField, 'A draft'),
-  mode: v.optional(Mode, 'live'),
-  enabled: v.optional(EnabledField, true),
-  providers: v.optional(Providers, [...ruleProviders]),
-  conditions: RuleConditionsSchema,
-  action: Action,
-});
-
-const DraftRules = v.pipe(
-  v.array(DraftRule, 'must be a list of rules'),
-  v.maxLength(maxRulesPerOwner, `must have at most ${maxRulesPerOwner} rules`),
-);
+import { DraftRules, owner } from '../../schemas.ts';
 
 export const BackTestBody = v.object({
   ...owner,

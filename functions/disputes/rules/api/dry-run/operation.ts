@@ -13,26 +13,11 @@ import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { actionTypes } from '#disputes/alerts/automatic/actions.ts';
 import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
-import { LenientAmount } from '#disputes/providers/lenient.ts';
-import { ProviderCurrencyCode, withAmounts } from '#disputes/providers/provider-fields.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
+import { ChargebackCost } from '../../assumed-cost-schemas.ts';
 import { ownerErrors, ruleOperation } from '../../declarations.ts';
 import { PlainAmountReply } from '../../field-schemas.ts';
 import { Action, owner, Providers, RuleConditionsSchema } from '../../schemas.ts';
-
-const Cost = v.pipe(
-  withAmounts(
-    Nested(
-      {
-        amount: v.pipe(LenientAmount, v.description('The amount.')),
-        currency: v.pipe(ProviderCurrencyCode, v.description('ISO 4217, three letters.')),
-      },
-      'must be an object with amount and currency',
-    ),
-    ['amount', 'currency'],
-  ),
-  v.description('What one chargeback is assumed to cost beside its amount.'),
-);
 
 const dryRunFields = {
   ...owner,
@@ -48,7 +33,7 @@ const dryRunFields = {
     v.description('A draft rule, tried on its own.'),
   ),
   days: v.pipe(v.optional(WholeNumber(1, 30), 30), v.description('Days back from now.')),
-  chargeback_cost: v.optional(Cost, { amount: '15.00', currency: 'USD' }),
+  chargeback_cost: v.optional(ChargebackCost, { amount: '15.00', currency: 'USD' }),
   size: v.pipe(v.optional(WholeNumber(1, 100), 100), v.description('How many to return at most.')),
   /** It grows with the sites that had a refund on the day where the page ends. */
   cursor: v.pipe(

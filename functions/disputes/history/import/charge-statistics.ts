@@ -1,0 +1,106 @@
+import { schemeOf } from '#core/kernel/card/card.ts';
+import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+
+/** Sums over imported charges, from which figures and enrollments are proposed. */
+export type ChargeStatistics = {
+  /** By month and scheme: `2026-05|VISA`. */
+  months: Readonly<Record<string, { settled: number; charged_back: number }>>;
+  /** By currency, in minor units. */
+  sums: Readonly<Record<string, { charged: number; refunded: number }>>;
+  /** By the text to enroll; it ends in `*` where the rest differs from charge to charge. */
+  descriptors: Readonly<Record<string, { charges: number; last: string }>>;
+  /** By acquirer's BIN and card acceptor's id: `400001/ABC123`. */
+  acceptors: Readonly<Record<string, { charges: number; last: string }>>;
+};
+
+export const noStatistics: ChargeStatistics = { months: {}, sums: {}, descriptors: {}, acceptors: {} };
+
+/** The number of descriptors, and of acceptors, that are counted: a row has at most 400 KB. */
+const maxNames = 100;
+
+/** The text by which a descriptor is enrolled: what stands before `*` and the star, or all of it. */
+export const enrolledTextOf = (descriptor: string): string => {
+  const text = normaliseDescriptor(descriptor);
+  const star = text.indexOf('*');
+  return star > 0 ? text.slice(0, star + 1) : text;
+};
+
+/** The acquirer's BIN in an acquirer reference number: its digits 2 to 7. https://docs.stripe.com/refunds#tracing-refunds */
+const acquirerBinOf = (arn: string | null): string => (arn !== null && /^\d{23}$/.test(arn) ? arn.slice(1, 7) : '');
+
+const networkOf = ({ brand, first6 }: ChargeCandidate): string => brand ?? schemeOf(first6) ?? 'OTHER';
+
+type Names = Readonly<Record<string, { charges: number; last: string }>>;
+
+const withName = (names: Names, name: string, date: string): Names => {
+  const known = names[name];
+  if (name === '' || (!known && Object.keys(names).length >= maxNames)) return names;
+  const last = known && known.last > date ? known.last : date;
+  return { ...names, [name]: { charges: (known?.charges ?? 0) + 1, last } };
+};
+
+const monthOf = (date: string): string => date.slice(0, 'YYYY-MM'.length);
+
+const withMonth = (
+  months: ChargeStatistics['months'],
+  name: string,
+  by: { settled: number; charged_back: number },
+): ChargeStatistics['months'] => {
+  const { settled, charged_back } = months[name] ?? { settled: 0, charged_back: 0 };
+  return { ...months, [name]: { settled: settled + by.settled, charged_back: charged_back + by.charged_back } };
+};
+
+/** Adds a charge. `countsLost`: charges that were charged back are counted as such; false where disputes are read for that. */
+export const addCharge = (
+  { months, sums, descriptors, acceptors }: ChargeStatistics,
+  charge: ChargeCandidate,
+  countsLost: boolean,
+): ChargeStatistics => {
+  const { date, money, captured, refunded, descriptor, arn, caid, isChargedBack, chargedBackAt } = charge;
+  const scheme = networkOf(charge);
+  const settled = captured > 0n ? 1 : 0;
+  const counted = withMonth(months, `${monthOf(date)}|${scheme}`, { settled, charged_back: 0 });
+  const lostIn = `${monthOf(chargedBackAt ?? date)}|${scheme}`;
+  const bin = acquirerBinOf(arn);
+  const { charged = 0, refunded: given = 0 } = sums[money.currency] ?? {};
+  return {
+    months: isChargedBack && countsLost ? withMonth(counted, lostIn, { settled: 0, charged_back: 1 }) : counted,
+    sums: {
+      ...sums,
+      [money.currency]: { charged: charged + Number(captured), refunded: given + Number(refunded) },
+    },
+    descriptors: withName(descriptors, enrolledTextOf(descriptor), date),
+    acceptors: withName(acceptors, bin && caid ? `${bin}/${caid.trim().toUpperCase()}` : '', date),
+  };
+};
+
+/** Adds a dispute that the processor listed. `network`: in the processor's words. */
+export const addDispute = (
+  statistics: ChargeStatistics,
+  { openedAt, network }: { openedAt: string; network: string },
+): ChargeStatistics => {
+  const scheme = network.toUpperCase() || 'OTHER';
+  const months = withMonth(statistics.months, `${monthOf(openedAt)}|${scheme}`, { settled: 0, charged_back: 1 });
+  return { ...statistics, months };
+};
+
+/** What was charged and refunded, per currency, on the wire. */
+export const sumsOf = ({ sums }: ChargeStatistics) =>
+  Object.entries(sums)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([currency, { charged, refunded }]) => ({
+      currency,
+      charged: formatAmount({ minor: BigInt(charged), currency }),
+      refunded: formatAmount({ minor: BigInt(refunded), currency }),
+    }));
+
+/** By month and scheme, the oldest first, on the wire. */
+export const monthsOf = ({ months }: ChargeStatistics) =>
+  Object.entries(months)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, counts]) => {
+      const [month = '', scheme = ''] = name.split('|');
+      return { month, scheme, ...counts };
+    });

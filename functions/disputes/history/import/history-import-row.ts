@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import { milliseconds } from '#core/kernel/clock.ts';
+import type { Item, Write } from '#core/platform/table/item.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import { type HistoryImport, percentDone } from './history-import.ts';
+import { historyImportDue } from './history-import-due.ts';
+
+const Named = v.record(v.string(), v.looseObject({ charges: v.number(), last: v.string() }));
+
+const ImportRow = defineRow<HistoryImport>({
+  entity: 'IMPORT',
+  attribute: 'import',
+  schema: v.looseObject({
+    id: v.string(),
+    mid: v.number(),
+    connection: v.string(),
+    kind: v.string(),
+    parts: v.array(v.string()),
+    from: v.string(),
+    to: v.string(),
+    by: v.string(),
+    state: v.string(),
+    trouble: v.nullable(v.string()),
+    startedAt: v.string(),
+    updatedAt: v.string(),
+    nextAt: v.string(),
+    failures: v.number(),
+    reading: v.string(),
+    position: v.string(),
+    cursor: v.nullable(v.string()),
+    counts: v.looseObject({ charges: v.number(), disputes: v.number(), orders: v.number(), refunds: v.number() }),
+    statistics: v.looseObject({
+      months: v.record(v.string(), v.looseObject({ settled: v.number(), charged_back: v.number() })),
+      sums: v.record(v.string(), v.looseObject({ charged: v.number(), refunded: v.number() })),
+      descriptors: Named,
+      acceptors: Named,
+    }),
+    version: v.number(),
+  }),
+});
+
+/** An import on the wire. */
+export const toImportDto = (one: HistoryImport) => ({
+  import_id: one.id,
+  mid: one.mid,
+  connection: one.connection,
+  kind: one.kind,
+  what: [...one.parts],
+  from: one.from,
+  to: one.to,
+  state: one.state,
+  percent: percentDone(one),
+  reading: one.reading,
+  trouble: one.trouble,
+  counts: { ...one.counts },
+  started_by: one.by,
+  started_at: one.startedAt,
+  updated_at: one.updatedAt,
+});
+
+/** An import is kept for two years: its history is that of a year. */
+const keptMilliseconds = 730 * milliseconds.day;
+
+const toImportItem = (one: HistoryImport): Item => ({
+  ...keys.historyImport(one.id),
+  ...ImportRow.stamp,
+  id: one.id,
+  ...(one.state === 'RUNNING' && historyImportDue.keys(one.nextAt, one.id)),
+  ttl: Math.ceil((Date.parse(one.startedAt) + keptMilliseconds) / milliseconds.second),
+  import: one,
+});
+
+/** Reads an import back. */
+export const fromImportItem = ImportRow.find;
+
+const LatestRow = defineRow<{ id: string }>({
+  entity: 'LATEST_IMPORT',
+  attribute: null,
+  schema: v.looseObject({ id: v.string() }),
+});
+
+/** The latest import of a connection. */
+export const fromLatestImportItem = LatestRow.find;
+
+/** Parts of a transaction: a new import, on condition that `latest` is still the latest of its connection. */
+export const newImportWrites = (one: HistoryImport, latest: string | undefined): Write[] => [
+  { Put: { Item: toImportItem(one), ConditionExpression: 'attribute_not_exists(pk)' } },
+  {
+    Put: {
+      Item: { ...keys.latestImport(one.mid, one.connection), ...LatestRow.stamp, id: one.id },
+      ...(latest === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#id = :latest',
+            ExpressionAttributeNames: { '#id': 'id' },
+            ExpressionAttributeValues: { ':latest': latest },
+          }),
+    },
+  },
+];
+
+/** The part that writes an import's progress. Its condition fails if the row has changed since it was read. */
+export const importWrite = (one: HistoryImport): Write => ({
+  Put: {
+    Item: toImportItem(one),
+    ConditionExpression: '#import.#version = :seen',
+    ExpressionAttributeNames: { '#import': 'import', '#version': 'version' },
+    ExpressionAttributeValues: { ':seen': one.version - 1 },
+  },
+});

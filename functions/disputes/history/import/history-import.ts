@@ -1,0 +1,212 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
+import type { ChargeListResult, ChargePage } from '#payments/processors/ports/gateway.ts';
+import { disputeListers, type GatewayKind } from '#payments/processors/ports/processors.ts';
+import { addCharge, addDispute, type ChargeStatistics, noStatistics } from './charge-statistics.ts';
+
+/** What an import reads from a connection. Refunds are read with the charges. */
+export const importParts = ['charges', 'refunds', 'disputes'] as const;
+export type ImportPart = (typeof importParts)[number];
+
+export const importStates = ['RUNNING', 'PAUSED', 'DONE', 'CANCELLED', 'FAILED'] as const;
+
+/** What was read and done so far. `orders`: orders whose charge is known now; `refunds`: orders whose refund was added. */
+export type ImportCounts = { charges: number; disputes: number; orders: number; refunds: number };
+
+/** An import of a connection's history, and its progress. All times are ISO. */
+export type HistoryImport = {
+  id: string;
+  mid: number;
+  connection: string;
+  kind: GatewayKind;
+  parts: readonly ImportPart[];
+  /** From `from`, inclusive, until `to`, exclusive. */
+  from: string;
+  to: string;
+  by: string;
+  state: (typeof importStates)[number];
+  /** Why it failed, or why it waits; null if neither. */
+  trouble: string | null;
+  startedAt: string;
+  updatedAt: string;
+  /** When it continues, and how often in a row it was not answered. */
+  nextAt: string;
+  failures: number;
+  /** What it reads now: charges from `position` on, a week at a time; or disputes that were opened before `position`. */
+  reading: 'charges' | 'disputes';
+  position: string;
+  /** The cursor within the week; null: at its beginning. */
+  cursor: string | null;
+  counts: ImportCounts;
+  statistics: ChargeStatistics;
+  version: number;
+};
+
+/** A week is read at a time, so that the position of a busy account stays exact. */
+const windowMilliseconds = 7 * milliseconds.day;
+
+/** The end of the week that is being read. */
+export const weekEnd = ({ position, to }: Pick<HistoryImport, 'position' | 'to'>): string => {
+  const end = iso(Date.parse(position) + windowMilliseconds);
+  return end < to ? end : to;
+};
+
+type Source = Pick<HistoryImport, 'parts' | 'kind'>;
+
+/** Checks whether disputes are read from a list of them; elsewhere each charge states whether it was charged back. */
+export const readsDisputes = ({ parts, kind }: Source): boolean =>
+  parts.includes('disputes') && disputeListers.includes(kind);
+
+const readsCharges = (source: Source): boolean =>
+  !readsDisputes(source) || source.parts.includes('charges') || source.parts.includes('refunds');
+
+/** The usual and the greatest time that is imported. */
+const usualMilliseconds = 365 * milliseconds.day;
+const longestMilliseconds = 3 * usualMilliseconds;
+
+/** The time to import: a year until now unless the caller says otherwise. Throws request_invalid. */
+export const importSpan = (
+  sent: { from?: string | undefined; to?: string | undefined },
+  now: string,
+): { from: string; to: string } => {
+  const to = sent.to ?? now;
+  const from = sent.from ?? iso(Date.parse(to) - usualMilliseconds);
+  if (to > now) throw new Refusal('request_invalid', 'to: must not be in the future');
+  if (from >= to) throw new Refusal('request_invalid', 'from: must be before to');
+  if (Date.parse(now) - Date.parse(from) > longestMilliseconds) {
+    throw new Refusal('request_invalid', 'from: must be at most three years ago');
+  }
+  return { from, to };
+};
+
+type Wanted = Pick<HistoryImport, 'id' | 'mid' | 'connection' | 'kind' | 'parts' | 'from' | 'to' | 'by'>;
+
+/** A new import. `at`: now. */
+export const newImport = (wanted: Wanted, at: string): HistoryImport => ({
+  ...wanted,
+  state: 'RUNNING',
+  trouble: null,
+  startedAt: at,
+  updatedAt: at,
+  nextAt: at,
+  failures: 0,
+  reading: readsCharges(wanted) ? 'charges' : 'disputes',
+  position: readsCharges(wanted) ? wanted.from : wanted.to,
+  cursor: null,
+  counts: { charges: 0, disputes: 0, orders: 0, refunds: 0 },
+  statistics: noStatistics,
+  version: 1,
+});
+
+/** How much has been read, in percent; 100 only if all was. */
+export const percentDone = (one: HistoryImport): number => {
+  if (one.state === 'DONE') return 100;
+  const [from, to, position] = [one.from, one.to, one.position].map((at) => Date.parse(at)) as [number, number, number];
+  const share = one.reading === 'charges' ? (position - from) / (to - from) : (to - position) / (to - from);
+  const phases = readsCharges(one) && readsDisputes(one) ? 2 : 1;
+  const before = phases === 2 && one.reading === 'disputes' ? 1 : 0;
+  return Math.min(99, Math.floor((100 * (before + share)) / phases));
+};
+
+const withAnswer = (one: HistoryImport, at: string): HistoryImport => ({
+  ...one,
+  trouble: null,
+  failures: 0,
+  nextAt: at,
+  updatedAt: at,
+  version: one.version + 1,
+});
+
+/** The import after a page of charges. `done`: what was done with them. */
+export const afterCharges = (
+  one: HistoryImport,
+  { charges, next }: ChargePage,
+  done: Pick<ImportCounts, 'orders' | 'refunds'>,
+  at: string,
+): HistoryImport => {
+  const { counts, statistics } = one;
+  const read: HistoryImport = {
+    ...withAnswer(one, at),
+    counts: {
+      ...counts,
+      charges: counts.charges + charges.length,
+      orders: counts.orders + done.orders,
+      refunds: counts.refunds + done.refunds,
+    },
+    statistics: charges.reduce((sums, charge) => addCharge(sums, charge, !readsDisputes(one)), statistics),
+    cursor: next,
+  };
+  if (next !== null) return read;
+  const position = weekEnd(one);
+  if (position < one.to) return { ...read, position };
+  return readsDisputes(one) ? { ...read, reading: 'disputes', position: one.to } : { ...read, position, state: 'DONE' };
+};
+
+/** The import after a part of the disputes. `before`: those opened before that time are still to be read; undefined: none are. */
+export const afterDisputes = (
+  one: HistoryImport,
+  disputes: readonly Pick<ProcessorDispute, 'openedAt' | 'network' | 'stage'>[],
+  before: string | undefined,
+  at: string,
+): HistoryImport => {
+  const raised = disputes.filter(({ stage }) => stage !== 'inquiry');
+  const counts = { ...one.counts, disputes: one.counts.disputes + raised.length };
+  const statistics = raised.reduce(addDispute, one.statistics);
+  const isLast = before === undefined || before <= one.from;
+  const reached: Partial<HistoryImport> = isLast ? { state: 'DONE', position: one.from } : { position: before };
+  return { ...withAnswer(one, at), counts, statistics, ...reached };
+};
+
+/** The longest time between two attempts, and the number of attempts without an answer after which an import fails: about two days. */
+const longestPause = milliseconds.hour;
+const shortestPause = 30 * milliseconds.second;
+const maxFailures = 55;
+
+/** The import after the connection was not answered: it waits, longer each time, and fails in the end. */
+export const afterSilence = (one: HistoryImport, detail: string, at: string): HistoryImport => {
+  const failures = one.failures + 1;
+  if (failures >= maxFailures) return failImport(one, `The connection did not answer for two days: ${detail}`, at);
+  const pause = Math.min(longestPause, shortestPause * 2 ** one.failures);
+  const nextAt = iso(Date.parse(at) + pause);
+  return { ...one, failures, nextAt, trouble: detail, updatedAt: at, version: one.version + 1 };
+};
+
+export const failImport = (one: HistoryImport, trouble: string, at: string): HistoryImport => ({
+  ...one,
+  state: 'FAILED',
+  trouble,
+  updatedAt: at,
+  version: one.version + 1,
+});
+
+/** The import after a list of charges could not be read; undefined if it could. */
+export const afterNoCharges = (one: HistoryImport, answer: ChargeListResult, at: string): HistoryImport | undefined => {
+  if (answer === 'not_offered') return failImport(one, 'This connection does not list its charges.', at);
+  if (!('problem' in answer)) return undefined;
+  return answer.problem === 'credentials'
+    ? failImport(one, `The connection refused its credentials: ${answer.detail}`, at)
+    : afterSilence(one, answer.detail, at);
+};
+
+export const importActions = ['pause', 'resume', 'cancel'] as const;
+export type ImportAction = (typeof importActions)[number];
+
+/** The import after a person's action; null if its state does not allow that. A failed one may be resumed. */
+export const changeImport = (one: HistoryImport, action: ImportAction, at: string): HistoryImport | null => {
+  const inState = (state: HistoryImport['state']): HistoryImport => ({
+    ...one,
+    state,
+    updatedAt: at,
+    version: one.version + 1,
+  });
+  if (action === 'pause') return one.state === 'RUNNING' ? inState('PAUSED') : null;
+  if (action === 'cancel') return isUnfinished(one) || one.state === 'FAILED' ? inState('CANCELLED') : null;
+  return one.state === 'PAUSED' || one.state === 'FAILED'
+    ? { ...inState('RUNNING'), trouble: null, failures: 0, nextAt: at }
+    : null;
+};
+
+/** Checks whether an import still runs or waits for a person. */
+export const isUnfinished = ({ state }: Pick<HistoryImport, 'state'>): boolean =>
+  state === 'RUNNING' || state === 'PAUSED';

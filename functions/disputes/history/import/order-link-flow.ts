@@ -1,0 +1,95 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { log } from '#core/platform/log/log.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { getItems } from '#core/platform/table/table.ts';
+import { completeOrder } from '#payments/orders/change-store.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { fromReferenceItem, referenceKey } from '#payments/orders/order-reference-row.ts';
+import { type ChargeCandidate, type Gateway, isTrouble } from '#payments/processors/ports/gateway.ts';
+import type { HistoryImport } from './history-import.ts';
+import { changesOfOrder, lacksRefund, namesCharge, orderReferenceOf, paidOrder } from './order-link.ts';
+
+type Linked = { orders: number; refunds: number };
+type Named = { charge: ChargeCandidate; orderId: number };
+
+/** DynamoDB's limit for one call. */
+const keysPerCall = 100;
+/** The number of orders that are changed at once. */
+const atOnce = 10;
+
+/** The orders that charges name, among those of the sites. */
+const findOrders = async (charges: readonly ChargeCandidate[], sids: readonly number[]): Promise<Named[]> => {
+  const wanted = charges
+    .filter((charge) => orderReferenceOf(charge) !== '')
+    .flatMap((charge) => sids.map((sid) => ({ charge, key: referenceKey(sid, orderReferenceOf(charge)) })));
+  const unique = [...new Map(wanted.map((one) => [one.key.pk + one.key.sk, one])).values()];
+  const named: Named[] = [];
+  for (let from = 0; from < unique.length; from += keysPerCall) {
+    const some = unique.slice(from, from + keysPerCall);
+    const items = await getItems(some.map(({ key }) => key));
+    named.push(
+      ...some.flatMap(({ charge }, index) => {
+        const found = fromReferenceItem(items[index], nowIso());
+        return found ? [{ charge, orderId: found.id }] : [];
+      }),
+    );
+  }
+  return named;
+};
+
+/**
+ * Notes at the orders that a page of charges names where they were charged, and their refunds. Repeating it changes nothing. Returns how
+ * many orders name their charge, and how many got a refund.
+ */
+export const linkOrders = async (
+  { connection, parts }: HistoryImport,
+  charges: readonly ChargeCandidate[],
+  { gateway, sids }: { gateway: Gateway; sids: readonly number[] },
+): Promise<Linked> => {
+  const settings = { connection, withRefunds: parts.includes('refunds') };
+  const named = await findOrders(charges, sids);
+  const linked: Linked = { orders: 0, refunds: 0 };
+  for (let from = 0; from < named.length; from += atOnce) {
+    const some = await Promise.all(named.slice(from, from + atOnce).map((one) => linkOrder(one, settings, gateway)));
+    for (const { isLinked, isRefunded } of some) {
+      linked.orders += isLinked ? 1 : 0;
+      linked.refunds += isRefunded ? 1 : 0;
+    }
+  }
+  return linked;
+};
+
+/** Lists do not say when a charge was refunded; asked about one charge, processors do. */
+const withRefundDate = async (charge: ChargeCandidate, gateway: Gateway): Promise<ChargeCandidate> => {
+  if (charge.refunded === 0n || charge.refundedAt !== undefined) return charge;
+  const looked = await gateway.look(charge.reference);
+  return looked === null || isTrouble(looked) ? charge : looked;
+};
+
+type Effect = { isLinked: boolean; isRefunded: boolean };
+
+const linkOrder = async (
+  { charge, orderId }: Named,
+  { connection, withRefunds }: { connection: string; withRefunds: boolean },
+  gateway: Gateway,
+): Promise<Effect> => {
+  const known = withRefunds ? await withRefundDate(charge, gateway) : charge;
+  const effect: Effect = { isLinked: false, isRefunded: false };
+  try {
+    await completeOrder(orderId, (order: Order) => {
+      const changes = changesOfOrder(order, known, { connection, withRefunds });
+      const isOwn =
+        paidOrder(order, charge) && (changes?.processor != null || namesCharge(order, connection, charge.reference));
+      effect.isLinked = isOwn;
+      effect.isRefunded =
+        withRefunds && isOwn && charge.refunded > 0n && !(changes === null && lacksRefund(order, charge));
+      return changes;
+    });
+  } catch (error) {
+    // An order that other rules now refuse stays as it is; the import goes on.
+    if (!(error instanceof Refusal)) throw error;
+    log('warn', 'order_not_linked', { orderId, code: error.code });
+    return { isLinked: false, isRefunded: false };
+  }
+  return effect;
+};

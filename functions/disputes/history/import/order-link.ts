@@ -1,0 +1,50 @@
+import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import type { Order } from '#payments/orders/order.ts';
+import type { OrderChanges } from '#payments/orders/schemas.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+
+/** The reference by which a charge names its order; empty if it names none. */
+export const orderReferenceOf = ({ orderReference, secondReference }: ChargeCandidate): string =>
+  orderReference ?? secondReference;
+
+const isSameCard = ({ content }: Order, { first6, last4 }: ChargeCandidate): boolean =>
+  (first6 === '' || first6 === content.card_firstsix) && (last4 === '' || last4 === content.card_lastfour);
+
+/** Checks whether a charge that names an order paid it: amount, currency and card must agree. */
+export const paidOrder = (order: Order, charge: ChargeCandidate): boolean => {
+  const total = parseAmount(order.content.amount, order.content.currency);
+  return (
+    order.source === 'merchant' &&
+    typeof total !== 'string' &&
+    total.currency === charge.money.currency &&
+    total.minor === charge.money.minor &&
+    isSameCard(order, charge)
+  );
+};
+
+/** Checks whether a charge's refund is missing from its order. */
+export const lacksRefund = ({ content, ownRefunds }: Order, { refunded }: ChargeCandidate): boolean =>
+  refunded > 0n && (content.refunds ?? []).length === 0 && Object.keys(ownRefunds).length === 0;
+
+/** Checks whether an order names a charge as its own. */
+export const namesCharge = ({ content: { processor } }: Order, connection: string, reference: string): boolean =>
+  processor?.connection === connection && processor.reference === reference;
+
+/**
+ * Returns what changes of an order that a charge paid: where it was charged, unless the merchant has named a charge, and its refund, if
+ * `withRefunds`. Null: nothing.
+ */
+export const changesOfOrder = (
+  order: Order,
+  charge: ChargeCandidate,
+  { connection, withRefunds }: { connection: string; withRefunds: boolean },
+): OrderChanges | null => {
+  if (!paidOrder(order, charge)) return null;
+  const { reference, money, refunded, refundedAt: at } = charge;
+  const amount = formatAmount({ minor: refunded, currency: money.currency });
+  const isLinked = order.content.processor !== undefined;
+  const refunds =
+    withRefunds && at !== undefined && lacksRefund(order, charge) ? [{ amount, currency: money.currency, at }] : null;
+  if (isLinked && !refunds) return null;
+  return { ...(!isLinked && { processor: { connection, reference } }), ...(refunds && { refunds }) };
+};

@@ -1,0 +1,17 @@
+import { defineWorker } from '#core/platform/operation/worker.ts';
+
+export const importHistoryWorker = defineWorker({
+  area: 'history',
+  name: 'import-history',
+  summary: "Imports the charges and disputes of merchants' own processors",
+  on: { queue: 'imports', batchSize: 1, maximumConcurrency: 2 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 512,
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['list2'],
+    secrets: ['encryption'],
+    send: ['imports', 'chargebacks'],
+  },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+});

@@ -1,0 +1,370 @@
+import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { changeImportOperation } from '#disputes/history/api/change-import/operation.ts';
+import { importDetailsOperation } from '#disputes/history/api/import-details/operation.ts';
+import { startImportOperation } from '#disputes/history/api/start-import/operation.ts';
+import { fromImportItem } from '#disputes/history/import/history-import-row.ts';
+import { handler as importHistory } from '#disputes/history/jobs/import-history/handler.ts';
+import { programmeReportOperation } from '#disputes/reports/api/programmes/operation.ts';
+import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
+import { getOrder } from '#payments/orders/order-store.ts';
+import { disputeIdOf } from '#payments/processors/ports/dispute.ts';
+import { sentOrder } from '#test/payments/orders/samples.ts';
+import { openShop, type Shop, store } from '#test/payments/orders/shop.ts';
+import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
+import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+/** The history of a merchant's own service, imported in the background. */
+
+useTable();
+useOperations();
+
+const now = Date.parse('2026-05-20T12:00:00.000Z');
+const variables = ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'];
+const queued: { importId: string; delay: number }[] = [];
+beforeAll(() => {
+  for (const name of variables) process.env[name] = 'true';
+  process.env['IMPORTS_QUEUE_URL'] = 'https://sqs.example.com/imports';
+  process.env['CHARGEBACKS_QUEUE_URL'] = 'https://sqs.example.com/chargebacks';
+  mockClient(SQSClient)
+    .on(SendMessageBatchCommand)
+    .callsFake(({ Entries = [] }: SendMessageBatchCommandInput) => {
+      queued.push(
+        ...Entries.map(({ MessageBody = '', DelaySeconds = 0 }) => ({
+          ...JSON.parse(MessageBody),
+          delay: DelaySeconds,
+        })),
+      );
+      return {};
+    });
+});
+afterAll(() => {
+  for (const name of [...variables, 'IMPORTS_QUEUE_URL', 'CHARGEBACKS_QUEUE_URL']) delete process.env[name];
+  setClock();
+});
+
+let service: FakeMerchantService;
+let shop: Shop;
+let connection: string;
+beforeEach(async () => {
+  setClock(() => now);
+  beforeTransactions();
+  queued.length = 0;
+  shop = await openShop();
+  service = await startFakeMerchantService();
+  const credentials = { base_url: service.url, secret: service.secret };
+  const connections = [{ kind: 'http', label: 'Our charges', credentials }];
+  const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  connection = (set.body as { connections: [{ id: string }] }).connections[0].id;
+  return () => service[Symbol.asyncDispose]();
+});
+
+type Shown = Record<string, unknown> & {
+  import_id: string;
+  state: string;
+  percent: number;
+  counts: Record<string, number>;
+  proposals: Record<string, unknown>[];
+  months: Record<string, unknown>[];
+  trouble: string | null;
+};
+const start = async (body: object = {}) =>
+  ask(startImportOperation, { as: shop.as, params: { mid: shop.mid, id: connection }, body });
+const begin = async (body: object = {}): Promise<string> => {
+  const { status, body: begun } = await start(body);
+  expect({ status, begun }).toMatchObject({ status: 200, begun: { state: 'RUNNING', percent: 0 } });
+  return (begun as Shown).import_id;
+};
+const place = (id: string) => ({ mid: shop.mid, id: connection, import_id: id });
+const details = async (id: string): Promise<Shown> =>
+  (await ask(importDetailsOperation, { as: shop.as, params: place(id) })).body as Shown;
+const change = async (id: string, action: string) =>
+  ask(changeImportOperation, { as: shop.as, params: place(id), body: { action } });
+type Batch = Parameters<typeof importHistory>[0];
+const work = async (importId: string) => {
+  const Records = [{ messageId: '1', body: JSON.stringify({ importId }) }];
+  return (await importHistory({ Records } as Batch)).batchItemFailures;
+};
+const runAll = async () => {
+  for (let rounds = 0; queued.length > 0; rounds += 1) {
+    if (rounds > 100) throw new Error('The import does not end');
+    expect(await work(queued.shift()?.importId ?? '')).toEqual([]);
+  }
+};
+const days = (count: number) => now - count * milliseconds.day;
+/** A year of charges, one every three days, of which every twentieth was charged back. */
+const makeCharges = (count = 120) => {
+  for (let n = 0; n < count; n += 1) {
+    service.charge({ minor: 1000 + n, at: days(360 - 3 * n), isChargedBack: n % 20 === 0 });
+  }
+};
+
+describe('an import of charges', () => {
+  it('reads every charge of the time once, and shows its progress', async () => {
+    makeCharges();
+    service.charge({ minor: 9999, at: days(400) });
+    const id = await begin();
+    await runAll();
+    expect(await details(id)).toMatchObject({
+      ...{ state: 'DONE', percent: 100, trouble: null, kind: 'http', started_by: `merchant-${shop.mid}` },
+      counts: { charges: 120, disputes: 0, orders: 0, refunds: 0 },
+      sums: [{ currency: 'USD', charged: '1271.40', refunded: '0.00' }],
+    });
+    const months = (await details(id)).months as { settled: number; charged_back: number }[];
+    expect(months.reduce((sum, { settled }) => sum + settled, 0)).toBe(120);
+    expect(months.reduce((sum, { charged_back }) => sum + charged_back, 0)).toBe(6);
+  });
+
+  it('counts nothing twice when messages are doubled, and when it is killed before its progress is written', async () => {
+    makeCharges(60);
+    const id = await begin();
+    let kills = 0;
+    beforeTransactions(async () => {
+      kills += 1;
+      if (kills % 3 === 0) throw new Error('killed');
+    });
+    for (let round = 0; round < 60 && (await details(id)).state === 'RUNNING'; round += 1) {
+      await Promise.all([work(id), work(id)]);
+    }
+    beforeTransactions();
+    expect(await details(id)).toMatchObject({ state: 'DONE', counts: { charges: 60 } });
+  });
+
+  it('waits longer each time the service does not answer, and goes on', async () => {
+    makeCharges(10);
+    const id = await begin();
+    service.fail(503, /charges/, 2);
+    await work(id);
+    expect(await details(id)).toMatchObject({ state: 'RUNNING', trouble: expect.stringContaining('503') });
+    expect(queued.at(-1)?.delay).toBe(30);
+    setClock(() => now + 31_000);
+    await work(id);
+    expect(queued.at(-1)?.delay).toBe(60);
+    setClock(() => now + 92_000);
+    await runAll();
+    expect(await details(id)).toMatchObject({ state: 'DONE', counts: { charges: 10 }, trouble: null });
+  });
+
+  it('fails after two days without an answer, and continues where it stopped when it is resumed', async () => {
+    makeCharges(10);
+    const id = await begin();
+    let at = now;
+    service.fail(503, /charges/, 55);
+    for (let n = 0; n < 60 && (await details(id)).state === 'RUNNING'; n += 1) {
+      await work(id);
+      at += milliseconds.hour;
+      setClock(() => at);
+    }
+    expect(await details(id)).toMatchObject({ state: 'FAILED', trouble: expect.stringContaining('two days') });
+    expect(at - now).toBeGreaterThan(2 * milliseconds.day);
+    queued.length = 0;
+    expect((await change(id, 'resume')).body).toMatchObject({ state: 'RUNNING', trouble: null });
+    await runAll();
+    expect(await details(id)).toMatchObject({ state: 'DONE', counts: { charges: 10 } });
+  });
+
+  it('fails at once where the service lists no charges, refuses the secret, or is gone', async () => {
+    const reasons: (string | null)[] = [];
+    for (const status of [404, 401]) {
+      const id = await begin();
+      service.fail(status, /charges/, 1);
+      await runAll();
+      const { state, trouble } = await details(id);
+      expect(state).toBe('FAILED');
+      reasons.push(trouble);
+    }
+    expect(reasons).toEqual([
+      'This connection does not list its charges.',
+      expect.stringContaining('does not know the secret'),
+    ]);
+  });
+
+  it('is paused, resumed and canceled by a person', async () => {
+    makeCharges(10);
+    const id = await begin();
+    expect((await change(id, 'resume')).status).toBe(409);
+    expect((await change(id, 'pause')).body).toMatchObject({ state: 'PAUSED' });
+    await runAll();
+    expect(await details(id)).toMatchObject({ state: 'PAUSED', counts: { charges: 0 } });
+    expect(await start()).toMatchObject({ status: 409, body: { msg: expect.stringContaining('not ended') } });
+    await change(id, 'resume');
+    expect((await change(id, 'cancel')).body).toMatchObject({ state: 'CANCELLED' });
+    await runAll();
+    expect((await change(id, 'resume')).status).toBe(409);
+    const again = await begin();
+    await runAll();
+    expect(await details(again)).toMatchObject({ state: 'DONE', counts: { charges: 10 } });
+    expect(await details('latest')).toMatchObject({ import_id: again });
+    expect((await ask(importDetailsOperation, { as: shop.as, params: place('imp_1') })).status).toBe(404);
+    expect((await ask(importDetailsOperation, { as: { mid: shop.mid + 1 }, params: place(id) })).status).toBe(404);
+    expect(
+      (await ask(changeImportOperation, { as: { mid: shop.mid + 1 }, params: place(id), body: { action: 'pause' } }))
+        .status,
+    ).toBe(404);
+    expect(
+      (await ask(changeImportOperation, { as: shop.as, params: place('imp_1'), body: { action: 'pause' } })).status,
+    ).toBe(404);
+  });
+
+  it('starts only one of two imports of a connection that are requested at once', async () => {
+    const both = await Promise.all([start(), start()]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('is due for the sweep as long as it runs', async () => {
+    const id = await begin();
+    const due = async () => (await getItem(keys.historyImport(id)))?.['dueSk'];
+    expect(await due()).toBe(`${iso(now)}#IMPORT#${id}`);
+    await change(id, 'pause');
+    expect(await due()).toBeUndefined();
+    expect(fromImportItem(await getItem(keys.historyImport(id)))?.state).toBe('PAUSED');
+  });
+
+  it('refuses a time that is over too long ago, reversed, or to come', async () => {
+    const words = async (body: object) => ((await start(body)).body as { details: string }).details;
+    expect(await words({ from: '2022-01-01' })).toContain('from: must be at most three years ago');
+    expect(await words({ from: '2026-05-02', to: '2026-05-01' })).toContain('from: must be before to');
+    expect(await words({ to: '2027-01-01' })).toContain('to: must not be in the future');
+  });
+});
+
+describe('what an import fills', () => {
+  const orderFor = (charge: { minor: number }, fields: object = {}) => ({
+    ...{ reference: `R-${charge.minor}`, amount: `${(charge.minor / 100).toFixed(2)}`, arn: undefined },
+    ...{ card_firstsix: '411111', card_lastfour: '1111', order_date: iso(days(20)), refunds: undefined },
+    ...{ amount_subtotal: undefined, amount_shipping: undefined, amount_tax: undefined, amount_coupon: undefined },
+    ...{ items: [{ name: 'Tea', quantity: 1, amount_unit: '1.00' }] },
+    ...fields,
+  });
+  const chargeFor = (minor: number, fields: object = {}) =>
+    service.charge({ minor, at: days(20), orderReference: `R-${minor}`, ...fields });
+
+  it('links each order to the charge that names it, if amount, currency and card agree', async () => {
+    const ids: Record<string, number> = {};
+    for (const [name, minor, fields] of [
+      ['same', 1100, {}],
+      ['another amount', 1200, { amount: '12.01' }],
+      ['another card', 1300, { card_lastfour: '2222' }],
+      ['linked before', 1400, { processor: { connection: 'cn_other', reference: 'ch-x' } }],
+    ] as const) {
+      chargeFor(minor);
+      ids[name] = await store(shop, { ...sentOrder(), ...orderFor({ minor }, fields) });
+    }
+    const id = await begin();
+    await runAll();
+    expect(await details(id)).toMatchObject({ counts: { charges: 4, orders: 1 } });
+    const processorOf = async (name: string) => (await getOrder(ids[name] ?? 0))?.content.processor;
+    expect(await processorOf('same')).toEqual({ connection, reference: 'ch-1' });
+    expect(await processorOf('another amount')).toBeUndefined();
+    expect(await processorOf('another card')).toBeUndefined();
+    expect(await processorOf('linked before')).toEqual({ connection: 'cn_other', reference: 'ch-x' });
+    const again = await begin();
+    await runAll();
+    expect(await details(again)).toMatchObject({ counts: { charges: 4, orders: 1 } });
+  });
+
+  it('notes a refund at its order once, and only where refunds are imported', async () => {
+    chargeFor(1100, { refunded: 500, refundedAt: days(10) });
+    const order = await store(shop, { ...sentOrder(), ...orderFor({ minor: 1100 }) });
+    const refunds = async () => (await getOrder(order))?.content.refunds;
+    await begin({ what: ['charges'] });
+    await runAll();
+    expect(await refunds()).toBeUndefined();
+    for (let round = 0; round < 2; round += 1) {
+      await begin();
+      await runAll();
+      expect(await refunds()).toEqual([{ amount: '5.00', currency: 'USD', at: iso(days(10)) }]);
+    }
+  });
+
+  it('proposes what to enroll until it is enrolled', async () => {
+    const arn = '24000016070000622606414';
+    for (const descriptor of ['SHOP*ORDER 1', 'Shop*Order 2', 'FINE TEAS LONDON']) {
+      service.charge({ minor: 1000, at: days(9), descriptor, arn, caid: 'abc123' });
+    }
+    const id = await begin();
+    await runAll();
+    const { proposals } = await details(id);
+    expect(proposals).toMatchObject([
+      { provider: ['provider_a', 'provider_b'], descriptor: 'SHOP*', match_type: 'Starts with', charges: 2 },
+      { provider: ['provider_a', 'provider_b'], descriptor: 'FINE TEAS LONDON', match_type: 'Exact', charges: 1 },
+      { provider: ['rdr'], network_bin: '400001', network_caid: 'ABC123', descriptor: null, charges: 3 },
+    ]);
+  });
+
+  it("gives the programmes a merchant's real months, until an acquirer's figures replace them", async () => {
+    for (let n = 0; n < 50; n += 1) service.charge({ minor: 1000, at: days(40) + n, isChargedBack: n < 2 });
+    await begin();
+    await runAll();
+    const april = async () => {
+      const asked = { as: shop.as, body: { mid: shop.mid, month: '2026-04' } };
+      const { list } = (await ask(programmeReportOperation, asked)).body as { list: { programme: string }[] };
+      return list.find(({ programme }) => programme === 'VAMP');
+    };
+    expect(await april()).toMatchObject({ numerator: 2, denominator: 50, ratio_bps: 400 });
+    const figures = { mid: shop.mid, month: '2026-04', scheme: 'VISA', settled_count: 100, chargeback_count: 1 };
+    await ask(setFiguresOperation, { as: shop.as, body: figures });
+    expect(await april()).toMatchObject({ numerator: 1, denominator: 100 });
+  });
+});
+
+describe('an import of disputes', () => {
+  let stripe: FakeStripe;
+  beforeEach(async () => {
+    stripe = await startFakeStripe();
+    const credentials = { secret_key: stripe.secretKey, base_url: stripe.url };
+    const connections = [{ kind: 'stripe', label: 'The shop', credentials }];
+    const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    connection = (set.body as { connections: [{ id: string }] }).connections[0].id;
+    return () => stripe[Symbol.asyncDispose]();
+  });
+
+  const dispute = (daysAgo: number, status = 'lost') => {
+    const { id, intent, amount, currency } = stripe.elsewhere.add({ minor: 4200, number: '4242424242424242' });
+    const charge = stripe.elsewhere.charges.get(id) ?? expect.fail('There is no charge');
+    Object.assign(charge, { disputed: true, created: Math.floor(days(daysAgo + 30) / 1000) });
+    const paid = { id: intent, amount, currency, latest_charge: { id } };
+    return stripe.disputes.open(paid, { status, created: Math.floor(days(daysAgo) / 1000) });
+  };
+
+  it('counts listed disputes instead of disputed charges, and leaves out inquiries', async () => {
+    dispute(40);
+    dispute(100);
+    dispute(100, 'warning_closed');
+    dispute(500);
+    const id = await begin();
+    await runAll();
+    const shown = await details(id);
+    expect(shown).toMatchObject({ state: 'DONE', percent: 100, counts: { charges: 3, disputes: 2 } });
+    expect(shown.months.map(({ charged_back }) => charged_back).filter((count) => count !== 0)).toEqual([1, 1]);
+  });
+
+  it('has the chargebacks of a managed merchant looked at, and nothing else', async () => {
+    const { id } = dispute(40);
+    await begin({ what: ['disputes'] });
+    await runAll();
+    const noticed = async () => {
+      const place = { mid: shop.mid, processor: 'stripe', connection, reference: id } as const;
+      return getItem(keys.disputeNotice(disputeIdOf(place)));
+    };
+    expect(await noticed()).toBeUndefined();
+    const { mid } = shop;
+    await putItem(toMerchantItem({ mid, name: 'Merchant', createdAt: iso(now), profile: { cbm: true } }));
+    await begin({ what: ['disputes'] });
+    await runAll();
+    expect(await noticed()).toBeDefined();
+  });
+});
+
+it.each([startImportOperation, importDetailsOperation, changeImportOperation])(
+  '$name uses and refuses only what it declares',
+  expectDeclared,
+);
