@@ -11,7 +11,6 @@ import { type Connection, connectionOfId } from '#disputes/connections/connectio
 import { loadConnectionDisputes } from '#disputes/connections/connection-disputes-client.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
 import { loadGateway } from '#disputes/connections/gateway-registry-client.ts';
-import { takesPayments } from '#payments/processors/ports/processors.ts';
 import { saveListedDisputes, saveLostCharges } from '../past/past-dispute-store.ts';
 import {
   afterCharges,
@@ -89,9 +88,7 @@ const readDisputes = async (one: HistoryImport, connection: Connection): Promise
   if ('unknown' in answer) return afterSilence(one, answer.unknown, nowIso());
   const within = answer.found.filter(({ openedAt }) => openedAt >= from && openedAt < iso(Date.parse(position)));
   await saveListedDisputes(one, within);
-  if (takesPayments(kind)) {
-    const account = { mid, processor: kind, connection: id };
-    if ((await findManagedMerchant(account)) !== undefined) await noteNews(account, within);
-  }
+  const account = { mid, processor: kind, connection: id };
+  if ((await findManagedMerchant(account)) !== undefined) await noteNews(account, within);
   return afterDisputes(one, within, answer.before, nowIso());
 };
