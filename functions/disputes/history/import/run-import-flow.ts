@@ -1,4 +1,5 @@
 import { fromOrderProfileItem } from '#accounts/merchants/settings/order-profile-row.ts';
+import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
@@ -77,7 +78,7 @@ const sitesWithOrders = async (mid: number, { sids }: Connection): Promise<numbe
 };
 
 const readSites = async (mid: number): Promise<number[]> => {
-  const request = { entity: 'SITE', scopeIndex: 2, scope: `M${mid}`, order: 'ASC', size: maxSites } as const;
+  const request = { entity: siteEntity, scopeIndex: 2, scope: `M${mid}`, order: 'ASC', size: maxSites } as const;
   return (await readPage<{ sid: number }>(request)).list.map(({ sid }) => sid);
 };
 
