@@ -10,6 +10,7 @@ const titles: Readonly<Record<string, string>> = {
   http: 'Your own service',
   paypal: 'PayPal',
   checkout_com: 'Checkout.com',
+  shopify: 'Shopify',
 };
 
 /** Returns the title of a processor; its name, if this release does not know it. */

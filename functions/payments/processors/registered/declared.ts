@@ -6,6 +6,7 @@ import { http } from '../http/http-declaration.ts';
 import { nmi } from '../nmi/nmi-declaration.ts';
 import { paypal } from '../paypal/paypal-declaration.ts';
 import { sandbox } from '../sandbox/sandbox-declaration.ts';
+import { shopify } from '../shopify/shopify-declaration.ts';
 import { stripe } from '../stripe/stripe-declaration.ts';
 
 /** The declarations of all processors. */
@@ -18,4 +19,5 @@ export const declarations = {
   http,
   paypal,
   checkout_com: checkoutCom,
+  shopify,
 } as const;

@@ -6,6 +6,7 @@ import { nmiWebhookOf } from '../nmi/nmi-webhook-client.ts';
 import { paypalWebhookOf } from '../paypal/paypal-webhook-client.ts';
 import type { WebhookOf } from '../ports/account.ts';
 import type { GatewayKind } from '../ports/processors.ts';
+import { shopifyWebhookOf } from '../shopify/shopify-webhook-client.ts';
 import { stripeWebhookOf } from '../stripe/stripe-webhook-client.ts';
 
 /** The readers of webhooks to a connection. Null: the processor sends none. */
@@ -18,4 +19,5 @@ export const connectionWebhooks: Readonly<Record<GatewayKind, WebhookOf | null>>
   http: null,
   paypal: paypalWebhookOf,
   checkout_com: checkoutComWebhookOf,
+  shopify: shopifyWebhookOf,
 };

@@ -12,4 +12,5 @@ export const disputeLoaders: Readonly<Record<AnyProcessorName, (() => Promise<Di
   http: null,
   paypal: async () => (await import('../paypal/paypal-disputes-client.ts')).paypalDisputesOf,
   checkout_com: async () => (await import('../checkout-com/checkout-com-disputes-client.ts')).checkoutComDisputesOf,
+  shopify: async () => (await import('../shopify/shopify-disputes-client.ts')).shopifyDisputesOf,
 };

@@ -12,4 +12,5 @@ export const gatewayLoaders: Readonly<Record<GatewayKind, () => Promise<GatewayO
   http: async () => (await import('../http/http-gateway-client.ts')).httpGatewayOf,
   paypal: async () => (await import('../paypal/paypal-gateway-client.ts')).paypalGatewayOf,
   checkout_com: async () => (await import('../checkout-com/checkout-com-gateway-client.ts')).checkoutComGatewayOf,
+  shopify: async () => (await import('../shopify/shopify-gateway-client.ts')).shopifyGatewayOf,
 };

@@ -83,4 +83,14 @@ export const processors = [
     namesAccount: true,
     connection: { place: 8, listsDisputes: true, isAtMerchant: false },
   },
+  {
+    name: 'shopify',
+    takesPayments: false,
+    sendsWebhooks: true,
+    tellsOfLapses: true,
+    capturesLater: false,
+    paysOut: false,
+    namesAccount: true,
+    connection: { place: 9, listsDisputes: true, isAtMerchant: false },
+  },
 ] as const satisfies readonly ProcessorTraits[];

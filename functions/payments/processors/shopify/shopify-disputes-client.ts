@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import type { DisputesOf } from '../ports/account.ts';
+import type { DisputeAnswer, DisputePort, DisputeStatus, DisputesAnswer, ProcessorDispute } from '../ports/dispute.ts';
+import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
+import { type AskShopify, shopifyOf } from './shopify-exchange-client.ts';
+import { referenceIn, ShopifyMoney, shopifyNumberOf } from './shopify-orders.ts';
+
+/** Disputes of Shopify Payments: https://shopify.dev/docs/api/admin-graphql/latest/objects/ShopifyPaymentsDispute */
+
+const text = v.nullish(v.string(), '');
+
+const Dispute = v.object({
+  id: v.string(),
+  type: v.picklist(['CHARGEBACK', 'INQUIRY']),
+  status: v.string(),
+  initiatedAt: v.string(),
+  evidenceDueBy: text,
+  amount: ShopifyMoney,
+  reasonDetails: v.nullish(v.object({ reason: text, networkReasonCode: text })),
+  order: v.nullish(
+    v.object({
+      id: v.string(),
+      transactions: v.array(v.object({ id: v.string(), kind: v.string(), status: v.string() })),
+    }),
+  ),
+});
+
+const Page = v.object({
+  disputes: v.object({
+    nodes: v.array(v.unknown()),
+    pageInfo: v.object({ hasNextPage: v.boolean(), endCursor: v.nullish(v.string()) }),
+  }),
+});
+
+const statuses: Readonly<Record<string, DisputeStatus>> = {
+  NEEDS_RESPONSE: 'open',
+  UNDER_REVIEW: 'under_review',
+  ACCEPTED: 'lost',
+  LOST: 'lost',
+  CHARGE_REFUNDED: 'won',
+  PREVENTED: 'won',
+  WON: 'won',
+};
+
+/** A day lasts until its end. */
+const timeOf = (time: string): string | undefined => {
+  const whole = /^\d{4}-\d\d-\d\d$/.test(time) ? `${time}T23:59:59Z` : time;
+  return Number.isNaN(Date.parse(whole)) ? undefined : new Date(whole).toISOString();
+};
+
+/** The order's charges are its payments: Shopify does not say which one is disputed. */
+const disputeOfShopify = (node: unknown): ProcessorDispute | undefined => {
+  const { success, output } = v.safeParse(Dispute, node);
+  const status = success ? statuses[output.status] : undefined;
+  const openedAt = success ? timeOf(output.initiatedAt) : undefined;
+  if (!success || !status || openedAt === undefined) return undefined;
+  const charges = (output.order?.transactions ?? []).filter(
+    (one) => one.status === 'SUCCESS' && (one.kind === 'SALE' || one.kind === 'CAPTURE'),
+  );
+  const isInquiry = output.type === 'INQUIRY';
+  return {
+    reference: referenceIn(output.id),
+    payments: charges.map(({ id }) => referenceIn(id)),
+    stage: isInquiry ? 'inquiry' : 'chargeback',
+    status,
+    isTaken: status === 'lost' || (!isInquiry && status !== 'won'),
+    money: output.amount,
+    reasonCode: output.reasonDetails?.networkReasonCode || (output.reasonDetails?.reason ?? ''),
+    network: '',
+    dueBy: timeOf(output.evidenceDueBy ?? '') ?? null,
+    openedAt,
+  };
+};
+
+const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('shopify', answer).detail });
+
+const look = async (ask: AskShopify, reference: string): Promise<DisputeAnswer> => {
+  const number = shopifyNumberOf(reference);
+  if (number === undefined) return { found: null };
+  const answer = await ask('dispute', { id: `gid://shopify/ShopifyPaymentsDispute/${number}` });
+  const { success, output } = v.safeParse(v.object({ dispute: v.nullable(v.unknown()) }), bodyOf(answer));
+  if (!success) return unknownOf(answer);
+  if (output.dispute === null) return { found: null };
+  const found = disputeOfShopify(output.dispute);
+  return found ? { found } : { unknown: 'shopify tells of a dispute in words that are not known' };
+};
+
+const bodyOf = (answer: JsonAnswer): unknown => ('status' in answer && answer.status === 200 ? answer.body : undefined);
+
+const maxPages = 20;
+
+/** The newest come first. */
+export const listShopifyDisputes = async (ask: AskShopify, from: string): Promise<DisputesAnswer> => {
+  const found: ProcessorDispute[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer = await ask('disputes', { after });
+    const { success, output } = v.safeParse(Page, bodyOf(answer));
+    if (!success) return unknownOf(answer);
+    const { nodes, pageInfo } = output.disputes;
+    const disputes = nodes.flatMap((node) => disputeOfShopify(node) ?? []);
+    found.push(...disputes.filter(({ openedAt }) => openedAt >= from));
+    const isPast = disputes.some(({ openedAt }) => openedAt < from);
+    if (isPast || !pageInfo.hasNextPage || !pageInfo.endCursor) return { found };
+    after = pageInfo.endCursor;
+  }
+  return { unknown: 'shopify has too many disputes that fit' };
+};
+
+const shopifyDisputes = (ask: AskShopify): DisputePort => ({
+  look: (reference) => look(ask, reference),
+  since: (from) => listShopifyDisputes(ask, from),
+});
+
+export const shopifyDisputesOf: DisputesOf = ({ open }) => shopifyDisputes(shopifyOf(open('shopify')));

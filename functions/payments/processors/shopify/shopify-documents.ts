@@ -1,0 +1,32 @@
+/** The documents sent to Shopify's Admin API: https://shopify.dev/docs/api/admin-graphql */
+
+const money = 'amountSet { presentmentMoney { amount currencyCode } }';
+const transaction = `
+  id kind status gateway createdAt processedAt authorizationCode ${money}
+  parentTransaction { id authorizationCode paymentDetails { ...card } }
+  paymentDetails { ...card }`;
+const card = 'fragment card on PaymentDetails { ... on CardPaymentDetails { bin number company } }';
+const order = `
+  id name presentmentCurrencyCode
+  transactions(first: 100) { ${transaction} }
+  refunds(first: 100) { id note transactions(first: 20) { nodes { id kind status } } }
+  disputes { id status initiatedAs }`;
+const dispute = `
+  id type status initiatedAt evidenceDueBy amount { amount currencyCode } reasonDetails { reason networkReasonCode }
+  order { id transactions(first: 100) { id kind status } }`;
+
+export const shopifyDocuments = {
+  orders: `query Orders($query: String!, $first: Int!) {
+    orders(first: $first, query: $query) { nodes { ${order} } pageInfo { hasNextPage } } }
+    ${card}`,
+  transaction: `query Transaction($id: ID!) {
+    node(id: $id) { ... on OrderTransaction { order { ${order} } } } }
+    ${card}`,
+  dispute: `query Dispute($id: ID!) { dispute(id: $id) { ${dispute} } }`,
+  disputes: `query Disputes($after: String) {
+    disputes(first: 100, after: $after, reverse: true) { nodes { ${dispute} } pageInfo { hasNextPage endCursor } } }`,
+  scopes: 'query Scopes { currentAppInstallation { accessScopes { handle } } }',
+  refund: `mutation Refund($input: RefundInput!, $key: String!) {
+    refundCreate(input: $input) @idempotent(key: $key) {
+      refund { id note transactions(first: 20) { nodes { id kind status } } } userErrors { field message } } }`,
+} as const;

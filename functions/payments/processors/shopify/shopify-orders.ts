@@ -1,0 +1,174 @@
+import * as v from 'valibot';
+import type { Scheme } from '#core/kernel/card/schemes.ts';
+import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
+import { type ChargeCandidate, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
+
+/** Orders, transactions and refunds of Shopify: https://shopify.dev/docs/api/admin-graphql/latest/objects/Order. Pure. */
+
+const text = v.nullish(v.string(), '');
+
+export const ShopifyMoney = v.pipe(
+  v.object({ amount: v.string(), currencyCode: v.string() }),
+  v.transform(({ amount, currencyCode: currency }) => parseAmount(withoutZeroFraction(amount, currency), currency)),
+  v.custom<Money>((money) => typeof money !== 'string'),
+);
+const Time = v.pipe(
+  v.string(),
+  v.check((value) => !Number.isNaN(Date.parse(value))),
+  v.transform((value) => new Date(value).toISOString()),
+);
+const Card = v.nullish(v.object({ bin: text, number: text, company: text }));
+
+const Transaction = v.object({
+  id: v.string(),
+  kind: v.string(),
+  status: v.string(),
+  gateway: text,
+  createdAt: Time,
+  processedAt: v.nullish(Time),
+  authorizationCode: text,
+  amountSet: v.object({ presentmentMoney: ShopifyMoney }),
+  parentTransaction: v.nullish(v.object({ id: v.string(), authorizationCode: text, paymentDetails: Card })),
+  paymentDetails: Card,
+});
+export type ShopifyTransaction = v.InferOutput<typeof Transaction>;
+
+const Refund = v.object({
+  id: v.string(),
+  note: text,
+  transactions: v.object({ nodes: v.array(v.object({ id: v.string(), kind: v.string(), status: v.string() })) }),
+});
+export type ShopifyRefund = v.InferOutput<typeof Refund>;
+
+const Order = v.object({
+  id: v.string(),
+  name: text,
+  transactions: v.array(Transaction),
+  refunds: v.array(Refund),
+  disputes: v.array(v.object({ status: v.string(), initiatedAs: v.string() })),
+});
+export type ShopifyOrder = v.InferOutput<typeof Order>;
+
+const reads =
+  <S extends v.GenericSchema>(schema: S) =>
+  (body: unknown): v.InferOutput<S> | undefined => {
+    const { success, output } = v.safeParse(schema, body);
+    return success ? output : undefined;
+  };
+
+export const readShopifyOrders = reads(
+  v.object({ orders: v.object({ nodes: v.array(Order), pageInfo: v.object({ hasNextPage: v.boolean() }) }) }),
+);
+export const readShopifyTransaction = reads(v.object({ node: v.nullable(v.object({ order: v.nullish(Order) })) }));
+export const readShopifyRefund = reads(
+  v.object({
+    refundCreate: v.nullable(
+      v.object({ refund: v.nullish(Refund), userErrors: v.array(v.object({ message: v.string() })) }),
+    ),
+  }),
+);
+
+/**
+ * Our reference for a number of Shopify's: in base 36, because one in ten of its numbers of 13 and more digits passes for a card number, which no
+ * field accepts.
+ */
+export const shopifyReferenceOf = (number: string): string => `sh_${BigInt(number).toString(36)}`;
+
+/** The reference of a global identifier; empty if it is none. */
+export const referenceIn = (id: string): string => {
+  const [, number] = /^gid:\/\/shopify\/\w+\/(\d{1,20})$/.exec(id) ?? [];
+  return number === undefined ? '' : shopifyReferenceOf(number);
+};
+
+/** The number of a reference, which merchants' orders may give as it is; undefined if it is none. */
+export const shopifyNumberOf = (reference: string): string | undefined => {
+  if (/^\d{1,20}$/.test(reference)) return reference;
+  const [, coded] = /^sh_([\da-z]{1,14})$/.exec(reference) ?? [];
+  return coded && [...coded].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n).toString();
+};
+
+const brands: Readonly<Record<string, Scheme>> = {
+  'american express': 'AMEX',
+  'diners club': 'DINERS',
+  discover: 'DISCOVER',
+  jcb: 'JCB',
+  mastercard: 'MASTERCARD',
+  unionpay: 'UNIONPAY',
+  visa: 'VISA',
+};
+
+const cardOf = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
+  const card = paymentDetails?.number ? paymentDetails : parentTransaction?.paymentDetails;
+  const brand = brands[card?.company?.toLowerCase() ?? ''];
+  const [, last4 = ''] = /(\d{4})$/.exec(card?.number ?? '') ?? [];
+  const [first6 = ''] = /^\d{6}/.exec(card?.bin ?? '') ?? [];
+  return { first6, last4, ...(brand !== undefined && { brand }) };
+};
+
+const isCaptured = ({ kind }: ShopifyTransaction): boolean => kind === 'SALE' || kind === 'CAPTURE';
+
+/** What was charged by an order: sales, captures, and authorisations that nothing was captured of. */
+export const chargesOf = ({ transactions }: ShopifyOrder): readonly ShopifyTransaction[] => {
+  const made = transactions.filter(({ status }) => status === 'SUCCESS');
+  const captured = new Set(made.filter(isCaptured).map(({ parentTransaction }) => parentTransaction?.id));
+  return made.filter((one) => isCaptured(one) || (one.kind === 'AUTHORIZATION' && !captured.has(one.id)));
+};
+
+/** A refund that Shopify works on counts as done. */
+const isGiving = ({ kind, status }: ShopifyTransaction): boolean =>
+  kind === 'REFUND' && ['SUCCESS', 'PENDING', 'AWAITING_RESPONSE'].includes(status);
+
+/** True if a dispute may have cost the money; an inquiry has not. */
+const isLost = ({ status, initiatedAs }: ShopifyOrder['disputes'][number]): boolean =>
+  ['LOST', 'ACCEPTED'].includes(status) ||
+  (initiatedAs === 'CHARGEBACK' && ['NEEDS_RESPONSE', 'UNDER_REVIEW'].includes(status));
+
+export const shopifyCandidateOf = (charge: ShopifyTransaction, order: ShopifyOrder): ChargeCandidate => {
+  const { id, kind, createdAt, processedAt, amountSet, authorizationCode, parentTransaction } = charge;
+  const money = amountSet.presentmentMoney;
+  const given = order.transactions.filter(isGiving);
+  const own = given.filter((one) => one.parentTransaction?.id === id);
+  const [refundedAt] = own
+    .map((one) => one.processedAt ?? one.createdAt)
+    .toSorted()
+    .reverse();
+  const authCode = authorizationCode || parentTransaction?.authorizationCode || '';
+  return {
+    reference: referenceIn(id),
+    secondReference: order.name ?? '',
+    type: kind?.toLowerCase() ?? '',
+    date: processedAt ?? createdAt,
+    money,
+    ...cardOf(charge),
+    authCode: /^[A-Za-z\d]{6}$/.test(authCode) ? authCode : null,
+    arn: null,
+    captured: isCaptured(charge) ? money.minor : 0n,
+    refunded: own.reduce((sum, one) => sum + one.amountSet.presentmentMoney.minor, 0n),
+    ...(refundedAt !== undefined && { refundedAt }),
+    isChargedBack: order.disputes.some(isLost),
+    isSettled: isCaptured(charge),
+    isUnclear: given.some((one) => !one.parentTransaction),
+    subscription: null,
+    descriptor: '',
+  };
+};
+
+/** "The existence of a Refund object doesn't guarantee that the money has been returned": its transactions say. */
+export const resultOfShopifyRefund = ({ id, transactions }: ShopifyRefund): ProcessorResult => {
+  const reference = referenceIn(id);
+  const statuses = transactions.nodes.filter(({ kind }) => kind === 'REFUND').map(({ status }) => status);
+  if (statuses.some((status) => status === 'FAILURE' || status === 'ERROR')) {
+    return { outcome: 'EXC', code: 'refund_failed', reference, detail: 'shopify: the refund failed' };
+  }
+  const isDone = statuses.length > 0 && statuses.every((status) => status === 'SUCCESS');
+  return { outcome: isDone ? 'OK' : 'PEND', reference };
+};
+
+/** The result of `refundCreate` without a refund. Words about idempotency mean that another request is worked on. */
+export const refusalOfShopify = (messages: readonly string[]): ProcessorResult => {
+  const words = messages.join(' ');
+  if (messages.length === 0 || /idempoten/i.test(words)) return unknownOutcome('shopify did not say what it did');
+  const isAmount = /amount|exceed|more than|refundable/i.test(words);
+  return refusedOutcome(isAmount ? 'amount_invalid' : 'refund_failed', 'shopify refused the refund');
+};

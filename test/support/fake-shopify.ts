@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, type FieldNode, type GraphQLResolveInfo, getDirectiveValues, graphqlSync } from 'graphql';
+import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { hmacSha256 } from '#core/kernel/crypto.ts';
+import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+
+/** One shop at Shopify, whose Admin API is checked against its documented schema, `fake-shopify.graphql`. */
+
+type Transaction = {
+  id: string;
+  order: string;
+  kind: 'SALE' | 'AUTHORIZATION' | 'CAPTURE' | 'REFUND';
+  status: string;
+  minor: number;
+  currency: string;
+  number: string;
+  at: number;
+  parent: string | null;
+};
+type Refund = { id: string; order: string; note: string; transaction: string };
+type Dispute = { id: string; order: string; type: string; status: string; at: number };
+
+export type FakeShopify = FakeServer & {
+  clientId: string;
+  clientSecret: string;
+  /** The secret of an app that may read only. */
+  readOnlySecret: string;
+  transactions: Map<string, Transaction>;
+  refunds: Map<string, Refund>;
+  disputes: Map<string, Dispute>;
+  /** A sale of an order of its own; or an authorisation, and its capture where `isCaptured`. */
+  sell(change: Partial<Transaction> & { minor: number; isCaptured?: boolean }): Transaction;
+  refundByHand(transaction: string, minor: number): void;
+  dispute(transaction: string, change?: Partial<Dispute>): Dispute;
+  /** Sets what becomes of the money of the next refunds. */
+  answerRefunds(status: string): void;
+  webhook(topic: string, body: string): { headers: Record<string, string>; rawBody: string };
+};
+
+/** A card whose refunds fail. */
+export const refundsFailAtShopify = '4000000000005126';
+
+const schema = buildSchema(readFileSync(new URL('fake-shopify.graphql', import.meta.url), 'utf8'));
+
+type State = Pick<FakeShopify, 'transactions' | 'refunds' | 'disputes'> & {
+  answers: Map<string, object>;
+  refundStatus: string;
+  count: number;
+};
+
+/** Shopify writes at least one decimal, and no more zeros than that. */
+const amountOf = (minor: number, currency: string): string => {
+  const digits = currency === 'JPY' ? 0 : currency === 'KWD' ? 3 : 2;
+  const text = String(minor / 10 ** digits);
+  return text.includes('.') ? text : `${text}.0`;
+};
+const minorOf = (amount: string, currency: string): number =>
+  Math.round(Number(amount) * (currency === 'JPY' ? 1 : currency === 'KWD' ? 1000 : 100));
+
+const moneyOf = (minor: number, currencyCode: string) => ({ amount: amountOf(minor, currencyCode), currencyCode });
+
+const transactionDto = (state: State, one: Transaction): object => ({
+  __typename: 'OrderTransaction',
+  ...{ id: `gid://shopify/OrderTransaction/${one.id}`, kind: one.kind, status: one.status },
+  ...{ gateway: 'shopify_payments', createdAt: iso(one.at), processedAt: iso(one.at) },
+  authorizationCode: one.kind === 'REFUND' ? null : '643381',
+  amountSet: { presentmentMoney: moneyOf(one.minor, one.currency), shopMoney: moneyOf(one.minor, one.currency) },
+  parentTransaction: () => {
+    const parent = state.transactions.get(one.parent ?? '');
+    return parent ? transactionDto(state, parent) : null;
+  },
+  paymentDetails: {
+    __typename: 'CardPaymentDetails',
+    ...{ bin: one.number.slice(0, 6), number: `•••• •••• •••• ${one.number.slice(-4)}`, company: 'Visa' },
+  },
+  order: () => orderDto(state, one.order),
+});
+
+const refundDto = (state: State, { id, note, transaction }: Refund): object => ({
+  ...{ __typename: 'Refund', id: `gid://shopify/Refund/${id}`, note },
+  transactions: {
+    nodes: [state.transactions.get(transaction)].flatMap((one) => (one ? transactionDto(state, one) : [])),
+  },
+});
+
+const ofOrder = <T extends { order: string }>(all: Map<string, T>, order: string): T[] =>
+  [...all.values()].filter((one) => one.order === order);
+
+const orderDto = (state: State, order: string): object => ({
+  ...{ __typename: 'Order', id: `gid://shopify/Order/${order}`, name: `#${order}`, presentmentCurrencyCode: 'USD' },
+  transactions: () => ofOrder(state.transactions, order).map((one) => transactionDto(state, one)),
+  refunds: () => ofOrder(state.refunds, order).map((one) => refundDto(state, one)),
+  disputes: () =>
+    ofOrder(state.disputes, order).map((one) => ({
+      ...{ id: `gid://shopify/OrderDisputeSummary/${one.id}`, status: one.status, initiatedAs: one.type },
+    })),
+});
+
+const disputeDto = (state: State, one: Dispute): object => ({
+  ...{ id: `gid://shopify/ShopifyPaymentsDispute/${one.id}`, type: one.type, status: one.status },
+  ...{ initiatedAt: iso(one.at), evidenceDueBy: iso(one.at + 7 * milliseconds.day) },
+  amount: moneyOf(1999, 'USD'),
+  reasonDetails: { reason: 'FRAUDULENT', networkReasonCode: '10.4' },
+  order: orderDto(state, one.order),
+});
+
+/** Reads `credit_card_last4:1111 created_at:>='…' created_at:<='…'`. */
+const search = (state: State, { query, first }: { query: string; first: number }): object => {
+  const [, last4, from = '', to = ''] =
+    /^credit_card_last4:(\d{4}) created_at:>='([^']+)' created_at:<='([^']+)'$/.exec(query) ?? [];
+  if (last4 === undefined) throw new Error(`no such query: ${query}`);
+  const fits = ({ number, at, kind }: Transaction): boolean =>
+    kind !== 'REFUND' && number.endsWith(last4) && at >= Date.parse(from) && at <= Date.parse(to);
+  const orders = [...new Set([...state.transactions.values()].filter(fits).map(({ order }) => order))];
+  return {
+    nodes: orders.slice(0, first).map((order) => orderDto(state, order)),
+    pageInfo: { hasNextPage: orders.length > first },
+  };
+};
+
+type RefundInput = {
+  orderId: string;
+  note?: string;
+  currency: string;
+  transactions: { amount: string; parentId: string; orderId: string; kind: string }[];
+};
+
+const refused = (message: string): object => ({ refund: null, userErrors: [{ field: null, message }] });
+
+const createRefund = (state: State, { note = '', currency, transactions: [sent] }: RefundInput): object => {
+  const parent = state.transactions.get(sent?.parentId.split('/').at(-1) ?? '');
+  if (!sent || !parent || parent.kind === 'AUTHORIZATION') return refused('Parent transaction is invalid');
+  if (currency !== parent.currency) return refused('Currency must be the presentment currency');
+  const given = ofOrder(state.transactions, parent.order)
+    .filter((one) => one.parent === parent.id && one.kind === 'REFUND' && one.status !== 'FAILURE')
+    .reduce((sum, one) => sum + one.minor, 0);
+  const minor = minorOf(sent.amount, currency);
+  if (minor > parent.minor - given) return refused('Refund amount cannot be more than the available amount');
+  const { order, number } = parent;
+  const status = number === refundsFailAtShopify ? 'FAILURE' : state.refundStatus;
+  const refund = addRefund(state, { order, number, currency, minor, parent: parent.id, status }, note);
+  return { refund: refundDto(state, refund), userErrors: [] };
+};
+
+const nextId = (state: State): string => {
+  state.count += 1;
+  return String(5_000_000_000_000 + state.count);
+};
+
+const addRefund = (
+  state: State,
+  change: Pick<Transaction, 'order' | 'number' | 'currency' | 'minor' | 'parent' | 'status'>,
+  note: string,
+): Refund => {
+  const transaction: Transaction = { id: nextId(state), kind: 'REFUND', at: nowMilliseconds(), ...change };
+  state.transactions.set(transaction.id, transaction);
+  const refund = { id: nextId(state), order: change.order, note, transaction: transaction.id };
+  state.refunds.set(refund.id, refund);
+  return refund;
+};
+
+/** Shopify requires the directive since 2026-04: https://shopify.dev/changelog/posts/making-idempotency-mandatory-for-inventory-adjustments-and-refund-mutations */
+const keyOf = ({ fieldNodes, variableValues }: GraphQLResolveInfo): string => {
+  const directive = schema.getDirective('idempotent');
+  const values = directive && getDirectiveValues(directive, fieldNodes[0] as FieldNode, variableValues);
+  const key = values?.['key'];
+  if (typeof key !== 'string') throw new Error('refundCreate needs an idempotency key');
+  return key;
+};
+
+const scopesOf = (isReader: boolean): string[] =>
+  isReader ? ['read_orders', 'read_shopify_payments_disputes'] : ['write_orders', 'read_shopify_payments_disputes'];
+
+const pageOf = (state: State, { first, after }: { first: number; after: string | null }): object => {
+  const sorted = [...state.disputes.values()].toSorted((one, other) => other.at - one.at);
+  const start = after === null ? 0 : sorted.findIndex(({ id }) => id === after) + 1;
+  const nodes = sorted.slice(start, start + first);
+  const pageInfo = { hasNextPage: start + first < sorted.length, endCursor: nodes.at(-1)?.id ?? null };
+  return { nodes: nodes.map((one) => disputeDto(state, one)), pageInfo };
+};
+
+const rootOf = (state: State, isReader: boolean): object => ({
+  currentAppInstallation: { accessScopes: scopesOf(isReader).map((handle) => ({ handle, description: '' })) },
+  orders: (sent: { query: string; first: number }) => search(state, sent),
+  node: ({ id }: { id: string }) => {
+    const transaction = state.transactions.get(id.split('/').at(-1) ?? '');
+    return transaction ? transactionDto(state, transaction) : null;
+  },
+  dispute: ({ id }: { id: string }) => {
+    const dispute = state.disputes.get(id.split('/').at(-1) ?? '');
+    return dispute ? disputeDto(state, dispute) : null;
+  },
+  disputes: (sent: { first: number; after: string | null }) => pageOf(state, sent),
+  refundCreate: ({ input }: { input: RefundInput }, _context: unknown, info: GraphQLResolveInfo) => {
+    const key = keyOf(info);
+    const answer = state.answers.get(key) ?? createRefund(state, input);
+    state.answers.set(key, answer);
+    return answer;
+  },
+});
+
+const keys = { clientId: 'a1b2c3d4e5f60718293a4b5c6d7e8f90', clientSecret: 'shpss_0123456789abcdef0123456789abcdef' };
+const readOnlySecret = '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';
+
+const giveToken = ({ body }: FakeRequest): FakeReply => {
+  const form = new URLSearchParams(body);
+  const secret = form.get('client_secret') ?? '';
+  const isKnown = form.get('client_id') === keys.clientId && [keys.clientSecret, readOnlySecret].includes(secret);
+  if (form.get('grant_type') !== 'client_credentials' || !isKnown) {
+    return { status: 400, body: { error: 'invalid_client' } };
+  }
+  return { status: 200, body: { access_token: `shpat_${secret.slice(-4)}`, expires_in: 86_399, scope: '' } };
+};
+
+const answerIn = (state: State, request: FakeRequest): FakeReply => {
+  if (request.path === '/admin/oauth/access_token') return giveToken(request);
+  const token = request.headers['x-shopify-access-token'];
+  const isReader = token === `shpat_${readOnlySecret.slice(-4)}`;
+  if (!isReader && token !== `shpat_${keys.clientSecret.slice(-4)}`) {
+    return { status: 401, body: { errors: '[API] Invalid API key or access token (unrecognized login)' } };
+  }
+  if (request.path !== '/admin/api/2026-07/graphql.json') return { status: 404, body: { errors: 'Not Found' } };
+  const { query, variables } = JSON.parse(request.body);
+  if (isReader && query.startsWith('mutation')) {
+    const error = { message: 'Access denied for refundCreate field.', extensions: { code: 'ACCESS_DENIED' } };
+    return { status: 200, body: { errors: [error], data: { refundCreate: null } } };
+  }
+  const result = graphqlSync({ schema, source: query, variableValues: variables, rootValue: rootOf(state, isReader) });
+  return { status: 200, body: { ...result, errors: result.errors?.map(({ message }) => ({ message })) } };
+};
+
+/** Faults are meant for documents: `POST /admin/… query Orders`. */
+const nameOf = ({ body }: FakeRequest): string =>
+  body.startsWith('{') ? (/^\w+ \w+/.exec(JSON.parse(body).query)?.[0] ?? '') : '';
+
+export const startFakeShopify = async (): Promise<FakeShopify> => {
+  const state: State = {
+    ...{ transactions: new Map(), refunds: new Map(), disputes: new Map(), answers: new Map() },
+    ...{ refundStatus: 'SUCCESS', count: 0 },
+  };
+  const server = await startFakeServer({
+    answer: (request) => answerIn(state, request),
+    nameOf,
+    failure: (status) => ({ errors: `status ${status}` }),
+  });
+  const add = (change: Partial<Transaction> & { minor: number }): Transaction => {
+    const one: Transaction = {
+      ...{ id: nextId(state), order: nextId(state), kind: 'SALE', status: 'SUCCESS', currency: 'USD' },
+      ...{ number: '4111111111111111', at: nowMilliseconds(), parent: null, ...change },
+    };
+    state.transactions.set(one.id, one);
+    return one;
+  };
+  return {
+    ...server,
+    ...keys,
+    ...state,
+    readOnlySecret,
+    sell: ({ isCaptured, ...change }) => {
+      if (isCaptured === undefined) return add(change);
+      const authorization = add({ ...change, kind: 'AUTHORIZATION' });
+      if (!isCaptured) return authorization;
+      return add({ ...authorization, id: nextId(state), kind: 'CAPTURE', parent: authorization.id });
+    },
+    refundByHand: (id, minor) => {
+      const { order, number, currency } = state.transactions.get(id) ?? add({ minor });
+      addRefund(state, { order, number, currency, minor, parent: id, status: 'SUCCESS' }, 'by hand');
+    },
+    dispute: (transaction, change = {}) => {
+      const order = state.transactions.get(transaction)?.order ?? '';
+      const dispute: Dispute = {
+        ...{ id: nextId(state), order, type: 'CHARGEBACK', status: 'NEEDS_RESPONSE', at: nowMilliseconds() },
+        ...change,
+      };
+      state.disputes.set(dispute.id, dispute);
+      return dispute;
+    },
+    answerRefunds: (status) => {
+      state.refundStatus = status;
+      for (const one of state.transactions.values()) if (one.status === 'PENDING') one.status = status;
+    },
+    webhook: (topic, rawBody) => {
+      const signature = Buffer.from(hmacSha256(keys.clientSecret, rawBody), 'hex').toString('base64');
+      const id = `${topic}-${nowIso()}-${nextId(state)}`;
+      return {
+        rawBody,
+        headers: { 'x-shopify-topic': topic, 'x-shopify-event-id': id, 'x-shopify-hmac-sha256': signature },
+      };
+    },
+  };
+};
