@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, expect, it } from 'vitest';
+import { createPersonOperation } from '#accounts/auth/api/create-user/operation.ts';
 import { listAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
 import { createUser } from '#accounts/auth/users/user-store.ts';
 import { rotateRcodeOperation } from '#accounts/merchants/api/rotate-rcode/operation.ts';
@@ -65,6 +66,15 @@ it('shows a merchant its own, and of its sites what operators did too', async ()
   expect((await entriesOf('admin', { username: 'root' })).length).toBeGreaterThan(0);
   expect(await tryList('admin', { mid: own.mid, sid: own.sid })).toMatchObject({ status: 400 });
   expect(await tryList({ mid: own.mid, role: 'developer' })).toMatchObject({ status: 403 });
+});
+
+it('names a new user by the whole username, with the suffix of the merchant', async () => {
+  const { as, mid } = await newTenant();
+  process.env['MAIL_FROM'] = 'alerts@forewarn.example';
+  const body = { username: 'ann', name: 'Ann', role: 'analyst' };
+  expect(await ask(createPersonOperation, { as, body })).toMatchObject({ status: 200 });
+  const [entry] = await entriesOf(as);
+  expect(entry).toMatchObject({ operation: 'auth/create-user', username: `ann@m${mid}`, result: 'DONE' });
 });
 
 it('the audit log of a site omits failed attempts by other merchants', async () => {
