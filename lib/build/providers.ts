@@ -123,17 +123,11 @@ const grantsText = (actions: string, constant: string): string => {
 
 const handlerText = (file: string, constant: string, operation: string): string =>
   [
-    "import { endpoint } from '#core/platform/http/http.ts';",
     `import { ${constant} } from '#disputes/providers/${file}';`,
-    "import { ingestMessage } from '../../intake/ingest-store.ts';",
-    "import { requireSignature } from '../../intake/intake-signature-store.ts';",
-    "import { quarantining } from '../../quarantine/quarantine-store.ts';",
+    "import { receiveMessages } from '../../intake/receive-flow.ts';",
     `import { ${operation} } from './operation.ts';`,
     '',
-    `export const handler = endpoint(${operation}, ({ sent }) => ingestMessage(${constant}.name, sent), {`,
-    `  authenticate: requireSignature(${constant}.secret),`,
-    `  onRefusal: quarantining(${constant}.name),`,
-    '});',
+    `export const handler = receiveMessages(${operation}, ${constant});`,
     '',
   ].join('\n');
 

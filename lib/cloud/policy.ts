@@ -69,6 +69,7 @@ const settingOf = (name: Variable, { mail, objects, settings }: Resources): stri
   if (name === 'SECOND_FACTOR') return settings.secondFactor;
   if (name === 'PROVIDER_A_FORMAT') return settings.providerAFormat;
   if (name === 'PROVIDER_A_SUBJECT') return settings.providerASubject ?? '';
+  if (name === 'PROVIDER_MAPPINGS') return settings.providerMappings;
   if (name === 'EXTRA_WEBHOOK_PORTS') return settings.extraWebhookPorts;
   // Only the local stack, which sets these itself, may send to a loopback address.
   if (name === 'ALLOW_LOOPBACK_HTTP') return 'false';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isFields } from '#core/kernel/is-object.ts';
+import { readProviderMappings } from '#lib/build/provider-mappings.ts';
 import { domainFault, domainSettings } from './domain-settings.ts';
 
 const stageName = v.pipe(
@@ -19,6 +20,19 @@ const webAddress = v.pipe(
     /^(https:\/\/[^\s#]+)?$/,
     'dashboardUrl: must begin with https://, such as https://forewarn.example/dashboard',
   ),
+);
+
+/** Reads the files, so that a wrong one is found before anything is built. */
+const mappingFiles = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    try {
+      return readProviderMappings(dataset.value);
+    } catch (error) {
+      addIssue({ message: `providerMappings: ${error instanceof Error ? error.message : String(error)}` });
+      return NEVER;
+    }
+  }),
 );
 
 const flag = (name: string) =>
@@ -72,6 +86,8 @@ const Settings = v.pipe(
     dashboardUrl: v.optional(webAddress, ''),
     /** True if provider_a's alerts are fetched from it each minute. */
     providerAPull: v.optional(flag('providerAPull'), false),
+    /** Files that map resellers' messages to those of the providers, comma-separated: see docs/provider-mappings.md. */
+    providerMappings: v.optional(mappingFiles, ''),
     /** The sender of e-mails. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
@@ -169,6 +185,7 @@ export const settingNames = [
   'providerAFormat',
   'providerASubject',
   'providerAPull',
+  'providerMappings',
   'backupRetentionDays',
   'monthlyBudget',
   'stage',

@@ -24,7 +24,7 @@ const runWith = async (name: string, ...args: string[]) => {
 const heavy =
   /aws-cdk-lib|@aws-sdk|@smithy|esbuild|csv-parse|\/lib\/local\/(?:stack|build|aws|demo|invoke)|\/functions\/operations/;
 
-const withJson = ['bins', 'counters', 'delivery', 'demo', 'invoke', 'listen', 'trigger', 'user'];
+const withJson = ['bins', 'counters', 'delivery', 'demo', 'import', 'invoke', 'listen', 'trigger', 'user'];
 
 describe.each(withJson)('the help of %s', (name) => {
   it('names the flag for programs', async () => {

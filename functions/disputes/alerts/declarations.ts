@@ -8,5 +8,5 @@ export const intake = {
   method: 'POST',
   auth: 'provider',
   reply: IntakeReply,
-  variables: ['OPERATIONS_MAIL'],
+  variables: ['OPERATIONS_MAIL', 'PROVIDER_MAPPINGS'],
 } as const;

@@ -1,3 +1,4 @@
+import { readProviderMappings } from '#lib/build/provider-mappings.ts';
 import { region } from '../template/resolver.ts';
 import { type FunctionDefinition, sharedEnvironment } from './function-runner.ts';
 
@@ -17,6 +18,8 @@ export const environmentOf = (
   // `PROVIDER_A_FORMAT=ethoca npm start` has the local stack receive alerts in that shape.
   PROVIDER_A_FORMAT: process.env['PROVIDER_A_FORMAT'] ?? 'neutral',
   PROVIDER_A_SUBJECT: 'CN=alerts.ethoca.example',
+  // `PROVIDER_MAPPING_FILES=mappings/rdr.json npm start` has it read resellers' messages.
+  PROVIDER_MAPPINGS: readProviderMappings(process.env['PROVIDER_MAPPING_FILES'] ?? ''),
   // Payments can be tried without an account at a processor.
   ALLOW_SANDBOX: 'true',
   AWS_REGION: region,

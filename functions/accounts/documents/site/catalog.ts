@@ -71,6 +71,7 @@ export const siteSections: readonly SiteSection[] = [
       top('runbook', 'Deploy and run'),
       top('upgrade', 'Upgrade'),
       top('ethoca', 'Connect Ethoca'),
+      top('provider-mappings', 'Map a reseller’s messages'),
       top('settings', 'Settings'),
       top('operations', 'Costs and operations'),
       top('local-stack', 'The local stack'),

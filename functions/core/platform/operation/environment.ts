@@ -28,6 +28,8 @@ const variables = [
   'PROVIDER_A_FORMAT',
   /** The whole subject of provider_a's client certificate, as the gateway spells it; needed for that format. */
   'PROVIDER_A_SUBJECT',
+  /** The mappings of resellers' messages, as JSON: see disputes/providers/mapping/mapping.ts. */
+  'PROVIDER_MAPPINGS',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
@@ -53,6 +55,7 @@ export type SettingName = Extract<
   | 'SECOND_FACTOR'
   | 'PROVIDER_A_FORMAT'
   | 'PROVIDER_A_SUBJECT'
+  | 'PROVIDER_MAPPINGS'
   | 'DASHBOARD_URL'
   | 'EXTRA_WEBHOOK_PORTS'
   | 'OBJECTS_BUCKET'

@@ -10,3 +10,6 @@ export const IntakeReply = v.object({
   is_duplicate: v.pipe(v.boolean(), v.description('`yes` if an alert about the same transaction came before.')),
   matched: v.pipe(v.boolean(), v.description('False while the alert is in the unmatched inbox.')),
 });
+
+/** A message before its provider's reader has checked it. */
+export const AnyMessage = v.looseObject({});

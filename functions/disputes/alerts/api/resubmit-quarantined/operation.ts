@@ -26,7 +26,7 @@ export const resubmitQuarantinedOperation = defineOperation({
   }),
   reply: QuarantinedDto,
   errors: ['quarantine_entry_not_found', 'changed_meanwhile'],
-  variables: ['OPERATIONS_MAIL'],
+  variables: ['OPERATIONS_MAIL', 'PROVIDER_MAPPINGS'],
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     secrets: ['encryption'],

@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { imports as importProgram } from '#bin/commands/imports.ts';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { useCommand } from '#test/support/command.ts';
+import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+
+/** `npm run import` on the local stack: files of alerts and orders, and the history of a connection. */
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const command = useCommand('bin/import.ts');
+const run = (...args: string[]) => command.callHere(importProgram)(args, { dataFolder: service.dataFolder });
+const asJson = async (...args: string[]) => {
+  const { out, err, status } = await run(...args, '--json');
+  return { status, err, said: out === '' ? {} : JSON.parse(out) };
+};
+const fileOf = (name: string, ...lines: string[]): string => {
+  const path = join(service.dataFolder, name);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+};
+
+describe('npm run import -- alerts', () => {
+  const head = 'status,caseId,caseType,accountNumber,transactionDate,transactionAmount,transactionCurrency,descriptor';
+  const line = (id: string, amount = '12.00') =>
+    `NEW,${id},DISPUTE,411111******1111,2026-05-01,${amount},USD,DEMO SHOP`;
+
+  it('imports the lines of a file once, and reports the lines that are wrong', async () => {
+    const file = fileOf('alerts.csv', head, line('F-1'), line('F-2', 'twelve'), line('F-3'));
+    expect(await asJson('alerts', file, '--provider', 'provider_b')).toMatchObject({
+      status: 1,
+      said: {
+        ...{ lines: 3, imported: 2, known: 0, failed: 1 },
+        problems: [{ line: 3, problem: expect.stringMatching(/^transactionAmount: /) }],
+      },
+    });
+    expect((await asJson('alerts', file, '--provider', 'provider_b')).said).toMatchObject({ imported: 0, known: 2 });
+    const token = await service.tokenOf('merchant');
+    const { body } = await service.call('/api/v3/service_alerts/alerts', { token, body: { size: 100 } });
+    const list = body['list'] as { provider: string }[];
+    expect(list.filter(({ provider }) => provider === 'provider_b')).toHaveLength(2);
+  });
+
+  it('imports nothing in a dry run', async () => {
+    const file = fileOf('dry.csv', head, line('F-9'));
+    expect(await run('alerts', file, '--provider', 'provider_b', '--dry-run')).toMatchObject({
+      out: '1 of 1 lines can be imported.\n',
+    });
+    expect((await asJson('alerts', file, '--provider', 'provider_b')).said).toMatchObject({ imported: 1 });
+  });
+
+  it('reads the columns of a portal by a mapping', async () => {
+    const mapping = fileOf(
+      'mapping.json',
+      JSON.stringify({
+        provider: 'provider_b',
+        fields: {
+          status: { value: 'NEW' },
+          caseType: { value: 'DISPUTE' },
+          caseId: "$['Case Number']",
+          accountNumber: "$['Card']",
+          transactionDate: '$.Date',
+          transactionAmount: '$.Amount',
+          transactionCurrency: { value: 'USD' },
+          descriptor: '$.Merchant',
+        },
+      }),
+    );
+    const file = fileOf(
+      'portal.csv',
+      'Case Number;Card;Date;Amount;Merchant',
+      'P-1;411111******1111;2026-05-01;7.00;DEMO SHOP',
+    );
+    expect((await asJson('alerts', file, '--mapping', mapping)).said).toMatchObject({ imported: 1, failed: 0 });
+  });
+
+  it('refuses an unknown provider, and a file without one', async () => {
+    const file = fileOf('none.csv', head);
+    expect(await run('alerts', file)).toMatchObject({ status: 1, err: expect.stringContaining('--provider') });
+    expect(await run('alerts', file, '--provider', 'x')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('choose one of'),
+    });
+  });
+});
+
+describe('npm run import -- orders', () => {
+  const head =
+    'reference,order_date,amount,currency,card_firstsix,card_lastfour,card_type,customer.email,items.0.name,items.0.quantity,items.0.amount_unit';
+  const line = (reference: string, amount = '45.00') =>
+    `${reference},2026-05-01T08:00:00Z,${amount},USD,411111,1111,VISA,ada@example.com,Tea,1,${amount}`;
+
+  it('imports orders once, with their customers and items, and reports the lines that are wrong', async () => {
+    const sid = String(service.credentials.site.sid);
+    const file = fileOf('orders.csv', head, line('R-1'), line('R-2', 'x'), line('R-3'));
+    expect((await asJson('orders', file, '--sid', sid, '--dry-run')).said).toMatchObject({ imported: 2, failed: 1 });
+    expect((await asJson('orders', file, '--sid', sid)).said).toMatchObject({
+      ...{ lines: 3, imported: 2, known: 0, failed: 1 },
+      problems: [{ line: 3, problem: expect.stringMatching(/amount/) }],
+    });
+    expect((await asJson('orders', file, '--sid', sid)).said).toMatchObject({ imported: 0, known: 2 });
+  });
+
+  it('asks for the site', async () => {
+    expect(await run('orders', fileOf('o.csv', head))).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('--sid'),
+    });
+  });
+});
+
+describe('npm run import -- history', () => {
+  let shop: FakeMerchantService;
+  beforeAll(async () => {
+    shop = await startFakeMerchantService();
+  });
+  afterAll(() => shop[Symbol.asyncDispose]());
+
+  it('imports the past of a connection and reports what it read', async () => {
+    const { mid } = service.credentials.site;
+    const token = await service.tokenOf('merchant');
+    const connections = [{ kind: 'http', label: 'Ours', credentials: { base_url: shop.url, secret: shop.secret } }];
+    const set = await service.call(`/api/v3/merchant/${mid}/connections`, { token, body: { connections } });
+    const { id } = (set.body['connections'] as [{ id: string }])[0];
+    const now = service.clock.now().getTime();
+    for (let n = 0; n < 60; n += 1) shop.charge({ minor: 1000, at: now - (n + 1) * milliseconds.day });
+    expect(await asJson('history', id, '--mid', String(mid))).toMatchObject({
+      status: 0,
+      said: { state: 'DONE', percent: 100, counts: { charges: 60 } },
+    });
+    expect(await run('history', 'cn_of_nobody', '--mid', String(mid))).toMatchObject({ status: 1 });
+  });
+});
