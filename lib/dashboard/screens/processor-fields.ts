@@ -11,6 +11,7 @@ const titles: Readonly<Record<string, string>> = {
   paypal: 'PayPal',
   checkout_com: 'Checkout.com',
   shopify: 'Shopify',
+  authorize_net: 'Authorize.Net',
 };
 
 /** Returns the title of a processor; its name, if this release does not know it. */

@@ -1,5 +1,6 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
 import { adyen } from '../adyen/adyen-declaration.ts';
+import { authorizeNet } from '../authorize-net/authorize-net-declaration.ts';
 import { braintree } from '../braintree/braintree-declaration.ts';
 import { checkoutCom } from '../checkout-com/checkout-com-declaration.ts';
 import { http } from '../http/http-declaration.ts';
@@ -20,4 +21,5 @@ export const declarations = {
   paypal,
   checkout_com: checkoutCom,
   shopify,
+  authorize_net: authorizeNet,
 } as const;

@@ -6,7 +6,7 @@ export const siteCredentials =
 
 /** The credentials of a connection. */
 export const connectionCredentials =
-  'of stripe: `secret_key`, preferably a restricted one; of nmi: `security_key`, and optionally `environment: test`; of braintree: `public_key`, `private_key`, and optionally `environment: test`; of adyen: `api_key`, `merchant_account`, and `live_url_prefix` or `environment: test`; of http: `base_url` of your service, and optionally the `secret` (`whsec_…`) with which calls to it are signed; of paypal: `client_id`, `client_secret`, and optionally `environment: test`; of checkout_com: `secret_key`, and `prefix` of your base URL; of shopify: `shop` (`….myshopify.com`), `client_id`, `client_secret`';
+  'of stripe: `secret_key`, preferably a restricted one; of nmi: `security_key`, and optionally `environment: test`; of braintree: `public_key`, `private_key`, and optionally `environment: test`; of adyen: `api_key`, `merchant_account`, and `live_url_prefix` or `environment: test`; of http: `base_url` of your service, and optionally the `secret` (`whsec_…`) with which calls to it are signed; of paypal: `client_id`, `client_secret`, and optionally `environment: test`; of checkout_com: `secret_key`, and `prefix` of your base URL; of shopify: `shop` (`….myshopify.com`), `client_id`, `client_secret`; of authorize_net: `api_login_id`, `transaction_key`, and optionally `environment` (`test`, `live`)';
 
 /** The keys with which webhooks to a connection are signed. */
 export const webhookKeys =

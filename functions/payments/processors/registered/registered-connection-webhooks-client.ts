@@ -20,4 +20,5 @@ export const connectionWebhooks: Readonly<Record<GatewayKind, WebhookOf | null>>
   paypal: paypalWebhookOf,
   checkout_com: checkoutComWebhookOf,
   shopify: shopifyWebhookOf,
+  authorize_net: null,
 };

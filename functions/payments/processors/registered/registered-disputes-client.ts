@@ -13,4 +13,5 @@ export const disputeLoaders: Readonly<Record<AnyProcessorName, (() => Promise<Di
   paypal: async () => (await import('../paypal/paypal-disputes-client.ts')).paypalDisputesOf,
   checkout_com: async () => (await import('../checkout-com/checkout-com-disputes-client.ts')).checkoutComDisputesOf,
   shopify: async () => (await import('../shopify/shopify-disputes-client.ts')).shopifyDisputesOf,
+  authorize_net: null,
 };

@@ -13,4 +13,5 @@ export const gatewayLoaders: Readonly<Record<GatewayKind, () => Promise<GatewayO
   paypal: async () => (await import('../paypal/paypal-gateway-client.ts')).paypalGatewayOf,
   checkout_com: async () => (await import('../checkout-com/checkout-com-gateway-client.ts')).checkoutComGatewayOf,
   shopify: async () => (await import('../shopify/shopify-gateway-client.ts')).shopifyGatewayOf,
+  authorize_net: async () => (await import('../authorize-net/authorize-net-gateway-client.ts')).authorizeNetGatewayOf,
 };

@@ -93,4 +93,14 @@ export const processors = [
     namesAccount: true,
     connection: { place: 9, listsDisputes: true, isAtMerchant: false },
   },
+  {
+    name: 'authorize_net',
+    takesPayments: false,
+    sendsWebhooks: false,
+    tellsOfLapses: true,
+    capturesLater: false,
+    paysOut: false,
+    namesAccount: true,
+    connection: { place: 10, listsDisputes: false, isAtMerchant: false },
+  },
 ] as const satisfies readonly ProcessorTraits[];

@@ -1,0 +1,181 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
+import type { GatewayOf } from '../ports/account.ts';
+import {
+  type ChargeCandidate,
+  type ChargeRefundRequest,
+  type ChargeSearchResult,
+  type Check,
+  chargeSearchSpan,
+  type DisputedCharge,
+  type Gateway,
+  type GatewayTrouble,
+  isTrouble,
+  refusedOutcome,
+} from '../ports/gateway.ts';
+import { checkRights, type JsonAnswer, outcomeOfAnswer } from '../ports/json-exchange-client.ts';
+import type { ProcessorResult } from '../ports/processor.ts';
+import { type LookedUp, refundAfterLooking, stateAfterLooking } from '../ports/refund-after-looking.ts';
+import { type AskAuthorizeNet, type AuthorizeNetKeys, authorizeNetOf } from './authorize-net-exchange-client.ts';
+import {
+  readAuthorizeNetCurrency,
+  readAuthorizeNetTransaction,
+  readAuthorizeNetTransactions,
+  scanAuthorizeNet,
+} from './authorize-net-reports-client.ts';
+import {
+  type AuthorizeNetDetails,
+  type AuthorizeNetSummary,
+  authorizeNetCandidateOf,
+  authorizeNetResultOf,
+  invoiceNumberOf,
+  mayBeCharge,
+  mayBeRefund,
+  readAuthorizeNetAccount,
+  resultOfAuthorizeNetReply,
+} from './authorize-net-transactions.ts';
+
+/** A merchant's own account at Authorize.Net. It knows no idempotency keys: a refund is searched for by our mark before it is sent. */
+export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
+  const ask = authorizeNetOf(keys);
+  return {
+    kind: 'authorize_net',
+    find: (disputed) => find(ask, disputed),
+    look: async (reference) => {
+      const found = await readCharge(ask, reference);
+      return found === null || isTrouble(found) ? found : found.candidate;
+    },
+    refund: (order) =>
+      refundAfterLooking('authorize.net', order, {
+        look: () => lookUp(ask, order),
+        send: (candidate) => send(ask, order, candidate),
+      }),
+    refundState: (order) => stateAfterLooking('authorize.net', order, () => lookUp(ask, order)),
+    check: () => check(ask),
+  };
+};
+
+const refundsTo = (scanned: readonly AuthorizeNetSummary[], last4: string): readonly AuthorizeNetSummary[] =>
+  scanned.filter((one) => mayBeRefund(one) && one.accountNumber?.endsWith(last4));
+
+/** How long after its day a charge may be captured and settled, and still be found. */
+const settlementMilliseconds = 4 * milliseconds.day;
+/** As many as are read for one search. */
+const maxFound = 40;
+
+const find = async (ask: AskAuthorizeNet, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+  const { last4, money } = disputed;
+  const { from, to } = chargeSearchSpan(disputed);
+  const [account, scanned] = await Promise.all([
+    readAuthorizeNetCurrency(ask),
+    scanAuthorizeNet(ask, { from, chargesUntil: to + settlementMilliseconds }),
+  ]);
+  if ('problem' in account) return account;
+  if ('problem' in scanned) return scanned;
+  if (money && money.currency !== account.currency) return { candidates: [], isWhole: true };
+  // What was voided may show no amount in the list.
+  const isOf = ({ settleAmount }: AuthorizeNetSummary) => !money || settleAmount === money.minor || settleAmount === 0n;
+  const isWithin = ({ submitTimeUTC: at }: AuthorizeNetSummary) => at >= iso(from) && at < iso(to);
+  const alike = scanned.filter(
+    (one) => mayBeCharge(one) && one.accountNumber?.endsWith(last4) && isOf(one) && isWithin(one),
+  );
+  if (alike.length === 0) return { candidates: [], isWhole: true };
+  const charges = await readAuthorizeNetTransactions(ask, alike.slice(0, maxFound));
+  if ('problem' in charges) return charges;
+  const refunds = await readAuthorizeNetTransactions(ask, refundsTo(scanned, last4));
+  if ('problem' in refunds) return refunds;
+  const candidates = charges.flatMap((one) => authorizeNetCandidateOf(one, refunds, account.currency) ?? []);
+  return {
+    candidates: candidates.filter((one) => !money || one.money.minor === money.minor),
+    isWhole: alike.length <= maxFound,
+  };
+};
+
+type Charge = { candidate: ChargeCandidate; refunds: readonly AuthorizeNetDetails[] };
+
+/** A charge with the refunds to its card since, because refunds are separate transactions; null if there is none. */
+const readCharge = async (ask: AskAuthorizeNet, reference: string): Promise<Charge | null | GatewayTrouble> => {
+  if (!/^\d{1,12}$/.test(reference)) return null;
+  const charge = await readAuthorizeNetTransaction(ask, reference);
+  if (charge === null || isTrouble(charge)) return charge;
+  const account = await readAuthorizeNetCurrency(ask);
+  if ('problem' in account) return account;
+  const made = authorizeNetCandidateOf(charge, [], account.currency);
+  if (!made) return null;
+  const from = Date.parse(made.date);
+  const scanned = await scanAuthorizeNet(ask, { from, chargesUntil: from });
+  if ('problem' in scanned) return scanned;
+  const refunds = await readAuthorizeNetTransactions(ask, refundsTo(scanned, made.last4));
+  if ('problem' in refunds) return refunds;
+  return { candidate: authorizeNetCandidateOf(charge, refunds, account.currency) ?? made, refunds };
+};
+
+const isWhole = ({ captured, money }: ChargeCandidate, order: ChargeRefundRequest): boolean =>
+  order.money.minor === captured && order.money.currency === money.currency;
+
+/** Authorize.Net does not tell who voided a charge, or when. Its whole is given back by that, whoever did it. */
+const isVoided = ({ captured, refunded, isSettled, refundedAt }: ChargeCandidate): boolean =>
+  !isSettled && captured > 0n && refunded === captured && refundedAt === undefined;
+
+const lookUp = async (ask: AskAuthorizeNet, order: ChargeRefundRequest): Promise<LookedUp> => {
+  const found = await readCharge(ask, order.reference);
+  if (found === null || isTrouble(found)) return found;
+  const { candidate, refunds } = found;
+  if (isVoided(candidate) && isWhole(candidate, order)) return { outcome: 'OK', reference: candidate.reference };
+  return authorizeNetResultOf(refunds, order) ?? { candidate };
+};
+
+/** Asks Authorize.Net itself to refuse a repetition for as long as it can: eight hours. */
+const transactionSettings = { setting: { settingName: 'duplicateWindow', settingValue: '28800' } };
+
+const transactionOf = (order: ChargeRefundRequest, { reference, last4 }: ChargeCandidate) => ({
+  transactionType: 'refundTransaction',
+  amount: formatAmount(order.money),
+  currencyCode: order.money.currency,
+  payment: { creditCard: { cardNumber: last4, expirationDate: 'XXXX' } },
+  refTransId: reference,
+  order: { invoiceNumber: invoiceNumberOf(order.key), description: `Alert ${order.alertId}` },
+  transactionSettings,
+});
+
+const resultOf = (answer: JsonAnswer): ProcessorResult =>
+  ('status' in answer && answer.status === 200 ? resultOfAuthorizeNetReply(answer.body) : undefined) ??
+  outcomeOfAnswer('authorize.net', answer);
+
+/** Before it has settled, a charge can only be voided. */
+const send = async (
+  ask: AskAuthorizeNet,
+  order: ChargeRefundRequest,
+  candidate: ChargeCandidate,
+): Promise<ProcessorResult> => {
+  if (candidate.isSettled) {
+    return resultOf(await ask('createTransaction', { transactionRequest: transactionOf(order, candidate) }));
+  }
+  if (!isWhole(candidate, order)) {
+    return refusedOutcome('refund_failed', 'authorize.net refunds parts only after settlement');
+  }
+  const transactionRequest = { transactionType: 'voidTransaction', refTransId: candidate.reference };
+  const result = resultOf(await ask('createTransaction', { transactionRequest }));
+  return result.outcome === 'OK' ? { outcome: 'OK', reference: candidate.reference } : result;
+};
+
+/** No transaction has this number, so voiding it changes nothing and shows whether the keys may void and refund. */
+const nobody = '1';
+
+const check = async (ask: AskAuthorizeNet): Promise<Check> => {
+  const account = await ask('getMerchantDetails');
+  const read = 'status' in account ? readAuthorizeNetAccount(account.body) : undefined;
+  if (read?.isTestMode) {
+    return { isWorking: false, problem: 'credentials', missing: [], detail: 'The account is in test mode.' };
+  }
+  return checkRights('Authorize.Net', [
+    ['Transaction Details API', () => ask('getUnsettledTransactionList', { paging: { limit: 1, offset: 1 } })],
+    [
+      'void and refund',
+      () =>
+        ask('createTransaction', { transactionRequest: { transactionType: 'voidTransaction', refTransId: nobody } }),
+    ],
+  ]);
+};
+
+export const authorizeNetGatewayOf: GatewayOf = ({ open }) => authorizeNetGateway(open('authorize_net'));

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { authorizeNetGateway } from '#payments/processors/authorize-net/authorize-net-gateway-client.ts';
+import {
+  type FakeAuthorizeNet,
+  refundsFailAtAuthorizeNet,
+  startFakeAuthorizeNet,
+} from '#test/support/fake-authorize-net.ts';
+import { describeGateway, disputedOf, orderOf } from './contract.ts';
+
+let authorizeNet: FakeAuthorizeNet;
+const at = (transaction_key: string) =>
+  authorizeNetGateway({ api_login_id: authorizeNet.apiLoginId, transaction_key, base_url: authorizeNet.url });
+
+describeGateway('authorize_net', {
+  start: async () => {
+    authorizeNet = await startFakeAuthorizeNet();
+    return {
+      gateway: at(authorizeNet.transactionKey),
+      gatewayWith: (keys) => at(keys === 'wrong' ? '346HZ32z3fP4hTG9' : authorizeNet.readOnlyKey),
+      charge: ({ minor, number = '', at: made, isSettled = true, isCaptured = true }) =>
+        authorizeNet.charge({
+          ...{ minor, number, isSettled: isSettled && isCaptured },
+          ...(made && { at: made }),
+          ...(!isCaptured && { type: 'authOnlyTransaction', status: 'authorizedPendingCapture' }),
+        }).id,
+      refundByHand: (reference, minor) => authorizeNet.refundByHand(reference, minor),
+      chargeBack: (reference) => authorizeNet.chargeBack(reference),
+      refunds: () => authorizeNet.countRefunds(),
+      lose: (how) => authorizeNet.fail(how, /createTransaction/, 1),
+      // Each question asks for the account's currency, among others.
+      breakQuestions: (status) => authorizeNet.fail(status, /getMerchantDetails/),
+    };
+  },
+  stop: () => authorizeNet[Symbol.asyncDispose](),
+  missing: ['void and refund'],
+  refundsFail: refundsFailAtAuthorizeNet,
+  beforeSettlement: 'whole',
+});
+
+describe('authorize_net: what only Authorize.Net does', () => {
+  beforeAll(async () => {
+    authorizeNet = await startFakeAuthorizeNet();
+  });
+  afterAll(() => authorizeNet[Symbol.asyncDispose]());
+  const gateway = () => at(authorizeNet.transactionKey);
+  const sent = () => authorizeNet.requests.filter(({ body }) => body.includes('createTransaction'));
+  const dollars = (minor: bigint) => ({ minor, currency: 'USD' });
+
+  it('finds the refund of a charge that was settled long ago', async () => {
+    const day = nowMilliseconds() - 100 * milliseconds.day;
+    const { id } = authorizeNet.charge({ minor: 3000, at: day });
+    authorizeNet.refundByHand(id, 1000, { at: day + 70 * milliseconds.day });
+    expect(await gateway().look(id)).toMatchObject({ captured: 3000n, refunded: 1000n });
+  });
+
+  it('reads only batches that have charges of the days or refunds', async () => {
+    const day = nowMilliseconds() - 200 * milliseconds.day;
+    for (const days of [20, 21, 22]) authorizeNet.charge({ minor: 100, at: day + days * milliseconds.day });
+    const { id } = authorizeNet.charge({ minor: 4321, at: day, number: '4222222222222222' });
+    const before = authorizeNet.requests.length;
+    await gateway().find(disputedOf({ money: dollars(4321n), last4: '2222', day: new Date(day).toISOString() }));
+    const batches = authorizeNet.requests
+      .slice(before)
+      .filter(({ body }) => body.includes('getTransactionListRequest'));
+    expect(batches.length).toBeLessThanOrEqual(2);
+    expect(await gateway().look(id)).toMatchObject({ reference: id });
+  });
+
+  it('reads a list page by page', async () => {
+    const made = nowMilliseconds() - 300 * milliseconds.day;
+    const { id } = authorizeNet.charge({ minor: 777, at: made });
+    for (let n = 1; n <= 1000; n += 1) authorizeNet.charge({ minor: 100, number: '5555555555554444', at: made + n });
+    const found = await gateway().find(disputedOf({ money: dollars(777n), day: new Date(made).toISOString() }));
+    expect(found).toMatchObject({ candidates: [{ reference: id }], isWhole: true });
+  });
+
+  it('says when it was not shown all', async () => {
+    for (let n = 0; n < 41; n += 1) authorizeNet.charge({ minor: 888 });
+    expect(await gateway().find(disputedOf({ money: dollars(888n) }))).toMatchObject({ isWhole: false });
+  });
+
+  it('does not know what is left of a charge if a refund to its card names no charge', async () => {
+    const { id } = authorizeNet.charge({ minor: 5000, number: '4333333333333333' });
+    authorizeNet.refundByHand('', 2000, { number: '4333333333333333' });
+    expect(await gateway().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
+    expect(await gateway().refund(orderOf(id, 5000n))).toMatchObject({ outcome: 'EXC', reference: null });
+  });
+
+  it('refunds parts after settlement, and voids the whole before', async () => {
+    const { id } = authorizeNet.charge({ minor: 3000, isSettled: false });
+    expect(await gateway().refund(orderOf(id, 1000n))).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    authorizeNet.settle(id);
+    expect(await gateway().refund(orderOf(id, 1000n))).toMatchObject({ outcome: 'OK' });
+    const other = authorizeNet.charge({ minor: 3000, isSettled: false });
+    expect(await gateway().refund(orderOf(other.id, 3000n))).toEqual({ outcome: 'OK', reference: other.id });
+    expect(await gateway().look(other.id)).toMatchObject({ captured: 3000n, refunded: 3000n });
+  });
+
+  it('leaves a refund unknown if Authorize.Net knows it already, or is not sure', async () => {
+    const { id } = authorizeNet.charge({ minor: 3000 });
+    const order = orderOf(id, 1000n);
+    await gateway().refund(order);
+    const [made] = [...authorizeNet.transactions.values()].filter(({ of }) => of === id);
+    // As if the report did not show it yet.
+    if (made) Object.assign(made, { number: '4999999999999999' });
+    expect(await gateway().refund(order)).toMatchObject({ outcome: 'UNKNOWN', detail: 'authorize.net 11' });
+    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
+  });
+
+  it('reports a refund that failed after it was accepted', async () => {
+    const { id } = authorizeNet.charge({ minor: 3000 });
+    const order = orderOf(id, 3000n);
+    await gateway().refund(order);
+    for (const one of authorizeNet.transactions.values()) if (one.of === id) one.status = 'settlementError';
+    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    for (const one of authorizeNet.transactions.values()) if (one.of === id) one.status = 'underReview';
+    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'PEND' });
+  });
+
+  it('does not take a test for a refund', async () => {
+    const { id } = authorizeNet.charge({ minor: 3000 });
+    authorizeNet.setTestMode(true);
+    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await gateway().check()).toMatchObject({ isWorking: false, detail: 'The account is in test mode.' });
+    authorizeNet.setTestMode(false);
+  });
+
+  it('refuses another currency without sending it, and counts the account’s own', async () => {
+    authorizeNet.setCurrency('CAD');
+    const { id } = authorizeNet.charge({ minor: 3000 });
+    const before = sent().length;
+    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(sent().length).toBe(before);
+    const money = { minor: 3000n, currency: 'CAD' };
+    expect(await gateway().refund(orderOf(id, 3000n, { money }))).toMatchObject({ outcome: 'OK' });
+    expect(await gateway().find(disputedOf())).toEqual({ candidates: [], isWhole: true });
+    authorizeNet.setCurrency('USD');
+  });
+
+  it('reports an answer that is not one as trouble', async () => {
+    const { id } = authorizeNet.charge({ minor: 3000 });
+    authorizeNet.fail(200, /getTransactionDetails/);
+    expect(await gateway().look(id)).toMatchObject({ problem: 'unavailable' });
+    authorizeNet.fail(200, /createTransaction/);
+    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+  });
+});
