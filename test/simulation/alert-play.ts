@@ -29,13 +29,14 @@ const momentFor = (random: Random, start: number): number => {
   return start + random.next() * 76 * hour;
 };
 
-type About = { disputed: Disputed; place: Place };
+/** `send`: how the alert comes, if not by its provider's call. */
+type About = { disputed: Disputed; place: Exclude<Place, 'unknown'>; send?: (random: Random) => void };
 
 /** Plays the actions of the provider, the merchant and the operators on one alert. */
 export const playAlert = (
   { world, stage, observed, start, plan }: Means,
   sent: Case,
-  { disputed, place }: About,
+  { disputed, place, send }: About,
 ): void => {
   const random = randomOf(world.seed, sent.caseId);
   const { alertSite: plain, ruledSite: ruled, linkedSite: linked, importer, exporter } = stage;
@@ -62,5 +63,8 @@ export const playAlert = (
   if (sent.provider !== 'provider_a' && random.chance(0.25)) {
     plan(momentFor(random, at - 1000), () => withdrawCase(world, sent));
   }
-  plan(at, () => sendCase(world, sent, disputed, { place, copies, onAcknowledged: () => undefined }, random));
+  plan(at, () => {
+    if (send) send(random);
+    else sendCase(world, sent, disputed, { place, copies, onAcknowledged: () => undefined }, random);
+  });
 };

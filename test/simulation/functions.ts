@@ -68,6 +68,7 @@ const operations = [
   'alerts/receive-rdr',
   'alerts/update-alert',
   'alerts/answer-alert',
+  'alerts/assign-alert',
   'connections/receive-connection-webhook',
   'connections/set-connections',
   'webhooks/replay',

@@ -6,14 +6,15 @@ import { amountOf, card, followUp, pay } from './actors/shop.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import { secrets } from './environment.ts';
 import { connect } from './functions.ts';
+import { playFurther } from './further-scenes.ts';
 import { mayWait } from './invariants.ts';
-import { settleModules } from './modules.ts';
+import { endPauses, settleModules } from './modules.ts';
 import { nothingObserved, type Payment } from './observed.ts';
 import { type Profile, type ProfileName, profiles } from './profiles.ts';
 import { beforeRelease } from './ready.ts';
 import { courseOf, isPrevious } from './releases.ts';
 import { extraOf, type Means, playScene } from './scenes.ts';
-import { type Place, type Stage, stageReady } from './setup.ts';
+import { type Stage, stageReady } from './setup.ts';
 import { Watch } from './watch.ts';
 import { enter } from './world/machine.ts';
 import { type Random, randomOf } from './world/random.ts';
@@ -46,7 +47,7 @@ export type Told = { seed: number; profile: ProfileName } & {
 const beginning = (random: Random): number =>
   random.chance(0.4) ? noon + (random.next() - 0.5) * 8000 : noon - random.next() * slot;
 
-const placeOf = (isRuled: boolean): Place => (isRuled ? 'ruled' : 'plain');
+const placeOf = (isRuled: boolean): 'ruled' | 'plain' => (isRuled ? 'ruled' : 'plain');
 
 /** A payment, what its shop does with it, and perhaps a dispute about it. */
 const playPayment = (means: Means, number: number): void => {
@@ -114,6 +115,7 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usu
   enter(world);
   try {
     settleModules(world);
+    await endPauses(world);
     if (before) settleModules(world, before.previous);
     const observed = nothingObserved();
     const watch = new Watch(world, stage, observed, profile);
@@ -141,6 +143,7 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usu
     const means = { world, stage, observed, start, moods, plan };
     play(means, random);
     playScene(means);
+    playFurther(means);
     extra?.(means);
     await untilRest(world, start + longest, () => world.timeline.now > lastAct);
     const violations = watch.judge();

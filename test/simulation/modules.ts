@@ -1,5 +1,6 @@
 import * as ids from '#core/kernel/ids.ts';
 import * as platformSecrets from '#core/platform/secrets/secrets.ts';
+import { pullAtSlot } from '#disputes/outcomes/pull/pull-flow.ts';
 import { secrets } from './environment.ts';
 import type { PreviousRelease } from './previous/kept.ts';
 import { enter } from './world/machine.ts';
@@ -19,6 +20,17 @@ export const settleModules = (world: World, { newTimedId }: Pick<PreviousRelease
   world.timeline.now = longAgo;
   let id = newTimedId();
   while (id % perMillisecond !== perMillisecond - 1) id = newTimedId();
+  world.timeline.now = now;
+};
+
+/** A function that fetches alerts pauses after failures, and remembers that: it begins without a pause. */
+export const endPauses = async (world: World): Promise<void> => {
+  const { now } = world.timeline;
+  world.timeline.now = farAhead;
+  await pullAtSlot(new Date(farAhead).toISOString(), async () => ({
+    list: async () => [],
+    acknowledge: async () => undefined,
+  }));
   world.timeline.now = now;
 };
 

@@ -10,6 +10,7 @@ export type Observed = {
   posts: Post[];
   told: Told[];
   payments: Payment[];
+  inbox: InboxCase[];
   /** The authentications that were begun, each by the numbers that were answered: never more than one. */
   authentications: Set<number>[];
   /** The store's account at Stripe. */
@@ -34,6 +35,7 @@ export const nothingObserved = (): Observed => ({
   posts: [],
   told: [],
   payments: [],
+  inbox: [],
   authentications: [],
   stripe: new StripeAccount(),
   nmi: new NmiAccount(),
@@ -55,6 +57,15 @@ export type Case = {
   alertIds: Set<number>;
   isAcknowledged: boolean;
   withdrawal: 'none' | 'sent' | 'acknowledged';
+};
+
+/** A case that no site matches as it comes. */
+export type InboxCase = {
+  sent: Case;
+  /** The sites to which it was assigned, as was answered. */
+  assigned: Set<number>;
+  /** True if a site has enrolled its descriptor. */
+  isEnrolled: boolean;
 };
 
 /** A request that reached a merchant's endpoint. */

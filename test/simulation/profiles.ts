@@ -21,6 +21,7 @@ const disorder = {
   'deletion lost': 0.02,
   'function throttled': 0.02,
   'stream doubled': 0.05,
+  'stream twice at once': 0.05,
   'stream late': 0.1,
   'sweep missed': 0.1,
   'sweep doubled': 0.15,

@@ -142,15 +142,20 @@ const chargesElsewhere = [
   { number: 12, amount: '12.66' },
 ] as const;
 
-/** Alerts about charges at a merchant's own processor, several about the same, which rules and people refund there. */
-const playLinked = (means: Means, random: Random): void => {
-  const { world, stage, start, plan } = means;
+/** Draws a charge that a merchant took at its own sandbox, a day and a half before a time. */
+export const chargeElsewhere = (random: Random, start: number) => {
   const { number, amount } = random.pick(chargesElsewhere);
   const day = new Date(start - 36 * hour).toISOString().slice(0, 10);
   const at = new Date(Date.parse(day) + (number - 1) * hour).toISOString();
   const digits = day.replaceAll('-', '');
   const arn = arnOf(`7465${digits}${String(number).padStart(10, '0')}`);
-  const reference = `sbc_${digits}_${String(number).padStart(2, '0')}`;
+  return { amount, at, arn, reference: `sbc_${digits}_${String(number).padStart(2, '0')}` };
+};
+
+/** Alerts about charges at a merchant's own processor, several about the same, which rules and people refund there. */
+const playLinked = (means: Means, random: Random): void => {
+  const { world, stage, start, plan } = means;
+  const { amount, at, arn, reference } = chargeElsewhere(random, start);
   const several = 1 + random.int(3);
   for (let one = 0; one < several; one += 1) {
     const sent = newCase(200 + one, random.chance(0.7) ? arn : undefined, random);

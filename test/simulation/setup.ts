@@ -56,6 +56,8 @@ const descriptors = {
   linked: 'SHOP LINKED',
   importer: 'SHOP IMPORTS',
   exporter: 'SHOP EXPORTS',
+  /** No site has it when a history begins. */
+  unknown: 'SHOP UNKNOWN',
 } as const;
 /** Where alerts come in. */
 export type Place = keyof typeof descriptors;
@@ -66,6 +68,7 @@ export const rdrPlaces = {
   linked: { acquirerBin: '423223', cardAcceptorId: 'LINKED' },
   importer: { acquirerBin: '423223', cardAcceptorId: 'IMPORTS' },
   exporter: { acquirerBin: '423223', cardAcceptorId: 'EXPORTS' },
+  unknown: { acquirerBin: '423223', cardAcceptorId: 'UNKNOWN' },
 } as const;
 
 /** Sets the stage by the service's own operations, of this release or the previous one, in a world where nothing goes wrong. */

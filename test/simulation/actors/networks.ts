@@ -1,4 +1,4 @@
-import type { Observed } from '../observed.ts';
+import type { Case, Observed } from '../observed.ts';
 import { type Host, json, type Reply, type Request } from '../world/network.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
@@ -8,6 +8,20 @@ import type { World } from '../world/world.ts';
 type Network = 'provider_a' | 'provider_b';
 type Outcome = { caseId: string; word: string; isFinal: boolean };
 type Means = { world: World; observed: Observed; moods: number; until: number };
+
+/** Alerts that provider_a offers to be fetched, by case. */
+const offers = new WeakMap<World, Map<string, { sent: Case; body: object }>>();
+const offersOf = (world: World) => {
+  const known = offers.get(world) ?? new Map<string, { sent: Case; body: object }>();
+  offers.set(world, known);
+  return known;
+};
+
+/** Offers an alert until it is acknowledged. */
+export const offerAlert = (world: World, sent: Case, body: object): void => {
+  offersOf(world).set(sent.caseId, { sent, body });
+};
+export const hasOffers = (world: World): boolean => offersOf(world).size > 0;
 
 /** Draws a network's failure. `isDone`: it has acted on the call before. */
 const moodOf = (random: Random): { reply: Reply; isDone: boolean } =>
@@ -39,12 +53,45 @@ const listening = (
     return { caseId, taken, has };
   };
   return (request) => {
+    const isPull = request.url.pathname.startsWith('/alerts');
     const random = randomOf(world.seed, `${network} ${request.from.place}.${request.from.calls}`);
     const mood = world.timeline.now < until && random.chance(moods * 0.4) ? moodOf(random) : undefined;
     if (mood && !mood.isDone) return mood.reply;
+    if (isPull) {
+      const reply = answerPull({ world, observed }, request);
+      return mood?.reply ?? { ...reply, delay: random.next() * 400 };
+    }
     const answers = outcomesIn(request).map(take);
     return mood?.reply ?? { ...answer(answers), delay: random.next() * 400 };
   };
+};
+
+/** Returns the number of an alert that is stored, by the row of its case. */
+const storedAlert = (world: World, caseId: string): number | undefined => {
+  const row = world.table.items.get(`CASE#provider_a#${caseId}\nCASE`);
+  return row && (row['case'] as { alertId: number }).alertId;
+};
+
+/** The Pull API: https://developer.mastercard.com/ethoca-alerts-for-merchants/documentation/tutorials-and-guides/pull-api-tutorial/ */
+const answerPull = ({ world, observed }: Pick<Means, 'world' | 'observed'>, { url, body }: Request): Reply => {
+  const open = offersOf(world);
+  if (url.pathname === '/alerts') {
+    const size = Number(url.searchParams.get('size'));
+    return json(
+      200,
+      [...open.values()].slice(0, size).map((offered) => offered.body),
+    );
+  }
+  const { acknowledges } = JSON.parse(body) as { acknowledges: { alertId: string }[] };
+  for (const { alertId: caseId } of acknowledges) {
+    const sent = open.get(caseId)?.sent;
+    const alertId = storedAlert(world, caseId);
+    if (alertId === undefined) observed.surprises.push(`${caseId} was acknowledged before it was stored`);
+    else sent?.alertIds.add(alertId);
+    if (sent) sent.isAcknowledged = true;
+    open.delete(caseId);
+  }
+  return json(200, {});
 };
 
 /** Words that leave a case open. */

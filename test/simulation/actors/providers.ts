@@ -30,7 +30,8 @@ const send = (world: World, { provider }: Case, body: object, then: (reply: Repl
   callUntilKnown(world, operation, () => sign(world, secret, body), then);
 };
 
-const bodyOf = (
+/** An alert as its provider sends it. */
+export const messageOf = (
   { provider, caseId, informs }: Case,
   { amount, card, at, arn }: Disputed,
   place: Place,
@@ -77,18 +78,22 @@ const bodyOf = (
 type Sending = { place: Place; copies: number; onAcknowledged: (alertId: number) => void };
 
 /** Sends a case until it is acknowledged, perhaps by several of the provider's machines at once. */
-export const sendCase = (
+export const sendCase = (world: World, sent: Case, disputed: Disputed, sending: Sending, random: Random): void =>
+  sendMessage(world, sent, messageOf(sent, disputed, sending.place, random), sending, random);
+
+/** The same for a message that was made before. */
+export const sendMessage = (
   world: World,
   sent: Case,
-  disputed: Disputed,
-  { place, copies, onAcknowledged }: Sending,
+  body: object,
+  { copies, onAcknowledged }: Omit<Sending, 'place'>,
   random: Random,
 ): void => {
-  const body = bodyOf(sent, disputed, place, random);
   for (let copy = 0; copy < copies; copy += 1) {
     world.timeline.after(copy === 0 ? 0 : random.next() * 200, () =>
       send(world, sent, body, ({ status, body: reply }) => {
-        if (status !== 200) throw new Error(`Case ${sent.caseId} was answered ${status} ${JSON.stringify(reply)}`);
+        // It was never acknowledged, then.
+        if (status !== 200) return world.note(`  ${sent.caseId} was answered ${status} ${JSON.stringify(reply)}`);
         const alertId = Number(reply['alert_id']);
         const isNew = sent.alertIds.size === 0;
         sent.alertIds.add(alertId);

@@ -17,6 +17,7 @@ const faults = {
   'deletion lost': 'a message that was handled comes again',
   'function throttled': 'a poller took messages while the function may not run',
   'stream doubled': 'a batch of the stream comes twice',
+  'stream twice at once': 'a reader of the stream that was given up goes on next to its successor',
   'stream late': 'a batch of the stream comes seconds late',
   'sweep missed': 'a sweep does not take place',
   'sweep doubled': 'a sweep takes place twice',
@@ -24,7 +25,7 @@ const faults = {
   'schedule lost': 'a schedule never fires',
   'schedule doubled': 'a schedule fires twice',
   'index stale': 'an index lags by seconds',
-  'clock skewed': 'a machine is up to a second early or late',
+  'clock skewed': 'a machine is seconds early or late',
   'transaction slow': 'a transaction keeps its items for seconds',
   'previous release': 'a function of the previous release handles the event, as both are deployed',
 } as const;

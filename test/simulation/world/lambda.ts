@@ -37,12 +37,12 @@ export const within = (invocation: Invocation | undefined, work: () => void): vo
   else if (!invocation.isOver) running.run(invocation, work);
 };
 
-const maxSkew = 1000;
-
 type Means = {
   seed: number;
   timeline: Timeline;
   faults: Faults;
+  /** How far (ms) a machine's clock can be off. */
+  maxSkew: number;
   /** Called with each error that a function ended with. */
   onError: (place: string, error: unknown) => void;
   note: (line: string) => void;
@@ -63,7 +63,7 @@ export class Lambda {
     event: E,
     ended: (end: Ended<T>) => void,
   ): void {
-    const { seed, timeline, faults, onError, note } = this.means;
+    const { seed, timeline, faults, maxSkew, onError, note } = this.means;
     const number = (this.runs.get(name) ?? 0) + 1;
     this.runs.set(name, number);
     const place = `${name}#${number}`;

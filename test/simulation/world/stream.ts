@@ -93,7 +93,11 @@ export class Stream {
     const end = records.indexOf(last) + 1;
     const { lambda, faults, timeline } = this.means;
     const place = `${reader.name} shard ${reader.shard} at ${wanted[0]?.sequence}`;
-    lambda.invoke(reader, reader.handler, { Records: wanted.map(({ record }) => record) }, (ended) => {
+    const event = { Records: wanted.map(({ record }) => record) };
+    if (faults.strikes('stream twice at once', `${place} try ${retries}`, reader.random)) {
+      timeline.after(reader.random.next() * 30, () => lambda.invoke(reader, reader.handler, event, () => undefined));
+    }
+    lambda.invoke(reader, reader.handler, event, (ended) => {
       const failed = ended.kind === 'done' ? ended.value.batchItemFailures[0]?.itemIdentifier : 'all';
       if (failed !== undefined) return this.again(reader, { wanted, end, failed, retries });
       if (faults.strikes('stream doubled', `${place} try ${retries}`, reader.random)) {

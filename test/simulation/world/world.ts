@@ -26,6 +26,8 @@ export type Setting = {
   isTraced?: boolean;
 };
 
+/** The most (ms) by which clocks may be off for every invariant to hold. */
+export const usualSkew = 5000;
 /** The SDK's `maxAttempts`. */
 const maxAttempts = 3;
 /** Which faults a call of AWS can meet, one at most. */
@@ -59,6 +61,11 @@ export class World {
   readonly stream: Stream;
   readonly schedules: Schedules;
   readonly network = new Network();
+  /**
+   * How far (ms) a machine's clock can be off. In a few histories by minutes: then work is repeated whose lease seems to have ended, and
+   * nothing else may happen.
+   */
+  readonly maxSkew: number;
   readonly mails: Mail[] = [];
   /** The errors that functions ended with, by message. */
   readonly errors = new Map<string, number>();
@@ -96,7 +103,8 @@ export class World {
     };
     this.table = new Table(timeline, habits, setting.rows);
     const onError = (place: string, error: unknown) => this.fail(place, error);
-    this.lambda = new Lambda({ seed, timeline, faults, onError, note });
+    this.maxSkew = randomOf(seed, 'clocks').chance(0.05) ? 120_000 : usualSkew;
+    this.lambda = new Lambda({ seed, timeline, faults, maxSkew: this.maxSkew, onError, note });
     const means = { seed, timeline, faults, lambda: this.lambda, note };
     this.queues = new Queues(means);
     this.queues.onMessage = (queue, body) => this.onText(`queue ${queue}`, body);

@@ -66,6 +66,7 @@ export const pullAtSlot = async (slot: string, connect: () => Promise<AlertSourc
   try {
     await pullAlerts(await connect());
     failures = 0;
+    pausedUntil = 0;
   } catch (error) {
     if (!(error instanceof PullError)) throw error;
     failures += 1;
