@@ -2,6 +2,7 @@ import { variableOfQueue, variableOfSecret } from '#core/platform/operation/gran
 import { queuesOf } from '#core/platform/operation/worker.ts';
 import { everySecret } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
+import { bucketName } from './world/bucket.ts';
 
 /**
  * The environment of every function; to be imported before any of them is. In a plain object: functions read it again and again,
@@ -14,6 +15,7 @@ process.env = Object.assign(
     AWS_ACCESS_KEY_ID: 'simulation',
     AWS_SECRET_ACCESS_KEY: 'simulation',
     TABLE_NAME: 'simulation',
+    OBJECTS_BUCKET: bucketName,
     STAGE_NAME: 'simulation',
     ALLOW_SANDBOX: 'true',
     ENROLLMENT_PROVIDER: 'sandbox',

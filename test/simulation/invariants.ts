@@ -12,6 +12,7 @@ import { refundReference } from '#payments/processors/nmi/nmi-charges.ts';
 import { sandboxCandidate, untouched } from '#payments/processors/sandbox/sandbox-charges.ts';
 import type { Post } from './observed.ts';
 import type { Kept } from './watch.ts';
+import { objectsOf } from './world/bucket.ts';
 import type { Item } from './world/expressions.ts';
 import { usualSkew } from './world/world.ts';
 
@@ -1071,6 +1072,34 @@ const noSurprise: Invariant = (kept) => {
   ];
 };
 
+/** A store's file of evidence is the one that was uploaded; evidence that is marked as submitted is at Stripe. */
+const evidence: Invariant = (kept) =>
+  kept.of('CHARGEBACK').flatMap((row) => {
+    const { id, mid, reference, files, evidence: submitted } = row['chargeback'] as Item & { files: { id: string }[] };
+    const objects = objectsOf(kept.world);
+    const lost = files.filter((file) => objects.get(`evidence/${mid}/${file.id}`) !== kept.observed.files.get(file.id));
+    return [
+      ...lost.map((file) => `${id} has file ${file.id}, whose content is gone`),
+      ...(submitted && !kept.observed.stripe.disputes.evidence.has(String(reference))
+        ? [`${id} says that evidence is submitted, and Stripe has none`]
+        : []),
+    ];
+  });
+
+/** An accepted chargeback is closed at Stripe, unless that has ended it before. Stripe may answer nothing about disputes for 30 hours. */
+const acceptances: Invariant = (kept) =>
+  [...kept.observed.acceptedChargebacks].flatMap(([id, at]) => {
+    const own = kept.of('CHARGEBACK').find((row) => (row['chargeback'] as Item)['id'] === id)?.['chargeback'] as
+      | (Item & { closedAt: string | null })
+      | undefined;
+    const isClosed = kept.observed.stripe.answered.has(`fw-accept-${id}`);
+    const isLate = own?.closedAt != null && Date.parse(own.closedAt) > at + 45 * hour;
+    return [
+      ...(own?.['accepted'] ? [] : [`the acceptance of ${id} is lost`]),
+      ...(isLate && !isClosed ? [`${id} was accepted, and is open at Stripe`] : []),
+    ];
+  });
+
 /** An alert of the inbox gets the site that it was assigned to first, or one that has enrolled its descriptor. */
 const inbox: Invariant = (kept) =>
   kept.observed.inbox.flatMap(({ sent: { caseId, withdrawal }, assigned, isEnrolled }) => {
@@ -1141,6 +1170,8 @@ export const invariants = {
   'a network hears one final outcome': oneFinalOutcome,
   'what is accepted, the network has': networkHasIt,
   'e-mails are sent': mailed,
+  'an accepted chargeback is accepted at its processor': acceptances,
+  'evidence is what was uploaded': evidence,
   'an alert of the inbox gets one owner': inbox,
   'each release reads what the other has written': readsAll,
   'secrets stay where they belong': secret,

@@ -11,6 +11,10 @@ export type Observed = {
   told: Told[];
   payments: Payment[];
   inbox: InboxCase[];
+  /** When each chargeback was accepted, as was answered. */
+  acceptedChargebacks: Map<string, number>;
+  /** The content of each uploaded file. */
+  files: Map<string, string>;
   /** The authentications that were begun, each by the numbers that were answered: never more than one. */
   authentications: Set<number>[];
   /** The store's account at Stripe. */
@@ -36,6 +40,8 @@ export const nothingObserved = (): Observed => ({
   told: [],
   payments: [],
   inbox: [],
+  acceptedChargebacks: new Map(),
+  files: new Map(),
   authentications: [],
   stripe: new StripeAccount(),
   nmi: new NmiAccount(),

@@ -1,6 +1,7 @@
 import { outcomeQueues } from '#disputes/providers/providers.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { adyenNumbers, openAdyen } from './actors/adyen.ts';
+import { handleDispute } from './actors/chargebacks.ts';
 import { refundByHand } from './actors/merchant.ts';
 import { chargeBack, openNmi } from './actors/nmi.ts';
 import { authenticate, payersNumbers } from './actors/payer.ts';
@@ -10,6 +11,7 @@ import { openElsewhere } from './actors/stripe-elsewhere.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import type { Observed, Payment } from './observed.ts';
 import type { Stage } from './setup.ts';
+import { openBucket } from './world/bucket.ts';
 import { type Random, randomOf } from './world/random.ts';
 import type { World } from './world/world.ts';
 
@@ -79,7 +81,11 @@ const playStore = (means: Means, random: Random): void => {
   if (isHasty) for (const queue of outcomeQueues) world.queues.backlogs.set(queue, 10_000);
   const isMute = moods > 0 && randomOf(world.seed, 'muteness').chance(0.2);
   const muteUntil = isMute ? start + 30 * hour : 0;
-  openStripe({ world, account: observed.stripe, site, moods, until: start + calmAfter, muteUntil, isHasty, plan });
+  openBucket(world);
+  const onDispute = (reference: string): void =>
+    handleDispute({ world, observed, plan }, reference, randomOf(world.seed, `people at ${reference}`));
+  const until = start + calmAfter;
+  openStripe({ world, account: observed.stripe, site, moods, until, muteUntil, isHasty, onDispute, plan });
   const onPaid = ({ number: digits = '', amount }: Payment, number: number): void => {
     const { now } = world.timeline;
     if (!random.chance(0.5) && !isHasty) return;

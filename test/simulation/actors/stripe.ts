@@ -20,12 +20,14 @@ const accounts = new WeakMap<World, Map<string, Host>>();
 export const listenAtStripe = (world: World, { secretKey }: StripeAccount, host: Host): void => {
   const known = accounts.get(world) ?? new Map<string, Host>();
   accounts.set(world, known.set(secretKey, host));
-  world.network.listen('api.stripe.com', (request) => {
+  const answer: Host = (request) => {
     const [, key = ''] = /^Bearer (.*)$/.exec(request.headers['authorization'] ?? '') ?? [];
     const one = known.get(key);
     if (!one) throw new Error('Stripe knows no such key');
     return one(request);
-  });
+  };
+  world.network.listen('api.stripe.com', answer);
+  world.network.listen('files.stripe.com', answer);
 };
 
 /** Cards by what Stripe makes of them: https://docs.stripe.com/testing */
@@ -52,6 +54,8 @@ type Means = {
    * True if banks send refunds back within moments, when the alert that they answered may not have been told to its network yet.
    */
   isHasty: boolean;
+  /** Called with each dispute that an issuer opens. */
+  onDispute?: (reference: string) => void;
   /** Schedules an action; the history does not rest before. */
   plan: (time: number, act: () => void) => void;
 };
@@ -144,6 +148,9 @@ const courses = [
   ['warning_needs_response', 'needs_response', 'won'],
 ] as const;
 
+/** Nothing changes after these. */
+const ends = new Set(['won', 'lost', 'warning_closed']);
+
 /** An issuer asks about a payment or charges it back, and decides some hours later. */
 const issuerDisputes = (means: Means, intent: Intent, random: Random): void => {
   const { world, account, plan } = means;
@@ -154,9 +161,12 @@ const issuerDisputes = (means: Means, intent: Intent, random: Random): void => {
     const dispute = account.disputes.open(intent, { status: first });
     world.note(`  ${intent.id} is disputed: ${first}`);
     tell(means, dispute, random);
+    means.onDispute?.(dispute.id);
     for (const status of then) {
       time += random.next() * (random.chance(0.3) ? 1000 : 20 * hour);
       plan(time, () => {
+        // Its merchant has accepted it.
+        if (ends.has(dispute.status)) return;
         world.note(`  ${dispute.id} is ${status}`);
         dispute.status = status;
         tell(means, dispute, random);

@@ -63,7 +63,7 @@ try {
       js: "import { createRequire as createRequireOfKept } from 'node:module'; const require = createRequireOfKept(import.meta.url);",
     },
     // The world replaces these in the process, for both releases.
-    external: ['@aws-sdk/*', 'undici'],
+    external: ['@aws-sdk/*', '@smithy/node-http-handler', 'undici'],
   });
   const [{ contents } = { contents: new Uint8Array() }] = outputFiles;
   const sha256 = createHash('sha256').update(contents).digest('hex');

@@ -6,6 +6,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { HttpResponse } from '@smithy/core/protocols';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { Agent, type Dispatcher } from 'undici';
 import { clockSymbol } from '#core/kernel/clock.ts';
 import { replaceReader } from './images.ts';
@@ -200,6 +202,24 @@ const replaceUndici = (): void => {
   Agent.prototype.destroy = async () => undefined;
 };
 
+/** S3 is asked by this, without the SDK's client. */
+const replaceHttpHandler = (): void => {
+  NodeHttpHandler.prototype.handle = function handle({ protocol, hostname, path, method, headers, body }) {
+    const here = worldOf('An HTTP handler');
+    const url = new URL(`${protocol}//${hostname}${path}`);
+    return new Promise((resolve, reject) => {
+      const sent = body === undefined ? '' : Buffer.from(body as Uint8Array).toString('latin1');
+      here.exchange({ url, method, headers: { ...headers }, body: sent }, (reply) => {
+        if (reply.kind === 'reset') return reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+        const chunks = [Buffer.from(reply.body ?? '', 'latin1')];
+        resolve({
+          response: new HttpResponse({ statusCode: reply.status, headers: { ...reply.headers }, body: chunks }),
+        });
+      });
+    });
+  };
+};
+
 replaceReader();
 replaceTime();
 replaceChance();
@@ -207,4 +227,5 @@ replaceLog();
 replaceClients();
 replaceFetch();
 replaceUndici();
+replaceHttpHandler();
 syncBuiltinESMExports();
