@@ -1077,9 +1077,12 @@ const noSurprise: Invariant = (kept) => {
 /** A store's file of evidence is the one that was uploaded; evidence that is marked as submitted is at Stripe. */
 const evidence: Invariant = (kept) =>
   kept.of('CHARGEBACK').flatMap((row) => {
-    const { id, mid, reference, files, evidence: submitted } = row['chargeback'] as Item & { files: { id: string }[] };
+    const { id, mid, reference, files, evidence: submitted } = row['chargeback'] as Item & { files?: { id: string }[] };
     const objects = objectsOf(kept.world);
-    const lost = files.filter((file) => objects.get(`evidence/${mid}/${file.id}`) !== kept.observed.files.get(file.id));
+    // Rows of the previous release have no files.
+    const lost = (files ?? []).filter(
+      (file) => objects.get(`evidence/${mid}/${file.id}`) !== kept.observed.files.get(file.id),
+    );
     return [
       ...lost.map((file) => `${id} has file ${file.id}, whose content is gone`),
       ...(submitted && !kept.observed.stripe.disputes.evidence.has(String(reference))

@@ -83,6 +83,7 @@ const ChargebackRow = defineRow<Chargeback>({
         at: v.string(),
       }),
     ),
+    droppedFiles: v.array(v.string()),
     response: v.nullable(v.looseObject({ text: v.string(), by: v.string(), at: v.string() })),
     history: v.array(v.looseObject({ at: v.string(), by: v.string(), stage: v.string(), status: v.string() })),
     nextLookAt: v.nullable(v.string()),
@@ -91,6 +92,7 @@ const ChargebackRow = defineRow<Chargeback>({
   upgrades: [
     (before) => ({ connection: null, evidence: null, ...before }),
     (before) => ({ files: [], response: null, ...before }),
+    (before) => ({ droppedFiles: [], ...before }),
   ],
 });
 

@@ -42,6 +42,8 @@ export type Chargeback = {
   evidence: { by: string; at: string } | null;
   /** Files that go with the evidence, at most one of a kind. */
   files: readonly EvidenceFile[];
+  /** The ids of files that were replaced or removed, and whose content is deleted: none of them is added again. */
+  droppedFiles: readonly string[];
   /** The response to the issuer as a user saved it; null: it is made from the facts. */
   response: { text: string; by: string; at: string } | null;
   /** The observed states, oldest first. */
@@ -147,6 +149,7 @@ export const chargebackAfter = (
     accepted: null,
     evidence: null,
     files: [],
+    droppedFiles: [],
     response: null,
     history: [],
   };
@@ -220,19 +223,29 @@ export const whyTooLate = (chargeback: Chargeback, at: string): string | undefin
   return dueBy !== null && dueBy < at ? `It could be contested until ${dueBy}.` : undefined;
 };
 
+/** A call to add a file can be late by minutes; far fewer files are dropped in that time. */
+const maxDroppedFiles = 100;
+
+const withFiles = (chargeback: Chargeback, files: readonly EvidenceFile[]): Chargeback => {
+  const dropped = chargeback.files.filter((one) => !files.includes(one)).map(({ id }) => id);
+  return {
+    ...chargeback,
+    files,
+    droppedFiles: [...chargeback.droppedFiles, ...dropped].slice(-maxDroppedFiles),
+    version: chargeback.version + 1,
+  };
+};
+
 /** The same with a file, which replaces the one of its kind. */
-export const withFile = (chargeback: Chargeback, file: EvidenceFile): Chargeback => ({
-  ...chargeback,
-  files: [...chargeback.files.filter(({ kind }) => kind !== file.kind), file],
-  version: chargeback.version + 1,
-});
+export const withFile = (chargeback: Chargeback, file: EvidenceFile): Chargeback =>
+  withFiles(chargeback, [...chargeback.files.filter(({ kind }) => kind !== file.kind), file]);
 
 /** The same without a file. */
-export const withoutFile = (chargeback: Chargeback, fileId: string): Chargeback => ({
-  ...chargeback,
-  files: chargeback.files.filter(({ id }) => id !== fileId),
-  version: chargeback.version + 1,
-});
+export const withoutFile = (chargeback: Chargeback, fileId: string): Chargeback =>
+  withFiles(
+    chargeback,
+    chargeback.files.filter(({ id }) => id !== fileId),
+  );
 
 /** The same with another response. */
 export const withResponse = (chargeback: Chargeback, response: Chargeback['response']): Chargeback => ({

@@ -131,6 +131,23 @@ describe('an evidence file', () => {
     expect((await fetch(stored?.url ?? '')).status).toBe(200);
   });
 
+  it('stays replaced when a repeated call to add the earlier file arrives late', async () => {
+    const { id } = await disputed();
+    const { file_id } = await uploadOnly(id, await pdf());
+    const file = { file_id, kind: 'receipt', name: 'x.pdf' };
+    let isFirst = true;
+    beforeTransactions(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      expect(await add(id, file)).toMatchObject({ status: 200 });
+      expect(await upload(id, png, 'receipt', 'image/png', 'b.png')).toMatchObject({ status: 200 });
+    });
+    expect(await add(id, file)).toMatchObject({ status: 404, body: { code: 'upload_not_found' } });
+    const [stored, ...others] = await filesOf(id);
+    expect((await fetch(stored?.url ?? '')).status).toBe(200);
+    expect(others).toEqual([]);
+  });
+
   it('is added once when the call is repeated, even after the upload was overwritten', async () => {
     const { id } = await disputed();
     const bytes = await pdf();

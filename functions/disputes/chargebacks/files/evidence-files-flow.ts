@@ -23,6 +23,12 @@ const changeableForCaller = async (id: string, caller: Caller): Promise<Chargeba
   return chargeback;
 };
 
+/** Throws upload_not_found for a file that was replaced or removed: the call to add it is repeated late, and its content is deleted. */
+const checkDropped = ({ droppedFiles }: Chargeback, fileId: string): void => {
+  if (droppedFiles.includes(fileId))
+    throw new Refusal('upload_not_found', 'file_id: this file was replaced or removed. Upload it again.');
+};
+
 type Offered = { kind: EvidenceKind; bytes: number };
 
 /** Throws file_not_accepted if the files of the chargeback would be too large together. */
@@ -58,6 +64,7 @@ export const addFileForCaller = async (
 ): Promise<Chargeback> => {
   const before = await changeableForCaller(id, caller);
   if (before.files.some((one) => one.id === fileId)) return before;
+  checkDropped(before, fileId);
   const bytes = await getObject(uploadKeyOf(before, fileId));
   if (!bytes) throw new Refusal('upload_not_found', 'file_id: nothing was uploaded.');
   const examined = examineFile(bytes);
@@ -67,6 +74,7 @@ export const addFileForCaller = async (
   return change(id, caller, (chargeback) => {
     // The same call came a moment earlier.
     if (chargeback.files.some((one) => one.id === fileId)) return { after: chargeback, dropped: [] };
+    checkDropped(chargeback, fileId);
     checkRoom(chargeback, file);
     return { after: withFile(chargeback, file), dropped: chargeback.files.filter((one) => one.kind === kind) };
   });
