@@ -12,6 +12,8 @@ const help = `${colours.bold('npm run demo -- [story]')}    Plays a story on a l
               was charged back before
   3ds         How a payer is authenticated
   orders      How a bank sees what was bought
+  connect     A merchant's own service: an alert is fetched, its charge found there and refunded, and the network notified
+  history     A past year is imported, enrollments are proposed, and savings estimated
 
   --json      Prints each step as a line of JSON, for programs
 
@@ -27,6 +29,8 @@ const stories = new Map([
   ['network', async () => (await import('#lib/local/demo/network-story.ts')).playNetworkStory],
   ['3ds', async () => (await import('#lib/local/demo/three-ds-story.ts')).playThreeDsStory],
   ['orders', async () => (await import('#lib/local/demo/orders-story.ts')).playOrdersStory],
+  ['connect', async () => (await import('#lib/local/demo/connect-story.ts')).playConnectStory],
+  ['history', async () => (await import('#lib/local/demo/history-story.ts')).playHistoryStory],
 ]);
 
 const main = async (args: string[]): Promise<void> => {

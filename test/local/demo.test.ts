@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { playConnectStory } from '#lib/local/demo/connect-story.ts';
+import { playHistoryStory } from '#lib/local/demo/history-story.ts';
 import { playOrdersStory } from '#lib/local/demo/orders-story.ts';
 import { createJsonStage, type Stage } from '#lib/local/demo/stage.ts';
 import { playThreeDsStory } from '#lib/local/demo/three-ds-story.ts';
@@ -56,6 +58,8 @@ describe('the story of', () => {
   it.each([
     ['orders', playOrdersStory],
     ['3ds', playThreeDsStory],
+    ['connect', playConnectStory],
+    ['history', playHistoryStory],
   ])('%s holds at every step', async (_, play) => {
     const { stage, checks, troubles } = silentStage();
     await play({ url: service.url, credentials: service.credentials }, stage);

@@ -132,6 +132,7 @@ const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefi
   'GET sinks/name': ({ name }) => parts.sinks.list(name),
   'PUT sinks/name': ({ name, body }) => parts.sinks.tell(name, parseBody(SinkAnswer, body)),
   'DELETE sinks/name': ({ name }) => parts.sinks.clear(name),
+  'POST queues/name': ({ name, body }) => sendToQueue(parts.queues, name, body),
   'GET networks/name': ({ name }) => parts.networks.listTold(networkName(name)),
   'POST networks/name': ({ name, body }) =>
     parts.networks.offer(networkName(name), parseBody(v.looseObject({ alertId: v.string() }), body)),
@@ -151,6 +152,13 @@ const depthOf = (queues: Queues, name: string): number => {
   const queue = queues.find(name);
   const { visible, hidden } = queue ? queues.depth(queue) : { visible: 0, hidden: 0 };
   return visible + hidden;
+};
+
+/** Sends a message as a schedule would. `name`: of the queue, without the stage's prefix. */
+const sendToQueue = (queues: Queues, name: string, body: string): void => {
+  const queue = queues.definitions.find((one) => one.name.endsWith(`-${name}`));
+  if (!queue) throw new Refused(404, `There is no queue ${name}.`);
+  queues.send(queue, { body: JSON.stringify(parseBody(v.looseObject({}), body)) });
 };
 
 /** On the way everything has its moment; a typing error should not take hours. */

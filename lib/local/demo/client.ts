@@ -44,6 +44,7 @@ const merchantCalls = (send: Send, { site: { mid, rid, sid, rcode }, merchant }:
     takeJson: () => bearer(`/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, { body_format: 'json' }),
     /** Names the merchant's own processors, and has a rule decide alerts. */
     connect: (connections: unknown) => bearer(`/merchant/${mid}/connections`, { connections }),
+    testConnection: (id: string) => bearer(`/merchant/${mid}/connections/${id}/test`, {}),
     createRule: (rule: object) => bearer('/service_alerts/rules/create', { sid, ...rule }),
     /** Alerts whose price can be claimed back. */
     credits: () => bearer('/service_alerts/credits/list', {}),
@@ -83,6 +84,10 @@ const stackCalls = (send: Send) => ({
   networkWasTold: (network: 'provider_a' | 'provider_b') => send('GET', `/_local/networks/${network}`),
   hurtNetwork: (network: 'provider_a' | 'provider_b', fault: unknown) =>
     send('PUT', `/_local/networks/${network}`, fault),
+  /** Has an alert be fetched from provider_a. */
+  offerAlert: (alert: object) => send('POST', '/_local/networks/provider_a', alert),
+  /** Sends what a schedule would send. */
+  sendToQueue: (name: string, message: object) => send('POST', `/_local/queues/${name}`, message),
   emails: async () => v.parse(v.array(v.looseObject({})), await send('GET', '/_local/emails')),
 });
 
