@@ -31,7 +31,7 @@ const Estimate = v.looseObject({
 });
 
 const total = 10_000;
-/** Of so many charges one was charged back. */
+/** One charge in this many was charged back. */
 const everyDispute = 125;
 
 const yearOfCharges = (now: string): DemoCharge[] =>
