@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { firstDeploymentCheck, templateChecks } from '#lib/cloud/checks/check-templates.ts';
-import { quotaBudget } from '#lib/cloud/checks/quota-budget.ts';
+import { quotaBudget, quotaWarnings } from '#lib/cloud/checks/quota-budget.ts';
 import { readTemplates, type StackTemplates } from '#lib/cloud/checks/stack-templates.ts';
 import { createServiceApp } from '#lib/cloud/service-app.ts';
 
@@ -45,6 +45,7 @@ for (const { context, isFirst } of stages) {
   for (const finding of findings) process.stderr.write(`${title} ${finding}\n`);
   if (findings.length > 0) process.exitCode = 1;
   process.stdout.write(`${title}: ${stack.resources.length} resources, ${findings.length} findings\n`);
+  for (const warning of quotaWarnings(quotaBudget(stack))) process.stdout.write(`  nearly used: ${warning}\n`);
   if (isQuick) continue;
   for (const { what, used, quota } of quotaBudget(stack)) process.stdout.write(`  ${what}: ${used} of ${quota}\n`);
 }

@@ -31,6 +31,11 @@ export const exceptions: readonly Exception[] = [
     parts: [/^BackupRole$/],
   },
   {
+    id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup]',
+    reason: 'The policy that Amazon asks for so that AWS Backup may back up the bucket.',
+    parts: [/^BackupRole$/],
+  },
+  {
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
     reason:
       'Sending traces to X-Ray, and listing streams where a function reads one, are actions that know no resource.',

@@ -6,10 +6,10 @@ import type { Resources } from './policy.ts';
 import { isProtected } from './settings.ts';
 
 /**
- * A backup of the table each day, kept for `backupRetentionDays`, next to the continuous backups of the last 35 days. It survives a table that is
- * deleted, and AWS Backup can copy it to another Region or account.
+ * A backup of the table and of the bucket with evidence each day, kept for `backupRetentionDays`, next to the table's continuous backups of the last 35 days. It
+ * survives a table that is deleted, and AWS Backup can copy it to another Region or account.
  */
-export const createBackups = (scope: Construct, { names, key, table, settings }: Resources): void => {
+export const createBackups = (scope: Construct, { names, key, table, objects, settings }: Resources): void => {
   // An empty vault costs nothing. It stays when backups are switched off, because its name would be taken when they are switched on
   // again. A new stack of the stage uses a new name, because the vault of the old stack is retained.
   const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
@@ -37,10 +37,17 @@ export const createBackups = (scope: Construct, { names, key, table, settings }:
   });
   const role = new Role(scope, 'BackupRole', {
     assumedBy: new ServicePrincipal('backup.amazonaws.com'),
-    managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSBackupServiceRolePolicyForBackup')],
+    // https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
+    managedPolicies: ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'].map(
+      (name) => ManagedPolicy.fromAwsManagedPolicyName(name),
+    ),
   });
   new CfnBackupSelection(scope, 'BackupSelection', {
     backupPlanId: plan.attrBackupPlanId,
-    backupSelection: { selectionName: 'table', iamRoleArn: role.roleArn, resources: [table.tableArn] },
+    backupSelection: {
+      selectionName: 'data',
+      iamRoleArn: role.roleArn,
+      resources: [table.tableArn, objects.bucketArn],
+    },
   });
 };

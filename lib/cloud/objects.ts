@@ -12,7 +12,11 @@ export type ObjectBucket = { bucketName: string; bucketArn: string };
 const keptDays: Readonly<Record<ObjectPrefix, number>> = { uploads: 1, evidence: 730, exports: 1 };
 
 /** Browsers upload and download by signed addresses, from the dashboard's origin if that is known. */
-export const createObjectBucket = (scope: Construct, key: IKey, { dashboardUrl }: Settings): ObjectBucket =>
+export const createObjectBucket = (
+  scope: Construct,
+  key: IKey,
+  { dashboardUrl, backupRetentionDays }: Settings,
+): ObjectBucket =>
   new Bucket(scope, 'Objects', {
     encryption: BucketEncryption.KMS,
     encryptionKey: key,
@@ -22,10 +26,14 @@ export const createObjectBucket = (scope: Construct, key: IKey, { dashboardUrl }
     enforceSSL: true,
     minimumTLSVersion: 1.2,
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    // AWS Backup needs it: https://docs.aws.amazon.com/aws-backup/latest/devguide/s3-backups.html
+    versioned: true,
     lifecycleRules: Object.entries(keptDays).map(([prefix, days]) => ({
       id: prefix,
       prefix: `${prefix}/`,
       expiration: Duration.days(days),
+      // What was replaced or removed can be restored for a time; it is not kept longer than its backups.
+      noncurrentVersionExpiration: Duration.days(prefix === 'evidence' ? Math.max(1, backupRetentionDays) : 1),
     })),
     cors: [
       {

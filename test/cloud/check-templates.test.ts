@@ -5,7 +5,7 @@ import { checkApiImport, countApiResources } from '#lib/cloud/checks/api-import.
 import { firstDeploymentCheck, templateChecks } from '#lib/cloud/checks/check-templates.ts';
 import { creationOrder, rehearseFailedCreation } from '#lib/cloud/checks/create-rehearsal.ts';
 import { checkPolicies } from '#lib/cloud/checks/iam-grammar.ts';
-import { checkQuotas, quotaBudget } from '#lib/cloud/checks/quota-budget.ts';
+import { checkQuotas, quotaBudget, quotaWarnings } from '#lib/cloud/checks/quota-budget.ts';
 import { type Fields, type Resource, serviceStack } from './synthesized.ts';
 
 const prod = { stage: 'prod', operationsEmail: 'ops@shop.example', allowSandbox: 'true' };
@@ -183,6 +183,13 @@ describe('the quota budget', () => {
   it('stays within its share of every quota', () => {
     for (const { used, quota, share } of quotaBudget(first)) expect(used).toBeLessThanOrEqual(quota * share);
     expect(quotaBudget(first).find(({ what }) => what === 'IAM roles of the account')?.used).toBeGreaterThan(100);
+  });
+
+  it('warns of a quota that is nearly used', () => {
+    const row = { what: 'rules', quota: 100, share: 0.9 };
+    expect(quotaWarnings([{ ...row, used: 81 }])).toEqual([]);
+    expect(quotaWarnings([{ ...row, used: 82 }])).toEqual(['rules: 82 of 100']);
+    expect(quotaWarnings(quotaBudget(first)).join()).toContain('resources of the API');
   });
 
   it('finds an API with more resources than its quota', () => {

@@ -150,6 +150,22 @@ describe('backups', () => {
     expect(JSON.stringify(only('AWS::Backup::BackupVault').properties)).toContain(only('AWS::KMS::Key').id);
   });
 
+  it('include the files of evidence, whose bucket keeps versions no longer than its backups', () => {
+    const { only } = serviceStack({ ...prod, backupRetentionDays: '90' });
+    const bucket = only('AWS::S3::Bucket');
+    expect(bucket.properties['VersioningConfiguration']).toEqual({ Status: 'Enabled' });
+    const rules = listOf(at(bucket.properties, 'LifecycleConfiguration', 'Rules'));
+    const days = rules.map((rule) => [at(rule, 'Prefix'), at(rule, 'NoncurrentVersionExpiration', 'NoncurrentDays')]);
+    expect(Object.fromEntries(days)).toEqual({ 'uploads/': 1, 'evidence/': 90, 'exports/': 1 });
+    const { id } = bucket;
+    expect(JSON.stringify(only('AWS::Backup::BackupSelection').properties)).toContain(id);
+    const roles = serviceStack({ ...prod }).ofType('AWS::IAM::Role');
+    const backup = roles.find(({ properties }) => JSON.stringify(properties).includes('backup.amazonaws.com'));
+    expect(JSON.stringify(backup?.properties['ManagedPolicyArns'])).toContain(
+      ':iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup',
+    );
+  });
+
   it.each([
     [prod, 1],
     [{}, 0],

@@ -42,6 +42,12 @@ const environments = (propertiesOf: (type: string) => readonly object[]): number
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? ''));
 
+/** The rows that have used nine tenths of their share: what is added next needs a plan (docs/operations.md). */
+export const quotaWarnings = (rows: readonly QuotaRow[]): string[] =>
+  rows
+    .filter(({ used, quota, share }) => used > 0.9 * quota * share)
+    .map(({ what, used, quota }) => `${what}: ${used} of ${quota}`);
+
 /** The rows that use more than their share. */
 export const checkQuotas = (rows: readonly QuotaRow[]): string[] =>
   rows
