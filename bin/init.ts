@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import colours from 'picocolors';
 import { namesOf } from '#lib/cloud/names.ts';
-import { readSettings } from '#lib/cloud/settings.ts';
+import { readSettings, readStageFile } from '#lib/cloud/settings.ts';
 import { helpOption, runCommand } from '#lib/local/command.ts';
 import { readEndpoints } from '#lib/local/endpoints.ts';
 import { UserError } from '#lib/local/user-error.ts';
@@ -37,6 +37,7 @@ const help = `${colours.bold('npm run init')}    Sets up a stage, its first oper
   --local              Set up a merchant on the running local service instead; nothing is deployed
   --deploy             Deploy at once, then go on
   --deployed           The stage is deployed: go on with the operator and the merchant
+  --confirm            Enroll the descriptor without its networks, and make a test alert; for ephemeral stages only
   --yes                Ask nothing: take the flags, and the defaults for the rest
 
 ${[...stageQuestions, ...merchantQuestions].map(({ flag, text }) => `  ${`--${flag} <text>`.padEnd(29)}${text}`).join('\n')}
@@ -49,6 +50,7 @@ const options = {
   local: { type: 'boolean', default: false },
   deploy: { type: 'boolean', default: false },
   deployed: { type: 'boolean', default: false },
+  confirm: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   ...helpOption,
 } as const;
@@ -138,7 +140,7 @@ const createOperator = async (username: string, target: readonly string[]) => {
   return { username, password: String(password), token: String(token) };
 };
 
-const setUp = async (answers: InitAnswers, url: string, isLocal: boolean): Promise<void> => {
+const setUp = async (answers: InitAnswers, url: string, isLocal: boolean, isConfirmed = isLocal): Promise<void> => {
   step('Smoke test');
   await checkHealth(url);
   say(`${url}/health answers.`);
@@ -151,7 +153,7 @@ const setUp = async (answers: InitAnswers, url: string, isLocal: boolean): Promi
   const merchant = await createFirstMerchant(service, answers, say);
   const manager = await runUser(['create', `manager${merchant.mid}`, '--mid', String(merchant.mid), ...target]);
   say(`Its first manager: username ${manager['username']}, password ${manager['password']} (shown once).`);
-  if (isLocal) {
+  if (isConfirmed) {
     await confirmEnrollment(service, answers, merchant);
     const { alertId, status } = await makeTestAlert(service, answers);
     say(`Test alert ${alertId} for ${answers.descriptor} is ${status}: ${url}/dashboard#/alerts/${alertId}`);
@@ -189,7 +191,10 @@ const main = async (args: string[]): Promise<void> => {
     if (status !== 0)
       throw new UserError('The deployment failed; see "The first deployment failed" in docs/runbook.md.');
   }
-  return setUp(answers, await urlOfStage(answers), false);
+  const isConfirmed = flags['confirm'] === true;
+  if (isConfirmed && readStageFile(answers.stage, 'stages')['ephemeral'] !== true)
+    throw new UserError('--confirm is for ephemeral stages: on others, the networks confirm the descriptor.');
+  return setUp(answers, await urlOfStage(answers), false, isConfirmed);
 };
 
 await runCommand(() => main(process.argv.slice(2)));

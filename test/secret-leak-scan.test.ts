@@ -174,6 +174,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'local/invoke.test.ts': 'calls a stack that is watched',
   'local/tiny-stack.ts': 'runs no function of the service',
   'openapi/code-samples.test.ts': 'calls a stack that is watched',
+  'operator/prove.test.ts': 'has shell commands call a stack that is watched',
   'operator/steps.test.ts': 'has commands printed and checked, with programs that only write down their calls',
   'operator/trace.test.ts': 'reads lines of logs that it has written itself',
   'simulation/nightly.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',

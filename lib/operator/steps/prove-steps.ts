@@ -4,6 +4,13 @@ const deploy = 'npm run deploy -- -c stage=$STAGE --require-approval never';
 /** The permissions of `cdk deploy`: it uses the roles that `cdk bootstrap` has created. */
 const deployPermissions = ['sts:AssumeRole on cdk-*', 'cloudformation:DescribeStacks'] as const;
 const previous = 'dist/prove/previous';
+/** Sets API to the base address of the stage, which ends with a slash. */
+const setApi = [
+  'API=$(aws cloudformation describe-stacks --stack-name forewarn-$STAGE',
+  `--query "Stacks[0].Outputs[?OutputKey=='ApiUrl'].OutputValue" --output text) &&`,
+].join(' ');
+/** What `npm run init` prints: the merchant's secrets, which are not shown again. */
+const merchantFile = 'dist/prove/merchant.txt';
 
 /**
  * Proves a release in an account: deploys an ephemeral stage, probes it through gateway, firewall and SES, measures it, upgrades it from the previous release
@@ -28,9 +35,27 @@ export const proveSteps: readonly OperatorStep[] = [
   },
   { name: 'deploy again', why: 'the probes are for N', command: deploy, permissions: deployPermissions },
   {
+    name: 'create a receiver',
+    why: 'webhooks need an address in the account: a function with a URL, which writes what it gets to its log',
+    command: [
+      'aws cloudformation deploy --stack-name forewarn-$STAGE-receiver --template-file lib/operator/steps/receiver.json',
+      '--parameter-overrides Stage=$STAGE --capabilities CAPABILITY_IAM --no-fail-on-empty-changeset',
+    ].join(' '),
+    permissions: [
+      ...['cloudformation:CreateChangeSet', 'cloudformation:ExecuteChangeSet', 'cloudformation:DescribeStacks'],
+      ...['iam:CreateRole', 'iam:AttachRolePolicy', 'iam:PassRole', 'logs:CreateLogGroup', 'logs:PutRetentionPolicy'],
+      ...['lambda:CreateFunction', 'lambda:CreateFunctionUrlConfig', 'lambda:AddPermission', 'lambda:GetFunction'],
+    ],
+  },
+  {
     name: 'create the first merchant',
-    why: 'the guide of the runbook, up to the first test alert',
-    command: 'npm run init -- --deployed --yes --stage $STAGE --region $AWS_REGION',
+    why: 'the guide of the runbook, up to the first test alert, with the receiver as its endpoint',
+    command: [
+      'set -o pipefail; RECEIVER=$(aws cloudformation describe-stacks --stack-name forewarn-$STAGE-receiver',
+      `--query "Stacks[0].Outputs[?OutputKey=='Url'].OutputValue" --output text) &&`,
+      'npm run --silent init -- --deployed --yes --confirm --stage $STAGE --region $AWS_REGION --networks provider_a,provider_b',
+      `--endpoint "$RECEIVER" | (umask 077; tee ${merchantFile})`,
+    ].join(' '),
     permissions: [
       ...['cloudformation:DescribeStacks', 'dynamodb:PutItem', 'dynamodb:TransactWriteItems', 'dynamodb:GetItem'],
       ...['secretsmanager:GetSecretValue', 'kms:Decrypt', 'kms:GenerateDataKey'],
@@ -40,8 +65,7 @@ export const proveSteps: readonly OperatorStep[] = [
     name: 'probe the gateway',
     why: 'the health check answers 200, and an unknown route 404 in the shape of every error',
     command: [
-      'API=$(aws cloudformation describe-stacks --stack-name forewarn-$STAGE',
-      `--query "Stacks[0].Outputs[?OutputKey=='ApiUrl'].OutputValue" --output text) &&`,
+      setApi,
       'curl -fsS "$API"health && test "$(curl -s -o /dev/null -w %{http_code} "$API"no-such-route)" = 404',
     ].join(' '),
     permissions: ['cloudformation:DescribeStacks'],
@@ -50,8 +74,7 @@ export const proveSteps: readonly OperatorStep[] = [
     name: 'probe the firewall',
     why: 'a known attack is answered 403',
     command: [
-      'API=$(aws cloudformation describe-stacks --stack-name forewarn-$STAGE',
-      `--query "Stacks[0].Outputs[?OutputKey=='ApiUrl'].OutputValue" --output text) &&`,
+      setApi,
       'test "$(curl -s -o /dev/null -w %{http_code} "$API"health?x=%24%7Bjndi:ldap://127.0.0.1/a%7D)" = 403',
     ].join(' '),
     permissions: ['cloudformation:DescribeStacks'],
@@ -65,6 +88,45 @@ export const proveSteps: readonly OperatorStep[] = [
       '--content "Simple={Subject={Data=Probe},Body={Text={Data=Probe}}}"',
     ].join(' '),
     permissions: ['ses:SendEmail'],
+  },
+  {
+    name: 'probe the intake',
+    why: 'an alert without a signature is answered 401, a signed one 200 with the number of its alert, and the same again when it is repeated',
+    command: [
+      setApi,
+      `test "$(curl -s -o /dev/null -w %{http_code} -d '{}' "$API"api/v3/providers/provider_a/alerts)" = 401 &&`,
+      'KEY=$(aws secretsmanager get-secret-value --secret-id forewarn-$STAGE/provider-a --query SecretString --output text |',
+      "node -p 'const ring = JSON.parse(fs.readFileSync(0)); ring[ring.current]') &&",
+      'BODY=$(node -p \'JSON.stringify({alertId: "PROBE" + Date.now(), type: "CUSTOMER_DISPUTE", cardBin: "411111", cardLast4: "1111",',
+      'transactionTimestamp: new Date().toISOString(), merchantDescriptor: "FIRST MERCHANT", amount: {value: "12.50", currencyCode: "USD"}})\') &&',
+      'TIME=$(date +%s) && export KEY TEXT="$TIME.$BODY" &&',
+      'SIGNATURE=$(node -p \'crypto.createHmac("sha256", process.env.KEY).update(process.env.TEXT).digest("hex")\') &&',
+      'intake() { curl -fsS -H "x-signature: t=$TIME,v1=$SIGNATURE" -H "content-type: application/json" -d "$BODY" "$API"api/v3/providers/provider_a/alerts; } &&',
+      'FIRST=$(intake) && AGAIN=$(intake) && test "$FIRST" = "$AGAIN" && echo "$FIRST" | grep alert_id',
+    ].join('\n'),
+    permissions: ['cloudformation:DescribeStacks', 'secretsmanager:GetSecretValue', 'kms:Decrypt'],
+  },
+  {
+    name: 'receive the webhook',
+    why: 'the test alert arrives at the receiver within two minutes, signed with the merchant’s secret',
+    command: [
+      'for i in $(seq 24); do',
+      'aws logs filter-log-events --log-group-name /aws/lambda/forewarn-$STAGE-receiver --output json > dist/prove/received.json &&',
+      `node bin/check-webhook.ts ${merchantFile} dist/prove/received.json && exit 0; sleep 5; done; exit 1`,
+    ].join(' '),
+    permissions: ['logs:FilterLogEvents'],
+  },
+  {
+    name: 'answer the alert',
+    why: 'the merchant answers with its rcode, as in the guide; a wrong rcode is answered 401',
+    command: [
+      setApi,
+      `ALERT=$(node bin/check-webhook.ts ${merchantFile} | cut -d' ' -f1) && RCODE=$(node bin/check-webhook.ts ${merchantFile} | cut -d' ' -f2) &&`,
+      'answer() { curl -s -o /dev/null -w %{http_code} -H "rcode: $1" -H "content-type: application/json"',
+      `-d '{"alert_id": '$ALERT', "status": "DECLINED", "reason_code": "902.002"}' "$API"secure/alert/update/v2/; } &&`,
+      'test "$(answer wrong)" = 401 && test "$(answer "$RCODE")" = 200',
+    ].join(' '),
+    permissions: ['cloudformation:DescribeStacks'],
   },
   {
     name: 'measure cold starts',
@@ -102,6 +164,9 @@ export const proveSteps: readonly OperatorStep[] = [
     name: 'destroy everything',
     why: 'the stage is ephemeral: stack, tables, secrets and key',
     command: [
+      'aws cloudformation delete-stack --stack-name forewarn-$STAGE-receiver &&',
+      'aws cloudformation wait stack-delete-complete --stack-name forewarn-$STAGE-receiver &&',
+      `rm -f ${merchantFile} dist/prove/received.json &&`,
       'for t in forewarn-$STAGE-proved forewarn-$STAGE; do',
       'aws dynamodb update-table --table-name $t --no-deletion-protection-enabled && aws dynamodb wait table-exists --table-name $t; done &&',
       'npx cdk destroy --force -c stage=$STAGE &&',
@@ -114,14 +179,15 @@ export const proveSteps: readonly OperatorStep[] = [
     permissions: [
       ...deployPermissions,
       ...['dynamodb:UpdateTable', 'dynamodb:DeleteTable', 'dynamodb:DescribeTable', 'secretsmanager:ListSecrets'],
-      ...['secretsmanager:DeleteSecret', 'kms:DescribeKey', 'kms:ScheduleKeyDeletion'],
+      ...['secretsmanager:DeleteSecret', 'kms:DescribeKey', 'kms:ScheduleKeyDeletion', 'cloudformation:DeleteStack'],
+      ...['lambda:DeleteFunction', 'lambda:DeleteFunctionUrlConfig', 'lambda:RemovePermission', 'iam:DeleteRole'],
+      ...['iam:DetachRolePolicy', 'logs:DeleteLogGroup'],
     ],
   },
 ];
 
 /** The claims that no step proves yet; the report lists them. */
 export const unproved = [
-  'webhooks to a receiver inside the account',
-  'the guides of docs/guides',
+  'the guides of docs/guides that use the local stack’s sinks and demo tenant',
   'mutual TLS, a custom domain name and AWS Backup',
 ] as const;
