@@ -63,6 +63,7 @@ const ports = [
   { file: 'gateway-client', suffix: 'GatewayOf' },
   { file: 'webhook-client', suffix: 'WebhookOf' },
   { file: 'connection-webhook-client', suffix: 'ConnectionWebhookOf' },
+  { file: 'registration-client', suffix: 'RegistrationOf' },
 ] as const;
 type Suffix = (typeof ports)[number]['suffix'];
 
@@ -175,11 +176,11 @@ const loadersText = (
   declared: readonly DeclaredProcessor[],
   { name, suffix, words }: { name: string; suffix: Suffix; words: string },
 ): string => {
-  const mayLack = suffix === 'DisputesOf';
-  const isGateway = suffix === 'GatewayOf';
-  const keyed = isGateway ? 'GatewayKind' : mayLack ? 'AnyProcessorName' : 'ProcessorName';
-  const among = isGateway || mayLack ? declared : paying(declared);
-  const listed = among.filter(({ processor: { connection } }) => !isGateway || connection !== null);
+  const mayLack = suffix === 'DisputesOf' || suffix === 'RegistrationOf';
+  const isOfConnections = suffix === 'GatewayOf' || suffix === 'RegistrationOf';
+  const keyed = isOfConnections ? 'GatewayKind' : mayLack ? 'AnyProcessorName' : 'ProcessorName';
+  const among = isOfConnections || mayLack ? declared : paying(declared);
+  const listed = among.filter(({ processor: { connection } }) => !isOfConnections || connection !== null);
   const entries = listed.map(({ processor, constant, slug, ports: its }) => {
     const load = `async () => (await import('../${slug}/${fileOf({ slug }, suffix)}')).${constant}${suffix}`;
     return `  ${processor.name}: ${its.has(suffix) ? load : 'null'},\n`;
@@ -244,6 +245,11 @@ const files = (declared: readonly DeclaredProcessor[]): Readonly<Record<string, 
   [`${folder}/registered/registered-gateways-client.ts`]: loadersText(declared, {
     ...{ name: 'gatewayLoaders', suffix: 'GatewayOf' },
     words: 'Loads what a connection is asked by when it is first needed.',
+  }),
+  [`${folder}/registered/registered-registrations-client.ts`]: loadersText(declared, {
+    ...{ name: 'registrationLoaders', suffix: 'RegistrationOf' },
+    words:
+      'Loads what registers the webhooks of a connection. Null: people do that at the processor, or it sends none.',
   }),
   [`${folder}/registered/registered-site-webhooks-client.ts`]: webhooksText(declared, {
     ...{ name: 'siteWebhooks', keyed: 'WebhookSender' },

@@ -87,6 +87,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   },
   'connections/connection-details': { rows: ['MERCHANT', 'SITE'], lists: [] },
   'connections/receive-connection-webhook': { rows: ['ADYEN', 'CHARGEBACK', 'MERCHANT'], lists: [] },
+  'connections/register-webhook': { rows: ['AUDIT', 'MAIL', 'MERCHANT', 'SITE'], lists: [] },
   'connections/set-connections': { rows: ['AUDIT', 'MAIL', 'MERCHANT', 'SITE'], lists: [] },
   'connections/test-connection': { rows: ['ADYEN', 'MERCHANT', 'SANDBOXCHARGE', 'SITE'], lists: [] },
   'costs/alert-costs': { rows: ['COSTS', 'MERCHANT', 'REPORT', 'SITE'], lists: [] },

@@ -137,6 +137,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'balance/balance': asking,
   'connections/alert-transactions': { atOnce: [], later: atConnections },
   'connections/test-connection': { atOnce: [], later: atConnections },
+  'connections/register-webhook': { atOnce: [], later: ['package of Stripe'] },
   // By hand, at a site's processor or at the merchant's own.
   'refunds/refund-alert': { atOnce: [], later: [...processors, 'gateways'] },
   'refunds/settle-refunds': { atOnce: [], later: atConnections },

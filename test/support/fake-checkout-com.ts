@@ -16,6 +16,7 @@ type Payment = {
   status: 'Captured' | 'Authorized' | 'Declined' | 'Voided';
 };
 type Refund = { id: string; payment: string; minor: number; reference: string; at: number; approved: boolean | null };
+type Workflow = { name: string; url: string; key: string };
 type Dispute = { id: string; payment: string; status: string; at: number };
 
 export type FakeCheckoutCom = FakeServer & {
@@ -26,6 +27,8 @@ export type FakeCheckoutCom = FakeServer & {
   payments: Map<string, Payment>;
   refunds: Map<string, Refund>;
   disputes: Map<string, Dispute>;
+  /** By id, those that were made by API. Webhooks are signed by the key of the last. */
+  workflows: Map<string, Workflow>;
   /** Leaves the next refunds undecided, or decides those that are. */
   setSlow(isSlow: boolean): void;
   payment(change: Partial<Payment> & { minor: number }): Payment;
@@ -37,7 +40,7 @@ export type FakeCheckoutCom = FakeServer & {
 /** A card whose refunds are declined. */
 export const refundsFailAtCheckoutCom = '4000000000005126';
 
-type State = Pick<FakeCheckoutCom, 'payments' | 'refunds' | 'disputes'> & {
+type State = Pick<FakeCheckoutCom, 'payments' | 'refunds' | 'disputes' | 'workflows'> & {
   answers: Map<string, FakeReply>;
   isSlow: boolean;
 };
@@ -153,9 +156,32 @@ const onceBy = (state: State, { headers, path }: FakeRequest, act: () => FakeRep
   return reply;
 };
 
+type Sent = {
+  name: string;
+  conditions: object[];
+  actions: [{ url: string; signature: { method: string; key: string } }];
+};
+
+/** https://checkout.com/docs/developer-resources/webhooks/manage-webhooks */
+const answerWorkflows = ({ workflows }: State, { method, path, body }: FakeRequest): FakeReply => {
+  const id = path.split('/')[2] ?? '';
+  if (method === 'DELETE') return workflows.delete(id) ? { status: 204, body: '' } : absent;
+  if (method === 'GET') {
+    const data = [...workflows].map(([one, { name }]) => ({ id: one, name, active: true, _links: {} }));
+    return { status: 200, body: { data } };
+  }
+  const { name, conditions, actions }: Sent = JSON.parse(body);
+  const [{ url, signature }] = actions;
+  if (conditions.length === 0 || signature.method !== 'HMACSHA256') return refused('workflow_invalid');
+  const made = `wf_${String(workflows.size + 1).padStart(26, 'b')}`;
+  workflows.set(made, { name, url, key: signature.key });
+  return { status: 201, body: { id: made, _links: {} } };
+};
+
 const answerIn = (state: State, request: FakeRequest): FakeReply => {
   const { method, path, query, body } = request;
   if (method === 'POST' && path === '/payments/search') return search(state, JSON.parse(body));
+  if (path.startsWith('/workflows')) return answerWorkflows(state, request);
   if (path === '/disputes') return listDisputes(state, query);
   const [, kind, id = '', of = ''] = /^\/(payments|disputes)\/(\w+)(?:\/(actions|refunds))?$/.exec(path) ?? [];
   const dispute = kind === 'disputes' ? state.disputes.get(id) : undefined;
@@ -175,6 +201,7 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
     payments: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    workflows: new Map(),
     answers: new Map(),
     isSlow: false,
   };
@@ -182,7 +209,7 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
     answer: (request) => {
       const key = String(request.headers.authorization).replace('Bearer ', '');
       if (key !== secretKey && key !== readOnlyKey) return { status: 401, body: '' };
-      if (key === readOnlyKey && request.path.endsWith('/refunds')) return { status: 403, body: '' };
+      if (key === readOnlyKey && /refunds$|workflows/.test(request.path)) return { status: 403, body: '' };
       return answerIn(state, request);
     },
     failure: (status) => ({ request_id: '1', error_type: `status_${status}` }),
@@ -219,7 +246,10 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
     },
     webhook: (type, data) => {
       const rawBody = JSON.stringify({ id: next('evt'), type, version: '1.0.29', data });
-      return { rawBody, headers: { 'cko-signature': hmacSha256(webhookKey, rawBody) } };
+      return {
+        rawBody,
+        headers: { 'cko-signature': hmacSha256([...state.workflows.values()].at(-1)?.key ?? webhookKey, rawBody) },
+      };
     },
   };
 };

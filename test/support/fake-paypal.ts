@@ -48,6 +48,8 @@ export type FakePayPal = FakeServer & {
   searchOnlySecret: string;
   captures: Map<string, Capture>;
   refunds: Map<string, Refund>;
+  /** The addresses of webhooks that were registered by API. */
+  webhooks: string[];
   disputes: Map<string, Dispute>;
   capture(change: Partial<Capture> & { minor: number }): Capture;
   refundByHand(capture: string, minor: number): void;
@@ -67,7 +69,7 @@ const shownAmount = (minor: number, currency: string): { currency_code: string; 
 });
 const minorOf = (value: string, currency: string): number => Math.round(Number(value) * (currency === 'JPY' ? 1 : 100));
 
-type State = Pick<FakePayPal, 'captures' | 'refunds' | 'disputes'> & { answers: Map<string, FakeReply> };
+type State = Pick<FakePayPal, 'captures' | 'refunds' | 'disputes' | 'webhooks'> & { answers: Map<string, FakeReply> };
 
 const refundsOf = ({ refunds }: State, capture: string): Refund[] =>
   [...refunds.values()].filter((one) => one.capture === capture);
@@ -250,6 +252,16 @@ const signingKey = 'what PayPal signs with';
 
 const mayReadOnly = /^\/(?:v1\/reporting|v1\/customer|v2\/checkout)/;
 
+/** An app has one webhook of an address: https://developer.paypal.com/docs/api/webhooks/v1/#webhooks_post */
+const answerRegistration = ({ webhooks }: State, { method, body }: FakeRequest): FakeReply => {
+  if (method === 'GET') return { status: 200, body: { webhooks: webhooks.map((url) => ({ id: webhookId, url })) } };
+  const { url, event_types: types = [] } = JSON.parse(body) as { url: string; event_types?: object[] };
+  if (types.length === 0) return problem(400, 'VALIDATION_ERROR');
+  if (webhooks.includes(url)) return problem(400, 'WEBHOOK_URL_ALREADY_EXISTS');
+  webhooks.push(url);
+  return { status: 201, body: { id: webhookId, url, event_types: types, links: [] } };
+};
+
 const access = (request: FakeRequest, state: State, signed: (body: Record<string, unknown>) => boolean): FakeReply => {
   const { path, headers, body, method } = request;
   if (path === '/v1/oauth2/token') {
@@ -269,12 +281,15 @@ const access = (request: FakeRequest, state: State, signed: (body: Record<string
   if (path === '/v1/notifications/verify-webhook-signature') {
     return { status: 200, body: { verification_status: signed(JSON.parse(body)) ? 'SUCCESS' : 'FAILURE' } };
   }
+  if (path === '/v1/notifications/webhooks') return answerRegistration(state, request);
   const isMine = method === 'GET' || token === 'A21.whole' || mayReadOnly.test(path);
   return isMine ? answerIn(state, request) : problem(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED');
 };
 
 export const startFakePayPal = async (): Promise<FakePayPal> => {
-  const state: State = { captures: new Map(), refunds: new Map(), disputes: new Map(), answers: new Map() };
+  const state: State = {
+    ...{ captures: new Map(), refunds: new Map(), disputes: new Map(), answers: new Map(), webhooks: [] },
+  };
   const signatureOf = (time: string, body: string) => hmacSha256(signingKey, `${time}|${webhookId}|${body}`);
   const isSigned = (sent: Record<string, unknown>): boolean =>
     sent['webhook_id'] === webhookId &&

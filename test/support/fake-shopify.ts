@@ -28,6 +28,8 @@ export type FakeShopify = FakeServer & {
   transactions: Map<string, Transaction>;
   refunds: Map<string, Refund>;
   disputes: Map<string, Dispute>;
+  /** Topics and addresses of webhooks. */
+  subscriptions: Set<string>;
   /** A sale of an order of its own; or an authorisation, and its capture where `isCaptured`. */
   sell(change: Partial<Transaction> & { minor: number; isCaptured?: boolean }): Transaction;
   refundByHand(transaction: string, minor: number): void;
@@ -42,7 +44,7 @@ export const refundsFailAtShopify = '4000000000005126';
 
 const schema = buildSchema(readFileSync(new URL('fake-shopify.graphql', import.meta.url), 'utf8'));
 
-type State = Pick<FakeShopify, 'transactions' | 'refunds' | 'disputes'> & {
+type State = Pick<FakeShopify, 'transactions' | 'refunds' | 'disputes' | 'subscriptions'> & {
   answers: Map<string, object>;
   refundStatus: string;
   count: number;
@@ -179,6 +181,8 @@ const pageOf = (state: State, { first, after }: { first: number; after: string |
   return { nodes: nodes.map((one) => disputeDto(state, one)), pageInfo };
 };
 
+type Subscription = { topic: string; webhookSubscription: { uri: string } };
+
 const rootOf = (state: State, isReader: boolean): object => ({
   currentAppInstallation: { accessScopes: scopesOf(isReader).map((handle) => ({ handle, description: '' })) },
   orders: (sent: { query: string; first: number }) => search(state, sent),
@@ -191,6 +195,14 @@ const rootOf = (state: State, isReader: boolean): object => ({
     return dispute ? disputeDto(state, dispute) : null;
   },
   disputes: (sent: { first: number; after: string | null }) => pageOf(state, sent),
+  webhookSubscriptionCreate: ({ topic, webhookSubscription: { uri } }: Subscription) => {
+    const name = `${topic} ${uri}`;
+    const message = 'Address for this topic has already been taken';
+    if (state.subscriptions.has(name)) return { userErrors: [{ field: ['webhookSubscription'], message }] };
+    state.subscriptions.add(name);
+    const id = `gid://shopify/WebhookSubscription/${nextId(state)}`;
+    return { userErrors: [], webhookSubscription: { id, topic, uri } };
+  },
   refundCreate: ({ input }: { input: RefundInput }, _context: unknown, info: GraphQLResolveInfo) => {
     const key = keyOf(info);
     const answer = state.answers.get(key) ?? createRefund(state, input);
@@ -236,7 +248,7 @@ const nameOf = ({ body }: FakeRequest): string =>
 export const startFakeShopify = async (): Promise<FakeShopify> => {
   const state: State = {
     ...{ transactions: new Map(), refunds: new Map(), disputes: new Map(), answers: new Map() },
-    ...{ refundStatus: 'SUCCESS', count: 0 },
+    ...{ refundStatus: 'SUCCESS', count: 0, subscriptions: new Set() },
   };
   const server = await startFakeServer({
     answer: (request) => answerIn(state, request),

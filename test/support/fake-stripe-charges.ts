@@ -49,12 +49,14 @@ export type StripeRight =
   | 'disputes_write'
   | 'warnings_read'
   | 'subscriptions_write'
-  | 'invoices_read';
+  | 'invoices_read'
+  | 'webhooks_write';
 export const rightOf = (method: string, path: string): StripeRight | undefined => {
   if (path.startsWith('/v1/charges')) return 'charges_read';
   if (path.startsWith('/v1/refunds')) return method === 'POST' ? 'refunds_write' : 'charges_read';
   if (path.startsWith('/v1/disputes')) return method === 'POST' ? 'disputes_write' : 'disputes_read';
   if (path.startsWith('/v1/radar/early_fraud_warnings')) return 'warnings_read';
+  if (path.startsWith('/v1/webhook_endpoints')) return 'webhooks_write';
   if (path.startsWith('/v1/subscriptions')) return 'subscriptions_write';
   return path.startsWith('/v1/invoice_payments') ? 'invoices_read' : undefined;
 };

@@ -3,6 +3,7 @@ import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 import { FakeCharges, StripeRefused as Refused, rightOf, type StripeRight } from './fake-stripe-charges.ts';
 import { FakeDisputes, fileIn } from './fake-stripe-disputes.ts';
+import { FakeEndpoints } from './fake-stripe-endpoints.ts';
 
 /**
  * A stand-in of Stripe's API as far as payments by card go, as strict as https://docs.stripe.com/api: it refuses parameters
@@ -124,6 +125,8 @@ export type FakeStripe = FakeServer & {
   elsewhere: FakeCharges;
   /** Disputes that issuers have raised. */
   disputes: FakeDisputes;
+  /** Webhook endpoints that were made by API. */
+  endpoints: FakeEndpoints;
   /** A restricted key that has these rights only. */
   restrictedKey(...rights: StripeRight[]): string;
   /** The payer at the issuer's page. */
@@ -149,6 +152,7 @@ export class StripeAccount {
   readonly answered = new Map<string, { request: string; reply: FakeReply }>();
   readonly elsewhere = new FakeCharges();
   readonly disputes = new FakeDisputes();
+  readonly endpoints = new FakeEndpoints();
   readonly restricted = new Map<string, readonly StripeRight[]>();
   url = '';
   #last = 0;
@@ -194,6 +198,8 @@ export class StripeAccount {
   #delete(path: string): Json {
     const [, id] = /^\/v1\/subscriptions\/(\w+)$/.exec(path) ?? [];
     if (id) return this.elsewhere.cancel(id);
+    const [, endpoint] = /^\/v1\/webhook_endpoints\/(\w+)$/.exec(path) ?? [];
+    if (endpoint) return this.endpoints.remove(endpoint);
     throw new Refused(404, { type: 'invalid_request_error', message: `Unrecognized request URL (DELETE: ${path}).` });
   }
 
@@ -238,6 +244,7 @@ export class StripeAccount {
       return verb === 'capture' ? this.#capture(this.#intent(id), form) : this.#cancel(this.#intent(id), form);
     }
     if (endpoint === 'refunds' && id === '' && 'charge' in form) return this.elsewhere.refund(form);
+    if (path === '/v1/webhook_endpoints') return this.endpoints.create(form);
     const disputed = this.disputes.change(path, form);
     if (disputed) return disputed;
     onlyKnown(form, endpoint);
@@ -424,6 +431,7 @@ export class StripeAccount {
   }
 
   #read({ path, query }: FakeRequest): Json {
+    if (path === '/v1/webhook_endpoints') return this.endpoints.read();
     const known = this.disputes.read(path, query) ?? this.elsewhere.read(path, query);
     if (known) return known;
     const [, , endpoint = '', id = ''] = path.split('/');
@@ -504,7 +512,9 @@ export class StripeAccount {
       data: { object },
     });
     const time = Math.floor(at / 1000);
-    const signature = createHmac('sha256', this.webhookSecret).update(`${time}.${rawBody}`).digest('hex');
+    const signature = createHmac('sha256', this.endpoints.secret ?? this.webhookSecret)
+      .update(`${time}.${rawBody}`)
+      .digest('hex');
     return { headers: { 'stripe-signature': `t=${time},v1=${signature},v0=${'0'.repeat(64)}` }, rawBody };
   }
 }
@@ -531,6 +541,7 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
     intents: account.intents,
     elsewhere: account.elsewhere,
     disputes: account.disputes,
+    endpoints: account.endpoints,
     restrictedKey: (...rights) => {
       const key = `rk_test_${rights.join('')}${account.restricted.size}`;
       account.restricted.set(key, rights);

@@ -3,7 +3,7 @@ import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { seal } from '#core/kernel/crypto.ts';
+import { type KeyRing, open, seal } from '#core/kernel/crypto.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -97,6 +97,21 @@ export const setConnections = async (
     }),
   );
   return { ...after, secrets };
+};
+
+/** Adds to a connection's credentials, as they were read before. Throws changed_meanwhile. */
+export const addKeys = async (
+  mid: number,
+  before: Connections,
+  { id, sealed }: Connection,
+  added: Readonly<Record<string, string>>,
+  ring: KeyRing,
+): Promise<void> => {
+  if (Object.keys(added).length === 0) return;
+  const context = keysContext(mid, id);
+  const resealed = seal(ring, context, JSON.stringify({ ...JSON.parse(open(ring, context, sealed ?? '')), ...added }));
+  const list = before.list.map((one) => (one.id === id ? { ...one, sealed: resealed } : one));
+  await save(mid, before, { ...before, list, version: before.version + 1 }, []);
 };
 
 /** `looks`: the daily looks for disputes that begin now. */

@@ -3,6 +3,7 @@ import { setClock } from '#core/kernel/clock.ts';
 import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { alertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
 import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
+import { registerWebhookOperation } from '#disputes/connections/api/register-webhook/operation.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
@@ -10,6 +11,7 @@ import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operati
 import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import type { ProcessorTraits } from '#payments/processors/ports/declaration.ts';
 import type { WebhookSender } from '#payments/processors/ports/processors.ts';
+import { registrationLoaders } from '#payments/processors/registered/registered-registrations-client.ts';
 import { alertAt, disputeAt } from '#test/disputes/alerts/seed.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from '#test/disputes/chargebacks/merchant.ts';
 import { type Accounts, routeTo } from '#test/payments/transactions/accounts.ts';
@@ -25,7 +27,7 @@ const evening = Date.parse('2026-05-02T22:30:00.000Z');
 const changed = (text: string): string => text.replace(/[a-z](?=[^a-z]*$)/, '0');
 
 /** No merchant's id is the same as its code. */
-const card = { card_ccv: '737' };
+const card = { card_ccv: '987' };
 
 /** Takes a processor through all that it declares to do: payment, refund, void, webhook, dispute, and the same at a connection. */
 export const describeLife = (
@@ -194,6 +196,26 @@ export const describeLife = (
       expect(await chargebacks()).toMatchObject(
         webhooks.length === 0 ? [] : [{ txid: null, connection: id, status: 'open', processor: name }],
       );
+    });
+
+    it('registers its webhooks itself, where its processor lets it, and knows what they are signed with', async () => {
+      const { webhook_secret, webhook_key, webhook_id, ...keys } = standIn.connectionKeys ?? {};
+      const isOffered = (registrationLoaders as Readonly<Record<string, unknown>>)[name] !== null;
+      const id = await connect(isOffered ? keys : standIn.connectionKeys);
+      const { mid, as } = merchant.shop;
+      const register = () => ask(registerWebhookOperation, { as, params: { mid, id } });
+      const expected = { registered: isOffered, problem: isOffered ? null : 'not_offered' };
+      expect(await register()).toMatchObject({ status: 200, body: { id, ...expected } });
+      expect(await register()).toMatchObject({
+        status: 200,
+        body: { url: expect.stringMatching(`/connections/${id}/webhook$`) },
+      });
+      if (!isOffered) return;
+      const webhooks = standIn.dispute?.(standIn.charge?.() ?? '') ?? [];
+      expect(webhooks).not.toEqual([]);
+      for (const webhook of webhooks) expect(await send(id, webhook)).toMatchObject({ status: 200 });
+      await work();
+      expect(await chargebacks()).toMatchObject([{ connection: id, status: 'open', processor: name }]);
     });
   });
 };

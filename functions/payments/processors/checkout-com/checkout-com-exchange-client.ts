@@ -11,7 +11,7 @@ export type CheckoutComKeys = {
 };
 
 /** `key`: the idempotency key of what the request does; absent if it only reads. */
-type Request = { path: string; body?: object; key?: string };
+type Request = { method?: 'DELETE'; path: string; body?: object; key?: string };
 
 const baseOf = ({ secret_key, prefix, base_url }: CheckoutComKeys): string => {
   const domain = secret_key.startsWith('sk_sbox_') ? 'api.sandbox.checkout.com' : 'api.checkout.com';
@@ -23,11 +23,11 @@ export type AskCheckoutCom = (request: Request) => Promise<JsonAnswer>;
 /** Every request may be sent twice: those that change something have an idempotency key. */
 export const checkoutComOf =
   (keys: CheckoutComKeys): AskCheckoutCom =>
-  ({ path, body, key }) =>
+  ({ method, path, body, key }) =>
     exchangeJson(
       `${baseOf(keys)}${path}`,
       {
-        method: body === undefined ? 'GET' : 'POST',
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: {
           accept: 'application/json',
           authorization: `Bearer ${keys.secret_key}`,

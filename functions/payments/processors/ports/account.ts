@@ -1,7 +1,7 @@
 import type { KeysOf } from '../credentials/credentials.ts';
 import type { Route, RouteContext } from '../routing/routing.ts';
 import type { DisputePort } from './dispute.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, GatewayTrouble } from './gateway.ts';
 import type { Processor, ProcessorEvent } from './processor.ts';
 import type { AnyProcessorName } from './processors.ts';
 
@@ -36,3 +36,12 @@ export type WebhookRead = readonly ProcessorEvent[] | undefined;
  * do otherwise is in `<name>ConnectionWebhookOf` there.
  */
 export type WebhookOf = (account: Account, call: WebhookCall) => WebhookRead | Promise<WebhookRead>;
+
+/** `keys`: what webhooks are checked by, to be stored with the others. `retire`: removes earlier registrations of the same address. */
+export type Registration = { keys: Readonly<Record<string, string>>; retire?(): Promise<unknown> } | GatewayTrouble;
+
+/**
+ * `<name>RegistrationOf`, in `<name>-registration-client.ts`, if it lets webhooks be registered by API: registers those of a connection.
+ * `name`: by which people recognise them there.
+ */
+export type RegistrationOf = (account: Account, address: { url: string; name: string }) => Promise<Registration>;

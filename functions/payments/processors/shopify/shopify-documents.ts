@@ -26,6 +26,9 @@ export const shopifyDocuments = {
   disputes: `query Disputes($after: String) {
     disputes(first: 100, after: $after, reverse: true) { nodes { ${dispute} } pageInfo { hasNextPage endCursor } } }`,
   scopes: 'query Scopes { currentAppInstallation { accessScopes { handle } } }',
+  subscribe: `mutation Subscribe($topic: WebhookSubscriptionTopic!, $uri: String!) {
+    webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri }) {
+      webhookSubscription { id } userErrors { field message } } }`,
   refund: `mutation Refund($input: RefundInput!, $key: String!) {
     refundCreate(input: $input) @idempotent(key: $key) {
       refund { id note transactions(first: 20) { nodes { id kind status } } } userErrors { field message } } }`,
