@@ -62,15 +62,61 @@ const bodiesOf = (declared: readonly Described[]): Readonly<Record<string, strin
 };
 
 /** The names of the credentials that a site gives, and whether each may be absent. `base_url` is for stand-ins alone. */
-export const credentialsIn = ({ credentials }: ProcessorDeclaration): ReadonlyMap<string, { isOptional: boolean }> => {
+export const credentialsIn = ({ credentials }: ProcessorDeclaration): ReadonlyMap<string, { isOptional: boolean }> =>
+  namesIn(credentials, false);
+
+/** The same of a connection. At the merchant's own service `base_url` is its address, and a missing secret is generated. */
+const connectionKeysIn = ({ connectionKeys, connection }: ProcessorDeclaration) =>
+  namesIn(connectionKeys, connection?.isAtMerchant === true);
+
+const namesIn = (
+  schema: ProcessorDeclaration['credentials'],
+  isAtMerchant: boolean,
+): ReadonlyMap<string, { isOptional: boolean }> => {
   const entries: Readonly<Record<string, { type: string }>> =
-    credentials && 'entries' in credentials ? Object(credentials.entries) : {};
+    schema && 'entries' in schema ? Object(schema.entries) : {};
   return new Map(
     Object.entries(entries)
-      .filter(([name]) => name !== 'base_url')
-      .map(([name, { type }]) => [name, { isOptional: type === 'optional' }]),
+      .filter(([name]) => isAtMerchant || name !== 'base_url')
+      .map(([name, { type }]) => [name, { isOptional: type === 'optional' || (isAtMerchant && name === 'secret') }]),
   );
 };
+
+/** Words that a label writes in capitals. */
+const initials: readonly string[] = ['id', 'api', 'hmac', 'url'];
+
+/** `client_id` → `Client ID`, for credentials that have no words of their own. */
+const labelOf = (name: string): string => {
+  const words = name.split('_').map((word) => (initials.includes(word) ? word.toUpperCase() : word));
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** Credentials that are no secret, by their names. */
+const openNames: readonly string[] = [
+  'base_url',
+  'shop',
+  'environment',
+  'merchant_account',
+  'merchant_id',
+  'live_url_prefix',
+];
+const ownLabels: Readonly<Record<string, string>> = {
+  base_url: 'Address of your service',
+  environment: 'Environment, where it is “test”',
+  shop: 'Shop, such as my-shop.myshopify.com',
+};
+
+const connectionFieldsOf = ({ processor, words }: Described) =>
+  [...connectionKeysIn(processor)].map(([name, { isOptional }]) => {
+    const field = words.fields[name];
+    return {
+      ...{ name, label: field?.label ?? ownLabels[name] ?? labelOf(name) },
+      ...(isOptional && { isOptional: true }),
+      ...((field?.isOpen ?? openNames.includes(name)) && { isOpen: true }),
+      ...(field?.isPairs && { isPairs: true }),
+    };
+  });
 
 /** A title as it stands alone, outside of a sentence. */
 const standing = (title: string): string => {
@@ -91,6 +137,10 @@ export const fieldsText = (declared: readonly Described[]): string => {
     }));
     return `  ${processor.name}: ${literal(fields)},\n`;
   });
+  const connected = declared
+    .flatMap((one) => (one.processor.connection ? [{ ...one, place: one.processor.connection.place }] : []))
+    .toSorted((one, other) => one.place - other.place)
+    .map((one) => `  ${one.processor.name}: ${literal(connectionFieldsOf(one))},\n`);
   const titles = declared.map(({ processor, words: { title } }) => [processor.name, standing(title)] as const);
   return `${head}import type { ProcessorsDto } from './site-operations.ts';
 
@@ -104,5 +154,9 @@ export type CredentialField = { name: string; label: string; isOptional?: true; 
 
 export const processorFields: Readonly<Record<ProcessorsDto['routes'][number]['processor'], readonly CredentialField[]>> = {
 ${entries.join('')}};
+
+/** What a merchant enters to connect each kind, in the order in which kinds are listed. */
+export const connectionFields: Readonly<Record<string, readonly CredentialField[]>> = {
+${connected.join('')}};
 `;
 };

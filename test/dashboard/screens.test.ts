@@ -54,6 +54,7 @@ const ofMerchants: readonly Shown[] = [
   },
   { path: '/enrollments', title: 'Enrollments', shows: (page) => table(page, 'Enrollment requests') },
   { path: '/settings', title: 'Settings', shows: (page) => table(page, 'Sites') },
+  { path: '/connections', title: 'Settings', shows: (page) => page.getByText('Connect a processor').waitFor() },
   { path: '/settings/1', title: 'Demo Shop', shows: (page) => page.getByLabel('New alerts go to').waitFor() },
   {
     path: '/settings/2',

@@ -7,7 +7,7 @@ import { post, ServiceError } from './transport.ts';
 type Variables<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Variables<Rest> : never;
 
 /** The input of a body; where its schema accepts anything, its output. */
-type Sent<O> = O extends { body: infer Body extends GenericSchema }
+export type Sent<O> = O extends { body: infer Body extends GenericSchema }
   ? unknown extends InferInput<Body>
     ? Partial<InferOutput<Body>>
     : InferInput<Body>

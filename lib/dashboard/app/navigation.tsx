@@ -53,7 +53,7 @@ const places: readonly Place[] = [
   { path: '/deliveries', label: 'Deliveries', Icon: SendIcon, isSetUp: true },
   { path: '/outcomes', label: 'Answers sent', Icon: NetworkIcon, isSetUp: true },
   { path: '/enrollments', label: 'Enrollments', Icon: EnrollIcon, isSetUp: true },
-  { path: '/settings', label: 'Settings', Icon: SettingsIcon, isSetUp: true },
+  { path: '/settings', label: 'Settings', Icon: SettingsIcon, besides: ['/connections'], isSetUp: true },
   {
     path: '/users',
     label: 'Users',
@@ -69,6 +69,7 @@ const others = [
   { path: '/3ds', label: '3-D Secure' },
   { path: '/lookups', label: 'Look-ups' },
   { path: '/credits', label: 'Credits' },
+  { path: '/connections', label: 'Connections' },
   { path: '/audit', label: 'Audit' },
   { path: '/account', label: 'Your account' },
 ] as const;

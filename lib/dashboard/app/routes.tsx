@@ -53,6 +53,7 @@ const routes: readonly { path: string; Page: Page }[] = [
   { path: '/settings', Page: later('Sites') },
   { path: '/settings/:id', Page: later('SitePage') },
   { path: '/settings/:id/:page', Page: later('SitePage') },
+  { path: '/connections', Page: later('Connections') },
   { path: '/users', Page: later('People') },
   { path: '/api-keys', Page: later('ApiKeys') },
   { path: '/single-sign-on', Page: later('SingleSignOn') },

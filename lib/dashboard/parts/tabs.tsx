@@ -38,6 +38,10 @@ export const ReportTabs = between('Reports or credits', [
   ['/reports', 'Reports'],
   ['/credits', 'Credits'],
 ]);
+export const SettingsTabs = between('Sites or connections', [
+  ['/settings', 'Sites'],
+  ['/connections', 'Connections'],
+]);
 export const PeopleTabs = between('Users, API keys or audit', [
   ['/users', 'Users'],
   ['/api-keys', 'API keys'],

@@ -6,6 +6,7 @@ export { AuthenticationPage } from './authentication.tsx';
 export { Authentications } from './authentications.tsx';
 export { ChargebackPage } from './chargeback.tsx';
 export { Chargebacks } from './chargebacks.tsx';
+export { Connections } from './connections.tsx';
 export { Credits } from './credits.tsx';
 export { Deliveries } from './deliveries.tsx';
 export { DeliveryPage } from './delivery.tsx';

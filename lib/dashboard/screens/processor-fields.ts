@@ -48,3 +48,54 @@ export const processorFields: Readonly<
     { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
   ],
 };
+
+/** What a merchant enters to connect each kind, in the order in which kinds are listed. */
+export const connectionFields: Readonly<Record<string, readonly CredentialField[]>> = {
+  stripe: [
+    { name: 'secret_key', label: 'Secret key' },
+    { name: 'webhook_secret', label: 'Webhook secret', isOptional: true },
+  ],
+  nmi: [
+    { name: 'security_key', label: 'Security key' },
+    { name: 'webhook_key', label: 'Webhook key', isOptional: true },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+  braintree: [
+    { name: 'public_key', label: 'Public key', isOpen: true },
+    { name: 'private_key', label: 'Private key' },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+  adyen: [
+    { name: 'api_key', label: 'API key' },
+    { name: 'merchant_account', label: 'Merchant account', isOpen: true },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+    { name: 'live_url_prefix', label: 'Prefix of the live URL', isOptional: true, isOpen: true },
+    { name: 'hmac_key', label: 'HMAC key', isOptional: true },
+  ],
+  sandbox: [],
+  http: [
+    { name: 'base_url', label: 'Address of your service', isOpen: true },
+    { name: 'secret', label: 'Secret', isOptional: true },
+  ],
+  paypal: [
+    { name: 'client_id', label: 'Client ID' },
+    { name: 'client_secret', label: 'Client secret' },
+    { name: 'webhook_id', label: 'Webhook ID', isOptional: true },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+  checkout_com: [
+    { name: 'secret_key', label: 'Secret key' },
+    { name: 'prefix', label: 'Prefix' },
+    { name: 'webhook_key', label: 'Webhook key', isOptional: true },
+  ],
+  shopify: [
+    { name: 'shop', label: 'Shop, such as my-shop.myshopify.com', isOpen: true },
+    { name: 'client_id', label: 'Client ID' },
+    { name: 'client_secret', label: 'Client secret' },
+  ],
+  authorize_net: [
+    { name: 'api_login_id', label: 'API login ID' },
+    { name: 'transaction_key', label: 'Transaction key' },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+};

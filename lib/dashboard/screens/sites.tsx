@@ -5,6 +5,7 @@ import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { pagesOf } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
+import { SettingsTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { NewMerchant } from './new-merchant.tsx';
 import { NewSite } from './new-site.tsx';
@@ -37,6 +38,7 @@ export const Sites = () => (
       </>
     }
   >
+    <SettingsTabs at="/settings" />
     <Listing<SiteRow>
       name="sites"
       caption="Sites"

@@ -1,0 +1,205 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { createEnrollmentOperation as CreateEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
+import type { changeImportOperation as ChangeOperation } from '#disputes/history/api/change-import/operation.ts';
+import type { importDetailsOperation as DetailsOperation } from '#disputes/history/api/import-details/operation.ts';
+import type { pastYearOperation as PastYearOperation } from '#disputes/history/api/past-year/operation.ts';
+import type { startImportOperation as StartOperation } from '#disputes/history/api/start-import/operation.ts';
+import { type ReplyOf, remote } from '../app/client.ts';
+import { say } from '../app/messages.tsx';
+import { ServiceError } from '../app/transport.ts';
+import { Button } from '../parts/button.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Form } from '../parts/form.tsx';
+import { useLoad } from '../parts/load.ts';
+import { SiteField } from '../parts/site-field.tsx';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+
+const path = '/api/v3/merchant/{mid}/connections/{id}/import' as const;
+const start = remote<typeof StartOperation>({ path, roles: ['manager'] });
+const details = remote<typeof DetailsOperation>({ path: `${path}/{import_id}` });
+const change = remote<typeof ChangeOperation>({ path: `${path}/{import_id}/change`, roles: ['manager'] });
+const pastYear = remote<typeof PastYearOperation>({ path: '/api/v3/service_alerts/rules/past-year' });
+const enroll = remote<typeof CreateEnrollmentOperation>({
+  path: '/api/v3/service_alerts/descriptor_enrollment/create',
+  roles: ['developer', 'manager'],
+});
+
+type Import = ReplyOf<typeof DetailsOperation>;
+
+/** The interval at which the progress of an import is read. */
+const pollMilliseconds = 1500;
+
+const loadLatest = async (mid: number, id: string, signal: AbortSignal): Promise<Import | null> => {
+  try {
+    return await details({ params: { mid, id, import_id: 'latest' }, body: {}, signal });
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return null;
+    throw error;
+  }
+};
+
+/** The past of a connection: an import, its progress, and what it proposes. */
+export const ConnectionImport = ({ mid, id }: { mid: number; id: string }) => {
+  const { data, error, reload } = useLoad(`import ${mid} ${id}`, (signal) => loadLatest(mid, id, signal));
+  const isRunning = data?.state === 'RUNNING';
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(reload, pollMilliseconds);
+    return () => clearInterval(timer);
+  }, [isRunning, reload]);
+  const begin = async () => {
+    await start({ params: { mid, id }, body: {} });
+    reload();
+  };
+  if (error !== undefined) return <Trouble error={error} onRetry={reload} />;
+  if (data === undefined) return null;
+  return (
+    <section class="history" aria-label="History">
+      <h3>History</h3>
+      {data === null ? (
+        <p class="quiet">
+          Import the past year to link orders to their charges, know earlier chargebacks, and see what alerts would have
+          saved.
+        </p>
+      ) : (
+        <Progress shown={data} />
+      )}
+      {start.isAllowed() && <ImportButtons {...{ mid, id, shown: data }} onBegin={begin} onChange={reload} />}
+      {data?.state === 'DONE' && <Results shown={data} />}
+    </section>
+  );
+};
+
+const stateWords: Readonly<Record<Import['state'], string>> = {
+  RUNNING: 'Being imported',
+  PAUSED: 'Paused',
+  DONE: 'Imported',
+  CANCELLED: 'Canceled',
+  FAILED: 'Stopped',
+};
+
+const numberWords = new Intl.NumberFormat('en');
+
+const Progress = ({ shown }: { shown: Import }) => {
+  const { state, percent, from, to, trouble, counts } = shown;
+  return (
+    <>
+      {state !== 'DONE' && state !== 'CANCELLED' && <progress max={100} value={percent} aria-label="Progress" />}
+      {trouble !== null && <p class="note warn">{trouble}</p>}
+      <Facts
+        facts={[
+          [
+            'State',
+            <span role="status">
+              {stateWords[state]}
+              {state === 'RUNNING' && `, ${percent} %`}
+            </span>,
+          ],
+          [
+            'Time',
+            <>
+              <Time at={from} /> to <Time at={to} />
+            </>,
+          ],
+          ['Charges', numberWords.format(counts.charges)],
+          ['Disputes', counts.disputes > 0 && numberWords.format(counts.disputes)],
+          ['Orders linked', counts.orders > 0 && numberWords.format(counts.orders)],
+          ['Refunds noted', counts.refunds > 0 && numberWords.format(counts.refunds)],
+        ]}
+      />
+    </>
+  );
+};
+
+type ButtonsProps = {
+  mid: number;
+  id: string;
+  shown: Import | null;
+  onBegin: () => Promise<void>;
+  onChange: () => void;
+};
+
+const ImportButtons = ({ mid, id, shown, onBegin, onChange }: ButtonsProps) => {
+  const act = (action: 'pause' | 'resume' | 'cancel') => async () => {
+    await change({ params: { mid, id, import_id: shown?.import_id ?? '' }, body: { action } });
+    onChange();
+  };
+  const state = shown?.state;
+  const isWaiting = state === 'PAUSED' || state === 'FAILED';
+  return (
+    <div class="buttons">
+      {state !== 'RUNNING' && !isWaiting && (
+        <Button onPress={onBegin}>{shown ? 'Import the past year again' : 'Import the past year'}</Button>
+      )}
+      {state === 'RUNNING' && <Button onPress={act('pause')}>Pause</Button>}
+      {isWaiting && <Button onPress={act('resume')}>Resume</Button>}
+      {(state === 'RUNNING' || isWaiting) && <Button onPress={act('cancel')}>Cancel</Button>}
+    </div>
+  );
+};
+
+/** What follows from an import, for one site: what to enroll, and what alerts would have saved. */
+const Results = ({ shown: { proposals } }: { shown: Import }) => {
+  const [estimate, setEstimate] = useState<ReplyOf<typeof PastYearOperation>>();
+  const showEstimate = async (fields: Record<string, string>) =>
+    setEstimate(await pastYear({ body: { sid: Number(fields['sid']) } }));
+  const request = async (fields: Record<string, string>) => {
+    const enrollment_items = proposals.map(({ charges: _, last_charge_at: __, ...item }) => item);
+    await enroll({ body: { sid: Number(fields['sid']), enrollment_items } });
+    say('The enrollment was requested.');
+  };
+  return (
+    <>
+      {proposals.length > 0 && (
+        <>
+          <h3>Not enrolled yet</h3>
+          <ul class="small">
+            {proposals.map(({ descriptor, network_bin, network_caid, provider, charges }) => (
+              <li key={`${descriptor}${network_bin}${network_caid}`}>
+                <strong>{descriptor ?? `BIN ${network_bin}, card acceptor ${network_caid}`}</strong>:{' '}
+                {numberWords.format(charges)} charges, at {provider.join(' and ')}
+              </li>
+            ))}
+          </ul>
+          <Form onSend={request} send="Request their enrollment">
+            {(problems) => <SiteField type="alert" label="For the site" problem={problems['sid']} />}
+          </Form>
+        </>
+      )}
+      <h3>What alerts would have saved</h3>
+      <Form onSend={showEstimate} send="Estimate the past year">
+        {(problems) => <SiteField type="alert" label="With the rules of" problem={problems['sid']} />}
+      </Form>
+      {estimate && <Estimate shown={estimate} />}
+    </>
+  );
+};
+
+const Estimate = ({ shown }: { shown: ReplyOf<typeof PastYearOperation> }) => {
+  const { disputes, alerts, avoided, totals, alert_cost: cost, assumptions } = shown;
+  return (
+    <div role="status">
+      <Facts
+        facts={[
+          ['Disputes', numberWords.format(disputes)],
+          ['Alerts in time', numberWords.format(alerts)],
+          ['Chargebacks avoided', numberWords.format(avoided)],
+          ...totals.map(
+            ({ currency, saved, refunded }) =>
+              [`Saved, in ${currency}`, `${saved}, for refunds of ${refunded}`] as const,
+          ),
+          ['Cost of the alerts', cost ? `${cost.amount} ${cost.currency}` : 'Set the prices of alerts to see it'],
+        ]}
+      />
+      <details>
+        <summary>What this assumes</summary>
+        <ul class="small">
+          {assumptions.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+};

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
+import { takePictures } from '#test/support/pictures.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { barriersOf } from './axe.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+let service: TestStack;
+let shop: FakeMerchantService;
+beforeAll(async () => {
+  [service, shop] = await Promise.all([startStack(), startFakeMerchantService()]);
+});
+afterAll(() => Promise.all([service.stop(), shop[Symbol.asyncDispose]()]));
+
+describeInBrowser('the connections of a merchant', (open) => {
+  it('connects a service, tests it, imports its past, and shows what follows from that', async () => {
+    const now = service.clock.now().getTime();
+    for (let n = 0; n < 120; n += 1) {
+      const at = now - (n + 25) * milliseconds.day;
+      shop.charge({ minor: 2500, at, descriptor: `TEASHOP*${n}`, isChargedBack: n % 12 === 0 });
+    }
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/settings`);
+    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByText('No processor is connected.').waitFor();
+    await takePictures(page, 'connections-empty');
+    await page.getByRole('button', { name: 'Connect a processor' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Processor').selectOption('http');
+    await dialog.getByLabel('Name').fill('Our charges');
+    await dialog.getByLabel('Address of your service').fill('http://localhost');
+    await dialog.getByLabel('Secret').fill('short');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await dialog.getByText('must be whsec_').first().waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await takePictures(page, 'connection-new');
+    await dialog.getByLabel('Address of your service').fill(shop.url);
+    await dialog.getByLabel('Secret').fill(shop.secret);
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('heading', { name: 'Our charges' }).waitFor();
+    await page.getByRole('button', { name: 'Test Our charges' }).click();
+    await page.getByText('It works').waitFor();
+    await page.getByRole('button', { name: 'Import the past year' }).click();
+    await page.getByText('Imported', { exact: true }).waitFor();
+    await page.getByText('TEASHOP*', { exact: true }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Estimate the past year' }).click();
+    await page.getByText('What this assumes').click();
+    await page.getByText('An alert would have come in time for 60 % of the disputes.').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await takePictures(page, 'connection-imported');
+    await page.getByRole('button', { name: 'Request their enrollment' }).click();
+    await page.getByText('The enrollment was requested.').waitFor();
+    await page.getByRole('button', { name: 'Remove Our charges' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('No processor is connected.').waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('shows a generated secret once', async () => {
+    const { page } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/connections`);
+    await page.getByRole('button', { name: 'Connect a processor' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Processor').selectOption('http');
+    await dialog.getByLabel('Address of your service').fill(shop.url);
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('dialog', { name: 'The secret of your service' }).waitFor();
+    expect(await page.getByRole('dialog').locator('.code').textContent()).toMatch(/^whsec_/);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+});
