@@ -6,6 +6,7 @@ import type { listReasonCodesOperation as ListReasonCodesOperation } from '#disp
 import type { noteAlertOperation as NoteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
 import type { pulseOperation as PulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
 import type { alertTransactionsOperation as AlertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
+import type { connectionDetailsOperation as ConnectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
 import type { processRefundOperation as ProcessRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { refundAlertOperation as RefundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { listNotificationsOperation as ListDeliveriesOperation } from '#messaging/webhooks/api/list/operation.ts';
@@ -66,4 +67,8 @@ export type PaymentDto = ReplyOf<typeof TransactionDetailsOperation>;
 export const refundPayment = remote<typeof ProcessRefundOperation>({
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
   roles: ['analyst', 'manager'],
+});
+
+export const connectionsOf = remote<typeof ConnectionDetailsOperation>({
+  path: '/api/v3/merchant/{mid}/connections/details',
 });

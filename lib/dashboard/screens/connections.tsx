@@ -5,6 +5,7 @@ import type { testConnectionOperation as TestOperation } from '#disputes/connect
 import { type ReplyOf, remote } from '../app/client.ts';
 import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
+import { connectionsOf } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { AddButton } from '../parts/add-button.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
@@ -22,12 +23,10 @@ import { ConnectionImport } from './connection-import.tsx';
 import { type ConnectionSent, NewConnectionForm } from './new-connection.tsx';
 import { connectionFields, processorTitle } from './processor-fields.ts';
 
-const details = remote<typeof DetailsOperation>({ path: '/api/v3/merchant/{mid}/connections/details' });
 const set = remote<typeof SetOperation>({ path: '/api/v3/merchant/{mid}/connections', roles: ['manager'] });
 const test = remote<typeof TestOperation>({ path: '/api/v3/merchant/{mid}/connections/{id}/test' });
 
-type Shown = ReplyOf<typeof DetailsOperation>;
-type Connection = Shown['connections'][number];
+type Connection = ReplyOf<typeof DetailsOperation>['connections'][number];
 
 /** A connection that is sent again without its credentials keeps them. */
 const kept = ({ id, kind, label, sids, active }: Connection) => ({ id, kind, label, sids, active });
@@ -38,7 +37,7 @@ export const Connections = () => {
   const [version, setVersion] = useState(0);
   const [secret, setSecret] = useState<string>();
   const { data, error } = useLoad(mid === undefined ? null : `connections ${mid} ${version}`, (signal) =>
-    details({ params: { mid: mid ?? 0 }, body: {}, signal }),
+    connectionsOf({ params: { mid: mid ?? 0 }, body: {}, signal }),
   );
   const present = data?.connections ?? [];
   const reload = () => setVersion((before) => before + 1);

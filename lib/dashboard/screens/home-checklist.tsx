@@ -1,5 +1,5 @@
 import { link } from '../app/address.ts';
-import { listAlerts, listSites } from '../app/operations.ts';
+import { connectionsOf, listAlerts, listSites } from '../app/operations.ts';
 import { useLoad } from '../parts/load.ts';
 import { listEnrollments } from './enrollments.tsx';
 import { listRules } from './rule-operations.ts';
@@ -18,8 +18,9 @@ const readSteps = async (mid: number, signal: AbortSignal) => {
   ]);
   const sid = alertSites.list[0]?.sid;
   const paymentSid = paymentSites.list[0]?.sid;
-  const [site, processors, ownRules] = await Promise.all([
+  const [site, connected, processors, ownRules] = await Promise.all([
     sid === undefined ? undefined : siteDetails({ params: { sid }, signal }),
+    connectionsOf({ params: { mid }, body: {}, signal }),
     paymentSid === undefined ? undefined : processorsOf({ params: { sid: paymentSid }, signal }),
     sid === undefined ? undefined : listRules({ body: { sid }, signal }),
   ]);
@@ -36,8 +37,8 @@ const readSteps = async (mid: number, signal: AbortSignal) => {
     { label: 'Answer an alert', href: link('/queue'), isDone: answered.list.length > 0 },
     {
       label: 'Connect a processor',
-      href: link(paymentSid === undefined ? '/settings' : `/settings/${paymentSid}/processors`),
-      isDone: (processors?.routes.length ?? 0) > 0,
+      href: link(paymentSid === undefined ? '/connections' : `/settings/${paymentSid}/processors`),
+      isDone: connected.connections.length + (processors?.routes.length ?? 0) > 0,
     },
     {
       label: 'Make a rule',
