@@ -29,7 +29,7 @@ const test = remote<typeof TestOperation>({ path: '/api/v3/merchant/{mid}/connec
 type Connection = ReplyOf<typeof DetailsOperation>['connections'][number];
 
 /** A connection that is sent again without its credentials keeps them. */
-const kept = ({ id, kind, label, sids, active }: Connection) => ({ id, kind, label, sids, active });
+const withoutCredentials = ({ id, kind, label, sids, active }: Connection) => ({ id, kind, label, sids, active });
 
 /** A merchant's own processors, at which disputed charges are found and refunded, and their past. */
 export const Connections = () => {
@@ -47,11 +47,11 @@ export const Connections = () => {
     reload();
   };
   const add = async (sent: ConnectionSent, close: () => void) => {
-    await save([...present.map(kept), sent]);
+    await save([...present.map(withoutCredentials), sent]);
     close();
     say(`${sent.label}: connected.`);
   };
-  const remove = ({ id }: Connection) => save(present.filter((one) => one.id !== id).map(kept));
+  const remove = ({ id }: Connection) => save(present.filter((one) => one.id !== id).map(withoutCredentials));
   return (
     <Screen
       title="Settings"
