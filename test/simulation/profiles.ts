@@ -11,7 +11,13 @@ export type Manners = {
 export type Profile = { rates: Rates; isRelease?: true } & Manners;
 
 const kills = { 'killed before': 0.004, 'killed after': 0.004, 'killed in exchange': 0.04 } as const;
-const losses = { 'request lost': 0.008, 'answer lost': 0.012, throttled: 0.008, 'call hangs': 0.0005 } as const;
+const losses = {
+  'request lost': 0.008,
+  'answer lost': 0.012,
+  throttled: 0.008,
+  'transaction throttled': 0.02,
+  'call hangs': 0.0005,
+} as const;
 const disorder = {
   'batch partly refused': 0.02,
   'read partly refused': 0.02,
@@ -23,6 +29,7 @@ const disorder = {
   'stream doubled': 0.05,
   'stream twice at once': 0.05,
   'stream late': 0.1,
+  'shard split': 0.01,
   'sweep missed': 0.1,
   'sweep doubled': 0.15,
   'sweep late': 0.15,

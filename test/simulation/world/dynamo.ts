@@ -450,7 +450,8 @@ const check = (row: Item): Item => {
 const oldItem = (before: Item | undefined, part: Part) =>
   before && part.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: imageOf(before) } : {};
 
-const cancelledAnswer = (CancellationReasons: { Code: string }[]): Answer => ({
+/** The answer to a transaction that is cancelled, with a reason for each of its parts. */
+export const cancelledAnswer = (CancellationReasons: { Code: string }[]): Answer => ({
   error: new TransactionCanceledException({ message: 'Transaction cancelled', $metadata: {}, CancellationReasons }),
 });
 

@@ -19,6 +19,8 @@ const faults = {
   'stream doubled': 'a batch of the stream comes twice',
   'stream twice at once': 'a reader of the stream that was given up goes on next to its successor',
   'stream late': 'a batch of the stream comes seconds late',
+  'shard split': 'a shard of the stream is split',
+  'transaction throttled': 'a transaction is cancelled, as the partition of one of its items takes no more just now',
   'sweep missed': 'a sweep does not take place',
   'sweep doubled': 'a sweep takes place twice',
   'sweep late': 'a sweep begins minutes late',

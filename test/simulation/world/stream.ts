@@ -19,10 +19,14 @@ type Consumer = {
   /** The wait for a batch. */
   batchingWindowSeconds?: number | undefined;
 };
-type Streamed = { sequence: number; entity: string; record: DynamoDBRecord };
+type Streamed = { sequence: number; entity: string; record: DynamoDBRecord; writtenAt: number };
+/** Closed once it has children: what is written from then on goes to these. */
+type Shard = { id: number; depth: number; records: Streamed[]; children: readonly [Shard, Shard] | undefined };
 /** One consumer at one shard. */
 type Reader = Consumer & {
-  shard: number;
+  shard: Shard;
+  /** The reader of the shard that this one was split from. */
+  parent: Reader | undefined;
   position: number;
   isBusy: boolean;
   /** A reader will ask for records in a moment. */
@@ -34,14 +38,21 @@ type Reader = Consumer & {
 type Means = { seed: number; timeline: Timeline; faults: Faults; lambda: Lambda; note: (line: string) => void };
 
 const shardCount = 3;
+const maxDepth = 3;
+/** A stream keeps records for a day: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html */
+const keptFor = 24 * 3_600_000;
 /** As lib/cloud/event-sources.ts has it. */
 const maxRetries = 10;
 
-/** The table's stream: shards in their order, each batch until it is done or given up. */
+/**
+ * The table's stream: shards in their order, each batch until it is done or given up. A shard that is split is read to its end before its
+ * children are: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
+ */
 export class Stream {
   /** Records that no reader could do. */
   lost = 0;
-  private readonly shards: Streamed[][] = Array.from({ length: shardCount }, () => []);
+  private readonly roots: Shard[] = Array.from({ length: shardCount }, (_, id) => shardOf(id, 0));
+  private made = shardCount;
   private readonly readers = new Map<string, Reader[]>();
   private readonly means: Means;
 
@@ -50,29 +61,56 @@ export class Stream {
   }
 
   feed(consumer: Consumer): void {
-    for (let shard = 0; shard < shardCount; shard += 1) {
-      const random = randomOf(this.means.seed, `${consumer.name} shard ${shard}`);
-      const most = consumer.batchSize;
-      const reader: Reader = { ...consumer, shard, position: 0, isBusy: false, isAwaited: false, most, random };
-      for (const entity of new Set(consumer.entities)) {
-        this.readers.set(entity, [...(this.readers.get(entity) ?? []), reader]);
-      }
+    for (const shard of this.roots) this.open(consumer, shard, undefined);
+  }
+
+  private open(consumer: Consumer, shard: Shard, parent: Reader | undefined): void {
+    const random = randomOf(this.means.seed, `${consumer.name} shard ${shard.id}`);
+    const most = consumer.batchSize;
+    const reader: Reader = { ...consumer, shard, parent, position: 0, isBusy: false, isAwaited: false, most, random };
+    for (const entity of new Set(consumer.entities)) {
+      this.readers.set(entity, [...(this.readers.get(entity) ?? []), reader]);
     }
+  }
+
+  /** Splits a shard; each of its readers gets one for each child. */
+  private split(shard: Shard): void {
+    const [one, other] = [shardOf(this.made, shard.depth + 1), shardOf(this.made + 1, shard.depth + 1)];
+    this.made += 2;
+    shard.children = [one, other];
+    const readers = new Set([...this.readers.values()].flat().filter((reader) => reader.shard === shard));
+    for (const reader of readers) for (const child of shard.children) this.open(reader, child, reader);
+    this.means.note(`STREAM SPLITS shard ${shard.id} into ${one.id} and ${other.id}`);
+  }
+
+  /** The open shard of a key. */
+  private shardFor(pk: string): Shard {
+    const [root] = this.roots.slice(hashOf(pk) % shardCount);
+    if (!root) throw new Error('There is no shard');
+    let shard = root;
+    for (let bits = hashOf(`split ${pk}`); shard.children; bits >>>= 1) shard = shard.children[(bits & 1) as 0 | 1];
+    return shard;
   }
 
   write({ sequence, pk, entity, before, after }: Committed): void {
     if (typeof entity !== 'string') return;
-    const wanting = this.readers.get(entity);
-    if (!wanting) return;
-    const shard = hashOf(pk) % shardCount;
-    this.shards[shard]?.push({ sequence, entity, record: recordOf(sequence, before, after) });
-    for (const reader of wanting) {
+    if (!this.readers.has(entity)) return;
+    const { faults, seed, timeline } = this.means;
+    const open = this.shardFor(pk);
+    if (
+      open.depth < maxDepth &&
+      faults.strikes('shard split', `record ${sequence}`, randomOf(seed, `split ${sequence}`))
+    )
+      this.split(open);
+    const shard = this.shardFor(pk);
+    shard.records.push({ sequence, entity, record: recordOf(sequence, before, after), writtenAt: timeline.now });
+    for (const reader of this.readers.get(entity) ?? []) {
       if (reader.shard !== shard) continue;
-      const isLate = this.means.faults.strikes('stream late', `${reader.name} record ${sequence}`, reader.random);
+      const isLate = faults.strikes('stream late', `${reader.name} record ${sequence}`, reader.random);
       if (reader.isAwaited) continue;
       reader.isAwaited = true;
       const window = 1000 * (reader.batchingWindowSeconds ?? 0);
-      this.means.timeline.after(5 + window + reader.random.next() * (isLate ? 5000 : 150), () => {
+      timeline.after(5 + window + reader.random.next() * (isLate ? 5000 : 150), () => {
         reader.isAwaited = false;
         if (!reader.isBusy) this.read(reader, 0);
       });
@@ -80,19 +118,20 @@ export class Stream {
   }
 
   private read(reader: Reader, retries: number): void {
-    const records = this.shards[reader.shard] ?? [];
-    const isWanted = ({ entity, record }: Streamed) =>
-      reader.entities.includes(entity) && reader.filters.some((filter) => fits(filter, record));
-    const wanted = records.slice(reader.position).filter(isWanted).slice(0, reader.most);
+    const { records } = reader.shard;
+    if (reader.parent && !isDrained(reader.parent)) return;
+    this.trim(reader);
+    const wanted = leftOf(reader).slice(0, reader.most);
     const last = wanted.at(-1);
     reader.isBusy = last !== undefined;
     if (!last) {
       reader.position = records.length;
+      for (const child of this.childrenOf(reader)) if (!child.isBusy) this.read(child, 0);
       return;
     }
     const end = records.indexOf(last) + 1;
     const { lambda, faults, timeline } = this.means;
-    const place = `${reader.name} shard ${reader.shard} at ${wanted[0]?.sequence}`;
+    const place = `${reader.name} shard ${reader.shard.id} at ${wanted[0]?.sequence}`;
     const event = { Records: wanted.map(({ record }) => record) };
     if (faults.strikes('stream twice at once', `${place} try ${retries}`, reader.random)) {
       timeline.after(reader.random.next() * 30, () => lambda.invoke(reader, reader.handler, event, () => undefined));
@@ -110,13 +149,30 @@ export class Stream {
     });
   }
 
+  /** Skips what the stream no longer keeps. */
+  private trim(reader: Reader): void {
+    const { records } = reader.shard;
+    const isTrimmed = ({ writtenAt }: Streamed) => this.means.timeline.now - writtenAt > keptFor;
+    const trimmed = leftOf(reader).filter(isTrimmed);
+    const last = trimmed.at(-1);
+    if (!last) return;
+    this.lost += trimmed.length;
+    this.means.note(`STREAM TRIMS ${reader.name} ${trimmed.map(({ sequence }) => sequence)}`);
+    reader.position = records.indexOf(last) + 1;
+  }
+
+  private childrenOf(reader: Reader): Set<Reader> {
+    if (!reader.shard.children) return new Set();
+    return new Set([...this.readers.values()].flat().filter(({ parent }) => parent === reader));
+  }
+
   /** From the record that failed on; all of them if the function did not say which, and then in halves. */
   private again(
     reader: Reader,
     { wanted, end, failed, retries }: { wanted: readonly Streamed[]; end: number; failed: string; retries: number },
   ): void {
     const { timeline, note } = this.means;
-    const records = this.shards[reader.shard] ?? [];
+    const { records } = reader.shard;
     const first = wanted.findIndex(({ record }) => record.dynamodb?.SequenceNumber === failed);
     const from = wanted[first];
     let tries = retries + 1;
@@ -133,6 +189,18 @@ export class Stream {
     timeline.after(Math.min(60_000, 500 * 2 ** tries), () => this.read(reader, tries));
   }
 }
+
+const shardOf = (id: number, depth: number): Shard => ({ id, depth, records: [], children: undefined });
+
+/** The records that a reader still wants. */
+const leftOf = ({ shard, position, entities, filters }: Reader): Streamed[] =>
+  shard.records
+    .slice(position)
+    .filter(({ entity, record }) => entities.includes(entity) && filters.some((filter) => fits(filter, record)));
+
+/** Checks whether a closed shard was read to its end. */
+const isDrained = (reader: Reader): boolean =>
+  !reader.isBusy && leftOf(reader).length === 0 && (!reader.parent || isDrained(reader.parent));
 
 const numberOf = (sequence: number): string => String(sequence).padStart(21, '0');
 

@@ -1,5 +1,5 @@
 import type { Answer, Committed } from './dynamo.ts';
-import { errorNamed, Table } from './dynamo.ts';
+import { cancelledAnswer, errorNamed, Table } from './dynamo.ts';
 import type { Item } from './expressions.ts';
 import { type Fault, Faults, type Rates } from './faults.ts';
 import { currentRun, type Invocation, Lambda, within } from './lambda.ts';
@@ -203,8 +203,12 @@ export class World {
 
   private perform(call: Call, answer: (answer: Answer) => void): void {
     const { service, name, input, token } = call;
+    const { run, place } = call;
     if (name === 'BatchGetCommand') this.readBatch(call, answer);
-    else if (service === 'dynamo') this.table.perform(name, input, token, answer);
+    else if (name === 'TransactWriteCommand' && this.faults.strikes('transaction throttled', place, run.random)) {
+      run.faults += 1;
+      answer(throttledTransaction(input as { TransactItems: unknown[] }, run.random));
+    } else if (service === 'dynamo') this.table.perform(name, input, token, answer);
     else answer(this.performElsewhere(call));
   }
 
@@ -294,6 +298,15 @@ type Call = {
   place: string;
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
+};
+
+/**
+ * One reason for each item: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ * A partition takes 1,000 write units a second: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+ */
+const throttledTransaction = ({ TransactItems }: { TransactItems: unknown[] }, random: Random): Answer => {
+  const hot = random.int(TransactItems.length);
+  return cancelledAnswer(TransactItems.map((_, index) => ({ Code: index === hot ? 'ThrottlingError' : 'None' })));
 };
 
 const breakOffError = (): Error => Object.assign(errorNamed('TimeoutError', 'socket hang up'), { code: 'ECONNRESET' });

@@ -1,0 +1,102 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { Faults, type Rates } from './world/faults.ts';
+import { Lambda } from './world/lambda.ts';
+import { Stream } from './world/stream.ts';
+import { Timeline } from './world/timeline.ts';
+import { World } from './world/world.ts';
+
+/** What the world of a history does as DynamoDB and its streams do. Each limit names its source where it is simulated. */
+
+const noon = Date.UTC(2026, 4, 4, 12);
+const hour = 3_600_000;
+
+type Handler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+const done: DynamoDBBatchResponse = { batchItemFailures: [] };
+const sequencesIn = ({ Records }: DynamoDBStreamEvent): number[] =>
+  Records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber));
+
+/** A stream with one consumer. `splits`: the sequence numbers of the records before which a shard is split. */
+const streamOf = (handler: Handler, splits: readonly number[] = []) => {
+  const timeline = new Timeline(noon);
+  const rates: Rates = { 'shard split': 1 };
+  const faults = new Faults(rates, new Set(splits.map((one) => `shard split @ record ${one}`)));
+  const note = () => undefined;
+  const lambda = new Lambda({ seed: 1, timeline, faults, maxSkew: 0, onError: note, note });
+  const stream = new Stream({ seed: 1, timeline, faults, lambda, note });
+  stream.feed({
+    ...{ name: 'reader', handler, timeoutSeconds: 60, batchSize: 1, entities: ['ROW'], filters: [{}] },
+    isNeverGivenUp: true,
+  });
+  const write = (sequence: number, pk = 'ROW#1') =>
+    stream.write({ sequence, pk, sk: 'ROW', entity: 'ROW', before: undefined, after: { pk, sk: 'ROW' } });
+  return { stream, timeline, write };
+};
+
+describe('a stream', () => {
+  it('gives no record of a child shard to a reader before the parent is read to its end', async () => {
+    const seen: number[] = [];
+    let failures = 3;
+    const { timeline, write } = streamOf(
+      async (event) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('Not now');
+        seen.push(...sequencesIn(event));
+        return done;
+      },
+      [2, 4],
+    );
+    for (let sequence = 1; sequence <= 5; sequence += 1) write(sequence);
+    await timeline.runUntil(noon + hour);
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('reads the children of a shard in which nothing was written', async () => {
+    const seen: number[] = [];
+    const { timeline, write } = streamOf(
+      async (event) => {
+        seen.push(...sequencesIn(event));
+        return done;
+      },
+      [1],
+    );
+    write(1);
+    await timeline.runUntil(noon + hour);
+    expect(seen).toEqual([1]);
+  });
+
+  it('loses records that were not read within a day', async () => {
+    const seen: number[] = [];
+    const { stream, timeline, write } = streamOf(async (event) => {
+      if (timeline.now < noon + 25 * hour) throw new Error('Not now');
+      seen.push(...sequencesIn(event));
+      return done;
+    });
+    write(1);
+    await timeline.runUntil(noon + 20 * hour);
+    write(2);
+    await timeline.runUntil(noon + 30 * hour);
+    expect(seen).toEqual([2]);
+    expect(stream.lost).toBe(1);
+  });
+});
+
+describe('a throttled transaction', () => {
+  it('is cancelled with a reason for each item, and writes nothing', async () => {
+    const world = new World({ seed: 1, secrets: {}, start: noon, rates: { 'transaction throttled': 1 } });
+    const input = {
+      TransactItems: ['a', 'b'].map((pk) => ({ Put: { TableName: 'table', Item: { pk, sk: 'row' } } })),
+    };
+    let error: unknown;
+    const write = async () => {
+      error = await world.call('dynamo', 'TransactWriteCommand', input).catch((reason: unknown) => reason);
+    };
+    world.lambda.invoke({ name: 'writer', timeoutSeconds: 60 }, write, undefined, () => undefined);
+    await world.timeline.runUntil(noon + hour);
+    const { name, CancellationReasons: reasons = [] } = error as { name: string; CancellationReasons?: object[] };
+    expect(name).toBe('TransactionCanceledException');
+    expect(reasons).toHaveLength(2);
+    expect(reasons).toContainEqual({ Code: 'ThrottlingError' });
+    expect(world.table.items.size).toBe(0);
+  });
+});
