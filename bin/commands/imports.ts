@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
+import type { Comparison } from '#disputes/costs/statement/statement.ts';
 import type { HistoryImport } from '#disputes/history/import/history-import.ts';
 import {
   commandOptions,
@@ -20,10 +21,14 @@ const help = `${colours.bold('npm run import -- <command>')}    Bring in alerts,
 
   alerts <file.csv>     Import the alerts of a network that delivers files; repeating it changes nothing
   orders <file.csv>     Import the orders of a site; an order that is there already stays as it is
+  statement <file.csv>  Compare a network's monthly statement with the alerts that were received; it stores nothing
   history <connection>  Import the past of a merchant's connection, and show the progress until it ends
 
-  --provider <name>     alerts: The provider whose alerts these are
-  --mapping <file>      alerts: A mapping of the file's columns to the provider's fields
+  --provider <name>     alerts, statement: The provider
+  --mapping <file>      alerts, statement: A mapping of the file's columns to the fields
+  --month <month>       statement: Its month, such as 2026-05
+  --csv                 statement: Print the findings as CSV
+  --claim               statement: Claim the price of every billed alert whose credit is claimable
   --sid <number>        orders: The site
   --mid <number>        history: The merchant
   --from <day>          history: The first day (default: a year ago)
@@ -31,13 +36,16 @@ const help = `${colours.bold('npm run import -- <command>')}    Bring in alerts,
   --dry-run             alerts, orders: Read the file and report the lines that are wrong; import nothing
   --json                Print JSON instead, for programs
 ${targetHelp(24)}
-The files are CSV in UTF-8 with a head. Without a mapping, the head names the provider's fields, or those of an order
-(customer.email, items.0.name).
+The files are CSV in UTF-8 with a head. Without a mapping, the head names the provider's fields, those of an order
+(customer.email, items.0.name), or those of a statement (caseId, kind, amount, currency).
 ${localTargetHelp}`;
 
 const options = {
   provider: { type: 'string' },
   mapping: { type: 'string' },
+  month: { type: 'string' },
+  csv: { type: 'boolean', default: false },
+  claim: { type: 'boolean', default: false },
   sid: { type: 'string' },
   mid: { type: 'string' },
   from: { type: 'string' },
@@ -156,6 +164,66 @@ const importOrders = async (flags: Flags, file: string, terminal: Terminal): Pro
 
 const operator = { scope: 'admin', subject: 'operator' } as const;
 
+const compareStatementFile = async (flags: Flags, file: string, terminal: Terminal): Promise<void> => {
+  const [{ readStatementLines }, { readCsvFile }, { readMappingFile }, { signingProviderNames }] = await Promise.all([
+    import('#lib/local/imports/statement-lines.ts'),
+    import('#lib/local/csv-file.ts'),
+    import('#lib/build/provider-mappings.ts'),
+    import('#disputes/providers/providers.ts'),
+  ]);
+  const mapping = flags.mapping === undefined ? undefined : readMappingFile(flags.mapping);
+  const named = flags.provider ?? mapping?.provider;
+  const provider = signingProviderNames.find((one) => one === named);
+  if (!provider) throw new UserError(`Name the provider with --provider: ${signingProviderNames.join(', ')}.`);
+  const { month } = flags;
+  if (month === undefined || !/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
+    throw new UserError('Name the month of the statement with --month, such as 2026-05.');
+  const lines = readStatementLines(readCsvFile(file).records, mapping);
+  enter(flags);
+  const { compareWithStatement } = await import('#disputes/costs/statement/statement-store.ts');
+  const read = readable(lines).map((one) => one.read);
+  const { claimable, ...comparison } = await compareWithStatement({ provider, month }, read);
+  const claimed = flags.claim ? await claimAll(claimable, month) : 0;
+  await reportComparison(
+    { ...comparison, unread: problemsOf(lines), claimable: claimable.length, claimed },
+    flags,
+    terminal,
+  );
+};
+
+const claimAll = async (alertIds: readonly number[], month: string): Promise<number> => {
+  const { setCreditFor } = await import('#disputes/costs/credit-store.ts');
+  const note = `statement of ${month}`;
+  for (const alertId of alertIds) await setCreditFor(alertId, { state: 'claimed', note }, operator);
+  return alertIds.length;
+};
+
+type Compared = Comparison & { unread: readonly Fate[]; claimable: number; claimed: number };
+
+const reportComparison = async (compared: Compared, flags: Flags, { stdout }: Terminal): Promise<void> => {
+  const { lines, findings, totals, unread, claimable, claimed } = compared;
+  if (flags.json) {
+    const problems = unread.map(({ line, detail }) => ({ line, problem: detail }));
+    printJson({ lines, findings, totals, problems, claimable, claimed }, stdout);
+    return;
+  }
+  if (flags.csv) {
+    const { csvText } = await import('#lib/dashboard/parts/csv.ts');
+    stdout.write(csvText(findings));
+    return;
+  }
+  for (const { line, detail } of unread) stdout.write(`${colours.red(`line ${line}`)}  ${detail}\n`);
+  for (const { finding, line, case_id, amount, currency, agreed } of findings) {
+    const place = line === null ? 'missing' : `line ${line}`;
+    const price = agreed === null ? '' : `, agreed ${agreed}`;
+    stdout.write(`${place}  ${finding.replaceAll('_', ' ')}  ${case_id}  ${amount} ${currency}${price}\n`);
+  }
+  for (const { currency, billed, credited, questioned } of totals)
+    stdout.write(`${currency}  ${billed} billed, ${credited} credited, ${questioned} questioned\n`);
+  const claims = claimed > 0 ? `${claimed} credits claimed.` : `${claimable} credits can be claimed with --claim.`;
+  stdout.write(`${lines} lines, ${findings.length} findings. ${claims}\n`);
+};
+
 const pauseMilliseconds = 500;
 
 const progressOf = ({ state, counts }: HistoryImport, percent: number): string =>
@@ -196,6 +264,7 @@ export const imports = programOf({
   commands: {
     alerts: { takes: 'a CSV file', run: importAlerts },
     orders: { takes: 'a CSV file', run: importOrders },
+    statement: { takes: 'a CSV file', run: compareStatementFile },
     history: { takes: 'the id of a connection', run: importHistory },
   },
 });

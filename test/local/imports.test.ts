@@ -116,6 +116,52 @@ describe('npm run import -- orders', () => {
   });
 });
 
+describe('npm run import -- statement', () => {
+  it('reports what a statement bills that was not received or costs something else', async () => {
+    const token = await service.tokenOf('admin');
+    const { mid } = service.credentials.site;
+    const price = { provider: 'provider_b', price: '25.00', currency: 'USD' };
+    expect((await service.call(`/api/v3/merchant/${mid}/alert-prices`, { token, body: price })).status).toBe(200);
+    const head =
+      'status,caseId,caseType,accountNumber,transactionDate,transactionAmount,transactionCurrency,descriptor';
+    const alerts = ['S-1', 'S-2'].map(
+      (id, index) => `NEW,${id},DISPUTE,411111******1111,2026-05-01,3${index}.00,USD,DEMO SHOP`,
+    );
+    await asJson('alerts', fileOf('billed.csv', head, ...alerts), '--provider', 'provider_b');
+    await service.untilIdle();
+    const file = fileOf(
+      'statement.csv',
+      'caseId,kind,amount,currency',
+      'S-1,charge,25.00,USD',
+      'S-2,charge,30.00,USD',
+      'S-2,charge,25.00,USD',
+      'S-9,,25.00,usd',
+      'S-3,other,25.00,USD',
+    );
+    const args = ['statement', file, '--provider', 'provider_b', '--month', '2026-05'];
+    expect(await asJson(...args)).toMatchObject({
+      status: 0,
+      said: {
+        lines: 4,
+        findings: [
+          { finding: 'other_price', line: 3, case_id: 'S-2', agreed: '25.00' },
+          { finding: 'billed_twice', line: 4, case_id: 'S-2' },
+          { finding: 'never_received', line: 5, case_id: 'S-9' },
+        ],
+        problems: [{ line: 6, problem: expect.stringContaining('kind') }],
+      },
+    });
+    expect((await run(...args, '--csv')).out).toContain('billed_twice,4,S-2');
+    expect((await run(...args)).out).toContain('105.00 billed');
+  });
+
+  it('asks for the provider and the month', async () => {
+    const file = fileOf('s.csv', 'caseId,amount,currency');
+    expect((await run('statement', file)).err).toContain('--provider');
+    expect((await run('statement', file, '--provider', 'provider_b')).err).toContain('--month');
+  });
+});
+
 describe('npm run import -- history', () => {
   let shop: FakeMerchantService;
   beforeAll(async () => {
