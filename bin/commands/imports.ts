@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
-import type { Comparison } from '#disputes/costs/statement/statement.ts';
+import type { StatementComparison } from '#disputes/costs/statement/statement.ts';
 import type { HistoryImport } from '#disputes/history/import/history-import.ts';
 import {
   commandOptions,
@@ -198,7 +198,7 @@ const claimAll = async (alertIds: readonly number[], month: string): Promise<num
   return alertIds.length;
 };
 
-type Compared = Comparison & { unread: readonly Fate[]; claimable: number; claimed: number };
+type Compared = StatementComparison & { unread: readonly Fate[]; claimable: number; claimed: number };
 
 const reportComparison = async (compared: Compared, flags: Flags, { stdout }: Terminal): Promise<void> => {
   const { lines, findings, totals, unread, claimable, claimed } = compared;

@@ -7,7 +7,7 @@ import { type CreditSummary, creditEntity, fromCostItem } from '#disputes/alerts
 import { toStoredCaseName } from '#disputes/alerts/intake/case-name-store.ts';
 import { fromCaseItem } from '#disputes/alerts/intake/case-row.ts';
 import type { SigningProvider } from '#disputes/providers/providers.ts';
-import { type Comparison, compareStatement, type KnownCase, type StatementLine } from './statement.ts';
+import { compareStatement, type KnownCase, type StatementComparison, type StatementLine } from './statement.ts';
 
 /** DynamoDB's limit for one call. */
 const keysPerCall = 100;
@@ -57,7 +57,7 @@ const readExpectedCredits = async (provider: SigningProvider, month: string): Pr
 export const compareWithStatement = async (
   { provider, month }: { provider: SigningProvider; month: string },
   lines: readonly StatementLine[],
-): Promise<Comparison & { claimable: number[] }> => {
+): Promise<StatementComparison & { claimable: number[] }> => {
   const [known, expected] = await Promise.all([
     readKnownCases(
       provider,

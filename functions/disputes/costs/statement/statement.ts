@@ -84,7 +84,7 @@ const claimOf = ({ amount, currency, agreed }: Finding): Money | undefined => {
   return due ? { minor: whole.minor - due.minor, currency } : whole;
 };
 
-export type Comparison = {
+export type StatementComparison = {
   lines: number;
   findings: Finding[];
   /** Per currency, in canonical decimals; `questioned`: what the findings are about. */
@@ -98,7 +98,7 @@ export const compareStatement = (
   lines: readonly StatementLine[],
   knownOf: (caseId: string) => KnownCase,
   expected: readonly AlertCost[],
-): Comparison => {
+): StatementComparison => {
   const sums: Sums = new Map();
   const billed = new Set<string>();
   const credited = new Set<string>();
