@@ -10,7 +10,11 @@ const { thirdparty_base_url: address } = threeDsServiceSettings;
 const isProviders = (text = ''): boolean => threeDsServerUrl(text, webhookUrlRules()) !== undefined;
 const savedServiceSettings = {
   ...threeDsServiceSettings,
-  thirdparty_base_url: v.pipe(address, v.check(isProviders, threeDsServerWords)),
+  thirdparty_base_url: v.pipe(
+    address,
+    v.check(isProviders, threeDsServerWords),
+    v.description('The address of the 3-D Secure server, one of its provider.'),
+  ),
 };
 
 export const ThreeDsSettingsBody = v.object({
