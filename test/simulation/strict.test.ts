@@ -2,6 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { Faults, type Rates } from './world/faults.ts';
 import { Lambda } from './world/lambda.ts';
+import { chargesOf, PartitionMeter } from './world/partition-meter.ts';
 import { Stream } from './world/stream.ts';
 import { Timeline } from './world/timeline.ts';
 import { World } from './world/world.ts';
@@ -78,6 +79,30 @@ describe('a stream', () => {
     await timeline.runUntil(noon + 30 * hour);
     expect(seen).toEqual([2]);
     expect(stream.lost).toBe(1);
+  });
+});
+
+describe('a partition', () => {
+  it('takes 1,000 write units and 3,000 read units a second, and no more', () => {
+    for (const [kind, limit] of [
+      ['write', 1000],
+      ['read', 3000],
+    ] as const) {
+      const meter = new PartitionMeter();
+      const one = [{ kind, pk: 'ROW#1', units: limit / 4 }];
+      expect([1, 2, 3, 4, 5].map(() => meter.take(one, noon)[0])).toEqual([false, false, false, false, true]);
+      expect(meter.take([{ kind, pk: 'ROW#2', units: 1 }], noon)).toEqual([false]);
+      expect(meter.take(one, noon + 1000)).toEqual([false]);
+    }
+  });
+
+  it('takes nothing of a transaction that is too much for it, of which each write counts twice', () => {
+    const meter = new PartitionMeter({ write: 5, read: 5 });
+    const input = { TransactItems: ['a', 'a', 'b'].map((pk) => ({ Put: { Item: { pk, sk: 'row' } } })) };
+    const charges = chargesOf('TransactWriteCommand', input);
+    expect(meter.take(charges, noon)).toEqual([false, false, false]);
+    expect(meter.take(charges, noon)).toEqual([true, true, false]);
+    expect(meter.take(chargesOf('PutCommand', { Item: { pk: 'b', sk: 'row' } }), noon)).toEqual([false]);
   });
 });
 

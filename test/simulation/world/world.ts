@@ -4,6 +4,7 @@ import type { Item } from './expressions.ts';
 import { type Fault, Faults, type Rates } from './faults.ts';
 import { currentRun, type Invocation, Lambda, within } from './lambda.ts';
 import { Network, type Reply } from './network.ts';
+import { chargesOf, PartitionMeter, partitionLimits } from './partition-meter.ts';
 import { Queues } from './queues.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import { Schedules } from './schedules.ts';
@@ -61,6 +62,8 @@ export class World {
   readonly stream: Stream;
   readonly schedules: Schedules;
   readonly network = new Network();
+  /** In a fifth of the histories whose calls are throttled, partitions take a twentieth of what they do. */
+  private readonly partitions: PartitionMeter;
   /**
    * How far (ms) a machine's clock can be off. In a few histories by minutes: then work is repeated whose lease seems to have ended, and
    * nothing else may happen.
@@ -103,6 +106,9 @@ export class World {
     };
     this.table = new Table(timeline, habits, setting.rows);
     const onError = (place: string, error: unknown) => this.fail(place, error);
+    const isNarrow = setting.rates?.throttled !== undefined && randomOf(seed, 'partitions').chance(0.2);
+    const { write, read } = partitionLimits;
+    this.partitions = new PartitionMeter(isNarrow ? { write: write / 20, read: read / 20 } : partitionLimits);
     this.maxSkew = randomOf(seed, 'clocks').chance(0.05) ? 120_000 : usualSkew;
     this.lambda = new Lambda({ seed, timeline, faults, maxSkew: this.maxSkew, onError, note });
     const means = { seed, timeline, faults, lambda: this.lambda, note };
@@ -167,8 +173,23 @@ export class World {
     this.timeline.after(latency(run.random), () => {
       if (fault === 'request lost') this.sendAgain(call, tries, breakOffError());
       else if (fault === 'throttled') this.sendAgain(call, tries, throttlingError(call.service));
-      else this.perform(call, (answer) => this.answer(call, tries, fault, answer));
+      else this.meter(call, tries, () => this.perform(call, (answer) => this.answer(call, tries, fault, answer)));
     });
+  }
+
+  /** Goes on if each partition concerned takes the call; throttles it otherwise. */
+  private meter(call: Call, tries: number, work: () => void): void {
+    const { service, name, input, run, place } = call;
+    const charges = service === 'dynamo' ? chargesOf(name, input) : [];
+    const isOver = this.partitions.take(charges, this.timeline.now);
+    if (!isOver.includes(true)) {
+      work();
+      return;
+    }
+    run.faults += 1;
+    this.note(`${place} (partition throttled)`);
+    if (name === 'TransactWriteCommand') this.answer(call, tries, undefined, throttledTransaction(isOver));
+    else this.sendAgain(call, tries, throttlingError('dynamo'));
   }
 
   /** As the SDK does: after a moment, and three times at most. */
@@ -207,7 +228,9 @@ export class World {
     if (name === 'BatchGetCommand') this.readBatch(call, answer);
     else if (name === 'TransactWriteCommand' && this.faults.strikes('transaction throttled', place, run.random)) {
       run.faults += 1;
-      answer(throttledTransaction(input as { TransactItems: unknown[] }, run.random));
+      const { length } = (input as { TransactItems: unknown[] }).TransactItems;
+      const hot = run.random.int(length);
+      answer(throttledTransaction(Array.from({ length }, (_, index) => index === hot)));
     } else if (service === 'dynamo') this.table.perform(name, input, token, answer);
     else answer(this.performElsewhere(call));
   }
@@ -302,12 +325,9 @@ type Call = {
 
 /**
  * One reason for each item: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
- * A partition takes 1,000 write units a second: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
  */
-const throttledTransaction = ({ TransactItems }: { TransactItems: unknown[] }, random: Random): Answer => {
-  const hot = random.int(TransactItems.length);
-  return cancelledAnswer(TransactItems.map((_, index) => ({ Code: index === hot ? 'ThrottlingError' : 'None' })));
-};
+const throttledTransaction = (isHot: readonly boolean[]): Answer =>
+  cancelledAnswer(isHot.map((is) => ({ Code: is ? 'ThrottlingError' : 'None' })));
 
 const breakOffError = (): Error => Object.assign(errorNamed('TimeoutError', 'socket hang up'), { code: 'ECONNRESET' });
 
