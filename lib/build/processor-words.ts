@@ -125,7 +125,10 @@ const standing = (title: string): string => {
 };
 
 /** The text of the dashboard's `processor-fields.ts`. */
-export const fieldsText = (declared: readonly Described[]): string => {
+export const fieldsText = (declared: readonly (Described & { ports: ReadonlySet<string> })[]): string => {
+  const registering = declared
+    .filter(({ ports }) => ports.has('RegistrationOf'))
+    .map(({ processor }) => processor.name);
   const paying = declared.filter(({ processor }) => processor.takesPayments);
   const entries = paying.map(({ processor, words }) => {
     const taken = credentialsIn(processor);
@@ -158,5 +161,8 @@ ${entries.join('')}};
 /** What a merchant enters to connect each kind, in the order in which kinds are listed. */
 export const connectionFields: Readonly<Record<string, readonly CredentialField[]>> = {
 ${connected.join('')}};
+
+/** Kinds whose processors have an API by which webhooks are registered. */
+export const registeringKinds: readonly string[] = ${literal(registering)};
 `;
 };

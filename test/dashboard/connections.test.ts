@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
+import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
@@ -58,6 +59,27 @@ describeInBrowser('the connections of a merchant', (open) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('No processor is connected.').waitFor();
     expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('registers the webhooks of a processor that has an API for that', async () => {
+    const stripe = await startFakeStripe();
+    onTestFinished(() => stripe[Symbol.asyncDispose]());
+    const { mid } = service.credentials.site;
+    const credentials = { secret_key: stripe.secretKey, base_url: stripe.url };
+    const connections = [
+      { kind: 'stripe', label: 'The shop', credentials },
+      { kind: 'sandbox', label: 'Trial' },
+    ];
+    const token = await service.tokenOf('merchant');
+    await service.call(`/api/v3/merchant/${mid}/connections`, { token, body: { connections } });
+    const { page } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/connections`);
+    await page.getByRole('button', { name: 'Register webhooks of The shop' }).click();
+    await page.getByText(/^The shop: /).waitFor();
+    await page.getByRole('heading', { name: 'Trial' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Register webhooks of Trial' }).count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
   });
 
   it('shows a generated secret once', async () => {

@@ -40,7 +40,7 @@ const loadLatest = async (mid: number, id: string, signal: AbortSignal): Promise
 };
 
 /** The past of a connection: an import, its progress, and what it proposes. */
-export const ConnectionImport = ({ mid, id }: { mid: number; id: string }) => {
+export const ConnectionImport = ({ mid, id, label }: { mid: number; id: string; label: string }) => {
   const { data, error, reload } = useLoad(`import ${mid} ${id}`, (signal) => loadLatest(mid, id, signal));
   const isRunning = data?.state === 'RUNNING';
   useEffect(() => {
@@ -55,7 +55,7 @@ export const ConnectionImport = ({ mid, id }: { mid: number; id: string }) => {
   if (error !== undefined) return <Trouble error={error} onRetry={reload} />;
   if (data === undefined) return null;
   return (
-    <section class="history" aria-label="History">
+    <section class="history" aria-label={`History of ${label}`}>
       <h3>History</h3>
       {data === null ? (
         <p class="quiet">

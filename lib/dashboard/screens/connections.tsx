@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { connectionDetailsOperation as DetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
+import type { registerWebhookOperation as RegisterOperation } from '#disputes/connections/api/register-webhook/operation.ts';
 import type { setConnectionsOperation as SetOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import type { testConnectionOperation as TestOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
@@ -21,9 +22,13 @@ import { SettingsTabs } from '../parts/tabs.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { ConnectionImport } from './connection-import.tsx';
 import { type ConnectionSent, NewConnectionForm } from './new-connection.tsx';
-import { connectionFields, processorTitle } from './processor-fields.ts';
+import { connectionFields, processorTitle, registeringKinds } from './processor-fields.ts';
 
 const set = remote<typeof SetOperation>({ path: '/api/v3/merchant/{mid}/connections', roles: ['manager'] });
+const registerWebhook = remote<typeof RegisterOperation>({
+  path: '/api/v3/merchant/{mid}/connections/{id}/register-webhook',
+  roles: ['manager'],
+});
 const test = remote<typeof TestOperation>({ path: '/api/v3/merchant/{mid}/connections/{id}/test' });
 
 type Connection = ReplyOf<typeof DetailsOperation>['connections'][number];
@@ -116,6 +121,7 @@ const ConnectionCard = ({ mid, connection, onRemove }: CardProps) => {
       actions={
         <>
           <TestButton {...{ mid, id, label }} />
+          {registeringKinds.includes(kind) && registerWebhook.isAllowed() && <RegisterButton {...{ mid, id, label }} />}
           {set.isAllowed() && (
             <Button aria-label={`Remove ${label}`} onPress={() => setRemoving(true)}>
               Remove
@@ -132,13 +138,31 @@ const ConnectionCard = ({ mid, connection, onRemove }: CardProps) => {
           ...Object.entries(credentials).map(([name, value]) => [labelOf(kind, name), value] as const),
         ]}
       />
-      <ConnectionImport {...{ mid, id }} />
+      <ConnectionImport {...{ mid, id, label }} />
       {isRemoving && (
         <Confirm title={`Remove ${label}?`} yes="Remove" onYes={onRemove} onClose={() => setRemoving(false)}>
           <p>Charges are no longer searched there. Refunds that have begun are still completed.</p>
         </Confirm>
       )}
     </Card>
+  );
+};
+
+const RegisterButton = ({ mid, id, label }: { mid: number; id: string; label: string }) => {
+  const [isBusy, setBusy] = useState(false);
+  const register = async () => {
+    setBusy(true);
+    try {
+      const { registered, msg } = await registerWebhook({ params: { mid, id }, body: {} });
+      say(registered ? `${label}: webhooks are registered.` : `${label}: ${msg}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button aria-label={`Register webhooks of ${label}`} onPress={register} isBusy={isBusy}>
+      Register webhooks
+    </Button>
   );
 };
 

@@ -99,3 +99,6 @@ export const connectionFields: Readonly<Record<string, readonly CredentialField[
     { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
   ],
 };
+
+/** Kinds whose processors have an API by which webhooks are registered. */
+export const registeringKinds: readonly string[] = ['stripe', 'paypal', 'checkout_com', 'shopify'];
