@@ -1,14 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { operations } from '#functions/operations.ts';
+import { agentToolsText } from '#lib/openapi/agent-tools.ts';
 import { errorCodesTable, permissionsTable, reasonCodesTable, withTable } from '#lib/openapi/guide-tables.ts';
 import { operationsDocument } from '#lib/openapi/sample.ts';
 
-/** Writes docs/openapi.json from the operations, and the guides' tables from the code; with `--check`, only says what is not current. */
+/** Writes docs/openapi.json and the tools of agents from the operations, and the guides' tables from the code; with `--check`, only says what is not current. */
 const reasons = 'docs/guides/reason-codes.md';
 const keysPage = 'docs/guides/api-keys.md';
 const errors = 'docs/guides/error-codes.md';
 const files: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': operationsDocument,
+  'docs/tools.json': () => agentToolsText(operations),
   [reasons]: () => withTable(readFileSync(reasons, 'utf8'), 'reason codes', reasonCodesTable()),
   [keysPage]: () => withTable(readFileSync(keysPage, 'utf8'), 'permissions', permissionsTable(operations)),
   [errors]: () => withTable(readFileSync(errors, 'utf8'), 'error codes', errorCodesTable()),
@@ -25,7 +27,7 @@ const textOf = (write: () => string): string => {
 
 for (const [file, write] of Object.entries(files)) {
   const text = textOf(write);
-  if (readFileSync(file, 'utf8') === text) continue;
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (process.argv.includes('--check')) {
     process.stderr.write(`${file} is stale: run npm run openapi\n`);
     process.exitCode = 1;

@@ -42,7 +42,7 @@ const layers = [
   {
     layer: 'flow',
     files: /^functions\/.+-flow\.ts$/,
-    may: ['contract', 'rules', 'row', 'store', 'client', 'flow', 'http'],
+    may: ['contract', 'rules', 'row', 'store', 'client', 'flow', 'http', '@modelcontextprotocol/sdk/'],
     mayAsType: ['aws-lambda'],
   },
   {
@@ -161,6 +161,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
     onboarding: ['merchants'],
     documents: [],
     dashboard: [],
+    agents: [],
   },
   messaging: {
     webhooks: ['merchants', 'alerts'],

@@ -3,6 +3,7 @@ import type { Partitions } from '#core/platform/operation/grants.ts';
 
 /** The partitions of the table that each function may touch, by `<area>/<name>`: see lib/build/partitions.ts. */
 export const registeredPartitions: Readonly<Record<string, Partitions>> = {
+  'agents/mcp': { rows: ['IDEMPOTENCY'], lists: [] },
   'alerts/alert-details': { rows: ['ALERT', 'COST', 'OUTCOME', 'TX'], lists: [] },
   'alerts/answer-alert': { rows: ['ALERT', 'DELIVERY', 'OUTCOME', 'SITE', 'TX'], lists: [] },
   'alerts/assign-alert': {

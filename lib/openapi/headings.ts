@@ -43,6 +43,7 @@ export const headings: readonly Heading[] = [
     datasources: ['Data sources', 'The lists from which other operations take their codes and ids.'],
     'api-keys': ['API keys', 'What programs of a merchant call with.'],
     audit: ['Audit', 'Who changed or opened what.'],
+    agents: ['Agents', 'Tools for agents, over the Model Context Protocol.'],
   }),
   ...of('Alert providers', {
     providers: ['Providers', 'How alerts, decisions and look-ups of orders come in.'],

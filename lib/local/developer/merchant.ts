@@ -54,6 +54,7 @@ export const openMerchant = async () => {
   const settingsPath = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/alert`;
   return {
     url,
+    signIn,
     signingSecret: site.signing_secret,
     /** The sink that replaces an endpoint. */
     sink: `${url}/_local/sink/demo`,

@@ -45,6 +45,15 @@ export type BodyFormat = 'json' | 'form' | 'multipart';
 /** The shape of refusals: `{msg, details}`; `{status: "EXC", error_code, error_msg}`; or a page for people. */
 export type ErrorShape = 'plain' | 'transaction' | 'page';
 
+/**
+ * How agents may use an operation. What acts is done in two steps: the agent is told the consequences and gets a token, with which it confirms.
+ * `name`: default, the operation's own in snake case. `about`: the operation, `area/name`, that shows what would be changed; it has the same
+ * path variables. `hint`: what the description does not say to agents.
+ */
+export type Tool =
+  | { kind: 'read'; name?: string; hint?: string }
+  | { kind: 'act'; name?: string; consequences: string; about: string };
+
 /** Everything the cloud, the documents, the local stack and the tests need to know about one endpoint. */
 export type Operation<
   Params extends GenericSchema = GenericSchema,
@@ -93,6 +102,8 @@ export type Operation<
   rawBody?: Readonly<Record<string, string>>;
   /** Security schemes in the API document for senders that authenticate in their own way. */
   signedBy?: readonly string[];
+  /** Offers it to agents over MCP: see accounts/agents/. Not part of deployed bundles, apart from that of the MCP server. */
+  tool?: Tool;
   /** The accepted formats of the body; the first is what the document shows. Default: JSON only. */
   formats?: readonly BodyFormat[];
   reply: Reply;

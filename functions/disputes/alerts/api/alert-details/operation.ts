@@ -293,6 +293,10 @@ export const alertDetailsOperation = defineOperation({
   path: '/api/v3/service_alerts/alert/{alert_id}/details',
   auth: 'bearer',
   permission: 'alerts:read',
+  tool: {
+    kind: 'read',
+    hint: '`automatic`, `shadow_rules` and `history` explain decisions; `case` and `cost` are what is known about the payment.',
+  },
   siteKeys: 'found',
   params: AlertParams,
   reply: AlertDetails,

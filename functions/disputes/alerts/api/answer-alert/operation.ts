@@ -41,6 +41,12 @@ export const answerAlertOperation = defineOperation({
   path: '/api/v3/service_alerts/alert/{alert_id}/update',
   auth: 'bearer',
   permission: 'alerts:answer',
+  tool: {
+    kind: 'act',
+    consequences:
+      'The answer is recorded and reported to the card network. A final answer cannot be changed. No money moves.',
+    about: 'alerts/alert-details',
+  },
   siteKeys: 'found',
   roles: ['analyst', 'manager'],
   params: AlertParams,

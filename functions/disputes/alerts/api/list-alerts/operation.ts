@@ -65,6 +65,10 @@ export const listAlertsOperation = defineOperation({
   path: '/api/v3/service_alerts/alerts',
   auth: 'bearer',
   permission: 'alerts:read',
+  tool: {
+    kind: 'read',
+    hint: 'The alerts that are due have the status OPEN, WIP or OTHER; `deadline` says until when they can be answered.',
+  },
   siteKeys: 'named',
   body: ListAlerts,
   formats: ['json', 'form'],

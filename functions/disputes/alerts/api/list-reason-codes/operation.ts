@@ -36,6 +36,7 @@ export const listReasonCodesOperation = defineOperation({
   path: '/api/v3/service_alerts/reason-codes',
   auth: 'bearer',
   permission: 'alerts:read',
+  tool: { kind: 'read' },
   body: ReasonCodesAsked,
   reply: v.object({
     list: v.pipe(v.array(ReasonCode), v.description('One page, the newest first unless `order` says otherwise.')),

@@ -16,6 +16,12 @@ export const noteAlertOperation = defineOperation({
   path: '/api/v3/service_alerts/alert/{alert_id}/note',
   auth: 'bearer',
   permission: 'alerts:answer',
+  tool: {
+    kind: 'act',
+    consequences:
+      'The note is added to the history of the alert, where colleagues read it. It cannot be removed. The card network and the customer do not see it.',
+    about: 'alerts/alert-details',
+  },
   siteKeys: 'found',
   roles: ['analyst', 'manager'],
   params: AlertParams,

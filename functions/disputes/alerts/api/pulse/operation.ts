@@ -27,6 +27,7 @@ export const pulseOperation = defineOperation({
   path: '/api/v3/service_alerts/alerts/pulse',
   auth: 'bearer',
   permission: 'alerts:read',
+  tool: { kind: 'read', name: 'count_due_alerts' },
   body: PulseBody,
   formats: ['json', 'form'],
   reply: PulseReply,

@@ -10,6 +10,7 @@ export const chargebackDetailsOperation = defineOperation({
   path: '/api/v3/service_alerts/chargeback/{id}/details',
   auth: 'bearer',
   permission: 'chargebacks:read',
+  tool: { kind: 'read' },
   params: ChargebackParams,
   reply: ChargebackDetails,
   errors: ['chargeback_not_found'],

@@ -39,6 +39,7 @@ export const listChargebacksOperation = defineOperation({
   path: '/api/v3/service_alerts/chargebacks/list',
   auth: 'bearer',
   permission: 'chargebacks:read',
+  tool: { kind: 'read' },
   siteKeys: 'named',
   body: ListChargebacks,
   formats: ['json', 'form'],

@@ -41,6 +41,7 @@ export const alertTransactionsOperation = defineOperation({
   path: '/api/v3/service_alerts/alert/{alert_id}/transactions',
   auth: 'bearer',
   permission: 'alerts:read',
+  tool: { kind: 'read' },
   siteKeys: 'found',
   params: AlertParams,
   reply: v.object({

@@ -33,6 +33,7 @@ export const alertCostsOperation = defineOperation({
   path: '/api/v3/reports/alert-costs',
   auth: 'bearer',
   permission: 'reports:read',
+  tool: { kind: 'read' },
   body: AlertCostsBody,
   reply: v.object({
     list: v.pipe(

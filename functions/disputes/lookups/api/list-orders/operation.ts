@@ -61,6 +61,7 @@ export const listOrdersOperation = defineOperation({
   path: '/api/v3/orders/list',
   auth: 'bearer',
   permission: 'orders:read',
+  tool: { kind: 'read' },
   siteKeys: 'named',
   body: ListOrders,
   formats: ['json', 'form'],

@@ -98,6 +98,12 @@ export const refundAlertOperation = defineOperation({
   path: '/api/v3/service_alerts/alert/{alert_id}/refund',
   auth: 'bearer',
   permission: 'refunds',
+  tool: {
+    kind: 'act',
+    consequences:
+      'The payment of the alert is refunded to the cardholder, and unless answer is false, the alert is answered as refunded to the card network. Without an amount, the disputed amount is refunded. Neither can be undone.',
+    about: 'alerts/alert-details',
+  },
   siteKeys: 'found',
   idempotent: true,
   roles: ['analyst', 'manager'],

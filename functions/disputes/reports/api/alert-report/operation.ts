@@ -97,6 +97,7 @@ export const alertReportOperation = defineOperation({
   path: '/api/v3/reports/alerts',
   auth: 'bearer',
   permission: 'reports:read',
+  tool: { kind: 'read' },
   body: AlertReportBody,
   reply: AlertReport,
   errors: ['merchant_not_found', 'site_not_found'],

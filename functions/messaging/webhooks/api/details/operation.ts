@@ -31,6 +31,7 @@ export const notificationDetailsOperation = defineOperation({
   path: '/api/v3/notifications/{id}/details',
   auth: 'bearer',
   permission: 'alerts:read',
+  tool: { kind: 'read', name: 'notification_details' },
   params: DeliveryParams,
   reply: DeliveryDetails,
   errors: ['notification_not_found'],

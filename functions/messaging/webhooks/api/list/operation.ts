@@ -54,6 +54,11 @@ export const listNotificationsOperation = defineOperation({
   path: '/api/v3/notifications/list',
   auth: 'bearer',
   permission: 'alerts:read',
+  tool: {
+    kind: 'read',
+    name: 'list_notifications',
+    hint: 'These are the webhooks. Those that fail are PENDING with failed attempts, or EXPIRED.',
+  },
   siteKeys: 'named',
   body: ListDeliveries,
   formats: ['json', 'form'],

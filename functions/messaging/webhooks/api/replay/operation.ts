@@ -17,6 +17,13 @@ export const replayNotificationOperation = defineOperation({
   path: '/api/v3/notifications/{id}/replay',
   auth: 'bearer',
   permission: 'settings:data',
+  tool: {
+    kind: 'act',
+    name: 'replay_notification',
+    consequences:
+      'The notification is sent again to the URL of the site, with the same webhook-id. The managers of the merchant are notified by e-mail.',
+    about: 'webhooks/details',
+  },
   roles: ['developer', 'manager'],
   params: DeliveryParams,
   body: v.object({}),

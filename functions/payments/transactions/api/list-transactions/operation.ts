@@ -75,6 +75,7 @@ export const listTransactionsOperation = defineOperation({
   path: '/api/v3/service_process/transactions/list',
   auth: 'bearer',
   permission: 'payments:read',
+  tool: { kind: 'read' },
   siteKeys: 'named',
   body: ListTransactions,
   formats: ['json', 'form'],

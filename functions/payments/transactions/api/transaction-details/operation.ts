@@ -159,6 +159,7 @@ export const transactionDetailsOperation = defineOperation({
   path: '/api/v3/service_process/transaction/{parentxid}/details',
   auth: 'bearer',
   permission: 'payments:read',
+  tool: { kind: 'read' },
   siteKeys: 'found',
   params: ParentPath,
   reply: TransactionDetails,

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { CardFreeValue, Text } from '#core/kernel/schema/text.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+
+const id = v.pipe(
+  v.optional(v.union([v.number(), Text(100)], 'must be a number or text')),
+  v.description('The id of the request, which its response repeats. Notifications have none.'),
+);
+
+/** One message of the protocol, JSON-RPC 2.0. */
+export const McpMessage = v.looseObject({
+  jsonrpc: v.pipe(v.literal('2.0', 'must be 2.0'), v.description('The version of JSON-RPC: 2.0.')),
+  method: v.pipe(Text(100), v.description('Such as `initialize`, `tools/list` or `tools/call`.')),
+  id,
+  params: v.pipe(
+    v.optional(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), CardFreeValue())),
+    v.description('The parameters of the method. Card numbers are refused.'),
+  ),
+});
+
+export const mcpOperation = defineOperation({
+  area: 'agents',
+  name: 'mcp',
+  summary: 'Serve agents over the Model Context Protocol',
+  description:
+    'The streamable HTTP transport, stateless, with JSON responses. The tools are operations of this API; a caller sees those that the token or API key ' +
+    'allows. Tools only read, apart from `confirm`, which carries out what `propose` has described.',
+  method: 'POST',
+  path: '/mcp',
+  auth: 'bearer',
+  permission: 'alerts:read',
+  siteKeys: 'found',
+  body: McpMessage,
+  reply: v.looseObject({
+    jsonrpc: v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC: 2.0.')),
+    id: v.pipe(
+      v.optional(v.union([v.number(), v.string()])),
+      v.description('The id of the request. Absent in errors of messages that have none.'),
+    ),
+    result: v.pipe(
+      v.optional(v.looseObject({})),
+      v.description('The result of the method. Of a tool: `content`, and `isError` if it was refused.'),
+    ),
+    error: v.pipe(
+      v.optional(
+        v.looseObject({
+          code: v.pipe(v.number(), v.description('The code of JSON-RPC.')),
+          message: v.pipe(v.string(), v.description('What is wrong.')),
+        }),
+      ),
+      v.description('Why there is no result.'),
+    ),
+  }),
+  otherReplies: { 202: v.pipe(v.strictObject({}), v.description('A notification was accepted. It has no response.')) },
+  errors: [],
+  grants: { table: ['PutItem', 'UpdateItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_LOOPBACK_HTTP'],
+  assets: { 'tools.json': 'docs/tools.json' },
+  memoryMegabytes: 512,
+});

@@ -1,0 +1,117 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { isFields } from '#core/kernel/is-object.ts';
+import { WithHeaders } from '#core/platform/http/http.ts';
+import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Request } from '#core/platform/operation/operation.ts';
+import { mcpOperation } from './api/mcp/operation.ts';
+import { callOperation, type OperationReply } from './operation-client.ts';
+import { markedJson, markedSummary } from './outside-text.ts';
+import { describeConsequences } from './proposals/proposal.ts';
+import { openProposal, sealProposal } from './proposals/proposal-store.ts';
+import { type AgentTool, bodyOf, fillPath, inputOf, type ToolInput } from './tools/tool.ts';
+
+type McpRequest = Request<typeof mcpOperation>;
+type Tools = readonly AgentTool[];
+
+const said = (...texts: string[]): CallToolResult => ({ content: texts.map((text) => ({ type: 'text', text })) });
+const refused = (...texts: string[]): CallToolResult => ({ ...said(...texts), isError: true });
+
+/** Runs a tool. `tools`: those that the caller may use; any other one is refused as though it did not exist. */
+export const callTool = async (
+  { name, arguments: sent }: { name: string; arguments?: Record<string, unknown> | undefined },
+  tools: Tools,
+  request: McpRequest,
+): Promise<CallToolResult> => {
+  const input = inputOf(sent);
+  if (name === 'propose') return propose(input, tools, request);
+  if (name === 'confirm') return confirm(String(input['token'] ?? ''), tools, request);
+  const tool = tools.find((one) => one.kind === 'read' && one.name === name);
+  if (!tool) return notAllowed(name);
+  const wrong = problemWith(tool, input);
+  return wrong ?? resultOf(await run(tool, input, request), tool.words);
+};
+
+const notAllowed = (name: string): CallToolResult =>
+  refused(`There is no tool ${JSON.stringify(name.slice(0, 60))} that this token or API key may use.`);
+
+/** Returns a result that says what is wrong with an input; undefined if it fits the schema. */
+const problemWith = ({ inputSchema }: AgentTool, input: ToolInput): CallToolResult | undefined => {
+  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(inputSchema)(input);
+  return valid ? undefined : refused(`The input does not fit the schema of the tool: ${errorMessage}`);
+};
+
+const accessOf = ({ baseUrl, headers }: McpRequest) => ({ baseUrl, authorization: headers['authorization'] ?? '' });
+
+const badPath: OperationReply = {
+  status: 400,
+  body: { code: 'request_invalid', details: 'An identifier is missing or not valid.' },
+};
+
+/** Calls a tool's operation with the caller's credential. */
+const run = async (tool: AgentTool, input: ToolInput, request: McpRequest, key?: string): Promise<OperationReply> => {
+  const path = fillPath(tool.path, input);
+  return path === undefined ? badPath : callOperation(accessOf(request), path, bodyOf(tool, input), key);
+};
+
+/** Returns a reply as a result, with text from outside marked. */
+const resultOf = ({ status, body }: OperationReply, words: readonly string[]): CallToolResult => {
+  if (status === 200) return said(markedJson(body, words));
+  if (status === 0)
+    return refused('The operation did not answer in time. Whether it was carried out is not known yet.');
+  const { code, details } = isFields(body) ? body : {};
+  const known = typeof code === 'string' && /^[a-z_]{1,60}$/.test(code) ? code : 'refused';
+  return refused(`Refused: ${known} (HTTP ${status}). ${markedJson({ details: details ?? '' }, ['details'])}`);
+};
+
+/** Describes what an action would do to what the caller may see, and returns the token with which it is confirmed. */
+const propose = async (sent: ToolInput, tools: Tools, request: McpRequest): Promise<CallToolResult> => {
+  const { action } = sent;
+  const input = inputOf(sent['input']);
+  const tool = tools.find((one) => one.kind === 'act' && one.name === action);
+  if (!tool) return notAllowed(String(action));
+  const wrong = problemWith(tool, input);
+  if (wrong) return wrong;
+  const { aboutPath = '', aboutWords = [] } = tool;
+  const path = fillPath(aboutPath, input);
+  const about = path === undefined ? badPath : await callOperation(accessOf(request), path, {});
+  if (about.status !== 200) return resultOf(about, aboutWords);
+  const token = await sealProposal({ action: tool.name, input }, request.caller);
+  const words = describeConsequences(tool, input, markedSummary(about.body, aboutWords));
+  return said(words, JSON.stringify({ token, valid_minutes: 10 }));
+};
+
+/** A refusal of an operation, which must not be kept as the answer of its proposal. */
+class RefusedActionError extends Error {
+  override readonly name = 'RefusedActionError';
+  readonly result: CallToolResult;
+  constructor(result: CallToolResult) {
+    super('The operation refused the action');
+    this.result = result;
+  }
+}
+
+/** Carries out a proposal once. A repetition, also of a call whose answer was lost, returns the first answer. */
+const confirm = async (token: string, tools: Tools, request: McpRequest): Promise<CallToolResult> => {
+  const proposal = await openProposal(token, request.caller);
+  if (proposal === 'wrong') return refused('The token is not valid for this caller. Call propose first.');
+  if (proposal === 'expired') return refused('The token has expired. Call propose again.');
+  const { action, input, number } = proposal;
+  const tool = tools.find((one) => one.kind === 'act' && one.name === action);
+  if (!tool) return notAllowed(action);
+  const once = idempotent(mcpOperation, async () => {
+    const result = resultOf(await run(tool, input, request, `agent-${number}`), tool.words);
+    if (result.isError) throw new RefusedActionError(result);
+    return { jsonrpc: '2.0' as const, result };
+  });
+  try {
+    const reply = await once({ ...request, headers: { 'idempotency-key': number }, sent: { action, input } });
+    const { result } = reply instanceof WithHeaders ? reply.reply : reply;
+    return result as CallToolResult;
+  } catch (error) {
+    if (error instanceof RefusedActionError) return error.result;
+    if (error instanceof Refusal) return refused(`Refused: ${error.code}. ${error.details}`);
+    throw error;
+  }
+};

@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { isFields } from '#core/kernel/is-object.ts';
+import { type Caller, permissions, roles } from '#core/platform/operation/operation.ts';
+
+/** An operation as agents see it. The list is written from the declarations: see lib/openapi/agent-tools.ts. */
+export const AgentTool = v.object({
+  name: v.string(),
+  kind: v.picklist(['read', 'act']),
+  summary: v.string(),
+  description: v.string(),
+  permission: v.picklist(permissions),
+  /** Which roles of people may use it; null: all. */
+  roles: v.nullable(v.array(v.picklist(roles))),
+  /** Whether API keys that are limited to sites may use it. */
+  siteKeys: v.boolean(),
+  path: v.string(),
+  /** The names of the fields that belong to the path. */
+  pathFields: v.array(v.string()),
+  /** The JSON schema of its fields, those of the path included. */
+  inputSchema: v.looseObject({ type: v.literal('object') }),
+  /** The words of its replies that are the interface's own: names of fields, and values that are listed. */
+  words: v.array(v.string()),
+  /** Of one that acts: what it does, and the path of the operation that shows what would be changed. */
+  consequences: v.optional(v.string()),
+  aboutPath: v.optional(v.string()),
+  aboutWords: v.optional(v.array(v.string())),
+});
+export type AgentTool = v.InferOutput<typeof AgentTool>;
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+/** Checks whether a caller may use a tool, as far as the token says; the gateway and the operation check again. */
+export const mayUse = ({ permission, roles: allowed, siteKeys }: AgentTool, { scope, key, role }: Caller): boolean => {
+  if (key) return key.permissions.includes(permission) && (key.sites === null || siteKeys);
+  return scope === 'admin' || allowed === null || allowed.includes(role ?? 'manager');
+};
+
+const pathSegment = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+
+/**
+ * Returns a path with its `{names}` replaced by fields of the input; undefined if one is missing, or could lead to another path.
+ */
+export const fillPath = (path: string, input: ToolInput): string | undefined => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const values = new Map(names.map((name) => [name, String(input[name] ?? '')]));
+  if ([...values.values()].some((value) => !pathSegment.test(value))) return undefined;
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '');
+};
+
+/** Returns the fields that belong to the body. */
+export const bodyOf = ({ pathFields }: Pick<AgentTool, 'pathFields'>, input: ToolInput): ToolInput =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !pathFields.includes(name)));
+
+/** Returns the arguments of a call as fields; an empty object if there are none. */
+export const inputOf = (sent: unknown): ToolInput => (isFields(sent) ? sent : {});
