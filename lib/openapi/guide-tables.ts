@@ -1,6 +1,7 @@
 import { explainCode, explainedCodes } from '#accounts/documents/error-help.ts';
 import { type Operation, type Permission, permissions } from '#core/platform/operation/operation.ts';
 import { codesOf } from '#disputes/alerts/answer/reason-codes.ts';
+import { agentTools } from './agent-tools.ts';
 
 /** Tables of the guides that follow from the code. */
 
@@ -59,6 +60,17 @@ export const permissionsTable = (operations: readonly Operation[]): string => {
     return `| \`${permission}\` | ${permissionMeanings[permission]} | ${own.map(callName).join('<br>')} |`;
   });
   return `| permission | what the key may do | operations |\n|---|---|---|\n${rows.join('\n')}`;
+};
+
+/** Every tool of agents with the permission that it needs, in Markdown. */
+export const toolsTable = (operations: readonly Operation[]): string => {
+  const rows = agentTools(operations)
+    .toSorted((one, other) => other.kind.localeCompare(one.kind))
+    .map(({ name, kind, summary, permission }) => {
+      const use = kind === 'act' ? `\`propose\` with \`${name}\`` : `\`${name}\``;
+      return `| ${use} | ${summary} | \`${permission}\` |`;
+    });
+  return `| tool | what it does | permission |\n|---|---|---|\n${rows.join('\n')}`;
 };
 
 /** A star: also for keys that are limited to sites. */

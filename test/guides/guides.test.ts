@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '#functions/operations.ts';
-import { errorCodesTable, permissionsTable, reasonCodesTable, withTable } from '#lib/openapi/guide-tables.ts';
+import {
+  errorCodesTable,
+  permissionsTable,
+  reasonCodesTable,
+  toolsTable,
+  withTable,
+} from '#lib/openapi/guide-tables.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { type Block, blocksOf, expectedOutput, skipOf, tabOf } from './blocks.ts';
 
@@ -71,6 +77,7 @@ it.each([
   ['reason-codes.md', 'reason codes', reasonCodesTable],
   ['error-codes.md', 'error codes', errorCodesTable],
   ['api-keys.md', 'permissions', () => permissionsTable(operations)],
+  ['agents.md', 'tools', () => toolsTable(operations)],
 ] as const)('%s has the table of %s that follows from the code', (name, table, write) => {
   const text = readFileSync(join('docs/guides', name), 'utf8');
   expect(text).toBe(withTable(text, table, write()));

@@ -61,9 +61,9 @@ export const serveOverStdio = async ({ url, apiKey }: { url: string | undefined;
   };
   agent.onmessage = (message) => void forward(message);
   server.onmessage = (message) => {
-    const made = isJSONRPCResultResponse(message) && InitializeResultSchema.safeParse(message.result);
+    const made = isJSONRPCResultResponse(message) ? InitializeResultSchema.safeParse(message.result) : undefined;
     // Later messages name the version that was agreed on.
-    if (made && made.success) server.setProtocolVersion(made.data.protocolVersion);
+    if (made?.success) server.setProtocolVersion(made.data.protocolVersion);
     void agent.send(message);
   };
   await server.start();

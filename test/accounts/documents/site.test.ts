@@ -8,6 +8,8 @@ import { sitePages, siteSources } from '#accounts/documents/site/catalog.ts';
 import { siteFileNames } from '#accounts/documents/site/documentation.ts';
 import type { SitePlace } from '#accounts/documents/site/layout.ts';
 import { renderMarkdown, siteLinkOf } from '#accounts/documents/site/markdown.ts';
+import { operations } from '#functions/operations.ts';
+import { llmsText } from '#lib/openapi/llms-text.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { getPage } from './get-page.ts';
 
@@ -86,8 +88,13 @@ describe('the documentation site', () => {
     expect(text).toBe(readFileSync('docs/guides/receive-alerts.md', 'utf8'));
   });
 
-  it('lists its pages for language models', async () => {
+  it('describes API, webhooks, commands and pages to language models', async () => {
     const { text } = await get('/docs/llms.txt');
+    expect(text).toBe(llmsText(operations, readFileSync('docs/cli.md', 'utf8')));
+    expect(text).toContain('`POST /api/v3/service_alerts/alerts`: List alerts (token, or API key with `alerts:read`)');
+    expect(text).toContain('- `new_alert`: A new alert');
+    expect(text).toContain('- `npm run trigger -- fraud 12.00`: ');
+    expect((await get('/docs')).text).toContain('llms.txt');
     for (const { slug, title } of sitePages) expect(text).toContain(`[${title}](${slug}.md)`);
   });
 

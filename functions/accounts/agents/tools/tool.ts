@@ -34,6 +34,9 @@ export const mayUse = ({ permission, roles: allowed, siteKeys }: AgentTool, { sc
   return scope === 'admin' || allowed === null || allowed.includes(role ?? 'manager');
 };
 
+const segmentOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 const pathSegment = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 
 /**
@@ -41,7 +44,7 @@ const pathSegment = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
  */
 export const fillPath = (path: string, input: ToolInput): string | undefined => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const values = new Map(names.map((name) => [name, String(input[name] ?? '')]));
+  const values = new Map(names.map((name) => [name, segmentOf(input[name])]));
   if ([...values.values()].some((value) => !pathSegment.test(value))) return undefined;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '');
 };

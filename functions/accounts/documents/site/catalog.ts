@@ -33,6 +33,7 @@ export const siteSections: readonly SiteSection[] = [
       guide('connect-shopify', 'Connect Shopify'),
       guide('import-history', 'Import your history'),
       guide('rules', 'Automate answers with rules'),
+      guide('agents', 'Let agents work with alerts'),
       top('chargebacks', 'Handle chargebacks'),
       top('credits', 'Claim credits'),
       top('dashboard', 'Use the dashboard'),
@@ -89,6 +90,7 @@ export const sitePages: readonly SitePage[] = siteSections.flatMap(({ pages }) =
 
 /** Files that pages link to and that are served as they are: their name on the site, and their path in the repository. */
 export const siteDownloads: Readonly<Record<string, string>> = {
+  'llms.txt': 'docs/llms.txt',
   'receiver.mjs': 'docs/guides/receivers/receiver.mjs',
   'receiver.py': 'docs/guides/receivers/receiver.py',
   'receiver.php': 'docs/guides/receivers/receiver.php',

@@ -18,8 +18,8 @@ const typeOf = (name: string): string => types[name.split('.').at(-1) ?? ''] ?? 
 const referenceName = ({ extension }: SitePlace): string => `reference${extension}`;
 const pageNamed = (name: string, { extension }: SitePlace): SitePage | undefined =>
   sitePages.find(({ slug }) => name === `${slug}${extension}`);
-/** Files that are made from all pages. */
-const made: readonly string[] = ['search.json', 'llms.txt'];
+/** A file that is made from all pages. */
+const made: readonly string[] = ['search.json'];
 
 /** The content type of a file of the site by its name; undefined if there is no such file. */
 export const siteTypeOf = (name: string, place: SitePlace): string | undefined => {
@@ -48,19 +48,6 @@ const buildSearchIndex = async (read: ReadFile, { extension }: SitePlace): Promi
   return JSON.stringify(entries.flat());
 };
 
-/** The list of pages for language models, by the proposal at https://llmstxt.org. */
-const llmsText = (): string => `# Forewarn
-
-> An open, self-hosted service that warns merchants about card disputes before they become chargebacks, reports their answers to the card networks,
-> checks for fraud, authenticates payers with 3-D Secure, and processes card payments.
-
-The API is described by openapi.json, next to the folder of this file.
-
-## Pages
-
-${sitePages.map(({ slug, title }) => `- [${title}](${slug}.md)`).join('\n')}
-`;
-
 /** The front page. */
 export const siteFront = (place: SitePlace): string =>
   siteShell({ ...place, title: 'Documentation', slug: '', body: frontPageOf(place) });
@@ -78,7 +65,6 @@ const referencePage = (place: SitePlace): string =>
 /** The text of a file of the site by its name, which `siteTypeOf` knows. */
 export const siteText = async (name: string, read: ReadFile, place: SitePlace): Promise<string> => {
   if (name === 'search.json') return buildSearchIndex(read, place);
-  if (name === 'llms.txt') return llmsText();
   if (name === referenceName(place)) return referencePage(place);
   const page = pageNamed(name, place);
   return page ? renderPage(page, read, place) : read(name);

@@ -37,5 +37,6 @@ export const frontPageOf = (place: SitePlace): string => {
 payments. You run it yourself.</p>
 <ul class="starts">
 ${cards.join('\n')}
-</ul>`;
+</ul>
+<p>For language models: <a href="${place.base}llms.txt">llms.txt</a> lists operations, webhooks, commands and pages.</p>`;
 };

@@ -8,7 +8,7 @@ export const docsFileOperation = defineOperation({
   name: 'docs-file',
   summary: 'A page or file of the documentation',
   description:
-    'Pages by their name, such as `receive-alerts`, the same as Markdown with `.md`, their scripts and styles, the search index, and `llms.txt`.',
+    'Pages by their name, such as `receive-alerts`, the same as Markdown with `.md`, their scripts and styles, the search index, and `llms.txt`, which describes the API, webhooks and commands to language models.',
   path: '/docs/{file}',
   params: v.object({
     file: v.pipe(
