@@ -21,21 +21,21 @@ const machineMade =
 /** Control characters, overrides of the direction of text (UAX #9), and characters that are not seen, tags among them. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]+/gu;
 
-const cleaned = (text: string): string => maskCardNumbers(text.replace(hidden, ' '));
+const clean = (text: string): string => maskCardNumbers(text.replace(hidden, ' '));
 
-const shortened = (text: string, limit: number): string =>
+const shorten = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit).toWellFormed()} … (${text.length - limit} more characters)`;
 
 type Words = ReadonlySet<string>;
 
 const markText = (text: string, words: Words, limits: Limits): unknown => {
-  const clean = cleaned(text);
-  return machineMade.test(clean) || words.has(clean) ? clean : { untrusted_text: shortened(clean, limits.characters) };
+  const kept = clean(text);
+  return machineMade.test(kept) || words.has(kept) ? kept : { untrusted_text: shorten(kept, limits.characters) };
 };
 
 /** The name of a field. Some are chosen outside, such as those of a merchant's own details. */
 const markName = (name: string, words: Words): string =>
-  words.has(name) ? name : `untrusted_name: ${shortened(cleaned(name), maxNameCharacters)}`;
+  words.has(name) ? name : `untrusted_name: ${shorten(clean(name), maxNameCharacters)}`;
 
 const mark = (value: unknown, words: Words, limits: Limits, depth = 0): unknown => {
   if (typeof value === 'string') return markText(value, words, limits);

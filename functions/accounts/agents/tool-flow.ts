@@ -15,8 +15,8 @@ import { type AgentTool, bodyOf, fillPath, inputOf, type ToolInput } from './too
 type McpRequest = Request<typeof mcpOperation>;
 type Tools = readonly AgentTool[];
 
-const said = (...texts: string[]): CallToolResult => ({ content: texts.map((text) => ({ type: 'text', text })) });
-const refused = (...texts: string[]): CallToolResult => ({ ...said(...texts), isError: true });
+const resultWith = (...texts: string[]): CallToolResult => ({ content: texts.map((text) => ({ type: 'text', text })) });
+const refusalWith = (...texts: string[]): CallToolResult => ({ ...resultWith(...texts), isError: true });
 
 /** Runs a tool. `tools`: those that the caller may use; any other one is refused as though it did not exist. */
 export const callTool = async (
@@ -34,12 +34,12 @@ export const callTool = async (
 };
 
 const notAllowed = (name: string): CallToolResult =>
-  refused(`There is no tool ${JSON.stringify(name.slice(0, 60))} that this token or API key may use.`);
+  refusalWith(`There is no tool ${JSON.stringify(name.slice(0, 60))} that this token or API key may use.`);
 
 /** Returns a result that says what is wrong with an input; undefined if it fits the schema. */
 const problemWith = ({ inputSchema }: AgentTool, input: ToolInput): CallToolResult | undefined => {
   const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(inputSchema)(input);
-  return valid ? undefined : refused(`The input does not fit the schema of the tool: ${errorMessage}`);
+  return valid ? undefined : refusalWith(`The input does not fit the schema of the tool: ${errorMessage}`);
 };
 
 const accessOf = ({ baseUrl, headers }: McpRequest) => ({ baseUrl, authorization: headers['authorization'] ?? '' });
@@ -57,12 +57,12 @@ const run = async (tool: AgentTool, input: ToolInput, request: McpRequest, key?:
 
 /** Returns a reply as a result, with text from outside marked. */
 const resultOf = ({ status, body }: OperationReply, words: readonly string[]): CallToolResult => {
-  if (status === 200) return said(markedJson(body, words));
+  if (status === 200) return resultWith(markedJson(body, words));
   if (status === 0)
-    return refused('The operation did not answer in time. Whether it was carried out is not known yet.');
+    return refusalWith('The operation did not answer in time. Whether it was carried out is not known yet.');
   const { code, details } = isFields(body) ? body : {};
   const known = typeof code === 'string' && /^[a-z_]{1,60}$/.test(code) ? code : 'refused';
-  return refused(`Refused: ${known} (HTTP ${status}). ${markedJson({ details: details ?? '' }, ['details'])}`);
+  return refusalWith(`Refused: ${known} (HTTP ${status}). ${markedJson({ details: details ?? '' }, ['details'])}`);
 };
 
 /** Describes what an action would do to what the caller may see, and returns the token with which it is confirmed. */
@@ -79,7 +79,7 @@ const propose = async (sent: ToolInput, tools: Tools, request: McpRequest): Prom
   if (about.status !== 200) return resultOf(about, aboutWords);
   const token = await sealProposal({ action: tool.name, input }, request.caller);
   const words = describeConsequences(tool, input, markedSummary(about.body, aboutWords));
-  return said(words, JSON.stringify({ token, valid_minutes: 10 }));
+  return resultWith(words, JSON.stringify({ token, valid_minutes: 10 }));
 };
 
 /** A refusal of an operation, which must not be kept as the answer of its proposal. */
@@ -95,8 +95,8 @@ class RefusedActionError extends Error {
 /** Carries out a proposal once. A repetition, also of a call whose answer was lost, returns the first answer. */
 const confirm = async (token: string, tools: Tools, request: McpRequest): Promise<CallToolResult> => {
   const proposal = await openProposal(token, request.caller);
-  if (proposal === 'wrong') return refused('The token is not valid for this caller. Call propose first.');
-  if (proposal === 'expired') return refused('The token has expired. Call propose again.');
+  if (proposal === 'wrong') return refusalWith('The token is not valid for this caller. Call propose first.');
+  if (proposal === 'expired') return refusalWith('The token has expired. Call propose again.');
   const { action, input, number } = proposal;
   const tool = tools.find((one) => one.kind === 'act' && one.name === action);
   if (!tool) return notAllowed(action);
@@ -111,7 +111,7 @@ const confirm = async (token: string, tools: Tools, request: McpRequest): Promis
     return result as CallToolResult;
   } catch (error) {
     if (error instanceof RefusedActionError) return error.result;
-    if (error instanceof Refusal) return refused(`Refused: ${error.code}. ${error.details}`);
+    if (error instanceof Refusal) return refusalWith(`Refused: ${error.code}. ${error.details}`);
     throw error;
   }
 };

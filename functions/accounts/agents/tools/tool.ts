@@ -20,7 +20,7 @@ export const AgentTool = v.object({
   inputSchema: v.looseObject({ type: v.literal('object') }),
   /** The words of its replies that are the interface's own: names of fields, and values that are listed. */
   words: v.array(v.string()),
-  /** Of one that acts: what it does, and the path of the operation that shows what would be changed. */
+  /** Of an action: its consequences, and the path and words of the operation that shows the state before it. */
   consequences: v.optional(v.string()),
   aboutPath: v.optional(v.string()),
   aboutWords: v.optional(v.array(v.string())),

@@ -46,9 +46,9 @@ export type BodyFormat = 'json' | 'form' | 'multipart';
 export type ErrorShape = 'plain' | 'transaction' | 'page';
 
 /**
- * How agents may use an operation. What acts is done in two steps: the agent is told the consequences and gets a token, with which it confirms.
- * `name`: default, the operation's own in snake case. `about`: the operation, `area/name`, that shows what would be changed; it has the same
- * path variables. `hint`: what the description does not say to agents.
+ * Offers an operation to agents. An action has two steps: the agent reads its consequences and gets a token, and confirms with the token.
+ * `name`: default, the operation's own in snake case. `hint`: more for agents than the description says. `about`: the operation, `area/name`, that
+ * shows the state before the action; it has the same path variables.
  */
 export type Tool =
   | { kind: 'read'; name?: string; hint?: string }
