@@ -51,6 +51,8 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/singletx': 211,
   'transactions/convertnpay': 211,
   'transactions/payout': 210,
+  // The package of the Model Context Protocol, with zod and ajv, which checks inputs by their JSON schemas: see docs/decisions/0187.
+  'agents/mcp': 150,
   // The library that verifies the signatures of passkeys: CBOR, ASN.1 and certificates.
   'auth/finish-passkey-setup': 150,
   'auth/finish-passkey-sign-in': 150,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CardFreeValue, Text } from '#core/kernel/schema/text.ts';
-import { defineOperation } from '#core/platform/operation/operation.ts';
+import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 
 const id = v.pipe(
   v.optional(v.union([v.number(), Text(100)], 'must be a number or text')),
@@ -30,6 +30,8 @@ export const mcpOperation = defineOperation({
   auth: 'bearer',
   permission: 'alerts:read',
   siteKeys: 'found',
+  // What each role may do is decided by the operations.
+  roles,
   body: McpMessage,
   reply: v.looseObject({
     jsonrpc: v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC: 2.0.')),
