@@ -4,16 +4,18 @@ import { parseArgs } from 'node:util';
 import { siteSources } from '#accounts/documents/site/catalog.ts';
 import { siteFileNames, siteFront, siteText } from '#accounts/documents/site/documentation.ts';
 import type { SitePlace } from '#accounts/documents/site/layout.ts';
+import { jsonOption, printJson } from '#lib/local/command.ts';
 
 /** Writes the documentation as a static site that any host can serve. */
 
 const help = `npm run docs -- [--out folder]
 
-  --out  Folder to write to (default: dist/docs)
+  --out   Folder to write to (default: dist/docs)
+  --json  Print {"folder", "files"} instead
 `;
 
 const { values } = parseArgs({
-  options: { out: { type: 'string', default: 'dist/docs' }, help: { type: 'boolean', default: false } },
+  options: { out: { type: 'string', default: 'dist/docs' }, ...jsonOption, help: { type: 'boolean', default: false } },
 });
 if (values.help) {
   process.stdout.write(help);
@@ -28,4 +30,6 @@ const names = siteFileNames(place);
 for (const name of names) await writeFile(join(values.out, name), await siteText(name, read, place));
 await writeFile(join(values.out, 'index.html'), siteFront(place));
 await writeFile(join(values.out, 'openapi.json'), await readFile('docs/openapi.json', 'utf8'));
-process.stdout.write(`${names.length + 2} files written to ${values.out}\n`);
+const files = [...names, 'index.html', 'openapi.json'];
+if (values.json) printJson({ folder: values.out, files });
+else process.stdout.write(`${files.length} files written to ${values.out}\n`);

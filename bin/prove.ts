@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import { readStageFile } from '#lib/cloud/settings.ts';
-import { helpOption, runCommand } from '#lib/local/command.ts';
+import { helpOption, jsonOption, printJson, runCommand } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 import { proveSteps, unproved } from '#lib/operator/steps/prove-steps.ts';
 import { runProcedure } from '#lib/operator/steps/step-command.ts';
-import { stepPlan } from '#lib/operator/steps/step-runner.ts';
+import { stepPlan, stepPlanData } from '#lib/operator/steps/step-runner.ts';
 
 /** `npm run prove`: a release, proved in an account. */
 const help = `${colours.bold('npm run prove -- --stage <name>')}    Deploys, probes, upgrades, restores and destroys an ephemeral stage
 
   --plan               Print each step with its command and permissions; nothing is run
+  --json               Print the plan, or the results of the steps, as JSON; progress is then on stderr
   --region <name>      Where to deploy it (default: AWS_REGION)
   --previous <tag>     The release before this one (default: v1.0.0)
 
@@ -24,6 +25,7 @@ await runCommand(async (args) => {
     options: {
       plan: { type: 'boolean', default: false },
       ...{ stage: { type: 'string' }, region: { type: 'string' }, previous: { type: 'string', default: 'v1.0.0' } },
+      ...jsonOption,
       ...helpOption,
     },
   });
@@ -35,13 +37,22 @@ await runCommand(async (args) => {
   if (region === undefined) throw new UserError('Say where to deploy the stage: --region, or AWS_REGION.');
   const variables = { STAGE: flags.stage, AWS_REGION: region, PREVIOUS: flags.previous };
   if (flags.plan) {
-    process.stdout.write(`${stepPlan(proveSteps, variables).join('\n')}\n\nNo step covers: ${unproved.join('; ')}.\n`);
+    if (flags.json) printJson({ ...stepPlanData(proveSteps, variables), unproved });
+    else
+      process.stdout.write(
+        `${stepPlan(proveSteps, variables).join('\n')}\n\nNo step covers: ${unproved.join('; ')}.\n`,
+      );
     return;
   }
   if (readStageFile(flags.stage, 'stages')['ephemeral'] !== true)
     throw new UserError(
       `stages/${flags.stage}.json must have "ephemeral": true: everything of the stage is destroyed.`,
     );
-  const files = { stateFile: `dist/prove/${flags.stage}.json`, reportFile: `dist/prove/${flags.stage}.md`, unproved };
+  const files = {
+    stateFile: `dist/prove/${flags.stage}.json`,
+    reportFile: `dist/prove/${flags.stage}.md`,
+    unproved,
+    json: flags.json,
+  };
   process.exitCode = await runProcedure(`Proof on forewarn-${flags.stage}`, proveSteps, variables, files);
 });

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { releaseNotes } from '#lib/build/release-notes.ts';
+import { jsonOption, printJson } from '#lib/local/command.ts';
 import { buildClient } from '#lib/openapi/client-package.ts';
 import { buildPhpClient } from '#lib/openapi/php-package.ts';
 import { buildPythonClient } from '#lib/openapi/python-package.ts';
@@ -11,14 +12,16 @@ import { buildPythonClient } from '#lib/openapi/python-package.ts';
 
 const help = `npm run release -- [--out folder] [--tag v1.2.3]
 
-  --out  Folder to write to (default: dist/release)
-  --tag  Tag of the release; the command fails unless it is the version in package.json
+  --out   Folder to write to (default: dist/release)
+  --tag   Tag of the release; the command fails unless it is the version in package.json
+  --json  Print {"version", "folder", "sums"} instead of the checksums
 `;
 
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'dist/release' },
     tag: { type: 'string' },
+    ...jsonOption,
     help: { type: 'boolean', default: false },
   },
 });
@@ -66,4 +69,8 @@ await writeFile(
 );
 const sums = run('sh', ['-c', 'sha256sum -- *'], files);
 await writeFile(join(files, 'SHA256SUMS'), sums);
-process.stdout.write(sums);
+if (values.json) {
+  const lines = sums.trimEnd().split('\n');
+  const pairs = lines.map((line) => line.split(/ [ *]/, 2)).map(([sha256, name]) => [name, sha256]);
+  printJson({ version, folder: out, sums: Object.fromEntries(pairs) });
+} else process.stdout.write(sums);

@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { helpOption, runCommand } from '#lib/local/command.ts';
+import { helpOption, jsonOption, printJson, runCommand } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 import { restoreSteps } from '#lib/operator/steps/restore-steps.ts';
 import { runProcedure } from '#lib/operator/steps/step-command.ts';
-import { stepPlan } from '#lib/operator/steps/step-runner.ts';
+import { stepPlan, stepPlanData } from '#lib/operator/steps/step-runner.ts';
 
 /** `npm run restore`: a stage's table at an earlier moment, in a new table. */
 const help = `${colours.bold('npm run restore -- --stage <name>')}    Restores a stage's table into a new table next to it
 
   --plan             Print each step with its command and permissions; nothing is run
+  --json             Print the plan, or the results of the steps, as JSON; progress is then on stderr
   --region <name>    Where the stage is deployed (default: AWS_REGION)
   --at <instant>     The moment, such as 2026-05-02T11:59:00Z (default: ten minutes ago)
   --target <name>    The new table (default: forewarn-<stage>-restored)
@@ -23,6 +24,7 @@ await runCommand(async (args) => {
     options: {
       plan: { type: 'boolean', default: false },
       ...{ stage: { type: 'string' }, region: { type: 'string' }, at: { type: 'string' }, target: { type: 'string' } },
+      ...jsonOption,
       ...helpOption,
     },
   });
@@ -41,12 +43,14 @@ await runCommand(async (args) => {
     TARGET: flags.target ?? `forewarn-${flags.stage}-restored`,
   };
   if (flags.plan) {
-    process.stdout.write(`${stepPlan(restoreSteps, variables).join('\n')}\n`);
+    if (flags.json) printJson(stepPlanData(restoreSteps, variables));
+    else process.stdout.write(`${stepPlan(restoreSteps, variables).join('\n')}\n`);
     return;
   }
   const files = {
     stateFile: `dist/restore/${variables.TARGET}.json`,
     reportFile: `dist/restore/${variables.TARGET}.md`,
+    json: flags.json,
   };
   process.exitCode = await runProcedure(`Restore of forewarn-${flags.stage}`, restoreSteps, variables, files);
 });

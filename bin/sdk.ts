@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSdk, type Integrity, sdkFolder, withVersion } from '#lib/build/sdk.ts';
+import { printJson } from '#lib/local/command.ts';
 
 /**
  * `npm run sdk`: builds the 3-D Secure SDK into `lib/sdk/three-ds/released/`, from where it is served. A version that merchants
@@ -19,6 +20,12 @@ await Promise.all([
   ...files.map(({ name, contents }) => writeFile(join(released, name), contents)),
   writeFile(join(released, 'integrity.json'), `${JSON.stringify(integrity, null, 2)}\n`),
 ]);
-for (const { name, contents } of files) {
-  process.stdout.write(`${name}: ${contents.length} bytes, ${gzipSync(contents, { level: 9 }).length} compressed\n`);
-}
+const sizes = files.map(({ name, contents }) => ({
+  name,
+  bytes: contents.length,
+  compressed: gzipSync(contents, { level: 9 }).length,
+}));
+if (process.argv.includes('--json')) printJson({ version, files: sizes });
+else
+  for (const { name, bytes, compressed } of sizes)
+    process.stdout.write(`${name}: ${bytes} bytes, ${compressed} compressed\n`);

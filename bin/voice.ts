@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hitsOfFile } from '#lib/build/voice.ts';
+import { printJson } from '#lib/local/command.ts';
 
 /**
- * `npm run voice -- [file…]` prints passages that are hard to read. `--lower` writes test/voice-limits.json, the number of such passages that each
+ * `npm run voice -- [file…]` prints passages that are hard to read; `--json` prints them as JSON. `--lower` writes test/voice-limits.json, the number of such passages that each
  * file may have, where a file has fewer now; a limit never rises.
  */
 const limitsFile = 'test/voice-limits.json';
@@ -21,8 +22,10 @@ if (args.includes('--lower')) {
   });
   writeFileSync(limitsFile, `${JSON.stringify(Object.fromEntries(lowered), null, 2)}\n`);
 } else {
-  for (const file of named.length > 0 ? named : listFiles()) {
-    for (const { line, text, instead } of hitsOfFile(file, readFileSync(file, 'utf8')))
+  const files = named.length > 0 ? named : listFiles();
+  const hits = files.flatMap((file) => hitsOfFile(file, readFileSync(file, 'utf8')).map((hit) => ({ file, ...hit })));
+  if (args.includes('--json')) printJson({ hits });
+  else
+    for (const { file, line, text, instead } of hits)
       process.stdout.write(`${file}:${line} ${text.slice(0, 120)}  [${instead}]\n`);
-  }
 }

@@ -39,7 +39,8 @@ const commandRow = /^\| (`npm .+?`) \| (.+) \|$/gm;
 /** The commands of docs/cli.md, which links to pages next to it. */
 const commandLines = (commands: string): string[] =>
   [...commands.matchAll(commandRow)].map(
-    ([, command = '', words = '']) => `- ${command}: ${words.replace(/\]\((?:guides\/)?([\w-]+\.md)\)/g, ']($1)')}`,
+    ([, command = '', words = '']) =>
+      `- ${command}: ${words.replace(/\]\((?:guides\/)?([\w-]+\.md(?:#[\w-]+)?)\)/g, ']($1)')}`,
   );
 
 /** Returns the text of llms.txt. `commands`: docs/cli.md. */

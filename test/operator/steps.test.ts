@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '#lib/cloud/settings.ts';
 import { proveSteps, unproved } from '#lib/operator/steps/prove-steps.ts';
 import { restoreSteps } from '#lib/operator/steps/restore-steps.ts';
-import { type OperatorStep, runSteps, stepPlan, stepReport } from '#lib/operator/steps/step-runner.ts';
+import { type OperatorStep, runSteps, stepPlan, stepPlanData, stepReport } from '#lib/operator/steps/step-runner.ts';
 import { programEnvironment } from '#test/support/command.ts';
 
 const steps: readonly OperatorStep[] = ['one', 'two', 'three'].map((name) => ({
@@ -56,6 +56,7 @@ describe('a procedure', () => {
 
   it('shows every command and its permissions in its plan', () => {
     const plan = stepPlan(steps, { STAGE: 'x' }).join('\n');
+    expect(stepPlanData(steps, { STAGE: 'x' })).toEqual({ variables: { STAGE: 'x' }, steps });
     expect(plan).toContain('export STAGE=x');
     for (const { name, command, permissions } of steps)
       for (const text of [name, command, permissions.join()]) expect(plan).toContain(text);

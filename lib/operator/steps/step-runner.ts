@@ -59,6 +59,12 @@ export const runSteps = async ({
   return results;
 };
 
+/** The steps as data, for programs. */
+export const stepPlanData = (steps: readonly OperatorStep[], variables: Readonly<Record<string, string>>) => ({
+  variables,
+  steps: steps.map(({ name, why, command, permissions }) => ({ name, why, command, permissions })),
+});
+
 /** The steps as text: what each does, its command and its permissions. */
 export const stepPlan = (steps: readonly OperatorStep[], variables: Readonly<Record<string, string>>): string[] => [
   ...Object.entries(variables).map(([name, value]) => `export ${name}=${value}`),

@@ -112,8 +112,9 @@ describe('the documentation site', () => {
 describe('the static copy of the site', () => {
   it('has every page and file, and links only among them', async () => {
     const out = mkdtempSync(join(tmpdir(), 'site-'));
-    await promisify(execFile)(process.execPath, ['bin/docs.ts', '--out', out]);
+    const { stdout } = await promisify(execFile)(process.execPath, ['bin/docs.ts', '--out', out, '--json']);
     const files = readdirSync(out);
+    expect(JSON.parse(stdout).files.toSorted()).toEqual(files.toSorted());
     for (const name of [...siteFileNames({ ...served, extension: '.html' }), 'index.html', 'openapi.json'])
       expect(files).toContain(name);
     const broken = files
