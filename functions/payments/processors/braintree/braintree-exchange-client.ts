@@ -157,27 +157,45 @@ export const readPayment = async (
 /** More pages are not useful: a search names a card or an order. */
 const maxPages = 10;
 
+type Search = {
+  document: 'transactions' | 'refunds' | 'disputes';
+  input: Readonly<Record<string, unknown>>;
+  within?: number;
+};
+
+/** A page of what a search finds; or why it could not be made. `next`: the cursor of the following page; null: it was the last. */
+export const searchBraintreePage = async (
+  credentials: BraintreeKeys,
+  { document, input, within = exchangeMilliseconds }: Search,
+  after: string | null,
+): Promise<{ nodes: unknown[]; next: string | null } | { unasked: string }> => {
+  const variables: Record<string, unknown> = { input, after };
+  const answer = await askBraintree(credentials, { document, variables, kind: 'pay', within });
+  if ('outcome' in answer) return { unasked: answer.detail ?? '' };
+  const found = nodeOf(nodeOf(answer.data['search'])[document]);
+  const edges: unknown[] = Array.isArray(found['edges']) ? found['edges'] : [];
+  const { hasNextPage, endCursor } = nodeOf(found['pageInfo']);
+  const next = hasNextPage === true && typeof endCursor === 'string' ? endCursor : null;
+  return { nodes: edges.map((edge) => nodeOf(edge)['node']), next };
+};
+
 /** Everything that a search finds; or why it could not be made, which says nothing about what it looks for. */
 export const searchBraintree = async (
   credentials: BraintreeKeys,
-  {
-    document,
-    input,
-    within = exchangeMilliseconds,
-  }: { document: 'transactions' | 'refunds' | 'disputes'; input: Readonly<Record<string, unknown>>; within?: number },
+  search: Search,
 ): Promise<{ nodes: unknown[] } | { unasked: string }> => {
   const nodes: unknown[] = [];
   let after: string | null = null;
   for (let page = 1; page <= maxPages; page += 1) {
-    const variables: Record<string, unknown> = { input, after };
-    const answer = await askBraintree(credentials, { document, variables, kind: 'pay', within });
-    if ('outcome' in answer) return { unasked: answer.detail ?? '' };
-    const found = nodeOf(nodeOf(answer.data['search'])[document]);
-    const edges: unknown[] = Array.isArray(found['edges']) ? found['edges'] : [];
-    nodes.push(...edges.map((edge) => nodeOf(edge)['node']));
-    const { hasNextPage, endCursor } = nodeOf(found['pageInfo']);
-    if (hasNextPage !== true || typeof endCursor !== 'string') return { nodes };
-    after = endCursor;
+    const found: Awaited<ReturnType<typeof searchBraintreePage>> = await searchBraintreePage(
+      credentials,
+      search,
+      after,
+    );
+    if ('unasked' in found) return found;
+    nodes.push(...found.nodes);
+    if (found.next === null) return { nodes };
+    after = found.next;
   }
   return { unasked: 'braintree has too much that fits' };
 };

@@ -4,8 +4,10 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
   type ChargeCandidate,
+  type ChargePage,
   type ChargeRefundRequest,
   type ChargeSearchResult,
+  type ChargeSpan,
   type Check,
   chargeSearchSpan,
   type DisputedCharge,
@@ -26,6 +28,7 @@ import {
   globalId,
   readPayment,
   searchBraintree,
+  searchBraintreePage,
 } from './braintree-exchange-client.ts';
 import {
   type BraintreeRefund,
@@ -46,6 +49,7 @@ export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
   kind: 'braintree',
   find: (disputed) => find(credentials, disputed),
   look: (reference) => look(credentials, reference),
+  list: (span, cursor) => list(credentials, span, cursor),
   refund: (order) => refund(credentials, order),
   refundState: (order) => refundState(credentials, order),
   // Subscriptions are not part of the GraphQL API: see docs/decisions/0068.
@@ -111,6 +115,20 @@ const find = async (credentials: BraintreeKeys, disputed: DisputedCharge): Promi
   const made = found.nodes.flatMap((node) => readTransaction(node) ?? []).filter(isMade);
   const candidates = made.flatMap((transaction) => candidateOf(transaction) ?? []);
   return { candidates, isWhole: candidates.length === made.length };
+};
+
+/** Braintree includes the end of a range: a transaction on the border of two spans belongs to the later one. */
+const list = async (
+  credentials: BraintreeKeys,
+  { from, to }: ChargeSpan,
+  cursor: string | null,
+): Promise<ChargePage | GatewayTrouble> => {
+  const input = { createdAt: { greaterThanOrEqualTo: from, lessThanOrEqualTo: to } };
+  const found = await searchBraintreePage(credentials, { document: 'transactions', input, within }, cursor);
+  if ('unasked' in found) return whyUnasked(found.unasked);
+  const made = found.nodes.flatMap((node) => readTransaction(node) ?? []).filter(isMade);
+  const charges = made.flatMap((transaction) => candidateOf(transaction) ?? []).filter(({ date }) => date < to);
+  return { charges, next: found.next };
 };
 
 /** Why a search could not be made, from the text of the failure. */
