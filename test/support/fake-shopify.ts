@@ -106,17 +106,22 @@ const disputeDto = (state: State, one: Dispute): object => ({
   order: orderDto(state, one.order),
 });
 
-/** Reads `credit_card_last4:1111 created_at:>='…' created_at:<='…'`. */
-const search = (state: State, { query, first }: { query: string; first: number }): object => {
-  const [, last4, from = '', to = ''] =
-    /^credit_card_last4:(\d{4}) created_at:>='([^']+)' created_at:<='([^']+)'$/.exec(query) ?? [];
-  if (last4 === undefined) throw new Error(`no such query: ${query}`);
+/** Reads `credit_card_last4:1111 created_at:>='…' created_at:<='…'`, the first part being optional, and the last perhaps `<`. */
+const search = (
+  state: State,
+  { query, first, after = null }: { query: string; first: number; after?: string | null },
+): object => {
+  const [, last4 = '', from, isWith, to = ''] =
+    /^(?:credit_card_last4:(\d{4}) )?created_at:>='([^']+)' created_at:<(=?)'([^']+)'$/.exec(query) ?? [];
+  if (from === undefined) throw new Error(`no such query: ${query}`);
+  const end = Date.parse(to) + (isWith ? 1 : 0);
   const fits = ({ number, at, kind }: Transaction): boolean =>
-    kind !== 'REFUND' && number.endsWith(last4) && at >= Date.parse(from) && at <= Date.parse(to);
+    kind !== 'REFUND' && number.endsWith(last4) && at >= Date.parse(from) && at < end;
   const orders = [...new Set([...state.transactions.values()].filter(fits).map(({ order }) => order))];
+  const start = Number(after ?? 0);
   return {
-    nodes: orders.slice(0, first).map((order) => orderDto(state, order)),
-    pageInfo: { hasNextPage: orders.length > first },
+    nodes: orders.slice(start, start + first).map((order) => orderDto(state, order)),
+    pageInfo: { hasNextPage: orders.length > start + first, endCursor: String(start + first) },
   };
 };
 
@@ -185,7 +190,7 @@ type Subscription = { topic: string; webhookSubscription: { uri: string } };
 
 const rootOf = (state: State, isReader: boolean): object => ({
   currentAppInstallation: { accessScopes: scopesOf(isReader).map((handle) => ({ handle, description: '' })) },
-  orders: (sent: { query: string; first: number }) => search(state, sent),
+  orders: (sent: { query: string; first: number; after?: string | null }) => search(state, sent),
   node: ({ id }: { id: string }) => {
     const transaction = state.transactions.get(id.split('/').at(-1) ?? '');
     return transaction ? transactionDto(state, transaction) : null;

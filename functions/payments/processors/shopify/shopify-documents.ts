@@ -16,8 +16,8 @@ const dispute = `
   order { id transactions(first: 100) { id kind status } }`;
 
 export const shopifyDocuments = {
-  orders: `query Orders($query: String!, $first: Int!) {
-    orders(first: $first, query: $query) { nodes { ${order} } pageInfo { hasNextPage } } }
+  orders: `query Orders($query: String!, $first: Int!, $after: String) {
+    orders(first: $first, after: $after, query: $query) { nodes { ${order} } pageInfo { hasNextPage endCursor } } }
     ${card}`,
   transaction: `query Transaction($id: ID!) {
     node(id: $id) { ... on OrderTransaction { order { ${order} } } } }

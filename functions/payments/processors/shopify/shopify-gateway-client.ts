@@ -4,8 +4,10 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
   type ChargeCandidate,
+  type ChargePage,
   type ChargeRefundRequest,
   type ChargeSearchResult,
+  type ChargeSpan,
   type Check,
   chargeSearchSpan,
   type DisputedCharge,
@@ -41,6 +43,7 @@ export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
       const found = await readCharge(ask, reference);
       return found === null || isTrouble(found) ? found : found.candidate;
     },
+    list: (span, cursor) => list(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('shopify', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
     refundState: (order) => stateAfterLooking('shopify', order, () => lookUp(ask, order)),
@@ -73,6 +76,23 @@ const find = async (ask: AskShopify, disputed: DisputedCharge): Promise<ChargeSe
   const dated: ChargeCandidate[] = [];
   for (const candidate of candidates) dated.push(await withDate(ask, candidate));
   return { candidates: dated, isWhole: !pageInfo.hasNextPage };
+};
+
+/** A page of the charges of orders of a span. Shopify allows for a cost of each query: an order has up to a hundred transactions. */
+const ordersPerPage = 25;
+
+const list = async (
+  ask: AskShopify,
+  { from, to }: ChargeSpan,
+  after: string | null,
+): Promise<ChargePage | GatewayTrouble> => {
+  const query = `created_at:>='${from}' created_at:<'${to}'`;
+  const answer = await ask('orders', { query, first: ordersPerPage, after });
+  const found = 'status' in answer && answer.status === 200 ? readShopifyOrders(answer.body) : undefined;
+  if (!found) return troubleOfAnswer('shopify', answer);
+  const { nodes, pageInfo } = found.orders;
+  const charges = nodes.flatMap((order) => chargesOf(order).map((charge) => shopifyCandidateOf(charge, order)));
+  return { charges, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
 };
 
 type Charge = { charge: ShopifyTransaction; order: ShopifyOrder };

@@ -58,7 +58,12 @@ const reads =
   };
 
 export const readShopifyOrders = reads(
-  v.object({ orders: v.object({ nodes: v.array(Order), pageInfo: v.object({ hasNextPage: v.boolean() }) }) }),
+  v.object({
+    orders: v.object({
+      nodes: v.array(Order),
+      pageInfo: v.object({ hasNextPage: v.boolean(), endCursor: v.nullish(v.string(), null) }),
+    }),
+  }),
 );
 export const readShopifyTransaction = reads(v.object({ node: v.nullable(v.object({ order: v.nullish(Order) })) }));
 export const readShopifyRefund = reads(
