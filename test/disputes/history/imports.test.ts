@@ -13,6 +13,7 @@ import { fromImportItem } from '#disputes/history/import/history-import-row.ts';
 import { handler as importHistory } from '#disputes/history/jobs/import-history/handler.ts';
 import { programmeReportOperation } from '#disputes/reports/api/programmes/operation.ts';
 import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
+import { fromFiguresItem } from '#disputes/reports/figures-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { disputeIdOf } from '#payments/processors/ports/dispute.ts';
 import { sentOrder } from '#test/payments/orders/samples.ts';
@@ -214,6 +215,25 @@ describe('an import of charges', () => {
     ).toBe(404);
   });
 
+  it('does not resume a failed import after a later one was started', async () => {
+    const failed = await begin();
+    service.fail(401, /charges/, 1);
+    await runAll();
+    const later = await begin();
+    expect((await change(failed, 'resume')).status).toBe(409);
+    await runAll();
+    expect(await details(later)).toMatchObject({ state: 'DONE' });
+    expect(await details(failed)).toMatchObject({ state: 'FAILED' });
+  });
+
+  it('stores sums of amounts that exceed what a number holds exactly', async () => {
+    for (let n = 0; n < 3; n += 1) service.charge({ minor: 9e16, at: days(20), isChargedBack: true });
+    const id = await begin();
+    await runAll();
+    const sums = [{ currency: 'USD', charged: '90071992547409.91', refunded: '0.00' }];
+    expect(await details(id)).toMatchObject({ state: 'DONE', counts: { charges: 3 }, sums });
+  });
+
   it('starts only one of two imports of a connection that are requested at once', async () => {
     const both = await Promise.all([start(), start()]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -269,6 +289,40 @@ describe('what an import fills', () => {
     const again = await begin();
     await runAll();
     expect(await details(again)).toMatchObject({ counts: { charges: 4, orders: 1 } });
+  });
+
+  it('links no order that several charges of its amount name, or whose charge was not captured', async () => {
+    const orders: number[] = [];
+    for (const minor of [1100, 1200, 1300]) {
+      orders.push(await store(shop, { ...sentOrder(), ...orderFor({ minor }) }));
+    }
+    chargeFor(1100, { refunded: 1100 });
+    chargeFor(1100);
+    chargeFor(1200, { captured: 0 });
+    chargeFor(1300);
+    service.charge({ minor: 1301, at: days(19), orderReference: 'R-1300' });
+    await begin();
+    await runAll();
+    const linked = await Promise.all(orders.map(async (id) => (await getOrder(id))?.content.processor));
+    expect(linked).toEqual([undefined, undefined, { connection, reference: 'ch-4' }]);
+  });
+
+  it('asks for the dates of refunds for 15 seconds a page, and links all its orders', async () => {
+    for (let minor = 1100; minor < 1140; minor += 1) {
+      chargeFor(minor, { refunded: 100 });
+      await store(shop, { ...sentOrder(), ...orderFor({ minor }) });
+    }
+    const id = await begin();
+    let at = now;
+    setClock(() => {
+      at += 200;
+      return at;
+    });
+    await runAll();
+    expect(await details(id)).toMatchObject({ state: 'DONE', counts: { orders: 40 } });
+    const searches = service.requests.filter(({ path }) => path.endsWith('/search'));
+    expect(searches.length).toBeGreaterThan(0);
+    expect(searches.length).toBeLessThan(40);
   });
 
   it('notes a refund at its order once, and only where refunds are imported', async () => {
@@ -345,6 +399,24 @@ describe('an import of disputes', () => {
     const shown = await details(id);
     expect(shown).toMatchObject({ state: 'DONE', percent: 100, counts: { charges: 3, disputes: 2 } });
     expect(shown.months.map(({ charged_back }) => charged_back).filter((count) => count !== 0)).toEqual([1, 1]);
+  });
+
+  it('keeps the figures of a month until all its charges and disputes are counted', async () => {
+    // The first five are of charges of April; the others were raised in April.
+    for (const daysAgo of [15, 15, 15, 15, 15, 40, 40]) dispute(daysAgo);
+    const april = async () => fromFiguresItem(await getItem(keys.monthFigures(shop.mid, '2026-04', 'VISA')));
+    await begin();
+    await runAll();
+    const figures = await april();
+    expect(figures).toEqual({ settled: 5, chargebacks: 2, fraud: 0 });
+    await begin({ what: ['disputes'] });
+    await runAll();
+    expect(await april()).toEqual(figures);
+    stripe.fail(503, /disputes/, 4);
+    const id = await begin({ from: '2026-03-01' });
+    await work(queued.shift()?.importId ?? '');
+    expect(await details(id)).toMatchObject({ state: 'RUNNING', reading: 'disputes' });
+    expect(await april()).toEqual(figures);
   });
 
   it('has the chargebacks of a managed merchant looked at, and nothing else', async () => {

@@ -2,6 +2,7 @@ import { schemeOf } from '#core/kernel/card/card.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+import { toStoredMinor } from '../past/past-dispute.ts';
 
 /** Sums over imported charges, from which figures and enrollments are proposed. */
 export type ChargeStatistics = {
@@ -19,6 +20,9 @@ export const noStatistics: ChargeStatistics = { months: {}, sums: {}, descriptor
 
 /** The number of descriptors, and of acceptors, that are counted: a row has at most 400 KB. */
 const maxNames = 100;
+
+/** The number of months with schemes that are counted: three years of every scheme, and more. */
+const maxMonths = 1000;
 
 /** The text by which a descriptor is enrolled: what stands before `*` and the star, or all of it. */
 export const enrolledTextOf = (descriptor: string): string => {
@@ -48,9 +52,13 @@ const withMonth = (
   name: string,
   by: { settled: number; charged_back: number },
 ): ChargeStatistics['months'] => {
+  if (!Object.hasOwn(months, name) && Object.keys(months).length >= maxMonths) return months;
   const { settled, charged_back } = months[name] ?? { settled: 0, charged_back: 0 };
   return { ...months, [name]: { settled: settled + by.settled, charged_back: charged_back + by.charged_back } };
 };
+
+/** A sum of minor units; it stays at the largest number that a row stores exactly. */
+const addMinor = (sum: number, minor: bigint): number => Math.min(sum + toStoredMinor(minor), Number.MAX_SAFE_INTEGER);
 
 /** Adds a charge. `countsLost`: charges that were charged back are counted as such; false where disputes are read for that. */
 export const addCharge = (
@@ -69,7 +77,7 @@ export const addCharge = (
     months: isChargedBack && countsLost ? withMonth(counted, lostIn, { settled: 0, charged_back: 1 }) : counted,
     sums: {
       ...sums,
-      [money.currency]: { charged: charged + Number(captured), refunded: given + Number(refunded) },
+      [money.currency]: { charged: addMinor(charged, captured), refunded: addMinor(given, refunded) },
     },
     descriptors: withName(descriptors, enrolledTextOf(descriptor), date),
     acceptors: withName(acceptors, bin && caid ? `${bin}/${caid.trim().toUpperCase()}` : '', date),

@@ -61,6 +61,13 @@ export const importForCaller = async (
   return visibleOrRefuse(isNamed ? known : undefined, caller, 'import_not_found', words);
 };
 
+/** One import of a connection runs at a time: an earlier one does not continue. */
+const refuseReplaced = async ({ id, mid, connection }: HistoryImport): Promise<void> => {
+  const latest = fromLatestImportItem(await getItem(keys.latestImport(mid, connection)))?.id;
+  if (latest === id) return;
+  throw new Refusal('import_state_wrong', 'action: a later import of the connection has replaced this one.');
+};
+
 /** Pauses, resumes or cancels an import. Throws import_not_found, import_state_wrong. */
 export const changeImportForCaller = async (
   place: { mid: number; connection: string; id: string },
@@ -69,6 +76,7 @@ export const changeImportForCaller = async (
 ): Promise<HistoryImport> => {
   const after = await retryOnConflict(async () => {
     const before = await importForCaller(place, caller);
+    if (action === 'resume') await refuseReplaced(before);
     const changed = changeImport(before, action, nowIso());
     if (!changed) throw new Refusal('import_state_wrong', `action: the import is ${before.state}.`);
     await transact({ import: importWrite(changed) });

@@ -38,6 +38,8 @@ export type HistoryImport = {
   position: string;
   /** The cursor within the week; null: at its beginning. */
   cursor: string | null;
+  /** Pages of charges that were read within the week. */
+  pages: number;
   counts: ImportCounts;
   statistics: ChargeStatistics;
   version: number;
@@ -58,7 +60,7 @@ type Source = Pick<HistoryImport, 'parts' | 'kind'>;
 export const readsDisputes = ({ parts, kind }: Source): boolean =>
   parts.includes('disputes') && disputeListers.includes(kind);
 
-const readsCharges = (source: Source): boolean =>
+export const readsCharges = (source: Source): boolean =>
   !readsDisputes(source) || source.parts.includes('charges') || source.parts.includes('refunds');
 
 /** The usual and the greatest time that is imported. */
@@ -94,6 +96,7 @@ export const newImport = (wanted: Wanted, at: string): HistoryImport => ({
   reading: readsCharges(wanted) ? 'charges' : 'disputes',
   position: readsCharges(wanted) ? wanted.from : wanted.to,
   cursor: null,
+  pages: 0,
   counts: { charges: 0, disputes: 0, orders: 0, refunds: 0 },
   statistics: noStatistics,
   version: 1,
@@ -118,6 +121,12 @@ const withAnswer = (one: HistoryImport, at: string): HistoryImport => ({
   version: one.version + 1,
 });
 
+/** The number of pages that a week has at most. */
+const maxPages = 10_000;
+
+/** Checks whether a list repeats its cursor, or has more pages than a week of charges needs. */
+const isEndless = ({ cursor, pages }: HistoryImport, next: string): boolean => next === cursor || pages >= maxPages;
+
 /** The import after a page of charges. `done`: what was done with them. */
 export const afterCharges = (
   one: HistoryImport,
@@ -136,7 +145,11 @@ export const afterCharges = (
     },
     statistics: charges.reduce((sums, charge) => addCharge(sums, charge, !readsDisputes(one)), statistics),
     cursor: next,
+    pages: next === null ? 0 : one.pages + 1,
   };
+  if (next !== null && isEndless(one, next)) {
+    return { ...read, state: 'FAILED', trouble: 'The connection lists its charges without end.' };
+  }
   if (next !== null) return read;
   const position = weekEnd(one);
   if (position < one.to) return { ...read, position };

@@ -1,4 +1,4 @@
-import { nowIso } from '#core/kernel/clock.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { getItems } from '#core/platform/table/table.ts';
@@ -7,30 +7,39 @@ import type { Order } from '#payments/orders/order.ts';
 import { fromReferenceItem, referenceKey } from '#payments/orders/order-reference-row.ts';
 import { type ChargeCandidate, type Gateway, isTrouble } from '#payments/processors/ports/gateway.ts';
 import type { HistoryImport } from './history-import.ts';
-import { changesOfOrder, lacksRefund, namesCharge, orderReferenceOf, paidOrder } from './order-link.ts';
+import {
+  changesOfOrder,
+  lacksRefund,
+  namesCharge,
+  orderReferenceOf,
+  paidOrder,
+  unambiguousCharges,
+} from './order-link.ts';
 
 type Linked = { orders: number; refunds: number };
 type Named = { charge: ChargeCandidate; orderId: number };
 
 /** DynamoDB's limit for one call. */
 const keysPerCall = 100;
+/** The time for which a page's refunds are asked about, so that a slow processor does not outlast the worker. */
+const lookMilliseconds = 15 * milliseconds.second;
 /** The number of orders that are changed at once. */
 const atOnce = 10;
 
 /** The orders that charges name, among those of the sites. */
 const findOrders = async (charges: readonly ChargeCandidate[], sids: readonly number[]): Promise<Named[]> => {
-  const wanted = charges
-    .filter((charge) => orderReferenceOf(charge) !== '')
-    .flatMap((charge) => sids.map((sid) => ({ charge, key: referenceKey(sid, orderReferenceOf(charge)) })));
-  const unique = [...new Map(wanted.map((one) => [one.key.pk + one.key.sk, one])).values()];
+  const byReference = Map.groupBy(unambiguousCharges(charges), orderReferenceOf);
+  const wanted = [...byReference].flatMap(([reference, naming]) =>
+    sids.map((sid) => ({ naming, key: referenceKey(sid, reference) })),
+  );
   const named: Named[] = [];
-  for (let from = 0; from < unique.length; from += keysPerCall) {
-    const some = unique.slice(from, from + keysPerCall);
+  for (let from = 0; from < wanted.length; from += keysPerCall) {
+    const some = wanted.slice(from, from + keysPerCall);
     const items = await getItems(some.map(({ key }) => key));
     named.push(
-      ...some.flatMap(({ charge }, index) => {
+      ...some.flatMap(({ naming }, index) => {
         const found = fromReferenceItem(items[index], nowIso());
-        return found ? [{ charge, orderId: found.id }] : [];
+        return found ? naming.map((charge) => ({ charge, orderId: found.id })) : [];
       }),
     );
   }
@@ -46,7 +55,7 @@ export const linkOrders = async (
   charges: readonly ChargeCandidate[],
   { gateway, sids }: { gateway: Gateway; sids: readonly number[] },
 ): Promise<Linked> => {
-  const settings = { connection, withRefunds: parts.includes('refunds') };
+  const settings = { connection, withRefunds: parts.includes('refunds'), until: nowMilliseconds() + lookMilliseconds };
   const named = await findOrders(charges, sids);
   const linked: Linked = { orders: 0, refunds: 0 };
   for (let from = 0; from < named.length; from += atOnce) {
@@ -59,9 +68,13 @@ export const linkOrders = async (
   return linked;
 };
 
-/** Lists do not say when a charge was refunded; asked about one charge, processors do. */
-const withRefundDate = async (charge: ChargeCandidate, gateway: Gateway): Promise<ChargeCandidate> => {
+/** Lists do not say when a charge was refunded; asked about one charge, processors do. `until`: milliseconds. */
+const withRefundDate = async (charge: ChargeCandidate, gateway: Gateway, until: number): Promise<ChargeCandidate> => {
   if (charge.refunded === 0n || charge.refundedAt !== undefined) return charge;
+  if (nowMilliseconds() >= until) {
+    log('warn', 'refund_date_not_asked', { reference: charge.reference });
+    return charge;
+  }
   const looked = await gateway.look(charge.reference);
   return looked === null || isTrouble(looked) ? charge : looked;
 };
@@ -70,10 +83,10 @@ type Effect = { isLinked: boolean; isRefunded: boolean };
 
 const linkOrder = async (
   { charge, orderId }: Named,
-  { connection, withRefunds }: { connection: string; withRefunds: boolean },
+  { connection, withRefunds, until }: { connection: string; withRefunds: boolean; until: number },
   gateway: Gateway,
 ): Promise<Effect> => {
-  const known = withRefunds ? await withRefundDate(charge, gateway) : charge;
+  const known = withRefunds ? await withRefundDate(charge, gateway, until) : charge;
   const effect: Effect = { isLinked: false, isRefunded: false };
   try {
     await completeOrder(orderId, (order: Order) => {

@@ -10,15 +10,28 @@ export const orderReferenceOf = ({ orderReference, secondReference }: ChargeCand
 const isSameCard = ({ content }: Order, { first6, last4 }: ChargeCandidate): boolean =>
   (first6 === '' || first6 === content.card_firstsix) && (last4 === '' || last4 === content.card_lastfour);
 
-/** Checks whether a charge that names an order paid it: amount, currency and card must agree. */
+/** Checks whether a charge that names an order paid it: it was captured, and amount, currency and card must agree. */
 export const paidOrder = (order: Order, charge: ChargeCandidate): boolean => {
   const total = parseAmount(order.content.amount, order.content.currency);
   return (
     order.source === 'merchant' &&
+    charge.captured > 0n &&
     typeof total !== 'string' &&
     total.currency === charge.money.currency &&
     total.minor === charge.money.minor &&
     isSameCard(order, charge)
+  );
+};
+
+/**
+ * The charges that alone name an order with their amount. Of several, such as a double charge or a voided first attempt, the reference does
+ * not tell which one an alert means.
+ */
+export const unambiguousCharges = (charges: readonly ChargeCandidate[]): ChargeCandidate[] => {
+  const naming = charges.filter((one) => orderReferenceOf(one) !== '' && one.captured > 0n);
+  const groups = Map.groupBy(naming, (one) => [orderReferenceOf(one), one.money.currency, one.money.minor].join('\n'));
+  return [...groups.values()].flatMap((group) =>
+    group.every(({ reference }) => reference === group[0]?.reference) ? group.slice(-1) : [],
   );
 };
 

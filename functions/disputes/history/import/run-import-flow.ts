@@ -20,6 +20,7 @@ import {
   afterSilence,
   failImport,
   type HistoryImport,
+  readsCharges,
   weekEnd,
 } from './history-import.ts';
 import { historyImportDue } from './history-import-due.ts';
@@ -51,7 +52,8 @@ const readOn = async (one: HistoryImport): Promise<HistoryImport> => {
   const connection = connectionOfId(await readConnections(one.mid), one.connection);
   if (!connection) return failImport(one, 'The connection was removed.', nowIso());
   const after = await (one.reading === 'charges' ? readCharges(one, connection) : readDisputes(one, connection));
-  if (after.state === 'DONE' || after.reading !== one.reading) await saveImportedFigures(after);
+  // Before that, the chargebacks of the months are not counted; without the charges, their number is not.
+  if (after.state === 'DONE' && readsCharges(after)) await saveImportedFigures(after);
   return after;
 };
 

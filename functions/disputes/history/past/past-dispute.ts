@@ -29,9 +29,13 @@ export type ListedDispute = {
 /** What is known about a dispute of the past: its charge, the dispute itself, or both. */
 export type PastDispute = { charge: LostCharge | null; dispute: ListedDispute | null };
 
+/** An amount as a row stores it: at most the largest number that is exact. */
+export const toStoredMinor = (minor: bigint): number =>
+  minor > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(minor);
+
 export const toLostCharge = (charge: ChargeCandidate): LostCharge => ({
   date: charge.date,
-  minor: Number(charge.money.minor),
+  minor: toStoredMinor(charge.money.minor),
   currency: charge.money.currency,
   first6: charge.first6,
   last4: charge.last4,
@@ -42,7 +46,7 @@ export const toLostCharge = (charge: ChargeCandidate): LostCharge => ({
 export const toListedDispute = (dispute: ProcessorDispute): ListedDispute => ({
   reference: dispute.reference,
   openedAt: dispute.openedAt,
-  minor: Number(dispute.money.minor),
+  minor: toStoredMinor(dispute.money.minor),
   currency: dispute.money.currency,
   reasonCode: dispute.reasonCode,
   network: dispute.network,
