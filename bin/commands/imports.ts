@@ -213,9 +213,9 @@ const reportComparison = async (compared: Compared, flags: Flags, { stdout }: Te
     return;
   }
   for (const { line, detail } of unread) stdout.write(`${colours.red(`line ${line}`)}  ${detail}\n`);
-  for (const { finding, line, case_id, amount, currency, agreed } of findings) {
+  for (const { finding, line, case_id, amount, currency, agreed, agreed_currency } of findings) {
     const place = line === null ? 'missing' : `line ${line}`;
-    const price = agreed === null ? '' : `, agreed ${agreed}`;
+    const price = agreed === null ? '' : `, agreed ${agreed} ${agreed_currency}`;
     stdout.write(`${place}  ${finding.replaceAll('_', ' ')}  ${case_id}  ${amount} ${currency}${price}\n`);
   }
   for (const { currency, billed, credited, questioned } of totals)

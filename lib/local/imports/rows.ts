@@ -19,18 +19,30 @@ type Fields = { [name: string]: unknown };
 
 const isList = (names: readonly string[]): boolean => names.length > 0 && names.every((name) => /^\d+$/.test(name));
 
-/** Fields of dotted names, such as `customer.email` and `items.0.name`, as objects and lists. Empty values are left out. */
+/** A tree without a prototype: the names come from the head of a file. */
+const newTree = (): Fields => Object.create(null);
+
+const isTree = (value: unknown): value is Fields => typeof value === 'object';
+
+const mixedColumns = (problem: string): Refusal => new Refusal('request_invalid', problem);
+
+/**
+ * Fields of dotted names, such as `customer.email` and `items.0.name`, as objects and lists. Empty values are left out. Throws request_invalid
+ * for a field that has both a text and parts.
+ */
 export const nestFields = (fields: Readonly<Record<string, string>>): Fields => {
-  const tree: Fields = {};
+  const tree = newTree();
   for (const [name, value] of Object.entries(fields)) {
     if (value.trim() === '') continue;
     const steps = name.trim().split('.');
     const last = steps.pop() ?? '';
     let place = tree;
     for (const step of steps) {
-      place[step] ??= {};
-      place = place[step] as Fields;
+      place[step] ??= newTree();
+      if (!isTree(place[step])) throw mixedColumns(`${name.trim()}: ${step} is a text in another column`);
+      place = place[step];
     }
+    if (isTree(place[last])) throw mixedColumns(`${name.trim()}: has parts in other columns`);
     place[last] = value.trim();
   }
   return withLists(tree);

@@ -45,9 +45,20 @@ describe('compareStatement', () => {
     expect(totals[0]?.questioned).toBe('5.00');
   });
 
+  it('questions nothing where less than agreed is billed', () => {
+    const { findings, totals } = compare([line(2, 'A', 2450n), line(3, 'X')]);
+    expect(findings).toMatchObject([{ finding: 'other_price', amount: '24.50' }, { finding: 'never_received' }]);
+    expect(totals[0]?.questioned).toBe('25.00');
+    expect(compare([line(2, 'A', 2450n)]).totals[0]?.questioned).toBe('0.00');
+  });
+
   it('finds another currency than agreed', () => {
     const euros = line(2, 'A', 2500n, { amount: { minor: 2500n, currency: 'EUR' } });
-    expect(compare([euros]).findings).toMatchObject([{ finding: 'other_price', currency: 'EUR', agreed: '25.00' }]);
+    const { findings, totals } = compare([euros]);
+    expect(findings).toMatchObject([
+      { finding: 'other_price', currency: 'EUR', agreed: '25.00', agreed_currency: 'USD' },
+    ]);
+    expect(totals[0]).toMatchObject({ currency: 'EUR', questioned: '25.00' });
   });
 
   it('finds credits that are missing, and credits of unknown cases', () => {

@@ -64,6 +64,11 @@ describe('applyMapping', () => {
     expect(apply({ a: '$.constructor', b: '$.__proto__' }, {})).toEqual({});
   });
 
+  it('replaces no word by what objects inherit', () => {
+    const mapping: ProviderMapping = { provider: 'provider_b', fields: { kind: { from: '$.a', words: { x: 'y' } } } };
+    expect(applyMapping(mapping, { a: 'constructor' })).toEqual({ kind: 'constructor' });
+  });
+
   it('names the paths that it does not read', () => {
     const mapping = { provider: 'rdr', fields: { id: '$.id', currency: { from: '$.sum.currency' } } };
     expect(unreadPaths(mapping, { id: 1, sum: { value: 5, currency: 'USD' }, 'a b': [2] })).toEqual([

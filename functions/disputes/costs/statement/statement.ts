@@ -31,6 +31,7 @@ export type Finding = {
   currency: string;
   /** The price that was agreed, where another one is billed. */
   agreed: string | null;
+  agreed_currency: string | null;
 };
 
 const pricedMoney = ({ amount, currency }: Priced): Money | undefined => {
@@ -44,7 +45,7 @@ const findingOf = (finding: FindingKind, { line, caseId, amount }: StatementLine
   const cost = typeof known === 'object' ? known : undefined;
   return {
     ...{ finding, line, case_id: caseId, alert_id: cost?.alertId ?? null, mid: cost?.mid ?? null },
-    ...{ amount: formatAmount(amount), currency: amount.currency, agreed: null },
+    ...{ amount: formatAmount(amount), currency: amount.currency, agreed: null, agreed_currency: null },
   };
 };
 
@@ -55,7 +56,11 @@ const judgeCharge = (line: StatementLine, known: KnownCase, isFirst: boolean): F
   if (known === 'unassigned') return findingOf('unassigned', line, known);
   const agreed = known.price && pricedMoney(known.price);
   if (!agreed || isSame(agreed, line.amount)) return undefined;
-  return { ...findingOf('other_price', line, known), agreed: formatAmount(agreed) };
+  return {
+    ...findingOf('other_price', line, known),
+    agreed: formatAmount(agreed),
+    agreed_currency: agreed.currency,
+  };
 };
 
 /** Credits that were granted or claimed for alerts of the statement's time, of which the statement says nothing. */
@@ -64,7 +69,7 @@ const missingCredits = (expected: readonly AlertCost[], credited: ReadonlySet<st
     .filter(({ caseId }) => !credited.has(caseId))
     .map(({ caseId, alertId, mid, price }) => ({
       ...{ finding: 'credit_missing' as const, line: null, case_id: caseId, alert_id: alertId, mid },
-      ...{ amount: price?.amount ?? '', currency: price?.currency ?? '', agreed: null },
+      ...{ amount: price?.amount ?? '', currency: price?.currency ?? '', agreed: null, agreed_currency: null },
     }));
 
 type Sums = Map<string, { billed: bigint; credited: bigint; questioned: bigint }>;
@@ -74,14 +79,12 @@ const addTo = (sums: Sums, { minor, currency }: Money, part: 'billed' | 'credite
   sums.set(currency, { ...before, [part]: before[part] + minor });
 };
 
-/** What may be claimed of a finding: the difference where another price is billed, else the whole. */
-const claimOf = ({ amount, currency, agreed }: Finding): Money | undefined => {
-  const [whole, due] = [
-    pricedMoney({ amount, currency }),
-    agreed === null ? undefined : pricedMoney({ amount: agreed, currency }),
-  ];
-  if (!whole) return undefined;
-  return due ? { minor: whole.minor - due.minor, currency } : whole;
+/** What may be claimed of a finding: what exceeds the agreed price, if that is of the same currency; else the whole. */
+const claimOf = ({ amount, currency, agreed, agreed_currency }: Finding): Money | undefined => {
+  const whole = pricedMoney({ amount, currency });
+  if (!whole || agreed === null || agreed_currency !== currency) return whole;
+  const due = pricedMoney({ amount: agreed, currency })?.minor ?? 0n;
+  return { minor: whole.minor > due ? whole.minor - due : 0n, currency };
 };
 
 export type StatementComparison = {

@@ -24,8 +24,8 @@ export const paidOrder = (order: Order, charge: ChargeCandidate): boolean => {
 };
 
 /**
- * The charges that alone name an order with their amount. Of several, such as a double charge or a voided first attempt, the reference does
- * not tell which one an alert means.
+ * Returns the charges whose reference and amount no other charge has. A double charge, or a voided first attempt, has the same: an order that
+ * named one of them would decide which of them an alert refunds.
  */
 export const unambiguousCharges = (charges: readonly ChargeCandidate[]): ChargeCandidate[] => {
   const naming = charges.filter((one) => orderReferenceOf(one) !== '' && one.captured > 0n);

@@ -35,8 +35,9 @@ const sourcedValue = (sent: unknown, source: FieldSource): unknown => {
   if ('value' in source) return source.value;
   const found = valueAt(sent, source.from);
   if (isAbsent(found)) return source.default;
-  const word = source.words?.[String(found)];
-  return word ?? (source.words && source.default !== undefined ? source.default : found);
+  const { words = {} } = source;
+  if (Object.hasOwn(words, String(found))) return words[String(found)];
+  return source.words && source.default !== undefined ? source.default : found;
 };
 
 type Fields = { [name: string]: unknown };
