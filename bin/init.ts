@@ -7,7 +7,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import colours from 'picocolors';
 import { namesOf } from '#lib/cloud/names.ts';
 import { readSettings, readStageFile } from '#lib/cloud/settings.ts';
-import { helpOption, runCommand } from '#lib/local/command.ts';
+import { helpOption, jsonOption, printJson, runCommand } from '#lib/local/command.ts';
 import { readEndpoints } from '#lib/local/endpoints.ts';
 import { UserError } from '#lib/local/user-error.ts';
 import {
@@ -39,6 +39,7 @@ const help = `${colours.bold('npm run init')}    Sets up a stage, its first oper
   --deployed           The stage is deployed: go on with the operator and the merchant
   --confirm            Enroll the descriptor without its networks, and make a test alert; for ephemeral stages only
   --yes                Ask nothing: take the flags, and the defaults for the rest
+  --json               Prints what was set up, passwords included, as JSON; questions and progress are then on stderr
 
 ${[...stageQuestions, ...merchantQuestions].map(({ flag, text }) => `  ${`--${flag} <text>`.padEnd(29)}${text}`).join('\n')}
 `;
@@ -52,15 +53,19 @@ const options = {
   deployed: { type: 'boolean', default: false },
   confirm: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
+  ...jsonOption,
   ...helpOption,
 } as const;
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
-const say = (line = ''): void => void process.stdout.write(`${line}\n`);
+const asksForJson = process.argv.includes('--json');
+/** Where people read. With `--json`, stdout is for programs. */
+const output = asksForJson ? process.stderr : process.stdout;
+const say = (line = ''): void => void output.write(`${line}\n`);
 const step = (words: string): void => say(`\n${colours.bold(words)}`);
 
 const ask = async (flags: Flags, questions: readonly Question[]): Promise<InitAnswers> => {
-  const terminal = flags['yes'] ? undefined : createInterface({ input: process.stdin, output: process.stdout });
+  const terminal = flags['yes'] ? undefined : createInterface({ input: process.stdin, output });
   const given: Partial<Record<keyof InitAnswers, string>> = {};
   for (const { name, flag, text, usual } of questions) {
     const preset = flags[flag];
@@ -90,8 +95,8 @@ const readNetworks = (text: string) => {
   }
 };
 
-/** Writes the stage file. Throws UserError if the settings are wrong, or the file exists. */
-const writeStageFile = (answers: InitAnswers): void => {
+/** Writes the stage file and returns its path. Throws UserError if the settings are wrong, or the file exists. */
+const writeStageFile = (answers: InitAnswers): string => {
   const settings = stageFileOf(answers);
   const all: Readonly<Record<string, unknown>> = { ...settings, stage: answers.stage };
   try {
@@ -104,6 +109,7 @@ const writeStageFile = (answers: InitAnswers): void => {
     throw new UserError(`${file} exists. Change it, or use another stage; --deployed goes on with it.`);
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`);
   say(`${file} written.`);
+  return file;
 };
 
 const deploymentOf = ({ stage, region }: InitAnswers): string[] => [
@@ -153,20 +159,28 @@ const setUp = async (answers: InitAnswers, url: string, isLocal: boolean, isConf
   const merchant = await createFirstMerchant(service, answers, say);
   const manager = await runUser(['create', `manager${merchant.mid}`, '--mid', String(merchant.mid), ...target]);
   say(`Its first manager: username ${manager['username']}, password ${manager['password']} (shown once).`);
+  let alert: Awaited<ReturnType<typeof makeTestAlert>> | null = null;
   if (isConfirmed) {
     await confirmEnrollment(service, answers, merchant);
-    const { alertId, status } = await makeTestAlert(service, answers);
-    say(`Test alert ${alertId} for ${answers.descriptor} is ${status}: ${url}/dashboard#/alerts/${alertId}`);
+    alert = await makeTestAlert(service, answers);
+    say(
+      `Test alert ${alert.alertId} for ${answers.descriptor} is ${alert.status}: ${url}/dashboard#/alerts/${alert.alertId}`,
+    );
   } else {
     say(
       'Its descriptors are waiting for the networks. When one has confirmed, record that in the dashboard, then make a test alert.',
     );
   }
   step('Hand over to the networks');
-  for (const { network, address, secret } of handOverOf(url, answers.networks, isLocal ? null : answers.stage)) {
+  const networks = handOverOf(url, answers.networks, isLocal ? null : answers.stage);
+  for (const { network, address, secret } of networks) {
     say(`${network}: alerts to ${address}, signed with the secret at ${secret}`);
   }
   say(`\nThe dashboard is at ${url}/dashboard.`);
+  if (asksForJson) {
+    const people = { operator: { username: operator.username, password: operator.password }, manager };
+    printJson({ url, ...people, merchant, alert, networks });
+  }
 };
 
 const main = async (args: string[]): Promise<void> => {
@@ -180,12 +194,18 @@ const main = async (args: string[]): Promise<void> => {
   const answers = await ask(flags, [...stageQuestions, ...merchantQuestions]);
   if (!flags['deployed']) {
     step('Settings');
-    writeStageFile(answers);
+    const file = writeStageFile(answers);
     step('Deployment');
-    for (const command of deploymentOf(answers)) say(`  ${command}`);
-    if (!flags['deploy']) return say('\nThen run npm run init -- --deployed with the same answers.');
+    const commands = deploymentOf(answers);
+    for (const command of commands) say(`  ${command}`);
+    if (!flags['deploy']) {
+      say('\nThen run npm run init -- --deployed with the same answers.');
+      if (asksForJson) printJson({ file, commands });
+      return;
+    }
     const { status } = spawnSync(process.execPath, ['bin/deploy.ts', '-c', `stage=${answers.stage}`], {
-      stdio: 'inherit',
+      // Its output is no JSON.
+      stdio: ['inherit', output.fd, 'inherit'],
       env: { ...process.env, AWS_REGION: answers.region },
     });
     if (status !== 0)

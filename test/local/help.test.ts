@@ -41,7 +41,7 @@ const withJson = [
   ...['trigger', 'user'],
 ];
 /** Their help takes longer, as it reads the sources of what they build or check. */
-const slowWithJson = ['docs', 'prove', 'release'];
+const slowWithJson = ['docs', 'init', 'prove', 'release'];
 
 describe.each([...withJson, ...slowWithJson])('the help of %s', (name) => {
   it('names the flag for programs', async () => {

@@ -48,6 +48,22 @@ describe('npm run init', () => {
     });
     expect(signedIn.status).toBe(200);
   });
+
+  it('prints what it has set up as JSON for programs', async () => {
+    const endpoint = service.sinks.url('init');
+    const args = ['--local', '--yes', '--json', '--merchant', 'Coffee House', '--networks', 'provider_a'];
+    const { status, stdout, stderr } = await run([...args, '--endpoint', endpoint], process.cwd(), {
+      DATA_DIR: folder,
+    });
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      url: service.url,
+      operator: { username: expect.any(String), password: expect.any(String) },
+      merchant: { mid: expect.any(Number) },
+      alert: { status: 'OPEN' },
+      networks: [{ network: 'provider_a' }],
+    });
+  });
 });
 
 describe('npm run init for a stage in AWS', () => {
