@@ -59,7 +59,9 @@ const run = async (tool: AgentTool, input: ToolInput, request: McpRequest, key?:
 const resultOf = ({ status, body }: OperationReply, words: readonly string[]): CallToolResult => {
   if (status === 200) return resultWith(markedJson(body, words));
   if (status === 0)
-    return refusalWith('The operation did not answer in time. Whether it was carried out is not known yet. Confirm again with the same token: it is carried out once.');
+    return refusalWith(
+      'The operation did not answer in time. Whether it was carried out is not known yet. Confirm again with the same token: it is carried out once.',
+    );
   const { code, details } = isFields(body) ? body : {};
   const known = typeof code === 'string' && /^[a-z_]{1,60}$/.test(code) ? code : 'refused';
   return refusalWith(`Refused: ${known} (HTTP ${status}). ${markedJson({ details: details ?? '' }, ['details'])}`);
