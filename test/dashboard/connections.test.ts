@@ -49,6 +49,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     await page.getByText('TEASHOP*', { exact: true }).waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Estimate the past year' }).click();
+    await page.getByText(/Refund small disputes: 0 chargebacks avoided/).waitFor();
     await page.getByText('What this assumes').click();
     await page.getByText('An alert would have come in time for 60 % of the disputes.').waitFor();
     expect(await barriersOf(page)).toEqual([]);

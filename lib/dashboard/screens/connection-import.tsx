@@ -4,6 +4,7 @@ import type { changeImportOperation as ChangeOperation } from '#disputes/history
 import type { importDetailsOperation as DetailsOperation } from '#disputes/history/api/import-details/operation.ts';
 import type { pastYearOperation as PastYearOperation } from '#disputes/history/api/past-year/operation.ts';
 import type { startImportOperation as StartOperation } from '#disputes/history/api/start-import/operation.ts';
+import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { ServiceError } from '../app/transport.ts';
@@ -14,6 +15,7 @@ import { useLoad } from '../parts/load.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { type RuleTemplate, ruleTemplates } from './rule-templates.ts';
 
 const path = '/api/v3/merchant/{mid}/connections/{id}/import' as const;
 const start = remote<typeof StartOperation>({ path, roles: ['manager'] });
@@ -141,9 +143,15 @@ const ImportButtons = ({ mid, id, shown, onBegin, onChange }: ButtonsProps) => {
 
 /** What follows from an import, for one site: what to enroll, and what alerts would have saved. */
 const Results = ({ shown: { proposals } }: { shown: Import }) => {
-  const [estimate, setEstimate] = useState<ReplyOf<typeof PastYearOperation>>();
-  const showEstimate = async (fields: Record<string, string>) =>
-    setEstimate(await pastYear({ body: { sid: Number(fields['sid']) } }));
+  const [estimates, setEstimates] = useState<Estimates>();
+  const showEstimates = async (fields: Record<string, string>) => {
+    const sid = Number(fields['sid']);
+    const [present, ...tried] = await Promise.all([
+      pastYear({ body: { sid } }),
+      ...tryable.map((template) => pastYear({ body: { sid, rules: [ruleOf(template)] } })),
+    ]);
+    setEstimates({ sid, present, tried });
+  };
   const request = async (fields: Record<string, string>) => {
     const enrollment_items = proposals.map(({ charges: _, last_charge_at: __, ...item }) => item);
     await enroll({ body: { sid: Number(fields['sid']), enrollment_items } });
@@ -168,15 +176,46 @@ const Results = ({ shown: { proposals } }: { shown: Import }) => {
         </>
       )}
       <h3>What alerts would have saved</h3>
-      <Form onSend={showEstimate} send="Estimate the past year">
+      <Form onSend={showEstimates} send="Estimate the past year">
         {(problems) => <SiteField type="alert" label="With the rules of" problem={problems['sid']} />}
       </Form>
-      {estimate && <Estimate shown={estimate} />}
+      {estimates && <EstimatesShown {...estimates} />}
     </>
   );
 };
 
-const Estimate = ({ shown }: { shown: ReplyOf<typeof PastYearOperation> }) => {
+type Estimated = ReplyOf<typeof PastYearOperation>;
+type Estimates = { sid: number; present: Estimated; tried: Estimated[] };
+
+/** The templates that would avoid chargebacks: the others need facts that a history does not have, or refund nothing. */
+const tryable = ruleTemplates.filter(({ action }) => action === 'refund');
+
+const ruleOf = ({ name, conditions, action }: RuleTemplate) => ({ name, conditions, action: { type: action } });
+
+const savedWords = ({ avoided, totals }: Estimated): string =>
+  [
+    `${numberWords.format(avoided)} chargebacks avoided`,
+    ...totals.map(({ currency, saved, refunded }) => `saved ${saved} ${currency} for refunds of ${refunded}`),
+  ].join(', ');
+
+const EstimatesShown = ({ sid, present, tried }: Estimates) => (
+  <>
+    <Estimate shown={present} />
+    <h3>With a template</h3>
+    <ul class="small">
+      {tried.map((estimate, index) => {
+        const { id = '', name = '' } = tryable[index] ?? {};
+        return (
+          <li key={id}>
+            <a href={link('/rules/new', { sid: String(sid), template: id })}>{name}</a>: {savedWords(estimate)}
+          </li>
+        );
+      })}
+    </ul>
+  </>
+);
+
+const Estimate = ({ shown }: { shown: Estimated }) => {
   const { disputes, alerts, avoided, totals, alert_cost: cost, assumptions } = shown;
   return (
     <div role="status">
