@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { folderOf } from '#functions/found.ts';
+import { operations } from '#functions/operations.ts';
 import { removeDescriptions } from '#lib/build/without-descriptions.ts';
 
 it('removes a description of any spelling and keeps the lines', () => {
@@ -30,4 +32,14 @@ it('finds every description in functions', () => {
     removeDescriptions(readFileSync(join('functions', file), 'utf8')).includes('v.description('),
   );
   expect(left).toEqual([]);
+});
+
+it('leaves no tool of an operation in a deployed function', () => {
+  const offered = operations.filter(({ tool }) => tool);
+  const kept = offered.filter((one) => {
+    const source = readFileSync(join(folderOf(one), 'operation.ts'), 'utf8');
+    return !source.includes('\n  tool: {') || removeDescriptions(source).includes('tool:');
+  });
+  expect(offered.length).toBeGreaterThan(0);
+  expect(kept.map(({ name }) => name)).toEqual([]);
 });
