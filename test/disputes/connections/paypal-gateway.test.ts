@@ -96,6 +96,16 @@ describe('paypal: what only PayPal does', () => {
     expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
+  it('leaves the state of a refund unknown while PayPal does not show the order with the refunds', async () => {
+    const { id } = paypal.capture({ minor: 3000 });
+    const order = orderOf(id, 3000n);
+    expect(await gateway().refund(order)).toMatchObject({ outcome: 'OK' });
+    const later = { ...order, begunAt: iso(nowMilliseconds() - milliseconds.hour) };
+    paypal.fail(404, /checkout\/orders/);
+    expect(await gateway().refundState(later)).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await gateway().refundState(later)).toMatchObject({ outcome: 'OK' });
+  });
+
   it('reports disputes with their outcomes, and asks for each resolved one', async () => {
     const { id } = paypal.capture({ minor: 4000 });
     const open = paypal.dispute(id);

@@ -25,7 +25,7 @@ export const payPalGateway = (keys: PayPalKeys): Gateway => {
     look: (reference) => look(ask, reference),
     refund: (order) =>
       refundAfterLooking('paypal', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
-    refundState: (order) => stateAfterLooking('paypal', order, () => lookUp(ask, order)),
+    refundState: (order) => stateAfterLooking('paypal', order, () => lookUpState(ask, order)),
     check: () => check(ask),
   };
 };
@@ -41,6 +41,13 @@ const lookUp = async (ask: AskPayPal, { reference, key }: ChargeRefundRequest): 
   if (found === null || isTrouble(found)) return found;
   const own = found.refunds.find(({ custom_id }) => custom_id === refundMark(key));
   return own ? resultOfPayPalRefund(own) : { candidate: found.candidate };
+};
+
+/** A refund that is not among the order's is not made; without the order, its refunds are not known. */
+const lookUpState = async (ask: AskPayPal, order: ChargeRefundRequest): Promise<LookedUp> => {
+  const found = await lookUp(ask, order);
+  const isHidden = found !== null && 'candidate' in found && found.candidate.isUnclear;
+  return isHidden ? { problem: 'unavailable', detail: 'paypal does not show the refunds of it' } : found;
 };
 
 const send = async (ask: AskPayPal, { reference, money, key }: ChargeRefundRequest): Promise<ProcessorResult> => {
