@@ -226,6 +226,16 @@ describe('an import of charges', () => {
     expect(await details(failed)).toMatchObject({ state: 'FAILED' });
   });
 
+  it('continues an import that was stored before its pages were counted', async () => {
+    makeCharges(10);
+    const id = await begin();
+    const item = (await getItem(keys.historyImport(id))) ?? expect.fail('There is no row');
+    const { pages: _, ...stored } = item['import'] as Record<string, unknown>;
+    await putItem({ ...item, ...keys.historyImport(id), import: stored });
+    await runAll();
+    expect(await details(id)).toMatchObject({ state: 'DONE', counts: { charges: 10 } });
+  });
+
   it('stores sums of amounts that exceed what a number holds exactly', async () => {
     for (let n = 0; n < 3; n += 1) service.charge({ minor: 9e16, at: days(20), isChargedBack: true });
     const id = await begin();

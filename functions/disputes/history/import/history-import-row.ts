@@ -29,7 +29,7 @@ const ImportRow = defineRow<HistoryImport>({
     reading: v.string(),
     position: v.string(),
     cursor: v.nullable(v.string()),
-    pages: v.number(),
+    pages: v.optional(v.number(), 0),
     counts: v.looseObject({ charges: v.number(), disputes: v.number(), orders: v.number(), refunds: v.number() }),
     statistics: v.looseObject({
       months: v.record(v.string(), v.looseObject({ settled: v.number(), charged_back: v.number() })),
