@@ -83,6 +83,33 @@ describeInBrowser('the connections of a merchant', (open) => {
     expect(await barriersOf(page)).toEqual([]);
   });
 
+  it('offers an analyst only what their role may do', async () => {
+    shop.charge({ minor: 2500, at: service.clock.now().getTime() - 30 * milliseconds.day, descriptor: 'COFFEE*1' });
+    const token = await service.tokenOf('merchant');
+    const place = `/api/v3/merchant/${service.credentials.site.mid}/connections`;
+    const credentials = { base_url: shop.url, secret: shop.secret };
+    const set = await service.call(place, {
+      token,
+      body: { connections: [{ kind: 'http', label: 'Mine', credentials }] },
+    });
+    const [{ id }] = set.body['connections'] as [{ id: string }];
+    await service.call(`${place}/${id}/import`, { token, body: {} });
+    const person = { username: 'ann.analyst', name: 'Ann Analyst', role: 'analyst' };
+    const { body } = await service.call('/api/v3/users/create', { token, body: person });
+    const password = 'correct horse battery';
+    const link = String(body['setup_url']).split('token=')[1];
+    await service.call('/api/v3/users/password', { body: { token: link, password } });
+    const { page, errors } = await open();
+    await signInAs(page, service, { username: String(body['username']), password });
+    await page.goto(`${service.url}/dashboard#/connections`);
+    await page.getByText('COFFEE*', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Estimate the past year' }).waitFor();
+    for (const name of ['Request their enrollment', 'Import the past year again', 'Connect a processor']) {
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    }
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
   it('shows a generated secret once', async () => {
     const { page } = await open();
     await signInAs(page, service);

@@ -170,9 +170,11 @@ const Results = ({ shown: { proposals } }: { shown: Import }) => {
               </li>
             ))}
           </ul>
-          <Form onSend={request} send="Request their enrollment">
-            {(problems) => <SiteField type="alert" label="For the site" problem={problems['sid']} />}
-          </Form>
+          {enroll.isAllowed() && (
+            <Form onSend={request} send="Request their enrollment">
+              {(problems) => <SiteField type="alert" label="For the site" problem={problems['sid']} />}
+            </Form>
+          )}
         </>
       )}
       <h3>What alerts would have saved</h3>
