@@ -189,6 +189,17 @@ describe('http: invalid answers', () => {
     },
   );
 
+  it('reports a cursor that looks like a card number, which could not be stored', async () => {
+    const answer = () => ({ status: 200, body: { charges: [], next_cursor: 'page-4111111111111111' } });
+    await using server = await startFakeServer({ answer, failure: () => ({}) });
+    const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+    const span = { from: '2026-05-01T00:00:00.000Z', to: '2026-05-08T00:00:00.000Z' };
+    expect(await gateway.list?.(span, null)).toMatchObject({
+      problem: 'unavailable',
+      detail: expect.stringContaining('next_cursor'),
+    });
+  });
+
   it('never calls an address that is not public', async () => {
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
     const gateway = httpGateway({ base_url: 'https://169.254.169.254/latest', secret });

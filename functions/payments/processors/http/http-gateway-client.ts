@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { maskIssuedCards } from '#core/kernel/card/card-numbers.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import type { GatewayOf } from '../ports/account.ts';
@@ -84,7 +85,12 @@ const list = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | n
   const { success, output } = v.safeParse(ListAnswer, body);
   const charges = success ? output.charges.map(toChargeCandidate) : [undefined];
   if (!success || !charges.every(isReadable)) return troubleOf(answer);
-  return { charges, next: output.next_cursor };
+  const next = output.next_cursor;
+  // It is stored between two pages, where a card number would be masked.
+  if (next !== null && maskIssuedCards(next) !== next) {
+    return { problem: 'unavailable', detail: 'The next_cursor of the service looks like a card number.' };
+  }
+  return { charges, next };
 };
 
 /** Statuses with which a service refuses a call before it acts on it. After any other the result is unknown. */
