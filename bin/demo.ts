@@ -13,7 +13,7 @@ const help = `${colours.bold('npm run demo -- [story]')}    Plays a story on a l
   3ds         How a payer is authenticated
   orders      How a bank sees what was bought
   connect     A merchant's own service: an alert is fetched, its charge found there and refunded, and the network notified
-  history     A past year is imported, enrollments are proposed, and savings estimated
+  history     A past year is imported, enrollments are proposed, savings estimated, and a network's bill is compared
 
   --json      Prints each step as a line of JSON, for programs
 

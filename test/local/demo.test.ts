@@ -62,7 +62,7 @@ describe('the story of', () => {
     ['history', playHistoryStory],
   ])('%s holds at every step', async (_, play) => {
     const { stage, checks, troubles } = silentStage();
-    await play({ url: service.url, credentials: service.credentials }, stage);
+    await play({ url: service.url, credentials: service.credentials, dataFolder: service.dataFolder }, stage);
     expect(troubles).toEqual([]);
     expect(checks.length).toBeGreaterThanOrEqual(3);
     expect(service.problems).toEqual([]);

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type ChargeService, type DemoCharge, startChargeService } from './charge-service.ts';
 import { type Client, createClient, type Playground } from './client.ts';
 import type { Stage } from './stage.ts';
+import { playStatement } from './statement-scene.ts';
 import { hold, untilIdle } from './steps.ts';
 
 const Connected = v.looseObject({ connections: v.tuple([v.looseObject({ id: v.string(), secret: v.string() })]) });
@@ -60,9 +61,12 @@ type Cast = { client: Client; stage: Stage; now: string; mid: number };
 
 /**
  * A merchant's past year is imported from its own service, while a function is stopped in between; enrollments are proposed, and the
- * year is estimated. Throws at the first step that is not as it should be.
+ * year is estimated; then a bill is compared. Throws at the first step that is not as it should be.
  */
-export const playHistoryStory = async (playground: Playground, stage: Stage): Promise<void> => {
+export const playHistoryStory = async (
+  playground: Playground & { dataFolder: string },
+  stage: Stage,
+): Promise<void> => {
   const client = createClient(playground);
   const { now } = await client.status();
   const cast = { client, stage, now, mid: playground.credentials.site.mid };
@@ -78,6 +82,7 @@ export const playHistoryStory = async (playground: Playground, stage: Stage): Pr
   const done = await importYear(cast, service, path);
   await enrollProposals(cast, playground.credentials.site.sid, done);
   await estimateYear(cast, playground.credentials.site.sid);
+  await playStatement({ playground, client, stage });
 };
 
 const details = async ({ client }: Cast, path: string) => v.parse(Import, await client.merchant(path, {}));

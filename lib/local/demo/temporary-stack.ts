@@ -12,7 +12,7 @@ const startTime = Date.UTC(2026, 4, 2, 10, 12);
 /** Runs something on a stack of its own, on a free port and in a folder that is gone afterwards. */
 export const withTemporaryStack = async (
   stage: Stage,
-  run: (playground: Playground, stack: LocalStack) => Promise<void>,
+  run: (playground: Playground & { dataFolder: string }, stack: LocalStack) => Promise<void>,
 ): Promise<void> => {
   const built = stage.wait('Synthesizing the stack');
   const { template, templateFolder, code } = await openBuild();
@@ -25,7 +25,7 @@ export const withTemporaryStack = async (
       started(`The service runs at ${stack.url}, from the template that deploys`);
       const credentials = stack.credentials();
       if (!credentials) throw new Error('The demo expected a demo tenant.');
-      await run({ url: stack.url, credentials }, stack);
+      await run({ url: stack.url, credentials, dataFolder }, stack);
     } finally {
       await stack.stop();
     }
