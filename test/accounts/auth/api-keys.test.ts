@@ -182,14 +182,14 @@ describe('the permissions of an API key', () => {
     expect(people).toEqual(guarded.filter(({ area, name }) => area === 'auth' && name !== 'list-audit').map(nameOf));
   });
 
-  // The audit keeps the counts of its lists.
+  // The audit keeps the counts of its lists, and the server of agents the replies of actions, which are operations with permissions of their own.
   it('allow no change where they only allow reading', () => {
     const writing = /^(Put|Update|Delete)Item$/;
     const reading = guarded.filter(({ permission = '' }) => permission.endsWith(':read'));
     const changing = reading.filter(
       ({ roles, grants: { table = [] } }) => roles && table.some((one) => writing.test(one)),
     );
-    expect(changing.map(nameOf)).toEqual(['auth/list-audit']);
+    expect(changing.map(nameOf)).toEqual(['agents/mcp', 'auth/list-audit']);
   });
 
   it('find the site in the field sid of every operation that names one', () => {

@@ -200,7 +200,7 @@ export const describeLife = (
 
     it('registers its webhooks itself, where its processor lets it, and knows what they are signed with', async () => {
       const { webhook_secret, webhook_key, webhook_id, ...keys } = standIn.connectionKeys ?? {};
-      const isOffered = (registrationLoaders as Readonly<Record<string, unknown>>)[name] !== null;
+      const isOffered = typeof (registrationLoaders as Readonly<Record<string, unknown>>)[name] === 'function';
       const id = await connect(isOffered ? keys : standIn.connectionKeys);
       const { mid, as } = merchant.shop;
       const register = () => ask(registerWebhookOperation, { as, params: { mid, id } });

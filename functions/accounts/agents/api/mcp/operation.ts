@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { CardFreeValue, Text } from '#core/kernel/schema/text.ts';
+import { allowsCardNumbers, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 
 const id = v.pipe(
   v.optional(v.union([v.number(), Text(100)], 'must be a number or text')),
   v.description('The id of the request, which its response repeats. Notifications have none.'),
+  allowsCardNumbers('a number of the client, which is not stored'),
 );
 
 /** One message of the protocol, JSON-RPC 2.0. */
