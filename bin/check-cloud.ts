@@ -7,12 +7,15 @@ import { firstDeploymentCheck, templateChecks } from '#lib/cloud/checks/check-te
 import { quotaBudget, quotaWarnings } from '#lib/cloud/checks/quota-budget.ts';
 import { readTemplates, type StackTemplates } from '#lib/cloud/checks/stack-templates.ts';
 import { createServiceApp } from '#lib/cloud/service-app.ts';
+import { printJson } from '#lib/local/command.ts';
 
 /**
  * Checks offline what AWS checks when a stage is created: the API import, IAM's grammar, quotas, and whether a failed first deployment can be
- * repeated. Without `--quick`, CloudFormation's schemas and the rule packs are checked too, for each of these stages.
+ * repeated. Without `--quick`, CloudFormation's schemas and the rule packs are checked too, for each of these stages. With `--json`, prints
+ * a line of JSON for each stage.
  */
 const isQuick = process.argv.includes('--quick');
+const isForPrograms = process.argv.includes('--json');
 const prod = { stage: 'prod', operationsEmail: 'ops@shop.example', allowSandbox: 'true' };
 const everySetting = {
   ...prod,
@@ -37,15 +40,23 @@ const synthesize = (context: Readonly<Record<string, string>>): StackTemplates =
   return readTemplates(stack.templateFullPath);
 };
 
+type Found = { settings: object; resources: number; findings: readonly string[]; nearly_used: readonly string[] };
+
+const print = ({ settings, resources, findings, nearly_used }: Found, quotas: ReturnType<typeof quotaBudget>): void => {
+  const title = JSON.stringify(settings);
+  for (const finding of findings) process.stderr.write(`${title} ${finding}\n`);
+  process.stdout.write(`${title}: ${resources} resources, ${findings.length} findings\n`);
+  for (const warning of nearly_used) process.stdout.write(`  nearly used: ${warning}\n`);
+  for (const { what, used, quota } of quotas) process.stdout.write(`  ${what}: ${used} of ${quota}\n`);
+};
+
 for (const { context, isFirst } of stages) {
   const stack = synthesize(context);
   const checks = [...templateChecks, ...(isFirst ? [firstDeploymentCheck] : [])];
   const findings = checks.flatMap(({ name, run }) => run(stack).map((what) => `${name}: ${what}`));
-  const title = JSON.stringify(context);
-  for (const finding of findings) process.stderr.write(`${title} ${finding}\n`);
   if (findings.length > 0) process.exitCode = 1;
-  process.stdout.write(`${title}: ${stack.resources.length} resources, ${findings.length} findings\n`);
-  for (const warning of quotaWarnings(quotaBudget(stack))) process.stdout.write(`  nearly used: ${warning}\n`);
-  if (isQuick) continue;
-  for (const { what, used, quota } of quotaBudget(stack)) process.stdout.write(`  ${what}: ${used} of ${quota}\n`);
+  const quotas = quotaBudget(stack);
+  const found = { settings: context, resources: stack.resources.length, findings, nearly_used: quotaWarnings(quotas) };
+  if (isForPrograms) printJson({ ...found, quotas });
+  else print(found, isQuick ? [] : quotas);
 }

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { exceptions } from '#lib/cloud/acknowledgements.ts';
+import { programEnvironment } from '#test/support/command.ts';
 import { fakeOperation, fakeReaders, serviceStack, synthesize } from './synthesized.ts';
 
 describe('the rule packs', () => {
@@ -33,4 +36,19 @@ it('cannot be made without an authorizer', () => {
   expect(() => synthesize({ operations: [fakeOperation()], workers: fakeReaders })).toThrow(
     'No worker is the authorizer',
   );
+});
+
+it('is reported to programs stage by stage', async () => {
+  const args = ['bin/check-cloud.ts', '--quick', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: programEnvironment() });
+  const stages = stdout.trim().split('\n');
+  expect(stages.map((line) => JSON.parse(line))).toEqual([
+    {
+      settings: expect.objectContaining({ stage: 'prod', firstDeployment: 'true' }),
+      resources: expect.any(Number),
+      findings: [],
+      nearly_used: expect.any(Array),
+      quotas: expect.arrayContaining([expect.objectContaining({ what: 'resources of the API', quota: 300 })]),
+    },
+  ]);
 });
