@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser, type Opened } from '#test/support/browser.ts';
+import { takePictures } from '#test/support/pictures.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { barriersFromHere, expectAccessible } from './axe.ts';
 import { queueRows, signInAs, unexpectedOf } from './people.ts';
@@ -29,7 +30,17 @@ const ofMerchants: readonly Shown[] = [
     },
   },
   { path: '/queue?tab=answered', title: 'Queue', shows: (page) => queueRows(page).first().waitFor() },
-  { path: '/deliveries', title: 'Deliveries', shows: (page) => table(page, 'Deliveries') },
+  {
+    path: '/deliveries',
+    title: 'Deliveries',
+    shows: async (page) => {
+      await table(page, 'Deliveries');
+      await page
+        .getByRole('region', { name: 'How your endpoints answered' })
+        .getByText(/accepted of \d/)
+        .waitFor();
+    },
+  },
   { path: '/outcomes', title: 'Answers sent', shows: (page) => table(page, 'Answers sent to networks') },
   { path: '/payments', title: 'Payments', shows: (page) => table(page, 'Payments') },
   { path: '/3ds', title: '3-D Secure', shows: (page) => table(page, 'Authentications') },
@@ -154,6 +165,7 @@ describeInBrowser('every screen', (open) => {
       await goTo(opened.page, path);
       await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
       await shows(opened.page);
+      await takePictures(opened.page, `screen${path.replaceAll(/\W+/g, '-')}`);
       barriers.push(...(await barriersFromHere(opened.page)).map((barrier) => `${path}: ${barrier}`));
     }
     // All of them at once: each screen takes its seconds.

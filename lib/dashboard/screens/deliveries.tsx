@@ -8,7 +8,9 @@ import { type DeliveryRow, listDeliveries } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Field } from '../parts/field.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Form } from '../parts/form.tsx';
@@ -19,6 +21,7 @@ import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
 import { countWords } from '../parts/words.ts';
+import { figuresByHost, type HostFigures, latencyText, wholePercent } from './delivery-figures.ts';
 import { attemptWords } from './delivery-words.ts';
 import { TestAlert } from './test-alert.tsx';
 
@@ -88,12 +91,15 @@ const load = pagesOf(listDeliveries);
 /** Lists notifications to merchants' endpoints with their results. */
 export const Deliveries = () => {
   const [version, setVersion] = useState(0);
+  const [rows, setRows] = useState<readonly DeliveryRow[]>([]);
   return (
     <Screen title="Deliveries" lede="Notifications to your endpoints, with every attempt.">
+      <FiguresOf rows={rows} />
       <Listing<DeliveryRow>
         name="deliveries"
         caption="Deliveries"
         {...{ columns, filters, load, csvOf, version }}
+        onRows={setRows}
         search="alert_id"
         keyOf={({ id }) => id}
         hrefOf={({ id }) => link(`/deliveries/${id}`)}
@@ -108,6 +114,34 @@ export const Deliveries = () => {
     </Screen>
   );
 };
+
+/** How often endpoints accepted what the list shows, and how fast they answered. */
+const FiguresOf = ({ rows }: { rows: readonly DeliveryRow[] }) => {
+  const hosts = figuresByHost(rows);
+  if (hosts.length === 0) return null;
+  return (
+    <Card title="How your endpoints answered">
+      <Facts facts={hosts.map((one) => [one.host, <Answers key={one.host} figures={one} />])} />
+      <p class="small quiet">Of the {countWords(rows.length, 'notification')} listed here.</p>
+    </Card>
+  );
+};
+
+const Answers = ({ figures: { attempts, accepted, median, slow } }: { figures: HostFigures }) => (
+  <>
+    <Badge
+      state={accepted === attempts ? 'delivered' : 'failing'}
+      tone={accepted === attempts ? 'good' : accepted === 0 ? 'bad' : 'warn'}
+      label={`${wholePercent(accepted, attempts)} accepted`}
+    />{' '}
+    <span class="small quiet">
+      of {countWords(attempts, 'attempt')}
+      {median !== null &&
+        slow !== null &&
+        `; half answered within ${latencyText(median)}, 95% within ${latencyText(slow)}`}
+    </span>
+  </>
+);
 
 const dayMilliseconds = 86_400_000;
 

@@ -1,0 +1,52 @@
+/** Figures of the notifications that a list shows. */
+
+type Attempt = { status: number | null; latency_ms: number; error: string | null };
+type Sent = { url: string | null; attempts: readonly Attempt[] };
+
+/** What a host answered. `median`, `slow`: milliseconds until its replies, half and 19 of 20 of which came sooner; null if none came. */
+export type HostFigures = {
+  host: string;
+  attempts: number;
+  accepted: number;
+  median: number | null;
+  slow: number | null;
+};
+
+/** Returns the value that a share of the values does not exceed; null if there are none. */
+const quantile = (values: readonly number[], share: number): number | null =>
+  values.toSorted((one, other) => one - other)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? null;
+
+const figuresOf = (host: string, attempts: readonly Attempt[]): HostFigures => {
+  const replies = attempts.filter(({ status }) => status !== null).map(({ latency_ms }) => latency_ms);
+  return {
+    host,
+    attempts: attempts.length,
+    accepted: attempts.filter(({ error }) => error === null).length,
+    median: quantile(replies, 0.5),
+    slow: quantile(replies, 0.95),
+  };
+};
+
+/** The attempts of notifications by the host to which the latest went; the host that refuses most comes first. */
+export const figuresByHost = (rows: readonly Sent[]): HostFigures[] => {
+  const byHost = Map.groupBy(
+    rows.filter(({ url, attempts }) => url !== null && attempts.length > 0),
+    ({ url }) => URL.parse(String(url))?.host ?? String(url),
+  );
+  const refusedShare = ({ attempts, accepted }: HostFigures): number => 1 - accepted / attempts;
+  return [...byHost]
+    .map(([host, own]) =>
+      figuresOf(
+        host,
+        own.flatMap(({ attempts }) => attempts),
+      ),
+    )
+    .sort((one, other) => refusedShare(other) - refusedShare(one) || other.attempts - one.attempts);
+};
+
+/** A share in whole per cent, which is 100 only if it is all. */
+export const wholePercent = (part: number, all: number): string => `${Math.floor((part / all) * 100)}%`;
+
+/** `840 ms`, `1.2 s`. */
+export const latencyText = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
