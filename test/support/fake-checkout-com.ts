@@ -14,6 +14,8 @@ type Payment = {
   number: string;
   at: number;
   status: 'Captured' | 'Authorized' | 'Declined' | 'Voided';
+  /** Money that was sent to the card. */
+  isPayout?: true;
 };
 type Refund = { id: string; payment: string; minor: number; reference: string; at: number; approved: boolean | null };
 type Workflow = { name: string; url: string; key: string };
@@ -57,7 +59,7 @@ const refused = (code: string): FakeReply => ({
 const paymentDto = (state: State, payment: Payment): object => ({
   id: payment.id,
   requested_on: iso(payment.at),
-  source: {
+  [payment.isPayout ? 'destination' : 'source']: {
     ...{ id: 'src_yiorsxzfwy4uzkl5excqum4r6m', type: 'card', scheme: 'Visa', last4: payment.number.slice(-4) },
     ...{ bin: payment.number.slice(0, 6), card_type: 'Credit', issuer_country: 'US' },
   },
@@ -76,7 +78,9 @@ const paymentDto = (state: State, payment: Payment): object => ({
   billing_descriptor: { name: 'SHOP*ONLINE', city: 'London' },
 });
 
-const actionsOf = (state: State, payment: Payment): object[] => {
+type Action = { id: string; type: string; approved?: boolean; processing?: object; auth_code?: string };
+
+const actionsOf = (state: State, payment: Payment): Action[] => {
   const decided = { response_code: '10000', response_summary: 'Approved' };
   const arn = { acquirer_reference_number: '24021219099007452440793' };
   const made = { processed_on: iso(payment.at), amount: payment.minor, approved: true, ...decided };
@@ -91,13 +95,32 @@ const actionsOf = (state: State, payment: Payment): object[] => {
   ];
 };
 
-/** Reads `name:'text' AND amount:number`. */
+const statusOf = ({ approved }: Action): string => {
+  if (approved === undefined) return 'Pending';
+  return approved ? 'Approved' : 'Declined';
+};
+
+/** A payment as searches show it: https://github.com/checkout/checkout-sdk-node/blob/master/test/payments/searchPayment.js */
+const foundDto = (state: State, payment: Payment): object => ({
+  ...paymentDto(state, payment),
+  status: payment.status.toLowerCase(),
+  actions: actionsOf(state, payment).map(({ approved, ...action }) => ({
+    ...action,
+    status: statusOf(approved === undefined ? action : { ...action, approved }),
+  })),
+});
+
+/** Reads `name:'text' AND amount:number`, and `amount:>=0`. */
 const search = (state: State, sent: { query: string; limit: number; from?: string; to?: string }): FakeReply => {
+  if (sent.query === '' || sent.limit > 1000) return refused('request_invalid');
   const terms = new Map(
-    sent.query.split(' AND ').map((term): [string, string] => {
-      const [, name = '', quoted, number] = /^(\w+):(?:'([^']*)'|(\d+))$/.exec(term) ?? [];
-      return [name, quoted ?? number ?? ''];
-    }),
+    sent.query
+      .split(' AND ')
+      .filter((term) => term !== 'amount:>=0')
+      .map((term): [string, string] => {
+        const [, name = '', quoted, number] = /^(\w+):(?:'([^']*)'|(\d+))$/.exec(term) ?? [];
+        return [name, quoted ?? number ?? ''];
+      }),
   );
   const known = ['id', 'last4', 'amount', 'currency', 'bin', 'reference'];
   if ([...terms.keys()].some((name) => !known.includes(name))) return refused('query_invalid');
@@ -113,7 +136,7 @@ const search = (state: State, sent: { query: string; limit: number; from?: strin
   return {
     status: 200,
     body: {
-      data: found.slice(0, sent.limit).map((one) => paymentDto(state, one)),
+      data: found.slice(0, sent.limit).map((one) => foundDto(state, one)),
       _links: { ...(found.length > sent.limit && { next }) },
     },
   };

@@ -3,6 +3,7 @@ import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { checkoutComDisputesOf } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
 import { checkoutComGateway } from '#payments/processors/checkout-com/checkout-com-gateway-client.ts';
 import { checkoutComWebhookOf } from '#payments/processors/checkout-com/checkout-com-webhook-client.ts';
+import type { ChargePage } from '#payments/processors/ports/gateway.ts';
 import {
   type FakeCheckoutCom,
   refundsFailAtCheckoutCom,
@@ -88,6 +89,69 @@ describe('checkout_com: what only Checkout.com does', () => {
     expect(await gateway().find(disputedOf({ money }))).toEqual({ candidates: [], isWhole: true });
     for (let count = 0; count < 41; count += 1) checkout.payment({ minor: 1111 });
     expect(await gateway().find(disputedOf({ money }))).toMatchObject({ isWhole: false });
+  });
+
+  const pageOf = async (from: number, to: number, cursor: string | null = null): Promise<ChargePage> => {
+    const page = await gateway().list?.({ from: iso(from), to: iso(to) }, cursor);
+    if (!page || page === 'not_offered' || 'problem' in page) throw new Error(JSON.stringify(page));
+    return page;
+  };
+
+  it('lists captured and refunded payments as they are, without declined ones and payouts', async () => {
+    const at = nowMilliseconds() - 20 * milliseconds.day;
+    const [whole, part] = [checkout.payment({ minor: 2000, at }), checkout.payment({ minor: 3000, at })];
+    const [open, voided] = [
+      checkout.payment({ minor: 4000, at, status: 'Authorized' }),
+      checkout.payment({ minor: 5000, at, status: 'Voided' }),
+    ];
+    checkout.payment({ minor: 6000, at, status: 'Declined' });
+    checkout.payment({ minor: 7000, at, isPayout: true });
+    checkout.refundByHand(part.id, 1000);
+    const dispute = checkout.dispute(whole.id);
+    const { charges, next } = await pageOf(at, at + milliseconds.hour);
+    expect(next).toBeNull();
+    expect(charges).toMatchObject([
+      {
+        reference: whole.id,
+        captured: 2000n,
+        refunded: 0n,
+        authCode: '643381',
+        isUnclear: false,
+        isChargedBack: false,
+      },
+      { reference: part.id, captured: 3000n, refunded: 1000n, refundedAt: expect.stringMatching(/Z$/) },
+      { reference: open.id, captured: 0n },
+      { reference: voided.id, captured: 5000n, refunded: 5000n },
+    ]);
+    const { isChargedBack: _listed, ...known } = charges[1] ?? {};
+    expect(await gateway().look(part.id)).toMatchObject(known);
+    checkout.disputes.delete(dispute.id);
+  });
+
+  it('lists a payment on the border of two spans in the later one only', async () => {
+    const at = nowMilliseconds() - 21 * milliseconds.day;
+    const { id } = checkout.payment({ minor: 2000, at });
+    expect((await pageOf(at - milliseconds.hour, at)).charges).toEqual([]);
+    expect((await pageOf(at, at + milliseconds.hour)).charges).toMatchObject([{ reference: id }]);
+  });
+
+  it('lists a part of a span again in shorter parts if it has more than a page', async () => {
+    const at = nowMilliseconds() - 25 * milliseconds.day;
+    for (let count = 0; count < 120; count += 1)
+      checkout.payment({ minor: 2000, at: at + count * milliseconds.second });
+    const first = await pageOf(at, at + milliseconds.day);
+    expect(first).toEqual({ charges: [], next: `${iso(at)}/${6 * milliseconds.hour}` });
+    expect(await pageOf(at, at + milliseconds.day, first.next)).toMatchObject({
+      charges: [],
+      next: `${iso(at)}/5400000`,
+    });
+  });
+
+  it('reports more payments in one second than a page has', async () => {
+    const at = nowMilliseconds() - 27 * milliseconds.day;
+    for (let count = 0; count < 100; count += 1) checkout.payment({ minor: 2000, at });
+    const span = { from: iso(at), to: iso(at + milliseconds.hour) };
+    expect(await gateway().list?.(span, `${iso(at)}/${milliseconds.second}`)).toMatchObject({ problem: 'too_many' });
   });
 
   it('leaves a refund unknown while another request with its key is worked on', async () => {

@@ -73,13 +73,45 @@ const reads =
 
 export const readCheckoutComPayment = reads(Payment);
 export const readCheckoutComActions = reads(v.array(Action));
+const links = v.nullish(v.object({ next: v.nullish(v.object({})) }));
 /** The payments that a search found, and whether there are more. */
 export const readCheckoutComSearch = reads(
   v.object({
     data: v.array(v.object({ id: v.string() })),
-    _links: v.nullish(v.object({ next: v.nullish(v.object({})) })),
+    _links: links,
   }),
 );
+
+/** In a search, an action has a status instead of `approved`; one that cannot be read is left out. */
+const ListedAction = v.object({ ...Action.entries, status: text });
+const readListedAction = reads(ListedAction);
+const decisions: Readonly<Record<string, boolean>> = { approved: true, declined: false };
+const actionOfListed = (body: unknown): CheckoutComAction | [] => {
+  const action = readListedAction(body);
+  if (!action) return [];
+  return { ...action, approved: action.approved ?? decisions[action.status?.toLowerCase() ?? ''] ?? null };
+};
+
+const readList = reads(v.object({ data: v.array(v.unknown()), _links: links }));
+const readListedActions = reads(v.object({ actions: v.nullish(v.array(v.unknown()), []) }));
+
+/**
+ * The payments by card among those that a search found, the number found, and whether there are more. Searches find payouts too, which
+ * have no source: https://github.com/checkout/checkout-sdk-node/blob/master/test/payments/searchPayment.js
+ */
+export const readCheckoutComList = (
+  body: unknown,
+): { charges: ChargeCandidate[]; count: number; hasMore: boolean } | undefined => {
+  const list = readList(body);
+  if (!list) return undefined;
+  const charges = list.data.flatMap((item) => {
+    const payment = readCheckoutComPayment(item);
+    if (payment?.source?.type !== 'card') return [];
+    const actions = (readListedActions(item)?.actions ?? []).flatMap(actionOfListed);
+    return checkoutComCandidateOf(payment, actions) ?? [];
+  });
+  return { charges, count: list.data.length, hasMore: (list._links?.next ?? null) !== null };
+};
 
 /** https://www.checkout.com/docs/payments/manage-payments/search-and-filter-payments.md */
 const brands: Readonly<Record<string, Scheme>> = {
@@ -94,7 +126,10 @@ const brands: Readonly<Record<string, Scheme>> = {
   visa: 'VISA',
 };
 
-const failedStatuses: readonly string[] = ['Declined', 'Canceled', 'Cancelled', 'Expired', 'Pending', 'Card Verified'];
+const failedStatuses: readonly string[] = ['declined', 'canceled', 'cancelled', 'expired', 'pending', 'card verified'];
+
+/** Searches write statuses in small letters. */
+const statusOf = ({ status }: Payment): string => status.toLowerCase().replaceAll('_', ' ');
 
 const cardOf = ({ source }: Payment) => {
   const brand = brands[source?.scheme?.toLowerCase() ?? ''];
@@ -111,10 +146,11 @@ export const checkoutComCandidateOf = (
   payment: Payment,
   actions: readonly CheckoutComAction[],
 ): ChargeCandidate | undefined => {
-  const { id, requested_on: date, reference, currency, status, balances, scheme_id, billing_descriptor } = payment;
+  const { id, requested_on: date, reference, currency, balances, scheme_id, billing_descriptor } = payment;
+  const status = statusOf(payment);
   if (failedStatuses.includes(status)) return undefined;
   const minorOf = (value: number): bigint => moneyOfCheckoutCom(value, currency).minor;
-  const isVoided = status === 'Voided';
+  const isVoided = status === 'voided';
   const whole = minorOf(payment.amount);
   const findApproved = (type: string) => actions.filter((one) => one.type === type && one.approved === true);
   const [refundedAt] = findApproved('Refund')

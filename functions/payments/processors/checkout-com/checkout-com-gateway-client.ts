@@ -27,6 +27,7 @@ import {
 } from './checkout-com-charges.ts';
 import { listCheckoutComDisputes } from './checkout-com-disputes-client.ts';
 import { type AskCheckoutCom, type CheckoutComKeys, checkoutComOf } from './checkout-com-exchange-client.ts';
+import { listCheckoutComCharges } from './checkout-com-list-client.ts';
 
 /** A merchant's own account at Checkout.com. */
 export const checkoutComGateway = (keys: CheckoutComKeys): Gateway => {
@@ -38,6 +39,7 @@ export const checkoutComGateway = (keys: CheckoutComKeys): Gateway => {
       const found = await readCharge(ask, reference);
       return found === null || isTrouble(found) ? found : found.candidate;
     },
+    list: (span, cursor) => listCheckoutComCharges(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('checkout.com', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
     refundState: (order) => stateAfterLooking('checkout.com', order, () => lookUp(ask, order)),
