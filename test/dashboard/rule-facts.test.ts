@@ -60,7 +60,15 @@ it('writes values in words, not in the codes of the service', () => {
     { fact: 'descriptor', operator: 'equal', value: 'SHOP' },
   ];
   expect(conditionWords({ all })).toBe(
-    'Alert type is one of Dispute, Cancellation and 3-D Secure liability shift is yes and descriptor is SHOP',
+    'Alert type is Dispute or Cancellation and 3-D Secure shifts the liability and descriptor is SHOP',
+  );
+  const any = [
+    { fact: 'volume_count', operator: 'greaterThan', value: 3, params: { of: 'card', window: '7d' } },
+    { fact: 'is_duplicate', operator: 'equal', value: false },
+    { fact: 'provider', operator: 'in', value: ['provider_a', 'provider_b', 'rdr'] },
+  ];
+  expect(conditionWords({ any })).toBe(
+    'Number of alerts of the card within 7 days is above 3 or repeats no other alert or network is Provider A, Provider B or rdr',
   );
 });
 

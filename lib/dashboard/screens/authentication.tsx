@@ -4,6 +4,7 @@ import { type ReplyOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
@@ -71,7 +72,7 @@ const Known = ({ shown }: { shown: AuthenticationDto }) => (
       <Facts
         facts={[
           ['Amount', numberText(shown.amount, shown.currency)],
-          ['Card', shown.card && <span class="code">{shown.card}</span>],
+          ['Card', shown.card && <CardNumber card={shown.card} />],
           ['Site', <SiteName key="site" sid={shown.sid} />],
           ['Started', <Time key="begun" at={shown.created_at} exact />],
           ['Done', shown.done_at && <Time at={shown.done_at} exact />],

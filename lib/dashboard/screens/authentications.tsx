@@ -3,6 +3,7 @@ import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { numberText } from '../parts/money.ts';
@@ -27,7 +28,7 @@ const columns: readonly Column<Row>[] = [
   { label: 'The issuer said', isExtra: true, cell: ({ transStatus }) => transStatusWords(transStatus) },
   { label: 'Fraud is borne by', cell: ({ liability_shift }) => (liability_shift ? 'The issuer' : 'You') },
   { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => numberText(amount, currency) },
-  { label: 'Card', isShort: true, cell: ({ card }) => (card === null ? '–' : <span class="code">{card}</span>) },
+  { label: 'Card', isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
   { label: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 

@@ -3,6 +3,7 @@ import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
@@ -50,7 +51,7 @@ const columns: readonly Column<Row>[] = [
     isNumber: true,
     cell: ({ amount, currency }) => (amount ? amountText(amount, currency ?? '') : '–'),
   },
-  { label: 'Card', isShort: true, isExtra: true, cell: ({ card }) => <span class="code">{card ?? '–'}</span> },
+  { label: 'Card', isShort: true, isExtra: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
   { label: 'Outcome', cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
   { label: 'Time taken', isNumber: true, isExtra: true, cell: ({ milliseconds }) => `${milliseconds} ms` },
 ];

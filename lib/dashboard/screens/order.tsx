@@ -2,6 +2,7 @@ import { link } from '../app/address.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -33,7 +34,7 @@ const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { show
         <Facts
           facts={[
             ['Ordered', <Time key="ordered" at={order.order_date} exact />],
-            ['Card', <span key="card" class="code">{`${order.card_firstsix}xxxxxx${order.card_lastfour}`}</span>],
+            ['Card', <CardNumber key="card" card={`${order.card_firstsix}${order.card_lastfour}`} />],
             ['Site', <SiteName key="site" sid={order.sid} />],
             ['Kept until', <Time key="kept" at={order.kept_until} />],
             ['Disputed', order.disputed ? 'Yes' : 'No'],

@@ -4,6 +4,7 @@ import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
@@ -32,7 +33,7 @@ const filters: readonly Filter[] = [
 const columns: readonly Column<Row>[] = [
   { label: 'Order', isMain: true, cell: ({ reference }) => reference },
   { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-  { label: 'Card', isShort: true, cell: ({ card }) => <span class="code">{card}</span> },
+  { label: 'Card', isShort: true, cell: ({ card }) => <CardNumber card={card} /> },
   { label: 'From', cell: ({ source }) => (source === 'payment' ? 'A payment' : 'Your API calls') },
   { label: 'Disputed', cell: ({ disputed }) => (disputed ? <Badge state="WIP" label="Disputed" /> : 'No') },
   { label: 'Ordered', cell: ({ order_date }) => <Time at={order_date} /> },

@@ -1,3 +1,5 @@
+import { countWords } from '../parts/words.ts';
+
 /** The facts of conditions, in words; and how flat conditions are read and written. */
 
 export type Scalar = string | number | boolean;
@@ -26,11 +28,19 @@ export const facts = {
   card_bin: { label: 'Card’s first digits', kind: 'text' },
   alert_age: { label: 'Age of the alert', kind: 'number' },
   transaction_age_days: { label: 'Days since the payment', kind: 'number' },
-  is_duplicate: { label: 'Repeats another alert', kind: 'flag' },
+  is_duplicate: {
+    label: 'Repeats another alert',
+    kind: 'flag',
+    sentences: { true: 'Repeats another alert', false: 'Repeats no other alert' },
+  },
   dispute_amount: { label: 'Disputed amount', kind: 'number' },
   dispute_currency: { label: 'Currency of the dispute', kind: 'text' },
   earlier_disputes: { label: 'Earlier disputes on this card', kind: 'number' },
-  liability_shift: { label: '3-D Secure liability shift', kind: 'flag' },
+  liability_shift: {
+    label: '3-D Secure liability shift',
+    kind: 'flag',
+    sentences: { true: '3-D Secure shifts the liability', false: '3-D Secure does not shift the liability' },
+  },
   order_value: { label: 'Value of the order', kind: 'number' },
   delivery_status: {
     label: 'Delivery status',
@@ -45,7 +55,11 @@ export const facts = {
       cancelled: 'Cancelled',
     },
   },
-  subscription: { label: 'Subscription', kind: 'flag' },
+  subscription: {
+    label: 'Subscription',
+    kind: 'flag',
+    sentences: { true: 'Pays for a subscription', false: 'Pays for no subscription' },
+  },
   margin_over_price: { label: 'Disputed amount less the alert’s price', kind: 'number' },
   programme_status: {
     label: 'Monitoring programme status',
@@ -55,7 +69,16 @@ export const facts = {
   volume_count: { label: 'Number of alerts', kind: 'number' },
   volume_sum: { label: 'Sum of alerts', kind: 'number' },
 } as const satisfies Readonly<
-  Record<string, { label: string; kind: FactKind; choices?: Readonly<Record<string, string>> }>
+  Record<
+    string,
+    {
+      label: string;
+      kind: FactKind;
+      choices?: Readonly<Record<string, string>>;
+      /** What a flag says when it is true, and when it is false. */
+      sentences?: Readonly<Record<'true' | 'false', string>>;
+    }
+  >
 >;
 
 export type FactName = keyof typeof facts;
@@ -145,19 +168,31 @@ export const readFlat = (conditions: unknown): Flat | undefined => {
 export const conditionsOf = ({ group, comparisons }: Flat): Record<string, unknown> =>
   group === 'none' ? { not: { any: comparisons } } : { [group]: comparisons };
 
-const paramWords = ({ of, window, currency }: Params = {}): string =>
-  of ? ` of the ${of} within ${window}` : currency ? ` ${currency}` : '';
-
-/** A value as the builder names it; the value itself where it has no name. */
-const valueWords = (fact: string, value: Scalar): string => {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return choicesOf(fact, 'equal')?.find((choice) => choice.value === value)?.label ?? String(value);
+/** `7d` in words; a window of another form as it is. */
+const windowWords = (window = ''): string => {
+  const [, count, unit] = /^(\d+)([hd])$/.exec(window) ?? [];
+  return count === undefined ? window : countWords(Number(count), unit === 'h' ? 'hour' : 'day');
 };
 
+const paramWords = ({ of, window, currency }: Params = {}): string =>
+  of ? ` of the ${of} within ${windowWords(window)}` : currency ? ` ${currency}` : '';
+
+/** A value as the builder names it; the value itself where it has no name. */
+const valueWords = (fact: string, value: Scalar): string =>
+  choicesOf(fact, 'equal')?.find((choice) => choice.value === value)?.label ?? String(value);
+
+/** `A, B or C`. */
+const listWords = (list: readonly string[]): string =>
+  list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`;
+
 const comparisonWords = ({ fact, operator, value, params }: Comparison): string => {
-  const label = isFact(fact) ? facts[fact].label : fact;
+  const known = isFact(fact) ? facts[fact] : undefined;
+  if (known && 'sentences' in known && typeof value === 'boolean' && operator === 'equal')
+    return known.sentences[`${value}`];
+  const label = known?.label ?? fact;
   const words = operatorWords[operator as Operator] ?? operator;
   const shown = [value].flat().map((one) => valueWords(fact, one));
+  if (operator === 'in') return `${label} is ${listWords(shown)}`;
   if (isVolume(fact)) return `${label}${paramWords(params)} ${words} ${shown.join(', ')}`;
   return `${label} ${words} ${shown.join(', ')}${paramWords(params)}`;
 };
