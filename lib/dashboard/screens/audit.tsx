@@ -5,6 +5,7 @@ import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { SiteName } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -20,18 +21,26 @@ const tones: Readonly<Record<Row['result'], Tone>> = { DONE: 'good', REFUSED: 'b
 const operationWords = (operation: string): string =>
   stateWords((operation.split('/').at(-1) ?? operation).replaceAll('-', '_')).replace('three ds', '3-D Secure');
 
-/** The narrowest thing it was about: who has a site's number needs not its merchant's. */
-const about = ({ ids, username }: Row): string => {
+/** The narrowest thing it was about: who has a site's name needs not its merchant's. */
+const About = ({ row: { ids, username } }: { row: Row }) => {
   const { mid, rid, sid, ...others } = ids;
   const named = Object.entries(others).map(([name, id]) => `${stateWords(name.replace(/_id$/, ''))} ${id}`);
-  const [site, retailer, merchant] = [sid && `Site ${sid}`, rid && `Retailer ${rid}`, mid && `Merchant ${mid}`];
-  return [...named, username, site ?? retailer ?? merchant].filter(Boolean).join(', ') || '–';
+  const [retailer, merchant] = [rid && `Retailer ${rid}`, mid && `Merchant ${mid}`];
+  const words = [...named, username, !sid && (retailer ?? merchant)].filter(Boolean).join(', ');
+  if (!sid) return words || '–';
+  return (
+    <>
+      {words}
+      {words && ', '}
+      <SiteName sid={sid} />
+    </>
+  );
 };
 
 const columns: readonly Column<Row>[] = [
   { label: 'What', isMain: true, cell: ({ operation }) => operationWords(operation) },
   { label: 'By', isShort: true, cell: ({ by }) => by },
-  { label: 'About', cell: about },
+  { label: 'About', cell: (row) => <About row={row} /> },
   { label: 'Fields', isExtra: true, cell: ({ fields }) => fields.join(', ') || '–' },
   {
     label: 'Result',

@@ -5,7 +5,6 @@ import { serviceNow } from '../app/clock.ts';
 import { isOperator, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
-import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { Card } from '../parts/card.tsx';
@@ -212,7 +211,7 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
           note={`${totals.by_rule} of ${answered}`}
         />
         <Tile label="Refunded" value={amounts(totals.refunded)} note="through Forewarn, or by a network" />
-        <Tile label="Refunded elsewhere" value={amounts(totals.refunded_elsewhere)} note="reported by merchant" />
+        <Tile label="Refunded elsewhere" value={amounts(totals.refunded_elsewhere)} note="according to answers" />
         <Tile label="Prevented" value={amounts(totals.prevented)} note="answered by a refund in time" />
         <Tile label="Lost" value={amounts(totals.lost)} note="expired, or charged back before" />
         <Tile label="Not answered" value={countText(totals.expired)} note={`${totals.open} still open`} />
@@ -268,13 +267,17 @@ const OverTime = ({ list }: { list: readonly Row[] }) => {
   );
 };
 
+/** One alert of a type, and several. */
+const typeNouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  DISPUTE: ['dispute', 'disputes'],
+  DISPUTE_RDR: ['RDR decision', 'RDR decisions'],
+  DISPUTE_NOTICE: ['notice of a dispute', 'notices of disputes'],
+  CANCEL: ['cancellation', 'cancellations'],
+  FRAUD_NOTICE: ['fraud report', 'fraud reports'],
+  FRAUD: ['fraud alert', 'fraud alerts'],
+};
+
 const typesOf = ({ by_type }: Totals): string =>
   Object.entries(by_type)
-    .map(([type, count]) => `${count} ${typeWords(type)}`)
+    .map(([type, count]) => countWords(count, ...(typeNouns[type] ?? [type, type])))
     .join(', ');
-
-/** Within a sentence; names keep their capitals. */
-const typeWords = (type: string): string => {
-  const words = stateWords(type);
-  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
-};
