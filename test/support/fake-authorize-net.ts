@@ -53,6 +53,7 @@ type Fields = {
   firstSettlementDate?: string;
   lastSettlementDate?: string;
   batchId?: string;
+  sorting?: { orderBy: 'id' | 'submitTimeUTC'; orderDescending: boolean };
   paging?: { limit?: number; offset?: number };
   transId?: string;
   transactionRequest?: TransactionRequest;
@@ -126,7 +127,11 @@ const summaryOf = (one: Transaction): object => ({
 const list = (all: readonly Transaction[], fields: Fields): FakeReply => {
   const { limit = 1000, offset = 1 } = fields.paging ?? {};
   if (limit > 1000) return refused('E00013', 'limit is invalid.');
-  const sorted = all.toSorted((a, b) => b.at - a.at).slice((offset - 1) * limit, offset * limit);
+  const { orderBy = 'submitTimeUTC', orderDescending = true } = fields.sorting ?? {};
+  const rise = (a: Transaction, b: Transaction): number =>
+    orderBy === 'id' ? Number(a.id) - Number(b.id) : a.at - b.at;
+  const inOrder = all.toSorted((a, b) => (orderDescending ? rise(b, a) : rise(a, b)));
+  const sorted = inOrder.slice((offset - 1) * limit, offset * limit);
   if (sorted.length === 0) return reply(messagesOf('Ok', 'I00004', 'No records found.'));
   return ok({ transactions: sorted.map(summaryOf), totalNumInResultSet: sorted.length });
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { authorizeNetGateway } from '#payments/processors/authorize-net/authorize-net-gateway-client.ts';
+import type { ChargeCandidate, ChargePage } from '#payments/processors/ports/gateway.ts';
 import {
   type FakeAuthorizeNet,
   refundsFailAtAuthorizeNet,
@@ -73,6 +74,60 @@ describe('authorize_net: what only Authorize.Net does', () => {
     for (let n = 1; n <= 1000; n += 1) authorizeNet.charge({ minor: 100, number: '5555555555554444', at: made + n });
     const found = await gateway().find(disputedOf({ money: dollars(777n), day: new Date(made).toISOString() }));
     expect(found).toMatchObject({ candidates: [{ reference: id }], isWhole: true });
+  });
+
+  /** Lists have times without fractions of a second. */
+  const secondAt = (at: number): number => at - (at % milliseconds.second);
+
+  const pageOf = async (from: number, to: number, cursor: string | null = null): Promise<ChargePage> => {
+    const page = await gateway().list?.({ from: iso(from), to: iso(to) }, cursor);
+    if (!page || page === 'not_offered' || 'problem' in page) throw new Error(JSON.stringify(page));
+    return page;
+  };
+  const listed = async (from: number, to: number): Promise<ChargeCandidate[]> => {
+    const charges: ChargeCandidate[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: ChargePage = await pageOf(from, to, cursor);
+      charges.push(...page.charges);
+      cursor = page.next;
+    } while (cursor !== null);
+    return charges;
+  };
+
+  it('lists what was settled, with chargebacks, and neither refunds nor what is not settled', async () => {
+    const day = secondAt(nowMilliseconds() - 400 * milliseconds.day);
+    const charge = authorizeNet.charge({ minor: 3000, at: day, invoiceNumber: 'ORD-9' });
+    const lost = authorizeNet.charge({ minor: 4000, at: day + milliseconds.minute });
+    authorizeNet.chargeBack(lost.id);
+    authorizeNet.charge({ minor: 5000, at: day, isSettled: false });
+    authorizeNet.refundByHand(charge.id, 1000, { at: day + milliseconds.minute });
+    const usual = { brand: 'VISA', last4: '1111', refunded: 0n, isUnclear: true, isSettled: true };
+    expect(await listed(day, day + milliseconds.hour)).toMatchObject([
+      { reference: charge.id, secondReference: 'ORD-9', money: dollars(3000n), captured: 3000n, isChargedBack: false },
+      { reference: lost.id, captured: 4000n, isChargedBack: true, ...usual },
+    ]);
+  });
+
+  it('asks for the batches of at most 31 days at once', async () => {
+    const day = nowMilliseconds() - 500 * milliseconds.day;
+    const before = authorizeNet.requests.length;
+    expect(await pageOf(day, day + 7 * milliseconds.day)).toEqual({ charges: [], next: null });
+    const asked = authorizeNet.requests.slice(before).filter(({ body }) => body.includes('getSettledBatchList'));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('lists a charge on the border of two spans in the later one only', async () => {
+    const day = secondAt(nowMilliseconds() - 600 * milliseconds.day);
+    const { id } = authorizeNet.charge({ minor: 3000, at: day });
+    expect(await listed(day - milliseconds.day, day)).toEqual([]);
+    expect(await listed(day, day + milliseconds.day)).toMatchObject([{ reference: id }]);
+  });
+
+  it('reports a cursor whose batch is no longer listed', async () => {
+    const day = nowMilliseconds() - 400 * milliseconds.day;
+    const span = { from: iso(day - milliseconds.day), to: iso(day + milliseconds.day) };
+    expect(await gateway().list?.(span, '1/1')).toMatchObject({ problem: 'unavailable' });
   });
 
   it('says when it was not shown all', async () => {

@@ -17,6 +17,7 @@ import { checkRights, type JsonAnswer, outcomeOfAnswer } from '../ports/json-exc
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, stateAfterLooking } from '../ports/refund-after-looking.ts';
 import { type AskAuthorizeNet, type AuthorizeNetKeys, authorizeNetOf } from './authorize-net-exchange-client.ts';
+import { listAuthorizeNetCharges } from './authorize-net-list-client.ts';
 import {
   readAuthorizeNetCurrency,
   readAuthorizeNetTransaction,
@@ -45,6 +46,7 @@ export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
       const found = await readCharge(ask, reference);
       return found === null || isTrouble(found) ? found : found.candidate;
     },
+    list: (span, cursor) => listAuthorizeNetCharges(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('authorize.net', order, {
         look: () => lookUp(ask, order),

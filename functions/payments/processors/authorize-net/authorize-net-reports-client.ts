@@ -20,7 +20,7 @@ import {
 const tooMany: GatewayTrouble = { problem: 'too_many', detail: 'authorize.net has too many transactions to read' };
 
 /** Reads an answer; null if there is no such record. */
-const read = async <T>(
+export const readAuthorizeNet = async <T>(
   ask: AskAuthorizeNet,
   [name, fields]: readonly [name: string, fields: object],
   reader: (body: unknown) => T | undefined,
@@ -51,17 +51,18 @@ const maxSpan = 30 * milliseconds.day;
 /** Cards are refunded within 180 days, so a charge is not looked for longer. */
 const maxBatches = 200;
 
-/** The batches of cards that were settled since; times have no fractions of a second there. */
-const listBatches = async (
+/** The batches of cards that were settled in a time; times have no fractions of a second there. */
+export const listAuthorizeNetBatches = async (
   ask: AskAuthorizeNet,
   from: number,
+  until = nowMilliseconds(),
 ): Promise<readonly AuthorizeNetBatch[] | GatewayTrouble> => {
-  const now = nowMilliseconds();
-  const spans = Array.from({ length: Math.floor((now - from) / maxSpan) + 1 }, (_, n) => from + n * maxSpan);
+  const end = Math.min(until, nowMilliseconds());
+  const spans = Array.from({ length: Math.floor((end - from) / maxSpan) + 1 }, (_, n) => from + n * maxSpan);
   const lists = await each(spans, (start) => {
-    const [first, last] = [start, Math.min(start + maxSpan, now)].map((at) => iso(at).replace(/\.\d+/, ''));
+    const [first, last] = [start, Math.min(start + maxSpan, end)].map((at) => iso(at).replace(/\.\d+/, ''));
     const fields = { includeStatistics: true, firstSettlementDate: first, lastSettlementDate: last };
-    return read(ask, ['getSettledBatchList', fields], readAuthorizeNetBatches);
+    return readAuthorizeNet(ask, ['getSettledBatchList', fields], readAuthorizeNetBatches);
   });
   if ('problem' in lists) return lists;
   const byId = new Map(lists.flatMap(({ batchList }) => batchList ?? []).map((one) => [one.batchId, one]));
@@ -81,7 +82,7 @@ const listTransactions = async (
   for (let page = 1; page <= maxPages; page += 1) {
     const paging = { limit: pageSize, offset: page };
     const asked = { ...fields, sorting: { orderBy: 'submitTimeUTC', orderDescending: true }, paging };
-    const listed = await read(ask, [name, asked], readAuthorizeNetList);
+    const listed = await readAuthorizeNet(ask, [name, asked], readAuthorizeNetList);
     if (isTrouble(listed)) return listed;
     const transactions = listed?.transactions ?? [];
     found.push(...transactions);
@@ -99,7 +100,7 @@ export const scanAuthorizeNet = async (
   { from, chargesUntil }: { from: number; chargesUntil: number },
 ): Promise<readonly AuthorizeNetSummary[] | GatewayTrouble> => {
   const [batches, unsettled] = await Promise.all([
-    listBatches(ask, from),
+    listAuthorizeNetBatches(ask, from),
     listTransactions(ask, ['getUnsettledTransactionList', {}], iso(from)),
   ]);
   if ('problem' in batches) return batches;
@@ -120,7 +121,7 @@ export const readAuthorizeNetTransaction = async (
   ask: AskAuthorizeNet,
   transId: string,
 ): Promise<AuthorizeNetDetails | null | GatewayTrouble> => {
-  const found = await read(ask, ['getTransactionDetails', { transId }], readAuthorizeNetDetails);
+  const found = await readAuthorizeNet(ask, ['getTransactionDetails', { transId }], readAuthorizeNetDetails);
   return found === null || isTrouble(found) ? found : found.transaction;
 };
 
@@ -136,7 +137,7 @@ export const readAuthorizeNetTransactions = async (
 export const readAuthorizeNetCurrency = async (
   ask: AskAuthorizeNet,
 ): Promise<{ currency: string } | GatewayTrouble> => {
-  const account = await read(ask, ['getMerchantDetails', {}], readAuthorizeNetAccount);
+  const account = await readAuthorizeNet(ask, ['getMerchantDetails', {}], readAuthorizeNetAccount);
   if (account !== null && isTrouble(account)) return account;
   const currency = account?.currencies[0];
   return currency === undefined ? { problem: 'unavailable', detail: 'authorize.net names no currency' } : { currency };

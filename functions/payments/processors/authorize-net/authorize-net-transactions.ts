@@ -24,6 +24,7 @@ const Summary = v.object({
   submitTimeUTC: Time,
   transactionStatus: v.string(),
   invoiceNumber: text,
+  accountType: text,
   accountNumber: text,
   settleAmount: Amount,
 });
@@ -154,6 +155,28 @@ export const authorizeNetCandidateOf = (
     ...(isChargedBack && chargedBackAt !== undefined && { chargedBackAt }),
     isSettled: settled.includes(status),
     isUnclear: unnamed.length > 0,
+    subscription: null,
+    descriptor: '',
+  };
+};
+
+/** A charge of a list of settled transactions; undefined if it is none. Lists name neither the refunds of a charge nor its type. */
+export const authorizeNetListedOf = (one: AuthorizeNetSummary, currency: string): ChargeCandidate | undefined => {
+  const { transId, submitTimeUTC: date, transactionStatus: status, invoiceNumber, accountType, accountNumber } = one;
+  const brand = brands[accountType?.toLowerCase() ?? ''];
+  if (!settled.includes(status) || brand === undefined) return undefined;
+  return {
+    reference: transId,
+    secondReference: invoiceNumber ?? '',
+    type: '',
+    date,
+    money: { minor: one.settleAmount, currency },
+    ...{ first6: '', last4: accountNumber?.slice(-4) ?? '', brand },
+    ...{ authCode: null, arn: null },
+    ...{ captured: one.settleAmount, refunded: 0n },
+    isChargedBack: status === 'chargeback',
+    isSettled: true,
+    isUnclear: true,
     subscription: null,
     descriptor: '',
   };
