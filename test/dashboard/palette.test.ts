@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTargets } from '#lib/dashboard/app/palette-targets.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
@@ -31,16 +32,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Opens the palette, and waits until it takes what is typed. */
+const openPalette = async (page: Page): Promise<void> => {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Go to' }).locator('input:focus').waitFor();
+};
+
 describeInBrowser('the palette in the dashboard', (open) => {
   it('goes to a screen by keys alone', async () => {
     const { page, errors } = await open();
     await signInAs(page, service);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await openPalette(page);
     await page.keyboard.type('charge');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Chargebacks' }).waitFor();
-    await page.keyboard.press('Control+k');
+    await openPalette(page);
     await page.keyboard.type('report');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
