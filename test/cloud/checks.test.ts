@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { exceptions } from '#lib/cloud/acknowledgements.ts';
-import { programEnvironment } from '#test/support/command.ts';
+import { useCommand } from '#test/support/command.ts';
 import { fakeOperation, fakeReaders, serviceStack, synthesize } from './synthesized.ts';
+
+const checkCloud = useCommand('bin/check-cloud.ts');
 
 describe('the rule packs', () => {
   // First, as it has resources of every type: what is read for them serves the other as well.
@@ -39,9 +39,8 @@ it('cannot be made without an authorizer', () => {
 });
 
 it('is reported to programs stage by stage', async () => {
-  const args = ['bin/check-cloud.ts', '--quick', '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: programEnvironment() });
-  const stages = stdout.trim().split('\n');
+  const { out } = await checkCloud(['--quick', '--json']);
+  const stages = out.trim().split('\n');
   expect(stages.map((line) => JSON.parse(line))).toEqual([
     {
       settings: expect.objectContaining({ stage: 'prod', firstDeployment: 'true' }),
