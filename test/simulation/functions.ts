@@ -79,12 +79,16 @@ const operations = [
   'connections/set-connections',
   'webhooks/replay',
   'enrollments/create-enrollment',
+  'history/change-import',
+  'history/import-details',
+  'history/start-import',
   'merchants/create-merchant',
   'merchants/create-retailer',
   'merchants/create-site',
   'merchants/set-alert-settings',
   'merchants/set-payment-settings',
   'merchants/set-three-ds-settings',
+  'orders/create-order',
   'outcomes/replay-outcome',
   'processors/set-site-processors',
   'refunds/refund-alert',
@@ -110,6 +114,7 @@ export type OperationName = (typeof operations)[number];
 
 /** The modules that functions load lazily: a history in which one waited for that would go another way than those after it. */
 const loadedLate = [
+  'payments/processors/http/http-gateway-client',
   'payments/processors/nmi/nmi-gateway-client',
   'payments/processors/sandbox/sandbox-gateway-client',
   'payments/processors/stripe/stripe-gateway-client',

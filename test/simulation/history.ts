@@ -7,6 +7,7 @@ import { newCase, playAlert } from './alert-play.ts';
 import { secrets } from './environment.ts';
 import { connect } from './functions.ts';
 import { playFurther } from './further-scenes.ts';
+import { playImport } from './import-scene.ts';
 import { mayWait } from './invariants.ts';
 import { endPauses, settleModules } from './modules.ts';
 import { nothingObserved, type Payment } from './observed.ts';
@@ -144,6 +145,8 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usu
     play(means, random);
     playScene(means);
     playFurther(means);
+    // The previous release has no imports.
+    if (!course) playImport(means);
     extra?.(means);
     await untilRest(world, start + longest, () => world.timeline.now > lastAct);
     const violations = watch.judge();

@@ -1,4 +1,5 @@
 import { AdyenAccount } from '#test/support/fake-adyen.ts';
+import { newMerchantService } from '#test/support/fake-merchant-service.ts';
 import { NmiAccount } from '#test/support/fake-nmi.ts';
 import { StripeAccount } from '#test/support/fake-stripe.ts';
 import { elsewhereAtStripe } from './actors/stripe-elsewhere.ts';
@@ -26,6 +27,9 @@ export type Observed = {
   /** The store's account at Adyen, and its results of each dispute there. */
   adyen: AdyenAccount;
   adyenDisputes: { reference: string; minor: number; payment: string; isWon: boolean }[];
+  /** A merchant's own service, and the merchant that imports its charges; undefined until the import is requested. */
+  service: ReturnType<typeof newMerchantService>;
+  importing: Importing | undefined;
   /** Replays that an operator was promised, by delivery. */
   replays: Set<string>;
   /** Answers of a merchant that were accepted. */
@@ -48,6 +52,8 @@ export const nothingObserved = (): Observed => ({
   elsewhere: new StripeAccount(elsewhereAtStripe),
   adyen: new AdyenAccount(),
   adyenDisputes: [],
+  service: newMerchantService(),
+  importing: undefined,
   replays: new Set(),
   accepted: [],
   surprises: [],
@@ -72,6 +78,21 @@ export type InboxCase = {
   assigned: Set<number>;
   /** True if a site has enrolled its descriptor. */
   isEnrolled: boolean;
+};
+
+/** A merchant that imports the charges of its service from `from`, inclusive, until `to`, exclusive. */
+export type Importing = {
+  mid: number;
+  connection: string;
+  from: string;
+  to: string;
+  /** The references of its orders. */
+  orders: readonly string[];
+  /** The imports that it was promised to be cancelled, and those for which it only asked for that. */
+  cancelled: Set<string>;
+  cancelAsked: Set<string>;
+  /** Imports that went on while they were paused. */
+  overruns: string[];
 };
 
 /** A request that reached a merchant's endpoint. */

@@ -719,5 +719,33 @@ export const planted: readonly Planted[] = [
     seed: 82,
     breaks: 'an accepted chargeback is accepted at its processor',
   },
+  {
+    name: 'an import counts a page before it moves on',
+    file: 'disputes/history/import/run-import-flow.ts',
+    is: 'await tryTransact({ import: importWrite(after) })',
+    becomes:
+      '(await tryTransact({ import: importWrite({ ...after, position: one.position, cursor: one.cursor, state: one.state }) })) ?? (await tryTransact({ import: importWrite(Object.assign(after, { version: after.version + 1 })) }))',
+    profile: 'kills',
+    seed: 239,
+    breaks: 'an import counts each charge once, and links the orders that charges name',
+  },
+  {
+    name: 'an import overwrites a pause',
+    file: 'disputes/history/import/history-import-row.ts',
+    is: "'#import.#version = :seen'",
+    becomes: "'#import.#version >= :seen'",
+    profile: 'calm',
+    seed: 11,
+    breaks: 'an import counts each charge once, and links the orders that charges name',
+  },
+  {
+    name: 'an order takes one of two charges of its amount',
+    file: 'disputes/history/import/order-link.ts',
+    is: 'group.every(({ reference }) => reference === group[0]?.reference)',
+    becomes: 'true',
+    profile: 'calm',
+    seed: 25,
+    breaks: 'an import counts each charge once, and links the orders that charges name',
+  },
 ];
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above.

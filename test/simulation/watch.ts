@@ -5,6 +5,7 @@ import { balanceKeys } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { adyenCredentials, adyenNumbers } from './actors/adyen.ts';
 import { nmiCredentials } from './actors/nmi.ts';
 import { payersNumbers } from './actors/payer.ts';
+import { serviceCredentials } from './actors/service.ts';
 import { card } from './actors/shop.ts';
 import { stripeCredentials, stripeNumbers } from './actors/stripe.ts';
 import { elsewhereCredentials } from './actors/stripe-elsewhere.ts';
@@ -288,6 +289,7 @@ const secretOf = (stage: Stage): RegExp => {
     ...Object.values(elsewhereCredentials),
     nmiCredentials.security_key,
     nmiCredentials.webhook_key,
+    serviceCredentials.secret,
     adyenCredentials.api_key,
     adyenCredentials.hmac_key,
     ...adyenNumbers,

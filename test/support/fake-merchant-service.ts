@@ -20,7 +20,8 @@ export type ServiceCharge = {
   refundedAt: number | null;
 };
 
-export type FakeMerchantService = FakeServer & {
+/** The service without a server: what it has, and what it answers. */
+export type MerchantService = {
   secret: string;
   /** A secret that may search only. */
   searchOnlySecret: string;
@@ -30,6 +31,8 @@ export type FakeMerchantService = FakeServer & {
   refunds: Map<string, FakeReply>;
   charge(change: Partial<ServiceCharge> & { minor: number }): ServiceCharge;
 };
+
+export type FakeMerchantService = FakeServer & MerchantService;
 
 const text = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 const minorOf = (amount: unknown): number => Math.round(Number(amount) * 100);
@@ -126,8 +129,8 @@ const answerIn = (state: State, path: string, sent: Fields): FakeReply => {
   return { status: 404, body: { error: 'unknown path' } };
 };
 
-/** Starts the service under the path `/forewarn`. */
-export const startFakeMerchantService = async (): Promise<FakeMerchantService> => {
+/** Makes a service that answers under the path `/forewarn`. */
+export const newMerchantService = (): MerchantService & { answer(request: FakeRequest): FakeReply } => {
   const [secret, searchOnlySecret] = ['a', 'b'].map(
     (letter) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`,
   ) as [string, string];
@@ -139,19 +142,16 @@ export const startFakeMerchantService = async (): Promise<FakeMerchantService> =
     const expected = new Webhook(key).sign(String(headers['webhook-id']), new Date(seconds * 1000), body);
     return headers['webhook-signature'] === expected;
   };
-  const answer = (request: FakeRequest): FakeReply => {
-    const isReader = isSigned(request, searchOnlySecret);
-    if (!isReader && !isSigned(request, secret)) return { status: 401, body: { error: 'wrong signature' } };
-    if (isReader && request.path === '/forewarn/refund') return { status: 403, body: { error: 'search only' } };
-    return answerIn(state, request.path, JSON.parse(request.body));
-  };
-  const server = await startFakeServer({ answer, failure: (status) => ({ error: `status ${status}` }) });
   return {
-    ...server,
-    url: `${server.url}/forewarn`,
+    ...state,
     secret,
     searchOnlySecret,
-    ...state,
+    answer: (request) => {
+      const isReader = isSigned(request, searchOnlySecret);
+      if (!isReader && !isSigned(request, secret)) return { status: 401, body: { error: 'wrong signature' } };
+      if (isReader && request.path === '/forewarn/refund') return { status: 403, body: { error: 'search only' } };
+      return answerIn(state, request.path, JSON.parse(request.body));
+    },
     charge: ({ minor, ...change }) => {
       const reference = `ch-${state.charges.size + 1}`;
       const charge: ServiceCharge = {
@@ -164,4 +164,11 @@ export const startFakeMerchantService = async (): Promise<FakeMerchantService> =
       return charge;
     },
   };
+};
+
+/** Starts the service under the path `/forewarn`. */
+export const startFakeMerchantService = async (): Promise<FakeMerchantService> => {
+  const { answer, ...service } = newMerchantService();
+  const server = await startFakeServer({ answer, failure: (status) => ({ error: `status ${status}` }) });
+  return { ...server, ...service, url: `${server.url}/forewarn` };
 };

@@ -1,4 +1,7 @@
 import crypto from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -34,6 +37,7 @@ const real = {
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
   fetch: globalThis.fetch,
+  request: https.request,
   timeoutOf: AbortSignal.timeout,
   performanceNow: performance.now.bind(performance),
   write: process.stdout.write.bind(process.stdout),
@@ -202,6 +206,36 @@ const replaceUndici = (): void => {
   Agent.prototype.destroy = async () => undefined;
 };
 
+type HttpsOptions = { method: string; headers: Record<string, string>; signal: AbortSignal };
+
+/** Services that merchants operate are asked by this. */
+const replaceHttps = (): void => {
+  const request = (url: URL, options: HttpsOptions, onResponse: (response: IncomingMessage) => void): EventEmitter => {
+    if (!world) return real.request(url, options, onResponse);
+    const here = world;
+    const { method, headers, signal } = options;
+    const sent = new EventEmitter();
+    const fail = (code: string): unknown =>
+      !signal.aborted && sent.emit('error', Object.assign(new Error(code), { code }));
+    signal.addEventListener('abort', () =>
+      sent.emit('error', Object.assign(new Error('aborted'), { code: 'ABORT_ERR' })),
+    );
+    const end = (body = ''): void =>
+      here.exchange({ url, method, headers, body }, (reply) => {
+        if (reply.kind === 'reset' || signal.aborted) return void fail('ECONNRESET');
+        const response = Object.assign(new EventEmitter(), {
+          statusCode: reply.status,
+          destroy: (error: Error) => response.emit('error', error),
+        });
+        onResponse(response as unknown as IncomingMessage);
+        response.emit('data', Buffer.from(reply.body ?? ''));
+        response.emit('end');
+      });
+    return Object.assign(sent, { end });
+  };
+  Object.assign(https, { request });
+};
+
 /** S3 is asked by this, without the SDK's client. */
 const replaceHttpHandler = (): void => {
   NodeHttpHandler.prototype.handle = function handle({ protocol, hostname, path, method, headers, body }) {
@@ -227,5 +261,6 @@ replaceLog();
 replaceClients();
 replaceFetch();
 replaceUndici();
+replaceHttps();
 replaceHttpHandler();
 syncBuiltinESMExports();
