@@ -9,7 +9,10 @@ import { type AuthorizeNetBatch, authorizeNetListedOf, readAuthorizeNetList } fr
  * settled yet has no batch, and is left out.
  */
 
-/** The longest time from an authorization to its settlement: it expires after 30 days. */
+/**
+ * The longest time from an authorization to its settlement: it expires after 30 days.
+ * @see http://www.authorize.net/support/merchant/Submitting_Transactions/Credit_Card_Transaction_Types.htm
+ */
 const settlementMilliseconds = 30 * milliseconds.day;
 
 /** A page of a list has 1000 transactions at most. */
