@@ -20,7 +20,7 @@ const write = (files: Iterable<readonly [string, string]>): void => {
 };
 
 write([...(await staleProcessorFiles(root)), ...(await staleFiles(root)), ...staleDues(root)]);
-// What was just written may have added a function, or keys to one.
+// The files that were just written may have added a function, or keys to one.
 const { operations } = await import('#functions/operations.ts');
 const { workers } = await import('#functions/workers.ts');
 write(await stalePartitions(root, [...operations, ...workers]));

@@ -158,7 +158,7 @@ export type CredentialField = { name: string; label: string; isOptional?: true; 
 export const processorFields: Readonly<Record<ProcessorsDto['routes'][number]['processor'], readonly CredentialField[]>> = {
 ${entries.join('')}};
 
-/** What a merchant enters to connect each kind, in the order in which kinds are listed. */
+/** The fields that a merchant enters to connect each kind, in the order of the list. */
 export const connectionFields: Readonly<Record<string, readonly CredentialField[]>> = {
 ${connected.join('')}};
 

@@ -32,7 +32,7 @@ export const createObjectBucket = (
       id: prefix,
       prefix: `${prefix}/`,
       expiration: Duration.days(days),
-      // What was replaced or removed can be restored for a time; it is not kept longer than its backups.
+      // Replaced and removed files can be restored for as long as their backups are kept.
       noncurrentVersionExpiration: Duration.days(prefix === 'evidence' ? Math.max(1, backupRetentionDays) : 1),
     })),
     cors: [

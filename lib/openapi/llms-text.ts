@@ -5,9 +5,9 @@ import { headings } from './headings.ts';
 import { fieldsIn } from './json-schema.ts';
 import { webhooks } from './webhooks.ts';
 
-/** What the service is, in one file for language models, by the proposal at https://llmstxt.org: operations, webhooks, commands and pages. */
+/** Describes the service in one file for language models: operations, webhooks, commands and pages. See https://llmstxt.org. */
 
-/** Who may call an operation, in words; undefined where it proves its callers in a way of its own. */
+/** Names the callers of an operation in words; undefined if the operation identifies them in its own way. */
 const callerOf = ({ auth, permission }: Operation): string | undefined => {
   if (auth === 'admin') return 'token of an operator';
   if (auth === 'site') return 'rcode of the site';

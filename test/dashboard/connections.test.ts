@@ -83,7 +83,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it('offers an analyst only what their role may do', async () => {
+  it('offers an analyst only the actions of the role', async () => {
     shop.charge({ minor: 2500, at: service.clock.now().getTime() - 30 * milliseconds.day, descriptor: 'COFFEE*1' });
     const token = await service.tokenOf('merchant');
     const place = `/api/v3/merchant/${service.credentials.site.mid}/connections`;

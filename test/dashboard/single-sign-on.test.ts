@@ -94,7 +94,7 @@ describeInBrowser('single sign-on', (open) => {
     expect(unexpectedOf(errors)).toEqual([]);
   });
 
-  it('offers operators nothing else behind their link, and refuses people of merchants there', async () => {
+  it('asks operators for no merchant behind their link, and refuses merchants’ people there', async () => {
     const { page } = await open();
     await page.goto(`${service.url}/dashboard?sso=operators`);
     const button = page.getByRole('button', { name: 'Sign in as an operator of this service' });

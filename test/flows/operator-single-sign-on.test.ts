@@ -87,7 +87,7 @@ describe('single sign-on of operators', () => {
     expect(await code(await signInOperator(service, 'Oren Operator', true))).toBe('user_not_found');
   });
 
-  it('does not make an operator of a person whom a merchant’s provider names, whatever their groups', async () => {
+  it('never makes a merchant’s person an operator, even one in a group of operators', async () => {
     const sso = testIssuerOf(service);
     await sso.save({ domains: ['operator.example'], default_role: 'analyst', link_by_email: true });
     expect(await sso.signIn('Olga Operator')).toMatchObject({

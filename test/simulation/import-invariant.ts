@@ -5,7 +5,7 @@ import type { Importing } from './observed.ts';
 import type { Kept } from './watch.ts';
 import type { Item } from './world/expressions.ts';
 
-/** What an import must have left when a history is over. It is compared with the list of the service, by no code of the import. */
+/** Checks an import when a history is over, against the list of the service, without code of the import. */
 
 type Content = { reference: string; amount: string; currency: string; card_firstsix: string; card_lastfour: string } & {
   processor?: { connection: string; reference: string };

@@ -32,7 +32,7 @@ export type FakeAuthorizeNet = FakeServer & {
   refundByHand(id: string, minor: number, change?: Partial<Transaction>): void;
   chargeBack(id: string): void;
   settle(id: string): void;
-  /** What has been refunded or voided. */
+  /** The amounts that have been refunded or voided. */
   countRefunds(): number;
 };
 

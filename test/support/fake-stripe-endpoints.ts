@@ -16,7 +16,7 @@ export class FakeEndpoints {
   readonly list: Endpoint[] = [];
   #last = 0;
 
-  /** What an event is signed with; undefined if no endpoint was made by API. */
+  /** The secret that signs events; undefined if no endpoint was made by API. */
   get secret(): string | undefined {
     return this.list.at(-1)?.secret;
   }

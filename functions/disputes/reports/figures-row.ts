@@ -14,7 +14,7 @@ export const toFiguresItem = (mid: number, month: string, scheme: FigureScheme, 
   figures,
 });
 
-/** What was counted at one of the merchant's connections has an attribute of its own, so that imports do not disturb each other. */
+/** Each connection's counts have an attribute of their own, so that imports do not overwrite each other. */
 const importedPrefix = 'imported#';
 
 /** An update that keeps what was counted at a connection. Repeating it changes nothing. */

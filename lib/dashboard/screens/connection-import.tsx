@@ -141,7 +141,7 @@ const ImportButtons = ({ mid, id, shown, onBegin, onChange }: ButtonsProps) => {
   );
 };
 
-/** What follows from an import, for one site: what to enroll, and what alerts would have saved. */
+/** The results of an import for one site: enrollments to request, and the savings that alerts would have brought. */
 const Results = ({ shown: { proposals } }: { shown: Import }) => {
   const [estimates, setEstimates] = useState<Estimates>();
   const showEstimates = async (fields: Record<string, string>) => {

@@ -3,7 +3,7 @@
 type Attempt = { status: number | null; latency_ms: number; error: string | null };
 type Sent = { url: string | null; attempts: readonly Attempt[] };
 
-/** What a host answered. `median`, `slow`: milliseconds until its replies, half and 19 of 20 of which came sooner; null if none came. */
+/** The answers of a host. `median`, `slow`: the milliseconds within which half and 95 % of its replies came; null if none came. */
 export type HostFigures = {
   host: string;
   attempts: number;

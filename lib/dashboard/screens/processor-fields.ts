@@ -49,7 +49,7 @@ export const processorFields: Readonly<
   ],
 };
 
-/** What a merchant enters to connect each kind, in the order in which kinds are listed. */
+/** The fields that a merchant enters to connect each kind, in the order of the list. */
 export const connectionFields: Readonly<Record<string, readonly CredentialField[]>> = {
   stripe: [
     { name: 'secret_key', label: 'Secret key' },

@@ -75,7 +75,7 @@ export const facts = {
       label: string;
       kind: FactKind;
       choices?: Readonly<Record<string, string>>;
-      /** What a flag says when it is true, and when it is false. */
+      /** The sentences for a flag that is true, and for one that is false. */
       sentences?: Readonly<Record<'true' | 'false', string>>;
     }
   >

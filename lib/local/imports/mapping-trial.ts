@@ -3,7 +3,7 @@ import { applyMapping, type ProviderMapping, unreadPaths } from '#disputes/provi
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { readers } from '#disputes/providers/registered.ts';
 
-/** What a mapping makes of a sample. `problem`: why the provider's reader refuses it; null if it accepts it. */
+/** The result of a mapping for a sample. `problem`: why the provider's reader refuses it; null if it accepts it. */
 export type MappingTrial = { message: unknown; problem: string | null; unread: string[] };
 
 export const tryMapping = (mapping: ProviderMapping, sample: unknown): MappingTrial => {

@@ -1,7 +1,7 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { CsvRecord } from '../csv-file.ts';
 
-/** What a line of a file was read as, or what is wrong with it. */
+/** A line of a file as it was read, or its problem. */
 export type ReadLine<T> = { line: number } & ({ read: T } | { problem: string });
 
 /** Reads each line; a line that is refused has its problem in words. */

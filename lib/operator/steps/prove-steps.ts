@@ -9,7 +9,7 @@ const setApi = [
   'API=$(aws cloudformation describe-stacks --stack-name forewarn-$STAGE',
   `--query "Stacks[0].Outputs[?OutputKey=='ApiUrl'].OutputValue" --output text) &&`,
 ].join(' ');
-/** What `npm run init` prints: the merchant's secrets, which are not shown again. */
+/** The output of `npm run init`: the merchant's secrets, which are not shown again. */
 const merchantFile = 'dist/prove/merchant.txt';
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 
-/** What `npm run init` printed about the merchant of a proof. */
+/** The output of `npm run init` about the merchant of a proof. */
 export type ProvedMerchant = { alertId: string; rcode: string; signingSecret: string };
 
 /** Reads the printed words of `npm run init --confirm`. Throws an Error if something is missing. */

@@ -59,7 +59,7 @@ describe('mayUse', () => {
     key: { permissions, sites },
   });
 
-  it('follows the permissions of an API key, whatever its user could do', () => {
+  it('follows the permissions of an API key, even if its user could do more', () => {
     expect(mayUse(toolNamed('refund_alert'), withKey(['alerts:read', 'refunds']))).toBe(true);
     expect(mayUse(toolNamed('refund_alert'), withKey(['alerts:read', 'alerts:answer']))).toBe(false);
   });

@@ -266,7 +266,7 @@ describe('an import of charges', () => {
   });
 });
 
-describe('what an import fills', () => {
+describe('the orders of an import', () => {
   const orderFor = (charge: { minor: number }, fields: object = {}) => ({
     ...{ reference: `R-${charge.minor}`, amount: `${(charge.minor / 100).toFixed(2)}`, arn: undefined },
     ...{ card_firstsix: '411111', card_lastfour: '1111', order_date: iso(days(20)), refunds: undefined },

@@ -13,7 +13,7 @@ import { seedSite } from '#test/disputes/alerts/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
-/** What alerts and rules would have saved in the year before there were alerts. */
+/** The savings that alerts and rules would have brought in the year before there were alerts. */
 
 useTable();
 useOperations();

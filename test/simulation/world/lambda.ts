@@ -41,7 +41,7 @@ type Means = {
   seed: number;
   timeline: Timeline;
   faults: Faults;
-  /** How far (ms) a machine's clock can be off. */
+  /** The most (ms) by which a machine's clock can be off. */
   maxSkew: number;
   /** Called with each error that a function ended with. */
   onError: (place: string, error: unknown) => void;

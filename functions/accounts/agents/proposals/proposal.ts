@@ -14,7 +14,7 @@ export const Proposal = v.object({
 });
 export type Proposal = v.InferOutput<typeof Proposal>;
 
-/** How long a proposal can be confirmed. */
+/** The time for which a proposal can be confirmed. */
 export const proposalMilliseconds = 10 * milliseconds.minute;
 
 /** The caller to whom a proposal is bound: the same key or person of the same merchant. */

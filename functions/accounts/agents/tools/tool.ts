@@ -11,7 +11,7 @@ export const AgentTool = v.object({
   permission: v.picklist(permissions),
   /** Which roles of people may use it; null: all. */
   roles: v.nullable(v.array(v.picklist(roles))),
-  /** Whether API keys that are limited to sites may use it. */
+  /** True if API keys that are limited to sites may use it. */
   siteKeys: v.boolean(),
   path: v.string(),
   /** The names of the fields that belong to the path. */

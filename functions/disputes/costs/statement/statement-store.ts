@@ -20,7 +20,7 @@ const readInGroups = async <T>(list: readonly T[], keyOf: (one: T) => { pk: stri
   return items;
 };
 
-/** What is known about the cases of a statement, by the names that the network uses. */
+/** Returns the cases of a statement that are stored here, by the network's names for them. */
 const readKnownCases = async (
   provider: SigningProvider,
   caseIds: readonly string[],

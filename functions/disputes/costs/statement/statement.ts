@@ -6,7 +6,7 @@ import type { AlertCost, Priced } from '#disputes/alerts/cost/cost.ts';
 /** A line of a statement: an alert that is billed, or a price that is given back. */
 export type StatementLine = { line: number; caseId: string; kind: 'charge' | 'credit'; amount: Money };
 
-/** What is known here about a case: `unassigned` if its alert has no merchant, or is a test alert. */
+/** The cost of a case's alert; undefined: there is no such alert here; `unassigned` if its alert has no merchant, or is a test alert. */
 export type KnownCase = AlertCost | 'unassigned' | undefined;
 
 export const findingKinds = [
@@ -79,7 +79,7 @@ const addTo = (sums: Sums, { minor, currency }: Money, part: 'billed' | 'credite
   sums.set(currency, { ...before, [part]: before[part] + minor });
 };
 
-/** What may be claimed of a finding: what exceeds the agreed price, if that is of the same currency; else the whole. */
+/** Returns the sum to claim for a finding: the excess over the agreed price, if both have one currency; else all of it. */
 const claimOf = ({ amount, currency, agreed, agreed_currency }: Finding): Money | undefined => {
   const whole = pricedMoney({ amount, currency });
   if (!whole || agreed === null || agreed_currency !== currency) return whole;

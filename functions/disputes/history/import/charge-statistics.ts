@@ -94,7 +94,7 @@ export const addDispute = (
   return { ...statistics, months };
 };
 
-/** What was charged and refunded, per currency, on the wire. */
+/** The sums of charges and refunds per currency, as the API shows them. */
 export const sumsOf = ({ sums }: ChargeStatistics) =>
   Object.entries(sums)
     .sort(([left], [right]) => (left < right ? -1 : 1))

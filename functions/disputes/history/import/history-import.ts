@@ -5,13 +5,13 @@ import type { ChargeListResult, ChargePage } from '#payments/processors/ports/ga
 import { disputeListers, type GatewayKind } from '#payments/processors/ports/processors.ts';
 import { addCharge, addDispute, type ChargeStatistics, noStatistics } from './charge-statistics.ts';
 
-/** What an import reads from a connection. Refunds are read with the charges. */
+/** The parts of a history that an import can read. Refunds are read with the charges. */
 export const importParts = ['charges', 'refunds', 'disputes'] as const;
 export type ImportPart = (typeof importParts)[number];
 
 export const importStates = ['RUNNING', 'PAUSED', 'DONE', 'CANCELLED', 'FAILED'] as const;
 
-/** What was read and done so far. `orders`: orders whose charge is known now; `refunds`: orders whose refund was added. */
+/** The counts so far. `orders`: orders whose charge is known now; `refunds`: orders whose refund was added. */
 export type ImportCounts = { charges: number; disputes: number; orders: number; refunds: number };
 
 /** An import of a connection's history, and its progress. All times are ISO. */
@@ -33,7 +33,7 @@ export type HistoryImport = {
   /** When it continues, and how often in a row it was not answered. */
   nextAt: string;
   failures: number;
-  /** What it reads now: charges from `position` on, a week at a time; or disputes that were opened before `position`. */
+  /** The part that it reads now: charges from `position` on, a week at a time; or disputes that were opened before `position`. */
   reading: 'charges' | 'disputes';
   position: string;
   /** The cursor within the week; null: at its beginning. */
@@ -102,7 +102,7 @@ export const newImport = (wanted: Wanted, at: string): HistoryImport => ({
   version: 1,
 });
 
-/** How much has been read, in percent; 100 only if all was. */
+/** Returns the share of the span that has been read, in percent; 100 only for all of it. */
 export const percentDone = (one: HistoryImport): number => {
   if (one.state === 'DONE') return 100;
   const [from, to, position] = [one.from, one.to, one.position].map((at) => Date.parse(at)) as [number, number, number];

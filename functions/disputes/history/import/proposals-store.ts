@@ -14,7 +14,7 @@ const keysOf = (proposal: EnrollmentProposal, provider: string) => {
     : [descriptorClaimKey(provider, claim), ...claimKeysFor(provider, proposal.descriptor)];
 };
 
-/** What an import proposes to enroll: the providers at which the merchant has not enrolled it yet. */
+/** Returns the enrollments that an import proposes, each with the providers at which it is still missing. */
 export const readProposals = async ({ mid, statistics }: HistoryImport): Promise<EnrollmentProposal[]> => {
   const proposals = proposalsOf(statistics);
   const wanted = proposals.flatMap((proposal) => proposal.provider.flatMap((provider) => keysOf(proposal, provider)));

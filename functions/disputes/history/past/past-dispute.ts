@@ -26,7 +26,7 @@ export type ListedDispute = {
   status: string;
 };
 
-/** What is known about a dispute of the past: its charge, the dispute itself, or both. */
+/** A dispute of the past: its charge, the dispute itself, or both, as far as they were read. */
 export type PastDispute = { charge: LostCharge | null; dispute: ListedDispute | null };
 
 /** An amount as a row stores it: at most the largest number that is exact. */

@@ -3,7 +3,7 @@ import type { FactSource } from '#disputes/rules/decide/alert-facts.ts';
 import { type PastAlert, totalsOf, type Would } from '#disputes/rules/dry-run/dry-run.ts';
 import { cameUpAt, isFraud, type PastDispute, pastAmount } from './past-dispute.ts';
 
-/** What alerts and rules would have saved and cost in a time before alerts, as an estimate by assumptions that its reader states. */
+/** Estimates the savings and costs of alerts and rules in a time before alerts, under assumptions that the caller states. */
 
 type Cost = { amount: string; currency: string };
 

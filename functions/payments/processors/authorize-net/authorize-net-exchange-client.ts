@@ -21,7 +21,7 @@ const Answer = v.looseObject({
   messages: v.object({ resultCode: v.string(), message: v.array(v.object({ code: v.string() })) }),
 });
 
-/** What the errors would be in HTTP: https://developer.authorize.net/api/reference/responseCodes.html. Others are 500. */
+/** The HTTP statuses that stand for Authorize.Net's errors: https://developer.authorize.net/api/reference/responseCodes.html. Others are 500. */
 const statuses: Readonly<Record<string, number>> = {
   // The keys are missing, wrong or inactive.
   E00005: 401,

@@ -1,6 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
+import { candidateOf } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeRefundRequest,
@@ -36,16 +37,13 @@ import {
   resultOfAuthorizeNetReply,
 } from './authorize-net-transactions.ts';
 
-/** A merchant's own account at Authorize.Net. It knows no idempotency keys: a refund is searched for by our mark before it is sent. */
+/** A merchant's own account at Authorize.Net. It knows no idempotency keys: before a refund is sent, it is searched for by the mark that Forewarn gives it. */
 export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
   const ask = authorizeNetOf(keys);
   return {
     kind: 'authorize_net',
     find: (disputed) => find(ask, disputed),
-    look: async (reference) => {
-      const found = await readCharge(ask, reference);
-      return found === null || isTrouble(found) ? found : found.candidate;
-    },
+    look: async (reference) => candidateOf(await readCharge(ask, reference)),
     list: (span, cursor) => listAuthorizeNetCharges(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('authorize.net', order, {
@@ -60,9 +58,9 @@ export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
 const refundsTo = (scanned: readonly AuthorizeNetSummary[], last4: string): readonly AuthorizeNetSummary[] =>
   scanned.filter((one) => mayBeRefund(one) && one.accountNumber?.endsWith(last4));
 
-/** How long after its day a charge may be captured and settled, and still be found. */
+/** The time after its day within which a charge must be settled to be found. */
 const settlementMilliseconds = 4 * milliseconds.day;
-/** As many as are read for one search. */
+/** The number of charges that one search reads. */
 const maxFound = 40;
 
 const find = async (ask: AskAuthorizeNet, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
@@ -75,7 +73,7 @@ const find = async (ask: AskAuthorizeNet, disputed: DisputedCharge): Promise<Cha
   if ('problem' in account) return account;
   if ('problem' in scanned) return scanned;
   if (money && money.currency !== account.currency) return { candidates: [], isWhole: true };
-  // What was voided may show no amount in the list.
+  // The list may show no amount for voided charges.
   const isOf = ({ settleAmount }: AuthorizeNetSummary) => !money || settleAmount === money.minor || settleAmount === 0n;
   const isWithin = ({ submitTimeUTC: at }: AuthorizeNetSummary) => at >= iso(from) && at < iso(to);
   const alike = scanned.filter(
@@ -115,7 +113,7 @@ const readCharge = async (ask: AskAuthorizeNet, reference: string): Promise<Char
 const isWhole = ({ captured, money }: ChargeCandidate, order: ChargeRefundRequest): boolean =>
   order.money.minor === captured && order.money.currency === money.currency;
 
-/** Authorize.Net does not tell who voided a charge, or when. Its whole is given back by that, whoever did it. */
+/** A void gives the whole charge back. Authorize.Net does not say who voided it, or when. */
 const isVoided = ({ captured, refunded, isSettled, refundedAt }: ChargeCandidate): boolean =>
   !isSettled && captured > 0n && refunded === captured && refundedAt === undefined;
 

@@ -1,5 +1,6 @@
 import { iso } from '#core/kernel/clock.ts';
 import type { GatewayOf } from '../ports/account.ts';
+import { candidateOf, chargebackOf } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeRefundRequest,
@@ -12,7 +13,7 @@ import {
   isTrouble,
   refusedOutcome,
 } from '../ports/gateway.ts';
-import { checkRights, outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
+import { checkRights, objectIn, outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
 import {
@@ -35,10 +36,7 @@ export const checkoutComGateway = (keys: CheckoutComKeys): Gateway => {
   return {
     kind: 'checkout_com',
     find: (disputed) => find(ask, disputed),
-    look: async (reference) => {
-      const found = await readCharge(ask, reference);
-      return found === null || isTrouble(found) ? found : found.candidate;
-    },
+    look: async (reference) => candidateOf(await readCharge(ask, reference)),
     list: (span, cursor) => listCheckoutComCharges(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('checkout.com', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
@@ -47,30 +45,8 @@ export const checkoutComGateway = (keys: CheckoutComKeys): Gateway => {
   };
 };
 
-/** Reads an object; null if there is none of that name. */
-const read = async <T>(
-  ask: AskCheckoutCom,
-  path: string,
-  reader: (body: unknown) => T | undefined,
-): Promise<{ object: T } | null | GatewayTrouble> => {
-  const answer = await ask({ path });
-  if ('status' in answer && answer.status === 404) return null;
-  const object = 'status' in answer && answer.status === 200 ? reader(answer.body) : undefined;
-  return object === undefined ? troubleOfAnswer('checkout.com', answer) : { object };
-};
-
-const readChargeback = async (
-  ask: AskCheckoutCom,
-  reference: string,
-): Promise<Pick<ChargeCandidate, 'isChargedBack' | 'chargedBackAt'> | GatewayTrouble> => {
-  const disputes = await listCheckoutComDisputes(ask, { payment_id: reference });
-  if ('unknown' in disputes) {
-    const isRight = / 40[13]$/.test(disputes.unknown);
-    return { problem: isRight ? 'credentials' : 'unavailable', detail: disputes.unknown };
-  }
-  const [first] = disputes.found.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).toSorted();
-  return first === undefined ? { isChargedBack: false } : { isChargedBack: true, chargedBackAt: first };
-};
+const read = async <T>(ask: AskCheckoutCom, path: string, reader: (body: unknown) => T | undefined) =>
+  objectIn('checkout.com', await ask({ path }), reader);
 
 type Charge = { candidate: ChargeCandidate; actions: readonly CheckoutComAction[] };
 
@@ -83,12 +59,12 @@ const readCharge = async (ask: AskCheckoutCom, reference: string): Promise<Charg
   if (actions === null || isTrouble(actions)) return actions;
   const candidate = checkoutComCandidateOf(payment.object, actions.object);
   if (!candidate) return null;
-  const chargeback = await readChargeback(ask, reference);
+  const chargeback = chargebackOf(await listCheckoutComDisputes(ask, { payment_id: reference }));
   if (isTrouble(chargeback)) return chargeback;
   return { candidate: { ...candidate, ...chargeback }, actions: actions.object };
 };
 
-/** As many as are read for one search; a card has few charges of one amount within a week. */
+/** The number of payments that one search reads; a card has few charges of one amount within a week. */
 const maxFound = 40;
 
 const find = async (ask: AskCheckoutCom, disputed: DisputedCharge): Promise<ChargeSearchResult> => {

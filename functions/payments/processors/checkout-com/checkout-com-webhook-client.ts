@@ -11,7 +11,7 @@ const Event = v.object({
   data: v.looseObject({ id: v.optional(v.string(), '') }),
 });
 
-/** What a webhook reports. It says what to query, and a repeated query does no harm. */
+/** The events of a webhook. They name objects to query, and a repeated query does no harm. */
 const eventsIn = (rawBody: string): readonly ProcessorEvent[] => {
   const { success, output } = v.safeParse(Event, parseJson(rawBody));
   if (!success) return [];

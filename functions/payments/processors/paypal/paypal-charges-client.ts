@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
+import { chargebackOf } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeSearchResult,
@@ -9,7 +10,7 @@ import {
   type GatewayTrouble,
   isTrouble,
 } from '../ports/gateway.ts';
-import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
+import { objectIn, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import {
   orderIdOf,
   type PayPalRefund,
@@ -23,35 +24,10 @@ import type { AskPayPal } from './paypal-exchange-client.ts';
 
 /** The charges of a PayPal account: the search for candidates, and the state of one. */
 
-const troubleOf = (answer: JsonAnswer): GatewayTrouble => troubleOfAnswer('paypal', answer);
-
-/** Reads an object; null if PayPal has none of that name. */
-const read = async <T>(
-  ask: AskPayPal,
-  path: string,
-  reader: (body: unknown) => T | undefined,
-): Promise<{ object: T } | null | GatewayTrouble> => {
-  const answer = await ask({ path });
-  if ('status' in answer && answer.status === 404) return null;
-  const object = 'status' in answer && answer.status === 200 ? reader(answer.body) : undefined;
-  return object === undefined ? troubleOf(answer) : { object };
-};
+const read = async <T>(ask: AskPayPal, path: string, reader: (body: unknown) => T | undefined) =>
+  objectIn('paypal', await ask({ path }), reader);
 
 type Charge = { candidate: ChargeCandidate; refunds: readonly PayPalRefund[] };
-
-/** Since when a payment is charged back. */
-const readChargeback = async (
-  ask: AskPayPal,
-  reference: string,
-): Promise<Pick<ChargeCandidate, 'isChargedBack' | 'chargedBackAt'> | GatewayTrouble> => {
-  const disputes = await listPayPalDisputes(ask, { disputed_transaction_id: reference });
-  if ('unknown' in disputes) {
-    const isRight = / 40[13]$/.test(disputes.unknown);
-    return { problem: isRight ? 'credentials' : 'unavailable', detail: disputes.unknown };
-  }
-  const [first] = disputes.found.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).toSorted();
-  return first === undefined ? { isChargedBack: false } : { isChargedBack: true, chargedBackAt: first };
-};
 
 /** A capture or an authorisation, with its order, refunds and disputes; null if there is none. */
 export const readPayPalCharge = async (ask: AskPayPal, reference: string): Promise<Charge | null | GatewayTrouble> => {
@@ -67,7 +43,7 @@ export const readPayPalCharge = async (ask: AskPayPal, reference: string): Promi
   if (order !== null && isTrouble(order)) return order;
   const candidate = payPalCandidateOf(payment.object, order?.object, capture ? 'capture' : 'authorization');
   if (!candidate) return null;
-  const chargeback = await readChargeback(ask, reference);
+  const chargeback = chargebackOf(await listPayPalDisputes(ask, { disputed_transaction_id: reference }));
   if (isTrouble(chargeback)) return chargeback;
   const refunds = order ? (payPalRefundsOf(reference, order.object) ?? []) : [];
   return { candidate: { ...candidate, ...chargeback }, refunds };
@@ -107,7 +83,7 @@ const listTransactions = async (
     });
     const answer = await ask({ path: `/v1/reporting/transactions?${query}` });
     const { success, output } = v.safeParse(Reported, 'body' in answer && answer.status === 200 && answer.body);
-    if (!success) return troubleOf(answer);
+    if (!success) return troubleOfAnswer('paypal', answer);
     found.push(...(output.transaction_details ?? []).map(({ transaction_info: info }) => info));
     if (page >= (output.total_pages ?? 1)) return found;
   }

@@ -1,14 +1,7 @@
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import type { GatewayOf } from '../ports/account.ts';
-import {
-  type ChargeCandidate,
-  type ChargeRefundRequest,
-  type Check,
-  type Gateway,
-  type GatewayTrouble,
-  isTrouble,
-  refusedOutcome,
-} from '../ports/gateway.ts';
+import { candidateOf } from '../ports/charge-state.ts';
+import { type ChargeRefundRequest, type Check, type Gateway, isTrouble, refusedOutcome } from '../ports/gateway.ts';
 import { checkRights, outcomeOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
@@ -22,17 +15,12 @@ export const payPalGateway = (keys: PayPalKeys): Gateway => {
   return {
     kind: 'paypal',
     find: (disputed) => findPayPalCharges(ask, disputed),
-    look: (reference) => look(ask, reference),
+    look: async (reference) => candidateOf(await readPayPalCharge(ask, reference)),
     refund: (order) =>
       refundAfterLooking('paypal', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
     refundState: (order) => stateAfterLooking('paypal', order, () => lookUpState(ask, order)),
     check: () => check(ask),
   };
-};
-
-const look = async (ask: AskPayPal, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
-  const found = await readPayPalCharge(ask, reference);
-  return found === null || isTrouble(found) ? found : found.candidate;
 };
 
 /** PayPal shows the `custom_id` of a refund. */

@@ -35,7 +35,7 @@ export const verificationOf = (webhookId: string, { headers, rawBody }: WebhookC
   return `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${rawBody}}`;
 };
 
-/** What a webhook reports. It says what to query, and a repeated query does no harm. */
+/** The events of a webhook. They name objects to query, and a repeated query does no harm. */
 export const eventsOfPayPal = (rawBody: string): readonly ProcessorEvent[] => {
   const { success, output } = v.safeParse(Event, parseJson(rawBody));
   if (!success) return [];

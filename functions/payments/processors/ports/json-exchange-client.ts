@@ -25,6 +25,17 @@ export const troubleOfAnswer = (processor: string, answer: JsonAnswer): GatewayT
   return { problem, detail: `${processor} ${answer.status}` };
 };
 
+/** Returns the object in an answer; null if the processor has none of that name. `reader`: undefined for anything else. */
+export const objectIn = <T>(
+  processor: string,
+  answer: JsonAnswer,
+  reader: (body: unknown) => T | undefined,
+): { object: T } | null | GatewayTrouble => {
+  if ('status' in answer && answer.status === 404) return null;
+  const object = 'status' in answer && answer.status === 200 ? reader(answer.body) : undefined;
+  return object === undefined ? troubleOfAnswer(processor, answer) : { object };
+};
+
 /** The outcome of a request to refund whose answer is not the result of a refund. */
 export const outcomeOfAnswer = (
   processor: string,

@@ -14,14 +14,14 @@ import {
 import type { ProcessorResult } from './processor.ts';
 
 /**
- * Refunds at processors that show a mark of ours with each refund. The charge is read first: if it has the refund, that is the result,
- * whatever became of the idempotency key.
+ * Refunds at processors that show a mark of Forewarn's with each refund. The charge is read first: if it has the refund, that is the
+ * result, even if the processor has forgotten the idempotency key.
  */
 
-/** Of a charge: the result of its refund with our mark, or how it stands. Null: the processor has no such charge. */
+/** The result of a charge's refund with the mark; the charge, if it has none; null: the processor has no such charge. */
 export type LookedUp = ProcessorResult | { candidate: ChargeCandidate } | null | GatewayTrouble;
 
-/** Our mark of a refund: letters and digits, 27 characters. */
+/** The mark of a refund: letters, digits and a hyphen, 27 characters. */
 export const refundMark = (key: string): string => `fw-${sha256(key).slice(0, 24)}`;
 
 /** Nothing was sent, so this refusal is definite. */

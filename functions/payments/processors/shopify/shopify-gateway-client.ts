@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
+import { candidateOf, firstTakenAt } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargePage,
@@ -39,10 +40,7 @@ export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
   return {
     kind: 'shopify',
     find: (disputed) => find(ask, disputed),
-    look: async (reference) => {
-      const found = await readCharge(ask, reference);
-      return found === null || isTrouble(found) ? found : found.candidate;
-    },
+    look: async (reference) => candidateOf(await readCharge(ask, reference)),
     list: (span, cursor) => list(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('shopify', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
@@ -57,8 +55,8 @@ const withDate = async (ask: AskShopify, candidate: ChargeCandidate): Promise<Ch
   const disputes = await listShopifyDisputes(ask, candidate.date);
   const own =
     'found' in disputes ? disputes.found.filter(({ payments }) => payments.includes(candidate.reference)) : [];
-  const [first] = own.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).toSorted();
-  return first === undefined ? candidate : { ...candidate, chargedBackAt: first };
+  const chargedBackAt = firstTakenAt(own);
+  return chargedBackAt === undefined ? candidate : { ...candidate, chargedBackAt };
 };
 
 const find = async (ask: AskShopify, disputed: DisputedCharge): Promise<ChargeSearchResult> => {

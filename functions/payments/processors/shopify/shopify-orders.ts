@@ -113,7 +113,7 @@ const cardOf = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
 
 const isCaptured = ({ kind }: ShopifyTransaction): boolean => kind === 'SALE' || kind === 'CAPTURE';
 
-/** What was charged by an order: sales, captures, and authorisations that nothing was captured of. */
+/** Returns an order's charges: sales, captures, and authorisations without a capture. */
 export const chargesOf = ({ transactions }: ShopifyOrder): readonly ShopifyTransaction[] => {
   const made = transactions.filter(({ status }) => status === 'SUCCESS');
   const captured = new Set(made.filter(isCaptured).map(({ parentTransaction }) => parentTransaction?.id));

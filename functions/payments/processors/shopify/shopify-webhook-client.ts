@@ -24,7 +24,7 @@ const parseLong = (rawBody: string): unknown => {
   }
 };
 
-/** What a webhook reports. It says what to query, and a repeated query does no harm. */
+/** The events of a webhook. They name objects to query, and a repeated query does no harm. */
 const eventsIn = ({ headers, rawBody }: WebhookCall): readonly ProcessorEvent[] => {
   const { success, output } = v.safeParse(Subject, parseLong(rawBody));
   if (!success) return [];

@@ -31,7 +31,7 @@ export const mcpOperation = defineOperation({
   auth: 'bearer',
   permission: 'alerts:read',
   siteKeys: 'found',
-  // What each role may do is decided by the operations.
+  // Each operation decides which roles may use it.
   roles,
   body: McpMessage,
   reply: v.looseObject({
