@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AuthenticationIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
-import { AnyText } from '#core/kernel/schema/text.ts';
+import { cardFreeExcept } from '#core/kernel/schema/text.ts';
 import { statuses } from './authentication/authentication.ts';
 import { outcomes, transStatuses } from './authentication/authentication-result.ts';
 
@@ -10,9 +10,11 @@ import { outcomes, transStatuses } from './authentication/authentication-result.
 export const AuthenticationIdPath = v.object({ id: v.pipe(Id, v.description('The site, or the authentication.')) });
 
 export const ClientToken = v.pipe(
-  AnyText,
+  v.string('must be text'),
   v.minLength(1, 'is required'),
   v.maxLength(200, 'is not a client token'),
+  // Some of its numbers look like a card number together.
+  cardFreeExcept(/^\d{1,16}\.\d{1,16}\.[\da-f]{40}$/),
   v.description('As create3ds answered it.'),
 );
 
