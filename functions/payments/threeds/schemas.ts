@@ -4,6 +4,7 @@ import { Id } from '#core/kernel/schema/schema.ts';
 import { cardFreeExcept } from '#core/kernel/schema/text.ts';
 import { statuses } from './authentication/authentication.ts';
 import { outcomes, transStatuses } from './authentication/authentication-result.ts';
+import { clientTokenForm } from './payer/client-token.ts';
 
 /** The schemas that the operations of native 3-D Secure share. */
 
@@ -13,8 +14,7 @@ export const ClientToken = v.pipe(
   v.string('must be text'),
   v.minLength(1, 'is required'),
   v.maxLength(200, 'is not a client token'),
-  // Some of its numbers look like a card number together.
-  cardFreeExcept(/^\d{1,16}\.\d{1,16}\.[\da-f]{40}$/),
+  cardFreeExcept(clientTokenForm),
   v.description('As create3ds answered it.'),
 );
 

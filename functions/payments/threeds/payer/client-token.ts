@@ -16,7 +16,8 @@ const macOf = (key: string, { id, sid, pageOrigin }: TokenOwner, expiry: number)
 export const newClientToken = (ring: KeyRing, owner: TokenOwner, expiry: number): string =>
   `${owner.id}.${expiry}.${macOf(ring.keys[ring.current] ?? '', owner, expiry)}`;
 
-const pattern = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\da-f]{40})$/;
+/** The form of a token. Some tokens' digits look like a card number together. */
+export const clientTokenForm = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\da-f]{40})$/;
 
 /** The content of a token; undefined if it is not one, is another authentication's, or has expired. `now`: milliseconds. */
 export const readClientToken = (
@@ -24,7 +25,7 @@ export const readClientToken = (
   id: number,
   now: number,
 ): { expiry: number; mac: string } | undefined => {
-  const [, owner, end, mac = ''] = pattern.exec(token) ?? [];
+  const [, owner, end, mac = ''] = clientTokenForm.exec(token) ?? [];
   const expiry = Number(end);
   return owner === String(id) && expiry > now ? { expiry, mac } : undefined;
 };
