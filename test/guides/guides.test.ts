@@ -53,7 +53,7 @@ describe.each(pages)('%s', (name) => {
     const scripts = blocks.filter(isRun).map(({ text: script }) => script);
     if (scripts.length === 0) return;
     const script = scripts.map((one) => `${one}\nprintf '%s\\n' '${end}'\n`).join('');
-    const env = { ...process.env, FOREWARN_URL: service.url };
+    const env = { ...process.env, FOREWARN_URL: service.url, NO_COLOR: '1' };
     // A shell whose input is a socket may take itself for a remote one, and read the machine's own start-up file first.
     const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
     expect(stderr).toBe('');
