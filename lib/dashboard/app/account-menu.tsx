@@ -1,25 +1,38 @@
 import { useRef, useState } from 'preact/hooks';
+import { chooseLanguage, chosenLanguage, languages } from '../language/languages.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { useDismiss } from '../parts/dismiss.ts';
+import { Select } from '../parts/field.tsx';
 import { type Theme, theme, type Zone, zone } from './preferences.ts';
 import { signOut, user } from './session.ts';
 import { sendAllDecided } from './undo.tsx';
 
 const themes: readonly Choice<Theme>[] = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: translate('As the system') },
+  { value: 'light', label: translate('Light') },
+  { value: 'dark', label: translate('Dark') },
 ];
 const zones: readonly Choice<Zone>[] = [
-  { value: 'local', label: 'Local time' },
+  { value: 'local', label: translate('Local time') },
   { value: 'utc', label: 'UTC' },
 ];
-const roleWords = { analyst: 'Analyst', developer: 'Developer', manager: 'Manager' } as const;
+const roleWords = {
+  analyst: translate('Analyst'),
+  developer: translate('Developer'),
+  manager: translate('Manager'),
+} as const;
 
 /** Sends pending answers first, because no page is left to send them afterwards. */
 const leave = async (everywhere = false) => {
   await sendAllDecided();
   await signOut(everywhere);
+};
+
+/** Shows the page in another language; pending answers are sent first, because the page is loaded again. */
+const speak = async (code: string) => {
+  await sendAllDecided();
+  chooseLanguage(code);
 };
 
 /** The first letters of the first and the last word. */
@@ -44,23 +57,29 @@ export const AccountMenu = () => {
         </span>
         <span>
           <span>{name || username}</span>
-          <small>{role ? roleWords[role] : 'Operator'}</small>
+          <small>{role ? roleWords[role] : translate('Operator')}</small>
         </span>
       </button>
       {isOpen && (
         <div class="panel">
           <p>
-            <span class="quiet">Signed in as</span> <strong>{username}</strong>
+            <span class="quiet">{translate('Signed in as')}</span> <strong>{username}</strong>
           </p>
-          <Choices legend="Appearance" name="theme" choices={themes} chosen={theme} />
-          <Choices legend="Times are shown in" name="zone" choices={zones} chosen={zone} />
+          <Choices legend={translate('Appearance')} name="theme" choices={themes} chosen={theme} />
+          <Choices legend={translate('Times are shown in')} name="zone" choices={zones} chosen={zone} />
+          <Select
+            label={translate('Language')}
+            choices={languages.map(({ code, name: label }) => ({ value: code, label }))}
+            defaultValue={chosenLanguage().code}
+            onChange={({ currentTarget }) => void speak(currentTarget.value)}
+          />
           <p>
-            <a href="#/account">Your account and second factor</a>
+            <a href="#/account">{translate('Your account and second factor')}</a>
           </p>
           <div class="buttons">
-            <Button onPress={() => leave()}>Sign out</Button>
+            <Button onPress={() => leave()}>{translate('Sign out')}</Button>
             <Button look="bare" onPress={() => leave(true)}>
-              Sign out everywhere
+              {translate('Sign out everywhere')}
             </Button>
           </div>
         </div>

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { translate } from '../language/translate.ts';
 import { CloseIcon } from '../parts/icons.tsx';
 
 type Message = { id: number; text: string; tone: 'plain' | 'good' | 'bad' };
@@ -29,7 +30,7 @@ export const Messages = ({ children }: { children: ComponentChildren }) => (
     {messages.value.map(({ id, text, tone }) => (
       <p class={`message ${tone}`} key={id}>
         <span>{text}</span>
-        <button type="button" class="bare" aria-label="Dismiss this message" onClick={() => putAway(id)}>
+        <button type="button" class="bare" aria-label={translate('Dismiss this message')} onClick={() => putAway(id)}>
           <CloseIcon />
         </button>
       </p>

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { translate } from '../language/translate.ts';
 import { ChooseMerchant } from '../parts/choose-merchant.tsx';
 import { useDismiss } from '../parts/dismiss.ts';
 import {
@@ -42,36 +43,36 @@ type Place = {
 };
 
 const places: readonly Place[] = [
-  { path: '/', label: 'Home', Icon: HomeIcon, isTab: true },
-  { path: '/queue', label: 'Queue', Icon: InboxIcon, besides: ['/alerts'], isTab: true },
-  { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon },
-  { path: '/payments', label: 'Payments', Icon: CardIcon, besides: ['/3ds'], isTab: true },
-  { path: '/orders', label: 'Orders', Icon: OrderIcon, besides: ['/lookups'] },
-  { path: '/admin/unmatched', label: 'Unmatched', Icon: UnmatchedIcon, isForAdmin: true },
-  { path: '/rules', label: 'Rules', Icon: RuleIcon, isSetUp: true },
-  { path: '/reports', label: 'Reports', Icon: ChartIcon, besides: ['/credits'], isSetUp: true, isTab: true },
-  { path: '/deliveries', label: 'Deliveries', Icon: SendIcon, isSetUp: true },
-  { path: '/outcomes', label: 'Answers sent', Icon: NetworkIcon, isSetUp: true },
-  { path: '/enrollments', label: 'Enrollments', Icon: EnrollIcon, isSetUp: true },
-  { path: '/settings', label: 'Settings', Icon: SettingsIcon, besides: ['/connections'], isSetUp: true },
+  { path: '/', label: translate('Home'), Icon: HomeIcon, isTab: true },
+  { path: '/queue', label: translate('Queue'), Icon: InboxIcon, besides: ['/alerts'], isTab: true },
+  { path: '/chargebacks', label: translate('Chargebacks'), Icon: ChargebackIcon },
+  { path: '/payments', label: translate('Payments'), Icon: CardIcon, besides: ['/3ds'], isTab: true },
+  { path: '/orders', label: translate('Orders'), Icon: OrderIcon, besides: ['/lookups'] },
+  { path: '/admin/unmatched', label: translate('Unmatched'), Icon: UnmatchedIcon, isForAdmin: true },
+  { path: '/rules', label: translate('Rules'), Icon: RuleIcon, isSetUp: true },
+  { path: '/reports', label: translate('Reports'), Icon: ChartIcon, besides: ['/credits'], isSetUp: true, isTab: true },
+  { path: '/deliveries', label: translate('Deliveries'), Icon: SendIcon, isSetUp: true },
+  { path: '/outcomes', label: translate('Answers sent'), Icon: NetworkIcon, isSetUp: true },
+  { path: '/enrollments', label: translate('Enrollments'), Icon: EnrollIcon, isSetUp: true },
+  { path: '/settings', label: translate('Settings'), Icon: SettingsIcon, besides: ['/connections'], isSetUp: true },
   {
     path: '/users',
-    label: 'Users',
+    label: translate('Users'),
     Icon: PeopleIcon,
     besides: ['/api-keys', '/single-sign-on', '/audit'],
     isSetUp: true,
   },
-  { path: '/help', label: 'Help', Icon: HelpIcon, isSetUp: true },
+  { path: '/help', label: translate('Help'), Icon: HelpIcon, isSetUp: true },
 ];
 
 /** Screens that have no place of their own in the navigation. */
 const others = [
-  { path: '/3ds', label: '3-D Secure' },
-  { path: '/lookups', label: 'Look-ups' },
-  { path: '/credits', label: 'Credits' },
-  { path: '/connections', label: 'Connections' },
-  { path: '/audit', label: 'Audit' },
-  { path: '/account', label: 'Your account' },
+  { path: '/3ds', label: translate('3-D Secure') },
+  { path: '/lookups', label: translate('Look-ups') },
+  { path: '/credits', label: translate('Credits') },
+  { path: '/connections', label: translate('Connections') },
+  { path: '/audit', label: translate('Audit') },
+  { path: '/account', label: translate('Your account') },
 ] as const;
 
 const isHere = ({ path, besides = [] }: Pick<Place, 'path' | 'besides'>): boolean => {
@@ -86,7 +87,7 @@ const PlaceLink = ({ Icon, ...place }: Place) => (
     {place.path === '/queue' && waiting.value > 0 && (
       <span class="count">
         {waiting.value}
-        <span class="unseen"> open alerts</span>
+        <span class="unseen"> {translate('open alerts')}</span>
       </span>
     )}
   </a>
@@ -115,7 +116,7 @@ export const Navigation = () => {
   return (
     <div ref={ref}>
       <button type="button" class="skip" onClick={skip}>
-        Skip to the content
+        {translate('Skip to the content')}
       </button>
       <header class={`side ${isOpen ? 'open' : ''}`} id="side">
         <a class="brand" href="#/">
@@ -124,7 +125,7 @@ export const Navigation = () => {
         </a>
         <ChooseMerchant />
         <PaletteButton onPress={() => setPaletteOpen(true)} />
-        <nav class="places" aria-label="Main">
+        <nav class="places" aria-label={translate('Main')}>
           {[false, true].map((isSetUp) => (
             <ul key={String(isSetUp)}>
               {shown
@@ -139,7 +140,7 @@ export const Navigation = () => {
         </nav>
         <AccountMenu />
       </header>
-      <nav class="tabbar" aria-label="Tabs">
+      <nav class="tabbar" aria-label={translate('Tabs')}>
         {shown
           .filter(({ isTab }) => isTab)
           .map((place) => (
@@ -147,7 +148,7 @@ export const Navigation = () => {
           ))}
         <button type="button" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
           <MenuIcon />
-          More
+          {translate('More')}
         </button>
       </nav>
       <Palette screens={[...shown, ...others]} isOpen={isPaletteOpen} onToggle={setPaletteOpen} />

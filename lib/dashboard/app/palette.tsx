@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { translate } from '../language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { SearchIcon } from '../parts/icons.tsx';
@@ -25,7 +26,7 @@ export const Palette = ({ screens, isOpen, onToggle }: PaletteProps) => {
   }, []);
   if (!isOpen) return null;
   return (
-    <Dialog title="Go to" onClose={() => onToggle(false)}>
+    <Dialog title={translate('Go to')} onClose={() => onToggle(false)}>
       <Choices screens={screens} onDone={() => onToggle(false)} />
     </Dialog>
   );
@@ -34,7 +35,7 @@ export const Palette = ({ screens, isOpen, onToggle }: PaletteProps) => {
 export const PaletteButton = ({ onPress }: { onPress: () => void }) => (
   <button type="button" class="button bare jump" aria-keyshortcuts="Control+K Meta+K" onClick={onPress}>
     <SearchIcon />
-    <span class="label">Go to…</span>
+    <span class="label">{translate('Go to…')}</span>
   </button>
 );
 
@@ -66,7 +67,7 @@ const Choices = ({ screens, onDone }: { screens: readonly Target[]; onDone: () =
       onKeyDown={move}
     >
       <Field
-        label="Screen, or the number of an alert, a payment, an order or a site"
+        label={translate('Screen, or the number of an alert, a payment, an order or a site')}
         value={text}
         autoComplete="off"
         onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -80,7 +81,7 @@ const Choices = ({ screens, onDone }: { screens: readonly Target[]; onDone: () =
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="quiet">No screen has this name.</p>}
+      {found.length === 0 && <p class="quiet">{translate('No screen has this name.')}</p>}
     </form>
   );
 };

@@ -1,6 +1,7 @@
 import type { beginPasskeySetupOperation } from '#accounts/auth/api/begin-passkey-setup/operation.ts';
 import type { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
 import type { Reply } from '#core/platform/operation/operation.ts';
+import { translate } from '../language/translate.ts';
 import { enterAs } from './session.ts';
 import { post, ServiceError } from './transport.ts';
 
@@ -9,12 +10,12 @@ type Begun = Reply<typeof beginPasskeySetupOperation>;
 /** Why there are no passkeys here, as a sentence; undefined if there are. */
 export const passkeyObstacle = (): string | undefined => {
   if (/^[\d.]+$|^\[/.test(location.hostname)) {
-    const here = ['127.0.0.1', '[::1]'].includes(location.hostname)
-      ? ` Open http://localhost:${location.port}/dashboard.`
-      : '';
-    return `Browsers make no passkeys for IP addresses.${here}`;
+    const obstacle = translate('Browsers make no passkeys for IP addresses.');
+    if (!['127.0.0.1', '[::1]'].includes(location.hostname)) return obstacle;
+    const page = `http://localhost:${location.port}/dashboard`;
+    return `${obstacle} ${translate('Open {page}.', { page })}`;
   }
-  return typeof PublicKeyCredential === 'undefined' ? 'This browser has no passkeys.' : undefined;
+  return typeof PublicKeyCredential === 'undefined' ? translate('This browser has no passkeys.') : undefined;
 };
 
 /** Says in the page's words what browsers throw when nothing was chosen. */
@@ -22,10 +23,10 @@ const throwInWords = (error: unknown): never => {
   if (error instanceof ServiceError) throw error;
   const isKnown = error instanceof Error && error.name === 'InvalidStateError';
   throw new ServiceError(0, {
-    msg: 'No passkey was used',
+    msg: translate('No passkey was used'),
     details: isKnown
-      ? 'This device already has a passkey for you.'
-      : 'You cancelled, or this device has none for this address.',
+      ? translate('This device already has a passkey for you.')
+      : translate('You cancelled, or this device has none for this address.'),
   });
 };
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -9,18 +10,18 @@ import { goToIdentityProvider, merchantOfSingleSignOn } from './single-sign-on.t
 /** Asks for the password over the page, so that nothing typed there is lost. */
 export const PasswordAgain = ({ why }: { why: 'expired' | 'fresh' }) => (
   <Dialog
-    title={why === 'fresh' ? 'Confirm that it is you' : 'Sign in again'}
+    title={why === 'fresh' ? translate('Confirm that it is you') : translate('Sign in again')}
     onClose={refusePassword}
     isFirm={why === 'expired'}
   >
     <p>
       {why === 'fresh'
-        ? 'This needs a sign-in within the last 15 minutes.'
-        : 'Your session has ended. What you typed is still here.'}
+        ? translate('This needs a sign-in within the last 15 minutes.')
+        : translate('Your session has ended. What you typed is still here.')}
     </p>
-    <SignInSteps username={user.value?.username ?? ''} send="Continue" />
+    <SignInSteps username={user.value?.username ?? ''} send={translate('Continue')} />
     <IdentityProviderButton />
-    {why === 'expired' && <Button onPress={() => signOut()}>Sign out instead</Button>}
+    {why === 'expired' && <Button onPress={() => signOut()}>{translate('Sign out instead')}</Button>}
   </Dialog>
 );
 
@@ -33,7 +34,7 @@ const IdentityProviderButton = () => {
     <>
       <Trouble error={error} />
       <Button onPress={() => goToIdentityProvider(mid, true).catch(setError)}>
-        Continue at your identity provider
+        {translate('Continue at your identity provider')}
       </Button>
     </>
   );

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { Route, Router, Switch } from 'wouter-preact';
+import { compose, translate } from '../language/translate.ts';
 import { useFetched } from '../parts/fetched.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -63,10 +64,8 @@ const routes: readonly { path: string; Page: Page }[] = [
 ];
 
 const Nothing = () => (
-  <Screen title="Nothing is here">
-    <p>
-      There is no page at this address. <a href="#/">Go to Home</a>.
-    </p>
+  <Screen title={translate('Nothing is here')}>
+    <p>{compose('There is no page at this address. {link}.', { link: <a href="#/">{translate('Go to Home')}</a> })}</p>
   </Screen>
 );
 

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { answerFactorOperation as answering } from '#accounts/auth/api/answer-factor/operation.ts';
 import type { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
 import type { Reply } from '#core/platform/operation/operation.ts';
+import { translate } from '../language/translate.ts';
 import { forgetQueries } from './address.ts';
 import { setServiceTime } from './clock.ts';
 import { readStored, remember } from './storage.ts';
@@ -52,7 +53,7 @@ const leave = (): void => {
   forgetQueries();
   user.value = null;
   asked.value = null;
-  answered?.reject(new ServiceError(401, { msg: 'Signed out' }));
+  answered?.reject(new ServiceError(401, { msg: translate('Signed out') }));
   answered = undefined;
 };
 
@@ -123,7 +124,10 @@ export const askPassword = (why: 'expired' | 'fresh'): Promise<string> => {
 export const refusePassword = (): void => {
   asked.value = null;
   answered?.reject(
-    new ServiceError(403, { msg: 'Not done', details: 'You were asked for your password and did not enter it.' }),
+    new ServiceError(403, {
+      msg: translate('Not done'),
+      details: translate('You were asked for your password and did not enter it.'),
+    }),
   );
   answered = undefined;
 };

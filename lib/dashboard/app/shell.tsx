@@ -1,3 +1,4 @@
+import { translate } from '../language/translate.ts';
 import { BulkResults } from '../screens/bulk.tsx';
 import { RecoveryCodes } from '../screens/factor-step.tsx';
 import { SetPassword } from '../screens/set-password.tsx';
@@ -40,6 +41,6 @@ const Content = () => {
 const Starting = () => (
   <main class="splash">
     <h1 class="unseen">Forewarn</h1>
-    <p role="status">Loading …</p>
+    <p role="status">{translate('Loading …')}</p>
   </main>
 );

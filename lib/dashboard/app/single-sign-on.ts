@@ -1,6 +1,7 @@
 import type { beginSingleSignOnOperation } from '#accounts/auth/api/begin-single-sign-on/operation.ts';
 import type { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
 import type { Reply } from '#core/platform/operation/operation.ts';
+import { translate } from '../language/translate.ts';
 import { address } from './address.ts';
 import { enterAs, user } from './session.ts';
 import { readStored, remember } from './storage.ts';
@@ -36,8 +37,8 @@ export const finishSingleSignOn = async (): Promise<void> => {
   const { state, code } = answered;
   if (code === null)
     throw new ServiceError(403, {
-      msg: 'Not signed in',
-      details: 'The identity provider did not complete the sign-in. Start it again.',
+      msg: translate('Not signed in'),
+      details: translate('The identity provider did not complete the sign-in. Start it again.'),
     });
   const signedIn = await post('/api/v3/session/sso', { body: { state, code } });
   const answer = signedIn as Reply<typeof createSessionOperation>;

@@ -1,3 +1,4 @@
+import { translate } from '../language/translate.ts';
 /** A refusal of the service, or a failed connection: `status` 0. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -12,7 +13,9 @@ export class ServiceError extends Error {
   readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(status: number, fields: Readonly<Record<string, unknown>>, headers?: Headers) {
-    super(textOf(fields['msg']) || textOf(fields['error_msg']) || `The service answered ${status}.`);
+    super(
+      textOf(fields['msg']) || textOf(fields['error_msg']) || translate('The service answered {status}.', { status }),
+    );
     this.status = status;
     this.code = textOf(fields['code']) || textOf(fields['error_code']);
     this.details = textOf(fields['details']);
@@ -52,7 +55,10 @@ export const post = async (
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ServiceError(0, { msg: 'The service cannot be reached', details: 'Check your connection.' });
+    throw new ServiceError(0, {
+      msg: translate('The service cannot be reached'),
+      details: translate('Check your connection.'),
+    });
   });
   const answer = fieldsOf(await response.text());
   if (!response.ok) throw new ServiceError(response.status, isFields(answer) ? answer : {}, response.headers);

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { say } from './messages.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -45,7 +46,8 @@ const sendNow = async (id: number): Promise<void> => {
     const text = await found.send();
     if (text) say(text);
   } catch (error) {
-    say(`${found.text}: this was not done. ${error instanceof Error ? wordsOf(error) : String(error)}`, 'bad');
+    const why = error instanceof Error ? wordsOf(error) : String(error);
+    say(translate('{what}: this was not done. {why}', { what: found.text, why }), 'bad');
   } finally {
     release(found.alerts);
   }
@@ -58,7 +60,7 @@ const undo = (id: number): void => {
   const found = take(id);
   if (!found) return;
   release(found.alerts);
-  say('Undone. Nothing was sent.', 'plain');
+  say(translate('Undone. Nothing was sent.'), 'plain');
 };
 
 /** Sends an answer after ten seconds in which it can be undone. */
@@ -101,11 +103,11 @@ export const Undoable = () => {
             <small>{detail}</small>
           </p>
           <div class="buttons">
-            <Button look="bare" title="Key S" onPress={() => sendNow(id)}>
-              Send now
+            <Button look="bare" title={translate('Key S')} onPress={() => sendNow(id)}>
+              {translate('Send now')}
             </Button>
-            <Button title="Key Z" onPress={() => undo(id)}>
-              Undo
+            <Button title={translate('Key Z')} onPress={() => undo(id)}>
+              {translate('Undo')}
             </Button>
           </div>
         </div>

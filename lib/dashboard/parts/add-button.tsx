@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isOperator, presentMid } from '../app/merchant.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -23,7 +24,7 @@ export const AddButton = ({ words, title, children }: AddButtonProps) => {
       </Button>
       {isOpen && (
         <Dialog title={title} onClose={close}>
-          {isDisabled && <p class="note warn">Choose a merchant at the top of the page first.</p>}
+          {isDisabled && <p class="note warn">{translate('Choose a merchant at the top of the page first.')}</p>}
           {children({ isDisabled, close })}
         </Dialog>
       )}

@@ -1,3 +1,4 @@
+import { translate } from '../language/translate.ts';
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'act';
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -25,19 +26,19 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 const words: Readonly<Record<string, string>> = {
-  OPEN: 'Open',
-  WIP: 'In progress',
-  OTHER: 'Other',
-  RESOLVED: 'Resolved',
-  DECLINED: 'Declined',
-  RDR_DELETE: 'Decision deleted',
-  REVOKED: 'Withdrawn',
-  INFORM: 'For information',
-  EXC: 'Failed',
-  PEND: 'Pending',
-  DISPUTE_RDR: 'Dispute (RDR)',
-  provider_a: 'Provider A',
-  provider_b: 'Provider B',
+  OPEN: translate('Open'),
+  WIP: translate('In progress'),
+  OTHER: translate('Other'),
+  RESOLVED: translate('Resolved'),
+  DECLINED: translate('Declined'),
+  RDR_DELETE: translate('Decision deleted'),
+  REVOKED: translate('Withdrawn'),
+  INFORM: translate('For information'),
+  EXC: translate('Failed'),
+  PEND: translate('Pending'),
+  DISPUTE_RDR: translate('Dispute (RDR)'),
+  provider_a: translate('Provider A'),
+  provider_b: translate('Provider B'),
   rdr: 'RDR',
   VISA: 'Visa',
   MASTERCARD: 'Mastercard',

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { chooseMerchant, chosenMerchant, isOperator } from '../app/merchant.ts';
 import { listSites } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useLoad } from './load.ts';
@@ -24,11 +25,11 @@ export const ChooseMerchant = () => {
   return (
     <>
       <Button look="bare" onPress={() => setOpen(true)}>
-        <span class="unseen">Merchant: </span>
-        {present?.name ?? 'All merchants'}
+        <span class="unseen">{translate('Merchant:')} </span>
+        {present?.name ?? translate('All merchants')}
       </Button>
       {isOpen && (
-        <Dialog title="Whose alerts and payments are shown" onClose={close}>
+        <Dialog title={translate('Whose alerts and payments are shown')} onClose={close}>
           <Choices onDone={close} />
         </Dialog>
       )}
@@ -47,7 +48,7 @@ const Choices = ({ onDone }: { onDone: () => void }) => {
       <Trouble error={error} onRetry={reload} />
       <ul class="choices">
         <li>
-          <Button onPress={() => choose(undefined)}>All merchants</Button>
+          <Button onPress={() => choose(undefined)}>{translate('All merchants')}</Button>
         </li>
         {(data ?? []).map((merchant) => (
           <li key={merchant.mid}>

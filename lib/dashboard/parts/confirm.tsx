@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Trouble } from './trouble.tsx';
@@ -29,7 +30,7 @@ export const Confirm = ({ title, children, yes, look = 'danger', onYes, onClose 
         <Button look={look} onPress={() => onYes().catch(setError)}>
           {yes}
         </Button>
-        <Button onPress={onClose}>Not now</Button>
+        <Button onPress={onClose}>{translate('Not now')}</Button>
       </div>
     </Dialog>
   );

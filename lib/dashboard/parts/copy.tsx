@@ -1,4 +1,5 @@
 import { say } from '../app/messages.tsx';
+import { translate } from '../language/translate.ts';
 import { CopyIcon } from './icons.tsx';
 
 /** A text as programs write it, and the way to copy it. */
@@ -13,9 +14,9 @@ export const Copy = ({ text, label }: { text: string; label: string }) => {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      say('Copied.');
+      say(translate('Copied.'));
     } catch {
-      say('The browser does not let this page copy. Select the text and copy it yourself.', 'bad');
+      say(translate('The browser does not let this page copy. Select the text and copy it yourself.'), 'bad');
     }
   };
   return (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { translate } from '../language/translate.ts';
 import { CloseIcon } from './icons.tsx';
 
 type DialogProps = {
@@ -52,7 +53,7 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
       <div class="title">
         <h2 id={id}>{title}</h2>
         {!isFirm && (
-          <button type="button" class="bare" aria-label="Close" onClick={onClose}>
+          <button type="button" class="bare" aria-label={translate('Close')} onClick={onClose}>
             <CloseIcon />
           </button>
         )}

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { type Choice, Field, formFields, Select } from './field.tsx';
 import { SearchIcon } from './icons.tsx';
@@ -32,7 +33,10 @@ export const filterFields = (filters: readonly Filter[]): Record<string, string>
 /** Returns the placeholder: a value without a name belongs to the default field, others are named. */
 const placeholderOf = (filters: readonly Filter[], search: string): string => {
   const [own, other] = [filters.find(({ name }) => name === search), filters.find(({ name }) => name !== search)];
-  return `${own?.label ?? 'Search'}, or ${other?.name.split('_').at(-1)}:…`;
+  return translate('{label}, or {name}:…', {
+    label: own?.label ?? translate('Search'),
+    name: other?.name.split('_').at(-1) ?? '',
+  });
 };
 
 const pageFields = { cursor: undefined, after: undefined };
@@ -58,7 +62,9 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
     <search class="filters">
       {search && <SearchBox {...{ box, filters, search, given, apply }} />}
       <details ref={details}>
-        <summary class="button plain">{count > 0 ? `Filters (${count})` : 'Filters'}</summary>
+        <summary class="button plain">
+          {count > 0 ? translate('Filters ({count})', { count }) : translate('Filters')}
+        </summary>
         <form
           ref={form}
           class="fields"
@@ -73,11 +79,11 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
           ))}
           <div class="buttons">
             <Button type="submit" look="main">
-              Apply
+              {translate('Apply')}
             </Button>
             {count > 0 && (
               <a class="button plain" href={link(address.value.path)}>
-                Clear
+                {translate('Clear')}
               </a>
             )}
           </div>
@@ -109,7 +115,7 @@ const SearchBox = ({ box, filters, search, given, apply }: SearchBoxProps) => (
     <input
       ref={box}
       type="search"
-      aria-label="Search"
+      aria-label={translate('Search')}
       placeholder={placeholderOf(filters, search)}
       key={searchText(given, search)}
       defaultValue={searchText(given, search)}
@@ -119,7 +125,7 @@ const SearchBox = ({ box, filters, search, given, apply }: SearchBoxProps) => (
 
 const FilterField = ({ name, label, choices, type = 'text', hint, placeholder, value }: Filter & { value: string }) =>
   choices ? (
-    <Select {...{ name, label }} choices={[{ value: '', label: 'Any' }, ...choices]} defaultValue={value} />
+    <Select {...{ name, label }} choices={[{ value: '', label: translate('Any') }, ...choices]} defaultValue={value} />
   ) : (
     <Field {...{ name, label, type, hint, placeholder }} defaultValue={value} />
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldProblems } from '../app/transport.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { focusFirstField } from './dialog.tsx';
 import { formFields } from './field.tsx';
@@ -24,7 +25,8 @@ type FormProps = {
 type Marked = { label: string; words: string; control: HTMLElement | null };
 
 const headingOf = (around: Element | null | undefined): string =>
-  around?.querySelector(':scope > label, :scope > legend')?.textContent?.replace(' (optional)', '') ?? '';
+  around?.querySelector(':scope > label, :scope > legend')?.textContent?.replace(` ${translate('(optional)')}`, '') ??
+  '';
 
 const findMarked = (form: HTMLFormElement): Marked[] =>
   [...form.querySelectorAll('.problem')].map((problem) => {

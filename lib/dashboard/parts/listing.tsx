@@ -4,6 +4,7 @@ import { address, link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { csvName, csvText } from './csv.ts';
 import { type Filter, Filters, filterFields } from './filters.tsx';
@@ -87,11 +88,11 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
       <Toolbar {...props} given={given} />
       <Trouble error={error} onRetry={reload} />
       {bulk && selection.rows.length > 0 && (
-        <section class="bulk" aria-label="What to do with the rows selected">
+        <section class="bulk" aria-label={translate('What to do with the rows selected')}>
           <p>
-            {selection.rows.length} selected
+            {translateCount(selection.rows.length, '{count} selected', '{count} selected')}
             <Button look="bare" onPress={selection.clear}>
-              Select none
+              {translate('Select none')}
             </Button>
           </p>
           <div class="buttons">{bulk(selection.rows, finish)}</div>
@@ -128,7 +129,7 @@ const Toolbar = <Row,>({ given, ...props }: ListingProps<Row> & { given: Record<
 /** Rows that are still to come. */
 export const Waiting = ({ rows = 6 }: { rows?: number }) => (
   <div class="waiting" role="status">
-    <span class="unseen">Loading</span>
+    <span class="unseen">{translate('Loading')}</span>
     {Array.from({ length: rows }, (_, index) => (
       <div key={index} />
     ))}
@@ -142,27 +143,29 @@ const Pager = <Row,>({ page }: { page: Page<Row> }) => {
   const fields = Object.fromEntries(query);
   const last = before + page.list.length;
   if (page.list.length === 0 && before === 0 && page.next_cursor === null) return null;
+  const shown = page.list.length === 0 ? translate('None here') : `${before + 1}–${last}`;
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={translate('Pages')}>
       <p>
-        {page.list.length === 0 ? 'None here' : `${before + 1}–${last}`}
-        {page.totalResult !== undefined && ` of ${countText(Math.max(page.totalResult, last))}`}
+        {page.totalResult === undefined
+          ? shown
+          : translate('{shown} of {total}', { shown, total: countText(Math.max(page.totalResult, last)) })}
         {page.note && <span class="beneath">{page.note}</span>}
       </p>
       <div class="buttons">
         {before > 0 && (
           <a class="button plain" href={link(path, { ...fields, cursor: undefined, after: undefined })}>
-            First page
+            {translate('First page')}
           </a>
         )}
         {page.next_cursor !== null && presentSize() < fullSize && (
           <a class="button plain" href={link(path, { ...fields, size: String(fullSize) })}>
-            Show {fullSize}
+            {translate('Show {count}', { count: fullSize })}
           </a>
         )}
         {page.next_cursor !== null && (
           <a class="button plain" href={link(path, { ...fields, cursor: page.next_cursor, after: String(last) })}>
-            Next page
+            {translate('Next page')}
           </a>
         )}
       </div>
@@ -184,7 +187,9 @@ const Export = <Row,>({ name, load, csvOf, given }: ListingProps<Row> & { given:
     saveFile(csvName(name, Object.values(given), serviceNow()), csvText(shown.map(csvOf)));
     const isCut = cursor !== null || rows.length > maxExported;
     say(
-      isCut ? `The first ${countText(shown.length)} rows were saved.` : `${countText(shown.length)} rows were saved.`,
+      isCut
+        ? translateCount(shown.length, 'The first row was saved.', 'The first {count} rows were saved.')
+        : translateCount(shown.length, '{count} row was saved.', '{count} rows were saved.'),
     );
   };
   const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');

@@ -1,3 +1,5 @@
+import { isEnglish, listText, numberFormat, translate } from '../language/translate.ts';
+
 /** Currencies with a sign that readers everywhere know; all others are written with their code at the end. */
 const signs: Readonly<Record<string, string>> = {
   ...{ USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', KRW: '₩', ILS: '₪', VND: '₫' },
@@ -9,10 +11,20 @@ const signs: Readonly<Record<string, string>> = {
  * already, and it is never made a number, which could not hold every amount.
  */
 export const amountText = (amount: string | number, currency = ''): string => {
+  if (!isEnglish()) return amountInLanguage(String(amount), currency);
   const [, sign = '', whole = String(amount), rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(String(amount)) ?? [];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   const mark = signs[currency];
   return `${sign && '−'}${mark ?? ''}${grouped}${rest}${currency && mark === undefined ? ` ${currency}` : ''}`;
+};
+
+/** Returns an amount as the present language writes it; `Intl` reads the text itself, so that no digit is lost. */
+const amountInLanguage = (amount: string, currency: string): string => {
+  const digits = /^-?\d+(?:\.(\d+))?$/.exec(amount)?.[1]?.length ?? 0;
+  const parts = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const isKnown = /^[A-Z]{3}$/.test(currency);
+  const format = numberFormat(isKnown ? { ...parts, style: 'currency', currency } : parts);
+  return Number.isNaN(Number(amount)) ? amount : format.format(amount as Intl.StringNumericLiteral);
 };
 
 const decimalsOf = new Map<string, number | undefined>();
@@ -44,8 +56,7 @@ export const sumByCurrency = (
 /** Several amounts in a sentence: `$12.00, €3.00 and £1.00`. */
 export const sumsText = (amounts: Parameters<typeof sumByCurrency>[0]): string => {
   const texts = sumByCurrency(amounts).map(({ amount, currency }) => amountText(amount, currency));
-  const last = texts.pop() ?? 'nothing';
-  return texts.length === 0 ? last : `${texts.join(', ')} and ${last}`;
+  return texts.length === 0 ? translate('nothing') : listText(texts);
 };
 
 type Decimal = { minor: bigint; decimals: number };

@@ -1,4 +1,5 @@
 import { ofMerchant } from '../app/merchant.ts';
+import { translate } from '../language/translate.ts';
 import type { Filter } from './filters.tsx';
 import type { Page, PageAsked } from './listing.tsx';
 
@@ -16,10 +17,10 @@ export const pagesOf =
   };
 
 /** Filters that most lists have. */
-export const siteFilter: Filter = { name: 'sid', label: 'Site number', type: 'number' };
-export const alertFilter: Filter = { name: 'alert_id', label: 'Alert number', type: 'number' };
+export const siteFilter: Filter = { name: 'sid', label: translate('Site number'), type: 'number' };
+export const alertFilter: Filter = { name: 'alert_id', label: translate('Alert number'), type: 'number' };
 /** `what`: what happened in the span, such as `Ordered`. */
 export const spanFilters = (what: string): readonly Filter[] => [
-  { name: 'date_from', label: `${what} from`, type: 'date' },
-  { name: 'date_to', label: `${what} until`, type: 'date' },
+  { name: 'date_from', label: translate('{what} from', { what }), type: 'date' },
+  { name: 'date_to', label: translate('{what} until', { what }), type: 'date' },
 ];

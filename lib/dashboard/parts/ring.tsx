@@ -1,5 +1,6 @@
 import { minute } from '../app/clock.ts';
 import { zone } from '../app/preferences.ts';
+import { translate } from '../language/translate.ts';
 import { exactText, ringText, timeLeft } from './times.ts';
 
 const around = 2 * Math.PI * 17;
@@ -16,7 +17,7 @@ export const Ring = ({ from, until, isBig = false }: RingProps) => {
     <time
       class={`ring ${urgency}${isBig ? ' big' : ''}`}
       dateTime={until}
-      title={`Answer by ${exactText(until, zone.value)}`}
+      title={translate('Answer by {time}', { time: exactText(until, zone.value) })}
     >
       <svg viewBox="0 0 38 38" aria-hidden="true" focusable="false">
         <circle cx="19" cy="19" r="17" />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { Copied } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
@@ -23,7 +24,7 @@ export const SecretDialog = ({ title, secrets, done, onClose, isFirm = false, ch
     {secrets.map(({ name, text }) => (
       <p key={name}>
         {secrets.length > 1 && `${name.charAt(0).toUpperCase()}${name.slice(1)}: `}
-        <Copied text={text} label={`Copy the ${name}`} />
+        <Copied text={text} label={translate('Copy the {name}', { name })} />
       </p>
     ))}
     <div class="buttons">

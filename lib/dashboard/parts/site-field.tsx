@@ -1,5 +1,6 @@
 import { ofMerchant } from '../app/merchant.ts';
 import { listSites } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import { Field, Select } from './field.tsx';
 import { useLoad } from './load.ts';
 
@@ -14,13 +15,19 @@ type SiteFieldProps = {
 };
 
 /** A choice among the sites one may see; where those cannot be read, or are too many, their number is typed. */
-export const SiteField = ({ type, name = 'sid', label = 'Site', problem, none, value }: SiteFieldProps) => {
+export const SiteField = ({ type, name = 'sid', label = translate('Site'), problem, none, value }: SiteFieldProps) => {
   const { data, error } = useLoad(`sites ${type ?? ''} ${ofMerchant().mid ?? ''}`, (signal) =>
     listSites({ body: { size: 100, ...ofMerchant(), ...(type && { type: [type] }) }, signal }),
   );
   if (error || (data && data.next_cursor !== null))
     return (
-      <Field {...{ label: `${label} number`, name, problem }} type="number" min={1} required defaultValue={value} />
+      <Field
+        {...{ label: translate('{label} number', { label }), name, problem }}
+        type="number"
+        min={1}
+        required
+        defaultValue={value}
+      />
     );
   const choices = (data?.list ?? []).map(({ sid, name: words }) => ({
     value: String(sid),

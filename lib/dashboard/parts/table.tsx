@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { translate } from '../language/translate.ts';
 import type { Selection } from './selection.ts';
 
 export type Column<Row> = {
@@ -48,7 +49,7 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
             <th role="columnheader" scope="col" class="pick">
               <input
                 type="checkbox"
-                aria-label="Select all rows shown"
+                aria-label={translate('Select all rows shown')}
                 checked={rows.length > 0 && rows.every((row) => selection.has(row))}
                 onChange={() => selection.toggleAll(rows)}
               />
@@ -85,7 +86,7 @@ const Row = <R,>({ row, columns, keyOf, hrefOf, selection }: TableProps<R> & { r
         <td role="cell" class="pick">
           <input
             type="checkbox"
-            aria-label={`Select ${keyOf(row)}`}
+            aria-label={translate('Select {key}', { key: keyOf(row) })}
             checked={selection.has(row)}
             disabled={!selection.isAllowed(row)}
             onClick={(event) => selection.toggle(row, event.shiftKey)}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { translate } from '../language/translate.ts';
 
 export type Tab = { href: string; label: ComponentChildren; isPresent: boolean };
 
@@ -26,25 +27,25 @@ const between =
     />
   );
 
-export const PaymentTabs = between('Payments or authentications', [
-  ['/payments', 'Payments'],
-  ['/3ds', '3-D Secure'],
+export const PaymentTabs = between(translate('Payments or authentications'), [
+  ['/payments', translate('Payments')],
+  ['/3ds', translate('3-D Secure')],
 ]);
-export const OrderTabs = between('Orders or look-ups', [
-  ['/orders', 'Orders'],
-  ['/lookups', 'Look-ups'],
+export const OrderTabs = between(translate('Orders or look-ups'), [
+  ['/orders', translate('Orders')],
+  ['/lookups', translate('Look-ups')],
 ]);
-export const ReportTabs = between('Reports or credits', [
-  ['/reports', 'Reports'],
-  ['/credits', 'Credits'],
+export const ReportTabs = between(translate('Reports or credits'), [
+  ['/reports', translate('Reports')],
+  ['/credits', translate('Credits')],
 ]);
-export const SettingsTabs = between('Sites or connections', [
-  ['/settings', 'Sites'],
-  ['/connections', 'Connections'],
+export const SettingsTabs = between(translate('Sites or connections'), [
+  ['/settings', translate('Sites')],
+  ['/connections', translate('Connections')],
 ]);
-export const PeopleTabs = between('Users, API keys or audit', [
-  ['/users', 'Users'],
-  ['/api-keys', 'API keys'],
-  ['/single-sign-on', 'Single sign-on'],
-  ['/audit', 'Audit'],
+export const PeopleTabs = between(translate('Users, API keys or audit'), [
+  ['/users', translate('Users')],
+  ['/api-keys', translate('API keys')],
+  ['/single-sign-on', translate('Single sign-on')],
+  ['/audit', translate('Audit')],
 ]);

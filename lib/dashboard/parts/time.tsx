@@ -1,5 +1,6 @@
 import { minute } from '../app/clock.ts';
 import { zone } from '../app/preferences.ts';
+import { translate } from '../language/translate.ts';
 import { exactText, shortText, timeLeft } from './times.ts';
 
 /** A moment; its exact time, with zone, on hover and focus. */
@@ -18,7 +19,11 @@ export const TimeLeft = ({ until, isOver = false }: { until: string | null; isOv
   if (until === null) return <span class="quiet">–</span>;
   const { text, tone } = timeLeft(until, minute.value);
   return (
-    <time class={`left ${isOver ? 'quiet' : tone}`} dateTime={until} title={`Due ${exactText(until, zone.value)}`}>
+    <time
+      class={`left ${isOver ? 'quiet' : tone}`}
+      dateTime={until}
+      title={translate('Due {time}', { time: exactText(until, zone.value) })}
+    >
       {text}
     </time>
   );

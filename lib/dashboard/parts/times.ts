@@ -1,4 +1,5 @@
 import type { Zone } from '../app/preferences.ts';
+import { presentLocale, translate } from '../language/translate.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -21,7 +22,7 @@ const formatOf = (look: Look, zone: Zone): Intl.DateTimeFormat => {
   const key = `${look} ${zone}`;
   const format =
     formats.get(key) ??
-    new Intl.DateTimeFormat('en-GB', { ...looks[look], ...(zone === 'utc' && { timeZone: 'UTC' }) });
+    new Intl.DateTimeFormat(presentLocale(), { ...looks[look], ...(zone === 'utc' && { timeZone: 'UTC' }) });
   formats.set(key, format);
   return format;
 };
@@ -40,21 +41,23 @@ export const shortText = (at: string, zone: Zone, now: number): string => {
 export const durationText = (milliseconds: number): string => {
   const whole = Math.max(0, Math.floor(milliseconds / minute));
   const [days, hours, minutes] = [Math.floor(whole / 1440), Math.floor(whole / 60) % 24, whole % 60];
-  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`;
-  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
-  return `${minutes} min`;
+  if (days > 0) return hours > 0 ? translate('{days} d {hours} h', { days, hours }) : translate('{days} d', { days });
+  if (hours > 0)
+    return minutes > 0 ? translate('{hours} h {minutes} min', { hours, minutes }) : translate('{hours} h', { hours });
+  return translate('{minutes} min', { minutes });
 };
 
 /** Returns the same in its largest part alone once it is days, where hours do not matter. */
 const roughText = (milliseconds: number): string =>
-  milliseconds < 2 * day ? durationText(milliseconds) : `${Math.floor(milliseconds / day)} d`;
+  milliseconds < 2 * day ? durationText(milliseconds) : translate('{days} d', { days: Math.floor(milliseconds / day) });
 
 /** The remaining time inside a ring: `47m`, `3h`, `2d`, and `+2h` after the deadline. */
 export const ringText = (milliseconds: number): string => {
   const size = Math.abs(milliseconds);
   const sign = milliseconds <= 0 ? '+' : '';
-  if (size < hour) return `${sign}${Math.floor(size / minute)}m`;
-  return size < day ? `${sign}${Math.floor(size / hour)}h` : `${sign}${Math.floor(size / day)}d`;
+  if (size < hour) return sign + translate('{minutes}m', { minutes: Math.floor(size / minute) });
+  if (size < day) return sign + translate('{hours}h', { hours: Math.floor(size / hour) });
+  return sign + translate('{days}d', { days: Math.floor(size / day) });
 };
 
 /** A deadline is urgent if less time than this is left. */
@@ -67,10 +70,14 @@ export const timeLeft = (
   now: number,
 ): { text: string; tone: 'bad' | 'warn' | 'calm'; urgency: Urgency } => {
   const left = Date.parse(until) - now;
-  if (left <= 0) return { text: `Late by ${roughText(-left)}`, tone: 'bad', urgency: 'late' };
+  if (left <= 0) return { text: translate('Late by {time}', { time: roughText(-left) }), tone: 'bad', urgency: 'late' };
   const words = durationText(left);
   if (left >= dueSoonMilliseconds) return { text: words, tone: 'calm', urgency: 'calm' };
-  return { text: `Due soon: ${words}`, tone: 'warn', urgency: left < urgentMilliseconds ? 'urgent' : 'soon' };
+  return {
+    text: translate('Due soon: {time}', { time: words }),
+    tone: 'warn',
+    urgency: left < urgentMilliseconds ? 'urgent' : 'soon',
+  };
 };
 
 /** The day of a time, in UTC: `2026-05-02`. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '../app/transport.ts';
+import { compose, translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 
@@ -24,18 +25,23 @@ export const Trouble = ({ error, labels = {}, onRetry }: TroubleProps) => {
   const [title, details, requestId] =
     error instanceof ServiceError
       ? [error.message, detailsOf(error, labels), error.requestId]
-      : ['Something went wrong on this page', error instanceof Error ? error.message : String(error), ''];
+      : [translate('Something went wrong on this page'), error instanceof Error ? error.message : String(error), ''];
   return (
     <div class="trouble" role="alert">
       <p class="title">{title}</p>
       {details !== '' && <p>{details}</p>}
       {requestId !== '' && (
         <p class="quiet small">
-          Request {requestId} <Copy text={requestId} label="Copy the request's id" />
+          {compose('Request {requestId} {copy}', {
+            requestId,
+            copy: <Copy text={requestId} label={translate("Copy the request's id")} />,
+          })}
         </p>
       )}
-      {onRetry && error instanceof ServiceError && error.status === 0 && <p>It is tried again every few seconds.</p>}
-      {onRetry && <Button onPress={onRetry}>Try again</Button>}
+      {onRetry && error instanceof ServiceError && error.status === 0 && (
+        <p>{translate('It is tried again every few seconds.')}</p>
+      )}
+      {onRetry && <Button onPress={onRetry}>{translate('Try again')}</Button>}
     </div>
   );
 };

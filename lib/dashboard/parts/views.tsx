@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { address } from '../app/address.ts';
 import { remember, rememberedJson } from '../app/storage.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
@@ -35,17 +36,21 @@ export const Views = ({ name: list }: { name: string }) => {
   const remove = (view: View) => keep(views.value.filter((one) => one !== view));
   const save = ({ name = '' }: Record<string, string>) => {
     const others = views.value.filter((view) => view.list !== list || view.name !== name);
-    if (others.length >= maxViews) throw new Error(`There are ${maxViews} views already: remove one first.`);
+    if (others.length >= maxViews)
+      throw new Error(translate('There are {maxViews} views already: remove one first.', { maxViews }));
     keep([...others, { list, name, query: presentQuery() }]);
     setOpen(false);
   };
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Views{own.length > 0 && ` (${own.length})`}</Button>
+      <Button onPress={() => setOpen(true)}>
+        {translate('Views')}
+        {own.length > 0 && ` (${own.length})`}
+      </Button>
       {isOpen && (
-        <Dialog title="Saved views" onClose={() => setOpen(false)}>
+        <Dialog title={translate('Saved views')} onClose={() => setOpen(false)}>
           {own.length === 0 && (
-            <p class="quiet">A view keeps the filters of this list under a name, in this browser.</p>
+            <p class="quiet">{translate('A view keeps the filters of this list under a name, in this browser.')}</p>
           )}
           <ul class="views">
             {own.map((view) => (
@@ -53,14 +58,18 @@ export const Views = ({ name: list }: { name: string }) => {
                 <a href={`#${address.value.path}${view.query && `?${view.query}`}`} onClick={() => setOpen(false)}>
                   {view.name}
                 </a>
-                <Button look="bare" aria-label={`Remove the view ${view.name}`} onPress={() => remove(view)}>
-                  Remove
+                <Button
+                  look="bare"
+                  aria-label={translate('Remove the view {name}', { name: view.name })}
+                  onPress={() => remove(view)}
+                >
+                  {translate('Remove')}
                 </Button>
               </li>
             ))}
           </ul>
-          <Form onSend={save} send="Save the current view">
-            {() => <Field label="Name" name="name" required maxLength={60} />}
+          <Form onSend={save} send={translate('Save the current view')}>
+            {() => <Field label={translate('Name')} name="name" required maxLength={60} />}
           </Form>
         </Dialog>
       )}

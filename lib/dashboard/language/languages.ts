@@ -1,0 +1,48 @@
+import { readStored, remember } from '../app/storage.ts';
+import { type Catalogue, setLanguage } from './translate.ts';
+
+type Language = {
+  code: string;
+  /** As its speakers call it. */
+  name: string;
+  locale: string;
+  /** Absent for the language of the source. */
+  load?: () => Promise<{ words: Catalogue }>;
+};
+
+/** The languages of the dashboard, English first. A browser loads one catalogue at most. */
+export const languages: readonly [Language, ...Language[]] = [
+  { code: 'en', name: 'English', locale: 'en-GB' },
+  { code: 'de', name: 'Deutsch', locale: 'de-DE', load: () => import('./catalogues/de.ts') },
+  { code: 'fr', name: 'Français', locale: 'fr-FR', load: () => import('./catalogues/fr.ts') },
+  { code: 'es', name: 'Español', locale: 'es-ES', load: () => import('./catalogues/es.ts') },
+  { code: 'pt', name: 'Português', locale: 'pt-BR', load: () => import('./catalogues/pt.ts') },
+];
+
+const findLanguage = (tag: string | undefined): Language | undefined =>
+  languages.find(({ code }) => code === tag?.slice(0, 2).toLowerCase());
+
+/** Returns the language that the person chose, or else the first of the browser's that the dashboard has. */
+export const chosenLanguage = (): Language => {
+  const tags = [readStored('language'), ...(globalThis.navigator?.languages ?? [])];
+  return tags.map(findLanguage).find((one) => one !== undefined) ?? languages[0];
+};
+
+/** Loads the chosen language. English is shown where its catalogue cannot be loaded. To be called once. */
+export const loadLanguage = async (): Promise<void> => {
+  const { code, locale, load } = chosenLanguage();
+  if (!load) return;
+  const words = await load().then(
+    (loaded) => loaded.words,
+    () => undefined,
+  );
+  if (!words) return;
+  setLanguage({ locale, catalogue: words });
+  document.documentElement.lang = code;
+};
+
+/** Keeps the choice of a language and shows the page in it. */
+export const chooseLanguage = (code: string): void => {
+  remember('language', code);
+  location.reload();
+};
