@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import colours from 'picocolors';
@@ -26,7 +25,7 @@ import {
   stageFileOf,
   stageQuestions,
 } from '#lib/operator/init/questions.ts';
-import { user } from './commands/user.ts';
+import { runUser } from './commands/run-user.ts';
 
 /** `npm run init`: from nothing to a stage with an operator and a first merchant. */
 
@@ -124,19 +123,6 @@ const urlOfStage = async ({ stage, region }: InitAnswers): Promise<string> => {
   const url = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'ApiUrl')?.OutputValue;
   if (!url) throw new UserError(`${namesOf(stage).prefix} is not deployed in ${region}.`);
   return url.replace(/\/$/, '');
-};
-
-/** Runs a command for users, and returns what it prints as JSON. */
-const runUser = async (args: string[]): Promise<Readonly<Record<string, unknown>>> => {
-  let printed = '';
-  const terminal = {
-    stdin: Readable.from([]),
-    stdout: { write: (text: string) => (printed += text) },
-    stderr: process.stderr,
-  };
-  if ((await user([...args, '--json'], terminal)) !== 0)
-    throw new UserError('The operator was not created; see above.');
-  return Object(JSON.parse(printed));
 };
 
 /** Creates an operator, and returns its password and a token for the next steps. */

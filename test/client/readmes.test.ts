@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildClient } from '#lib/openapi/client-package.ts';
 import { buildPhpClient } from '#lib/openapi/php-package.ts';
 import { buildPythonClient } from '#lib/openapi/python-package.ts';
-import { blocksOf, expectedOutput, fillIn, skipOf } from '#test/guides/blocks.ts';
+import { blocksOf, expectedOutput, skipOf } from '#lib/operator/guides/page-blocks.ts';
+import { fillIn } from '#test/guides/fill-in.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** Runs the samples of each client's README, from top to bottom, with the package as it would be installed. */

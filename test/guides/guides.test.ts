@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '#functions/operations.ts';
 import {
@@ -11,15 +9,15 @@ import {
   toolsTable,
   withTable,
 } from '#lib/openapi/guide-tables.ts';
+import { blocksOf, tabOf } from '#lib/operator/guides/page-blocks.ts';
+import { playPage } from '#lib/operator/guides/play-page.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
-import { type Block, blocksOf, expectedOutput, skipOf, tabOf } from './blocks.ts';
 
 /** Runs the commands of all pages as they are, and compares what they print; `…` stands for anything. */
 
 const pagesIn = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('docs/guides')];
-const run = promisify(execFile);
 
 let service: TestStack;
 beforeAll(async () => {
@@ -27,9 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(() => service.sinks.clear('demo'));
-
-/** Ends the output of one block; no reader sees it. */
-const end = '=== end of block ===';
 
 /** Languages of blocks that are not commands. */
 const shown = ['output', 'json', 'html', 'js', 'mermaid'];
@@ -49,21 +44,9 @@ describe.each(pages)('%s', (name) => {
   });
 
   it('does what it says', async () => {
-    const isRun = (block: Block) => block.language === 'sh' && skipOf(block) === undefined;
-    const scripts = blocks.filter(isRun).map(({ text: script }) => script);
-    if (scripts.length === 0) return;
-    const script = scripts.map((one) => `${one}\nprintf '%s\\n' '${end}'\n`).join('');
-    const env = { ...process.env, FOREWARN_URL: service.url, NO_COLOR: '1' };
-    // A shell whose input is a socket may take itself for a remote one, and read the machine's own start-up file first.
-    const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
-    expect(stderr).toBe('');
-    const outputs = stdout.split(`${end}\n`);
-    const wanted = blocks.flatMap(({ language, text: output }, index) => {
-      if (language !== 'output') return [];
-      const before = blocks.slice(0, index).filter(isRun).length;
-      return [{ output, said: outputs[before - 1] ?? '' }];
-    });
-    for (const { output, said } of wanted) expect(said.trim()).toMatch(expectedOutput(output));
+    const played = await playPage(text, 'local', { ...process.env, FOREWARN_URL: service.url });
+    expect(played?.stderr ?? '').toBe('');
+    for (const { expected, printed } of played?.outputs ?? []) expect(printed).toMatch(expected);
   });
 
   it('links to what there is', () => {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sitePages } from '#accounts/documents/site/catalog.ts';
+import { blocksOf, expectedOutput, tabOf } from '#lib/operator/guides/page-blocks.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
-import { blocksOf, expectedOutput, fillIn, tabOf } from './blocks.ts';
+import { fillIn } from './fill-in.ts';
 
 /** Runs the samples that pages show in several languages, each language's from top to bottom, and compares what they print. */
 

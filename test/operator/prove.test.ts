@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
@@ -11,67 +9,30 @@ import { proveSteps } from '#lib/operator/steps/prove-steps.ts';
 import { hasReceivedAlert, readProvedMerchant } from '#lib/operator/steps/received-webhooks.ts';
 import { programEnvironment } from '#test/support/command.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
+import { logAnswer, startStageReceiver } from '#test/support/stage-receiver.ts';
 
 /**
- * Runs the probes of `npm run prove` against the local stack. A program `aws` gives the answers that the AWS CLI gives, and the receiver's code is
- * what its template deploys.
+ * Runs the probes of `npm run prove` against the local stack. A program `aws` gives the answers that the AWS CLI gives.
  */
 
 const run = promisify(execFile);
 const root = process.cwd();
 
-type FunctionUrlEvent = { headers: Record<string, unknown>; body: string; isBase64Encoded: boolean };
-type Receiver = (event: FunctionUrlEvent) => Promise<{ statusCode: number; body: string }>;
-
-/** The receiver's function, and the lines that it has logged. */
-const loadReceiver = (): { handler: Receiver; lines: string[] } => {
-  const template = JSON.parse(readFileSync('lib/operator/steps/receiver.json', 'utf8'));
-  const code: string = template.Resources.Receiver.Properties.Code.ZipFile;
-  const exported: { handler?: Receiver } = {};
-  const lines: string[] = [];
-  new Function('exports', 'console', code)(exported, { log: (line: string) => lines.push(line) });
-  if (!exported.handler) throw new Error('The receiver exports no handler');
-  return { handler: exported.handler, lines };
-};
-
-const { handler, lines } = loadReceiver();
-const listen = (): Promise<Server> => {
-  const server = createServer(async (request, response) => {
-    const body = Buffer.from(await text(request)).toString('base64');
-    const { statusCode, body: reply } = await handler({ headers: request.headers, body, isBase64Encoded: true });
-    response.writeHead(statusCode).end(reply);
-  });
-  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
-};
-
-/** As `aws logs filter-log-events` prints what Lambda has logged. */
-const logAnswer = (logged: readonly string[]): string =>
-  JSON.stringify({
-    events: [
-      { message: 'START RequestId: 3f0a Version: $LATEST\n' },
-      ...logged.map((line) => ({ message: `2026-11-27T01:02:03.004Z\t3f0a\tINFO\t${line}\n` })),
-      { message: 'REPORT RequestId: 3f0a Duration: 1.23 ms\n' },
-    ],
-  });
-
 describe('the probes of npm run prove', () => {
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-prove-'));
   let service: TestStack;
-  let server: Server;
+  let receiver: Awaited<ReturnType<typeof startStageReceiver>>;
   let merchantText = '';
 
   beforeAll(async () => {
     service = await startStack({ real: true });
-    server = await listen();
-    const address = server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('The receiver does not listen');
+    receiver = await startStageReceiver(Date.now);
     mkdirSync(join(folder, 'dist/prove'), { recursive: true });
     symlinkSync(join(root, 'bin'), join(folder, 'bin'));
     writeEndpoints(folder, service.stack.endpoints());
-    const endpoint = `http://127.0.0.1:${address.port}`;
     const { stdout } = await run(
       process.execPath,
-      [resolve('bin/init.ts'), '--local', '--yes', '--networks', 'provider_a', '--endpoint', endpoint],
+      [resolve('bin/init.ts'), '--local', '--yes', '--networks', 'provider_a', '--endpoint', receiver.url],
       { env: { ...programEnvironment(), DATA_DIR: folder } },
     );
     merchantText = stdout;
@@ -79,7 +40,7 @@ describe('the probes of npm run prove', () => {
     await service.untilIdle();
   });
   afterAll(async () => {
-    server.close();
+    receiver.stop();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -92,7 +53,7 @@ describe('the probes of npm run prove', () => {
     const ring = JSON.stringify({ current: 'k2', k1: 'old', k2: service.credentials.providers.provider_a });
     writeFileSync(join(programs, 'stacks'), `${url}/\n`);
     writeFileSync(join(programs, 'secret'), `${ring}\n`);
-    writeFileSync(join(programs, 'logs'), logAnswer(lines));
+    writeFileSync(join(programs, 'logs'), receiver.log(0));
     const answers = 'cloudformation) cat "$0.d/stacks";; secretsmanager) cat "$0.d/secret";; logs) cat "$0.d/logs";;';
     writeFileSync(join(programs, 'aws'), `#!/bin/sh\ncase $1 in ${answers} *) exit 1;; esac\n`);
     symlinkSync(programs, join(programs, 'aws.d'));
@@ -118,10 +79,10 @@ describe('the probes of npm run prove', () => {
 
   it('do not accept a webhook that another secret has signed', () => {
     const merchant = readProvedMerchant(merchantText);
-    expect(hasReceivedAlert(logAnswer(lines), merchant)).toBe(true);
+    expect(hasReceivedAlert(receiver.log(0), merchant)).toBe(true);
     expect(hasReceivedAlert(logAnswer([]), merchant)).toBe(false);
     const forged = { ...merchant, signingSecret: `whsec_${Buffer.from('another').toString('base64')}` };
-    expect(() => hasReceivedAlert(logAnswer(lines), forged)).toThrow('is not signed with the merchant');
+    expect(() => hasReceivedAlert(receiver.log(0), forged)).toThrow('is not signed with the merchant');
   });
 });
 

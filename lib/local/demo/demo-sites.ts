@@ -41,9 +41,13 @@ export const makeThreeDsSite = async (url: string, token: string, parents: Paren
 
 type SitePath = Parents & { sid: number };
 
-/** Has a site notify the sink `demo` of this stack. */
-export const pointNotifications = async (url: string, token: string, { mid, rid, sid }: SitePath): Promise<void> => {
-  const sink = `${url}/_local/sink/demo`;
+/** Has a site notify an address. */
+export const pointNotifications = async (
+  url: string,
+  token: string,
+  { mid, rid, sid }: SitePath,
+  sink = `${url}/_local/sink/demo`,
+): Promise<void> => {
   const settings = {
     alertapiurl: sink,
     statusupdate_url: sink,
@@ -78,4 +82,30 @@ export const enroll = async (url: string, token: string, sid: number): Promise<v
   ];
   const path = `/service_alerts/descriptor_enrollment/${id}/item`;
   for (const change of changes) await call(url, path, { ...change, status: 'ENROLLED' }, token, v.looseObject({}));
+};
+
+/**
+ * Makes the demo merchant with a retailer and three sites: one for alerts with enrolled descriptors, which notifies `sink` (by default that of the
+ * local service), one for payments and one for authentications.
+ */
+export const makeDemoMerchant = async (
+  url: string,
+  token: string,
+  { clientId, sink }: { clientId: string; sink?: string },
+) => {
+  const { mid } = await call(
+    url,
+    '/merchant/create',
+    { name: 'Demo Merchant', alerts: true, cbm: true, order_insights: true, oi_merchant_id: clientId },
+    token,
+    v.object({ mid: v.number() }),
+  );
+  const retailer = { name: 'Demo Retailer', currency: 'USD' };
+  const { rid } = await call(url, `/retailer/mid/${mid}/create`, retailer, token, v.object({ rid: v.number() }));
+  const site = await makeSite(url, token, { mid, rid }, 'Demo Shop');
+  await pointNotifications(url, token, site, sink);
+  await enroll(url, token, site.sid);
+  const payment_site = await makePaymentSite(url, token, { mid, rid });
+  const three_ds_site = await makeThreeDsSite(url, token, { mid, rid });
+  return { mid, site, payment_site, three_ds_site };
 };

@@ -21,8 +21,8 @@ import { readBinFile } from '../bins/bin-file.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
 import { messageOf, UserError } from '../user-error.ts';
-import { call, signIn } from './demo-calls.ts';
-import { enroll, makePaymentSite, makeSite, makeThreeDsSite, pointNotifications, Site } from './demo-sites.ts';
+import { signIn } from './demo-calls.ts';
+import { makeDemoMerchant, makePaymentSite, makeThreeDsSite, pointNotifications, Site } from './demo-sites.ts';
 
 const User = v.object({ username: v.string(), password: v.string() });
 const Kept = v.object({
@@ -217,21 +217,8 @@ const makeTenant = async (parts: DemoParts): Promise<Kept> => {
   await putUser(parts, { ...admin, scope: 'admin', mid: null, role: null, name: 'Olga Operator' });
   await putTestBins(parts);
   const token = await signIn(url, admin);
-  const post = <S extends v.GenericSchema>(path: string, body: unknown, reply: S) =>
-    call(url, path, body, token, reply);
-  const { mid } = await post(
-    '/merchant/create',
-    { name: 'Demo Merchant', alerts: true, cbm: true, order_insights: true, oi_merchant_id: demoClientId },
-    v.object({ mid: v.number() }),
-  );
+  const { mid, ...sites } = await makeDemoMerchant(url, token, { clientId: demoClientId });
   const merchant = { username: 'demo', password: newPassword() };
   await putUser(parts, { ...merchant, scope: 'merchant', mid, role: 'manager', name: 'Mara Manager' });
-  const retailer = { name: 'Demo Retailer', currency: 'USD' };
-  const { rid } = await post(`/retailer/mid/${mid}/create`, retailer, v.object({ rid: v.number() }));
-  const site = await makeSite(url, token, { mid, rid }, 'Demo Shop');
-  await pointNotifications(url, token, { mid, rid, sid: site.sid });
-  await enroll(url, token, site.sid);
-  const payment_site = await makePaymentSite(url, token, { mid, rid });
-  const three_ds_site = await makeThreeDsSite(url, token, { mid, rid });
-  return { admin, merchant, site, payment_site, three_ds_site, url };
+  return { admin, merchant, ...sites, url };
 };

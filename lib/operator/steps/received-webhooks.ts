@@ -19,11 +19,15 @@ export const readProvedMerchant = (printed: string): ProvedMerchant => {
 };
 
 const Events = v.object({ events: v.array(v.object({ message: v.string() })) });
-const Received = v.object({ headers: v.record(v.string(), v.string()), body: v.string() });
-type ReceivedWebhook = v.InferOutput<typeof Received>;
+const Received = v.object({ path: v.string(), headers: v.record(v.string(), v.string()), body: v.string() });
+export type ReceivedWebhook = v.InferOutput<typeof Received>;
+
+/** The requests that the receiver has logged. `answer`: what `aws logs filter-log-events` printed. */
+export const receivedIn = (answer: string): ReceivedWebhook[] =>
+  v.parse(Events, JSON.parse(answer)).events.flatMap(({ message }) => requestIn(message));
 
 /** The receiver's log has other lines, such as the reports of Lambda. */
-const receivedIn = (message: string): ReceivedWebhook[] => {
+const requestIn = (message: string): ReceivedWebhook[] => {
   const [, json] = /(\{.*\})\s*$/.exec(message) ?? [];
   try {
     return json === undefined ? [] : [v.parse(Received, JSON.parse(json))];
@@ -45,10 +49,7 @@ const isSigned = ({ headers, body }: ReceivedWebhook, secret: string): boolean =
  * Throws an Error for a webhook that is not signed with the merchant's secret.
  */
 export const hasReceivedAlert = (answer: string, { alertId, signingSecret }: ProvedMerchant): boolean => {
-  const { events } = v.parse(Events, JSON.parse(answer));
-  const own = events
-    .flatMap(({ message }) => receivedIn(message))
-    .filter(({ body }) => new URLSearchParams(body).get('alert_id') === alertId);
+  const own = receivedIn(answer).filter(({ body }) => new URLSearchParams(body).get('alert_id') === alertId);
   if (own.some((one) => !isSigned(one, signingSecret)))
     throw new Error(`A webhook of alert ${alertId} is not signed with the merchant's secret`);
   return own.length > 0;

@@ -1,5 +1,3 @@
-import type { TestStack } from '#test/support/stack.ts';
-
 /** A fenced block of a Markdown page. `info`: the words after its language, such as `tab=Node` or `skip="needs an AWS account"`. */
 export type Block = { language: string; info: string; text: string };
 
@@ -21,16 +19,5 @@ const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 /** The output that a page states, in which `…` stands for anything. */
 export const expectedOutput = (text: string): RegExp => new RegExp(`^${literal(text.trim())}$`);
 
-/** The sample with the demo merchant's credentials, as the page itself fills them in. */
-export const fillIn = (text: string, { url, credentials }: Pick<TestStack, 'url' | 'credentials'>): string => {
-  const { merchant, payment_site: shop, site } = credentials;
-  const values: Readonly<Record<string, string>> = {
-    YOUR_URL: url,
-    YOUR_SITE: String(shop.sid),
-    YOUR_RCODE: shop.rcode,
-    YOUR_ALERT_RCODE: site.rcode,
-    YOUR_USERNAME: merchant.username,
-    YOUR_PASSWORD: merchant.password,
-  };
-  return text.replaceAll(/YOUR_[A-Z_]+/g, (name) => values[name] ?? name);
-};
+/** Why a block cannot be run on a deployed stage; undefined if it can. */
+export const localReason = ({ info }: Block): string | undefined => /\blocal="([^"]+)"/.exec(info)?.[1];
