@@ -1,0 +1,148 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** Runs the whole of `npm run mutate` on a small project. */
+const root = mkdtempSync(join(tmpdir(), 'forewarn-mutated-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const write = (path: string, content: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+};
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+
+const mutate = async (...args: string[]): Promise<{ out: string; status: number | null }> => {
+  const child = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, 'mutate.ts'),
+      '--root',
+      root,
+      '--cache',
+      join(root, 'cache.json'),
+      '--silence',
+      '15',
+      ...args,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { out: await text(child.stdout), status: await closed };
+};
+
+const limits = `export const limit: number = 1 + 1;
+export const isAllowed = (count: number): boolean => count < limit;
+export const sum = (numbers: readonly number[]): number => {
+  let total = 0;
+  for (let index = 0; index < numbers.length; index = index + 1) total = total + (numbers[index] as number);
+  return total;
+};
+export const isNeverCalled = (): boolean => true;
+export const clamp = (value: number): number => (value > 5 ? 5 : value);
+`;
+const limitsTest = `import { expect, it } from 'vitest';
+import { clamp, isAllowed, limit, sum } from '../../functions/core/limits.ts';
+let calls = 0;
+it('is allowed below the limit', () => {
+  expect([isAllowed(1), isAllowed(3)]).toEqual([true, false]);
+});
+it('adds up', () => {
+  expect(sum([1, 2])).toBe(3);
+});
+it('clamps', () => {
+  expect([clamp(4), clamp(5), clamp(6)]).toEqual([4, 5, 5]);
+});
+it('has a limit', () => {
+  expect(limit).toBe(2);
+});
+`;
+
+beforeAll(() => {
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(root, 'node_modules'));
+  write('package.json', '{ "type": "module" }');
+  write('functions/core/limits.ts', limits);
+  write('test/core/limits.test.ts', limitsTest);
+  write('test/core/broken.test.ts', "import { expect, it } from 'vitest';\nit('fails', () => expect(1).toBe(2));\n");
+  write('docs/reference/mutation.md', '');
+  write(
+    'test/mutation/equivalent.json',
+    JSON.stringify([
+      {
+        file: 'functions/core/limits.ts',
+        was: 'value > 5',
+        becomes: 'value >= 5',
+        reason: 'At the limit, both branches return the limit.',
+      },
+    ]),
+  );
+});
+
+describe('npm run mutate', () => {
+  let first = { out: '', status: null as number | null };
+  beforeAll(async () => {
+    first = await mutate();
+  });
+
+  it('lists the mutants that no test kills, and those that no test reaches', () => {
+    expect(first.out).toContain('✗ functions/core/limits.ts:2  count < limit → count <= limit\n');
+    expect(first.out).toContain('- functions/core/limits.ts:8  true → false\n');
+    expect(first.out.match(/^ {2}[✗-]/gm)).toHaveLength(2);
+    expect(first.status).toBe(0);
+  });
+
+  it('kills a mutant of what modules do while they are loaded', () => {
+    expect(first.out).not.toContain('1 + 1 → 1 - 1');
+  });
+
+  it('kills a mutant that loops', () => {
+    expect(first.out).not.toContain('index + 1 → index - 1');
+  });
+
+  it('leaves out a test file that fails without a mutant', () => {
+    expect(first.out).toContain('Not usable: test/core/broken.test.ts (fails: expected 1 to be 2');
+  });
+
+  it('writes the rates, the survivors, and the equivalent mutants with their reasons', () => {
+    const page = readFileSync(join(root, 'docs/reference/mutation.md'), 'utf8');
+    expect(page).toMatch(/\| core \| 85 % \| \d\d\.\d % \| \d+ \| 1 \| 1 \| \d{4}-\d\d-\d\d \|/);
+    expect(page).toContain('| `core/limits.ts:2` | `count < limit` → `count <= limit` | yes |');
+    expect(page).toContain('At the limit, both branches return the limit.');
+  });
+
+  it('tries nothing again if nothing has changed', async () => {
+    const { out } = await mutate();
+    expect(out).not.toMatch(/Exploring|to try/);
+    expect(out.match(/^ {2}[✗-]/gm)).toHaveLength(2);
+  });
+
+  it('tries what survived again when its test has changed', async () => {
+    write('test/core/limits.test.ts', limitsTest.replace('isAllowed(3)', 'isAllowed(2)'));
+    const { out } = await mutate();
+    expect(out).not.toContain('count < limit → count <= limit');
+  });
+
+  it('fails in a changed file only if its area falls below what was recorded', async () => {
+    git('init', '--quiet', '--initial-branch', 'other');
+    expect((await mutate('--changed')).out).toContain('git has no commit to compare with');
+    git('add', 'functions', 'test', 'docs', 'package.json');
+    git('commit', '--quiet', '--message', 'one');
+    write('functions/core/limits.ts', limits.replace('total', 'amount').replaceAll('total', 'amount'));
+    git('commit', '--quiet', '--all', '--message', 'two');
+    expect(await mutate('--changed')).toMatchObject({ status: 0 });
+    write(
+      'functions/core/limits.ts',
+      `${limits}export const more = (a: number): boolean => a > 1 && a < 9 && a !== 3;\n`,
+    );
+    const worse = await mutate('--changed');
+    expect(worse.out).toContain('a > 1 → a >= 1');
+    expect(worse.status).toBe(1);
+  });
+});

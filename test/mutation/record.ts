@@ -1,0 +1,181 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { areaOf } from './areas.ts';
+import type { Mutant } from './instrument.ts';
+import type { Decision } from './store.ts';
+
+/** The kill rates that were measured last, as `recorded.json` and as the page for readers that is written from it. */
+
+const Survivor = v.object({
+  file: v.string(),
+  line: v.number(),
+  kind: v.string(),
+  was: v.string(),
+  becomes: v.string(),
+  isReached: v.boolean(),
+});
+
+/** The numbers of mutants, killed mutants and equivalent mutants of a file. */
+const Counts = v.tuple([v.number(), v.number(), v.number()]);
+type Counts = v.InferOutput<typeof Counts>;
+
+const AreaRecord = v.object({
+  measuredOn: v.string(),
+  files: v.record(v.string(), Counts),
+  survivors: v.array(Survivor),
+});
+export type AreaRecord = v.InferOutput<typeof AreaRecord>;
+const Recorded = v.record(v.string(), AreaRecord);
+export type Recorded = v.InferOutput<typeof Recorded>;
+
+/** A mutant that no test can tell from the source. `within`: part of its line, where the file has several. */
+const Equivalent = v.object({
+  file: v.string(),
+  was: v.string(),
+  becomes: v.string(),
+  within: v.optional(v.string()),
+  reason: v.pipe(v.string(), v.minLength(20)),
+});
+export type Equivalent = v.InferOutput<typeof Equivalent>;
+
+const recordPath = 'test/mutation/recorded.json';
+const equivalentPath = 'test/mutation/equivalent.json';
+export const pagePath = 'docs/reference/mutation.md';
+
+const readJson = (path: string, otherwise: unknown): unknown =>
+  existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : otherwise;
+
+export const readRecorded = (root: string): Recorded => v.parse(Recorded, readJson(join(root, recordPath), {}));
+export const readEquivalent = (root: string): Equivalent[] =>
+  v.parse(v.array(Equivalent), readJson(join(root, equivalentPath), []));
+
+export const isEquivalent = (
+  list: readonly Equivalent[],
+  file: string,
+  { was, becomes }: Mutant,
+  line: string,
+): boolean =>
+  list.some(
+    (one) =>
+      one.file === file && one.was === was && one.becomes === becomes && (!one.within || line.includes(one.within)),
+  );
+
+export type Decided = { file: string; mutant: Mutant; decision: Decision | 'equivalent' };
+
+/** The record of an area, from all mutants of its files. */
+export const recordOf = (decided: readonly Decided[], measuredOn: string): AreaRecord => ({
+  measuredOn,
+  files: countsOf(decided),
+  survivors: decided.flatMap(({ file, mutant: { line, kind, was, becomes }, decision }) =>
+    decision === 'survived' || decision === 'unreached'
+      ? [{ file, line, kind, was, becomes, isReached: decision === 'survived' }]
+      : [],
+  ),
+});
+
+export const countsOf = (decided: readonly Decided[]): Record<string, Counts> => {
+  const files: Record<string, Counts> = {};
+  for (const { file, decision } of decided) {
+    const counts = files[file] ?? [0, 0, 0];
+    counts[0] += 1;
+    if (decision === 'killed') counts[1] += 1;
+    if (decision === 'equivalent') counts[2] += 1;
+    files[file] = counts;
+  }
+  return files;
+};
+
+/** Percent of the mutants that change something. */
+export const rateOf = (files: Readonly<Record<string, Counts>>): number => {
+  let [all, killed] = [0, 0];
+  for (const [mutants, kills, equivalent] of Object.values(files)) {
+    all += mutants - equivalent;
+    killed += kills;
+  }
+  return all === 0 ? 100 : (100 * killed) / all;
+};
+
+/** What an area must reach: its goal, or what it had reached when it was measured if that was less. */
+export const requiredOf = (name: string, goal: number, recorded: Recorded): number | undefined => {
+  const record = recorded[name];
+  return record && Math.min(goal, Math.floor(rateOf(record.files)));
+};
+
+const total = (files: AreaRecord['files'], index: 0 | 1 | 2): number =>
+  Object.values(files).reduce((sum, counts) => sum + counts[index], 0);
+
+const code = (text: string): string => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``;
+
+/** The page. A list of hundreds of survivors is of no use: areas below 80 percent only have their number. */
+const listedRate = 80;
+
+export const pageOf = (recorded: Recorded, equivalent: readonly Equivalent[]): string => {
+  const areas = Object.entries(recorded)
+    .map(([name, record]) => ({ name, ...record, rate: rateOf(record.files), goal: goalOf(name, record) }))
+    .toSorted((one, other) => other.goal - one.goal || one.name.localeCompare(other.name));
+  return `# Mutation tests
+
+<!-- Written by \`npm run mutate\`; do not edit. -->
+
+This page says how well the tests notice changes to the code. \`npm run mutate -- <area>\` changes one expression of \`functions/\` at a time, such
+as \`<\` to \`<=\`, and runs the tests that reach it. A mutant that makes a test fail is killed; one that no test notices has survived.
+How this works is described in [Contributing](../../CONTRIBUTING.md#mutation-tests).
+
+## Kill rates
+
+Equivalent mutants behave as the source does. They are not counted. An area without a row has not been measured.
+
+| area | goal | killed | mutants | equivalent | not reached | measured on |
+|---|---|---|---|---|---|---|
+${areas
+  .map(
+    ({ name, goal, rate, files, survivors, measuredOn }) =>
+      `| ${name} | ${goal} % | ${rate.toFixed(1)} % | ${total(files, 0)} | ${total(files, 2)} | ${survivors.filter(({ isReached }) => !isReached).length} | ${measuredOn} |`,
+  )
+  .join('\n')}
+
+“Not reached” are survivors that no test executes in its own process. Tests that start programs or whole stacks are not used.
+
+## Survivors
+
+${areas.map(survivorsOf).join('\n\n')}
+
+## Equivalent mutants
+
+| file | mutant | reason |
+|---|---|---|
+${equivalent.map(({ file, was, becomes, reason }) => `| ${code(file)} | ${code(was)} → ${code(becomes)} | ${reason} |`).join('\n')}
+`;
+};
+
+const goalOf = (name: string, { files }: AreaRecord): number => areaOf(Object.keys(files)[0] ?? name).goal;
+
+const survivorsOf = ({ name, rate, survivors }: AreaRecord & { name: string; rate: number }): string => {
+  if (survivors.length === 0) return `### ${name}\n\nNone.`;
+  if (rate < listedRate)
+    return `### ${name}\n\n${survivors.length} survivors; \`npm run mutate -- ${name}\` lists them.`;
+  const rows = survivors.map(
+    ({ file, line, was, becomes, isReached }) =>
+      `| ${code(`${file.replace('functions/', '')}:${line}`)} | ${code(was)} → ${code(becomes)} | ${isReached ? 'yes' : 'no'} |`,
+  );
+  return `### ${name}\n\n| place | mutant | reached |\n|---|---|---|\n${rows.join('\n')}`;
+};
+
+export const writeRecorded = (root: string, recorded: Recorded): void => {
+  const sorted = Object.fromEntries(Object.entries(recorded).toSorted(([one], [other]) => one.localeCompare(other)));
+  writeFileSync(join(root, recordPath), printRecorded(sorted));
+  writeFileSync(join(root, pagePath), pageOf(sorted, readEquivalent(root)));
+};
+
+/** A line for each file and survivor, so that changes are readable. */
+const printRecorded = (recorded: Recorded): string => {
+  const lines = (list: readonly string[], indent: string) =>
+    list.length === 0 ? '' : `\n${list.map((one) => indent + one).join(',\n')}\n`;
+  const areas = Object.entries(recorded).map(([name, { measuredOn, files, survivors }]) => {
+    const counts = Object.entries(files).map(([file, list]) => `${JSON.stringify(file)}: [${list.join(', ')}]`);
+    const alive = survivors.map((one) => JSON.stringify(one));
+    return `  ${JSON.stringify(name)}: {\n    "measuredOn": "${measuredOn}",\n    "files": {${lines(counts, '      ')}    },\n    "survivors": [${lines(alive, '      ')}    ]\n  }`;
+  });
+  return `{\n${areas.join(',\n')}\n}\n`;
+};
