@@ -79,3 +79,20 @@ export const compose = <const Text extends string>(text: Text, values: Values<Te
 /** Returns several things as a sentence has them: `a, b and c`. */
 export const listText = (items: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string =>
   new Intl.ListFormat(locale, { type }).format(items);
+
+/** Returns words that begin with a capital letter as they stand within a sentence. German keeps the capitals of its nouns. */
+export const inSentence = (text: string): string => (locale.startsWith('de') ? text : text.toLowerCase());
+
+/** Runs something with English texts: what networks read is not in the language of the page. */
+export const inEnglish = <T>(run: () => T): T => {
+  const [before, present] = [catalogue, locale];
+  setLanguage({ locale: 'en-GB' });
+  try {
+    return run();
+  } finally {
+    setLanguage({ locale: present, catalogue: before });
+  }
+};
+
+/** Returns a sentence that continues another one: its first letter is no capital. */
+export const lowerFirst = (text: string): string => `${inSentence(text.charAt(0))}${text.slice(1)}`;

@@ -4,6 +4,7 @@ import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { answerFactor, signOut, user } from '../app/session.ts';
+import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -21,19 +22,19 @@ const setUpFactor = remote<typeof SetUpFactorOperation>({
 export const Account = () => {
   const present = user.value;
   return (
-    <Screen title="Your account">
+    <Screen title={translate('Your account')}>
       <div class="columns">
-        <Card title="You">
+        <Card title={translate('You')}>
           <Facts
             facts={[
-              ['Username', present?.username],
-              ['Name', present?.name],
-              ['Role', present?.role ? stateWords(present.role) : 'Operator'],
-              ['Merchant', present?.mid === null ? 'All' : String(present?.mid ?? '')],
+              [translate('Username'), present?.username],
+              [translate('Name'), present?.name],
+              [translate('Role'), present?.role ? stateWords(present.role) : translate('Operator')],
+              [translate('Merchant'), present?.mid === null ? translate('All') : String(present?.mid ?? '')],
             ]}
           />
           <div class="buttons">
-            <Button onPress={() => signOut(true)}>Sign out everywhere</Button>
+            <Button onPress={() => signOut(true)}>{translate('Sign out everywhere')}</Button>
           </div>
         </Card>
         <SecondFactor />
@@ -61,20 +62,22 @@ const SecondFactor = () => {
     const codes = asked && (await answerFactor(asked.challenge, code));
     setAsked(undefined);
     setDone(true);
-    say('Your second factor is set up.');
+    say(translate('Your second factor is set up.'));
     if (codes) RecoveryCodes.show(codes);
   };
   return (
-    <Card title="Second factor">
-      {isDone && <p>It is set up. You will be asked for a code the next time you sign in.</p>}
+    <Card title={translate('Second factor')}>
+      {isDone && <p>{translate('It is set up. You will be asked for a code the next time you sign in.')}</p>}
       {!isDone && !asked && (
         <>
           <p>
-            A code from an app on your phone, in addition to your password. If you already have one, it stays as it is.
+            {translate(
+              'A code from an app on your phone, in addition to your password. If you already have one, it stays as it is.',
+            )}
           </p>
           <Trouble error={error} />
           <div class="buttons">
-            <Button onPress={begin}>Set it up</Button>
+            <Button onPress={begin}>{translate('Set it up')}</Button>
           </div>
         </>
       )}

@@ -1,4 +1,5 @@
 import type { AlertDto, ChargesFound, PaymentDto } from '../app/operations.ts';
+import { inEnglish, listText, translate } from '../language/translate.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import type { OrderDto } from './order-operations.ts';
 import { claimOf } from './reason-words.ts';
@@ -53,8 +54,8 @@ const adviseChargedBack = ({ alert, charges }: KnownFacts): Advice | undefined =
   if (!isTaken) return undefined;
   return {
     verb: 'decline',
-    title: 'Decline. The payment was charged back already.',
-    reasons: [{ side: 'for', text: 'A refund would pay the cardholder twice.' }],
+    title: translate('Decline. The payment was charged back already.'),
+    reasons: [{ side: 'for', text: translate('A refund would pay the cardholder twice.') }],
     codes: ['952.002'],
   };
 };
@@ -72,13 +73,15 @@ const refundedBefore = ({ alert, payment, charges }: KnownFacts): Advice | undef
   const amount = recorded?.amount ? amountText(recorded.amount, recorded.currency ?? '') : undefined;
   return {
     verb: 'already',
-    title: 'Already refunded. Tell the network when.',
+    title: translate('Already refunded. Tell the network when.'),
     reasons: [
       {
         side: 'for',
-        text: amount ? `${amount} went back to the cardholder.` : 'Nothing of the payment is left to refund.',
+        text: amount
+          ? translate('{amount} went back to the cardholder.', { amount })
+          : translate('Nothing of the payment is left to refund.'),
       },
-      { side: 'for', text: 'No money moves, and the network can stop the chargeback.' },
+      { side: 'for', text: translate('No money moves, and the network can stop the chargeback.') },
     ],
     codes: [],
   };
@@ -88,8 +91,8 @@ const adviseDuplicate = ({ alert }: KnownFacts): Advice | undefined =>
   alert.case.suggested_reason === '940'
     ? {
         verb: 'decline',
-        title: 'Decline. It repeats another alert.',
-        reasons: [{ side: 'for', text: 'Another alert about the same payment came before it.' }],
+        title: translate('Decline. It repeats another alert.'),
+        reasons: [{ side: 'for', text: translate('Another alert about the same payment came before it.') }],
         codes: ['940.002', '940.001', '940.003'],
       }
     : undefined;
@@ -97,15 +100,15 @@ const adviseDuplicate = ({ alert }: KnownFacts): Advice | undefined =>
 const notFound = ({ alert, payment, charges }: KnownFacts): Advice | undefined => {
   if (payment || !charges || alert.case.txid !== null || charges.match !== 'none') return undefined;
   if (charges.unasked.length > 0) {
-    const names = charges.unasked.map(({ label, kind }) => label || kind).join(' and ');
-    return leaveToPerson('The charge was not found.', [`${names} could not be asked.`]);
+    const names = listText(charges.unasked.map(({ label, kind }) => label || kind));
+    return leaveToPerson(translate('The charge was not found.'), [translate('{names} could not be asked.', { names })]);
   }
   return {
     verb: 'decline',
-    title: 'Decline. No charge of yours matches it.',
+    title: translate('Decline. No charge of yours matches it.'),
     reasons: [
-      { side: 'for', text: 'Neither the payments taken here nor your processors have a charge that fits.' },
-      { side: 'against', text: 'If it is yours all the same, it may become a chargeback.' },
+      { side: 'for', text: translate('Neither the payments taken here nor your processors have a charge that fits.') },
+      { side: 'against', text: translate('If it is yours all the same, it may become a chargeback.') },
     ],
     codes: ['902.002'],
   };
@@ -113,18 +116,19 @@ const notFound = ({ alert, payment, charges }: KnownFacts): Advice | undefined =
 
 const leaveToPerson = (why: string, missing: readonly string[]): Advice => ({
   verb: 'decide',
-  title: `Your call. ${why}`,
+  title: translate('Your call. {why}', { why }),
   reasons: missing.map((text) => ({ side: 'unknown', text })),
   codes: [],
 });
 
 const unclear = ({ payment, charges }: KnownFacts): Advice | undefined => {
   if (payment) return undefined;
-  if (!charges) return leaveToPerson('The charge is not known.', ['The search for the charge failed.']);
+  if (!charges)
+    return leaveToPerson(translate('The charge is not known.'), [translate('The search for the charge failed.')]);
   if (charges.match === 'one') return undefined;
   return charges.match === 'many'
-    ? leaveToPerson('Several charges match.', ['Compare them before you refund one.'])
-    : leaveToPerson('No charge is certain.', ['Compare the most likely charge with the alert.']);
+    ? leaveToPerson(translate('Several charges match.'), [translate('Compare them before you refund one.')])
+    : leaveToPerson(translate('No charge is certain.'), [translate('Compare the most likely charge with the alert.')]);
 };
 
 const tooOld = ({ alert, now }: KnownFacts): Advice | undefined => {
@@ -132,8 +136,13 @@ const tooOld = ({ alert, now }: KnownFacts): Advice | undefined => {
   if (!(days > maxAgeDays)) return undefined;
   return {
     verb: 'decline',
-    title: `Decline. The payment is ${days} days old.`,
-    reasons: [{ side: 'for', text: `Networks accept a decline for payments older than ${maxAgeDays} days.` }],
+    title: translate('Decline. The payment is {days} days old.', { days }),
+    reasons: [
+      {
+        side: 'for',
+        text: translate('Networks accept a decline for payments older than {days} days.', { days: maxAgeDays }),
+      },
+    ],
     codes: ['953.002'],
   };
 };
@@ -141,7 +150,10 @@ const tooOld = ({ alert, now }: KnownFacts): Advice | undefined => {
 /** The cost of a chargeback, as a reason to refund. */
 const lossOf = ({ alert }: KnownFacts): Reason => ({
   side: 'for',
-  text: `A chargeback takes ${amountText(alert.amount, alert.currency)} as well, with your processor’s fee, and counts towards the card programmes.`,
+  text: translate(
+    'A chargeback takes {amount} as well, with your processor’s fee, and counts towards the card programmes.',
+    { amount: amountText(alert.amount, alert.currency) },
+  ),
 });
 
 const forFraud = (facts: KnownFacts): Advice => {
@@ -149,10 +161,13 @@ const forFraud = (facts: KnownFacts): Advice => {
   if (shift === true) {
     return {
       verb: 'decline',
-      title: 'Decline. The issuer bears fraud on this payment.',
+      title: translate('Decline. The issuer bears fraud on this payment.'),
       reasons: [
-        { side: 'for', text: '3-D Secure authenticated the cardholder, and liability shifted to the issuer.' },
-        { side: 'against', text: 'A fraud report still counts towards the card programmes.' },
+        {
+          side: 'for',
+          text: translate('3-D Secure authenticated the cardholder, and liability shifted to the issuer.'),
+        },
+        { side: 'against', text: translate('A fraud report still counts towards the card programmes.') },
       ],
       codes: ['954.002'],
     };
@@ -161,19 +176,24 @@ const forFraud = (facts: KnownFacts): Advice => {
   return {
     verb: 'refund',
     title: facts.payment
-      ? 'Refund. You bear fraud on this payment.'
-      : 'Refund. Nothing here makes the issuer bear fraud.',
+      ? translate('Refund. You bear fraud on this payment.')
+      : translate('Refund. Nothing here makes the issuer bear fraud.'),
     reasons: [
       facts.payment
         ? {
             side: 'for',
             text: facts.payment.three_ds
-              ? '3-D Secure shifted no liability to the issuer.'
-              : 'The payment was made without 3-D Secure.',
+              ? translate('3-D Secure shifted no liability to the issuer.')
+              : translate('The payment was made without 3-D Secure.'),
           }
-        : { side: 'unknown', text: 'Whether your processor authenticated the cardholder is not recorded here.' },
+        : {
+            side: 'unknown',
+            text: translate('Whether your processor authenticated the cardholder is not recorded here.'),
+          },
       lossOf(facts),
-      ...(delivered ? [{ side: 'against', text: `${delivered} The goods are gone either way.` } as const] : []),
+      ...(delivered
+        ? [{ side: 'against', text: translate('{delivered} The goods are gone either way.', { delivered }) } as const]
+        : []),
     ],
     codes: ['957.002', '900.002'],
   };
@@ -189,10 +209,11 @@ const deliveredOf = (order: KnownOrder | undefined): string | undefined => {
   const last = deliveries.at(-1);
   const at = (last?.delivered_at ?? last?.downloaded_at ?? '').slice(0, 10);
   const proof = [
-    last?.tracking_number && `tracking number ${last.tracking_number}`,
-    last?.signed_by && `signed by ${last.signed_by}`,
+    last?.tracking_number && translate('tracking number {number}', { number: last.tracking_number }),
+    last?.signed_by && translate('signed by {name}', { name: last.signed_by }),
   ].filter(Boolean);
-  return `Delivered${at ? ` on ${at}` : ''}${proof.length > 0 ? `, ${proof.join(', ')}` : ''}.`;
+  const delivered = at ? translate('Delivered on {date}', { date: at }) : translate('Delivered');
+  return `${[delivered, ...proof].join(', ')}.`;
 };
 
 const forNotReceived = (facts: KnownFacts): Advice => {
@@ -200,23 +221,23 @@ const forNotReceived = (facts: KnownFacts): Advice => {
   if (delivered) {
     return {
       verb: 'decline',
-      title: 'Decline. The order was delivered.',
+      title: translate('Decline. The order was delivered.'),
       reasons: [
         { side: 'for', text: delivered },
-        { side: 'against', text: 'The bank may still charge it back; the same proof answers that.' },
+        { side: 'against', text: translate('The bank may still charge it back; the same proof answers that.') },
       ],
       codes: ['957.002', '956.002', '900.002'],
     };
   }
   return {
     verb: 'refund',
-    title: 'Refund. No delivery can be proven.',
+    title: translate('Refund. No delivery can be proven.'),
     reasons: [
       {
         side: 'for',
         text: facts.order?.deliveries?.length
-          ? 'The order has not been delivered yet.'
-          : 'No delivery is recorded for the order.',
+          ? translate('The order has not been delivered yet.')
+          : translate('No delivery is recorded for the order.'),
       },
       lossOf(facts),
     ],
@@ -228,11 +249,18 @@ const forCancelled = (facts: KnownFacts): Advice => {
   const cancelledAt = facts.order?.subscription?.cancelled_at;
   return {
     verb: 'refund',
-    title: 'Refund. The cardholder says that they cancelled.',
+    title: translate('Refund. The cardholder says that they cancelled.'),
     reasons: [
       ...(cancelledAt
-        ? [{ side: 'for', text: `The subscription was cancelled on ${cancelledAt.slice(0, 10)}.` } as const]
-        : [{ side: 'unknown', text: 'No cancellation is recorded for the order.' } as const]),
+        ? [
+            {
+              side: 'for',
+              text: translate('The subscription was cancelled on {date}.', {
+                date: cancelledAt.slice(0, 10),
+              }),
+            } as const,
+          ]
+        : [{ side: 'unknown', text: translate('No cancellation is recorded for the order.') } as const]),
       lossOf(facts),
     ],
     codes: ['957.002', '900.002'],
@@ -245,10 +273,10 @@ const byClaim = (facts: KnownFacts): Advice => {
   if (claim === 'not_received') return forNotReceived(facts);
   if (claim === 'cancelled') return forCancelled(facts);
   return {
-    ...leaveToPerson('No fact here proves either side.', [
+    ...leaveToPerson(translate('No fact here proves either side.'), [
       claim === 'not_as_described'
-        ? 'Whether the goods were as described is not recorded.'
-        : 'What was agreed with the cardholder is not recorded.',
+        ? translate('Whether the goods were as described is not recorded.')
+        : translate('What was agreed with the cardholder is not recorded.'),
     ]),
     codes: ['957.002', '900.002'],
   };
@@ -264,20 +292,26 @@ export const adviseOn = (facts: KnownFacts): Advice =>
   unclear(facts) ??
   byClaim(facts);
 
-/** The facts that support a decline, as a comment for the network. */
+/** The facts that support a decline, as a comment for the network, which is in English. */
 export const evidenceText = (facts: KnownFacts): string =>
-  [
-    deliveredOf(facts.order),
-    facts.payment?.three_ds?.liability_shift === true &&
-      '3-D Secure authenticated the cardholder; liability shifted to the issuer.',
-    facts.order && `Order ${facts.order.reference} of ${facts.order.order_date.slice(0, 10)}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  inEnglish(() =>
+    [
+      deliveredOf(facts.order),
+      facts.payment?.three_ds?.liability_shift === true &&
+        translate('3-D Secure authenticated the cardholder; liability shifted to the issuer.'),
+      facts.order &&
+        translate('Order {reference} of {date}.', {
+          reference: facts.order.reference,
+          date: facts.order.order_date.slice(0, 10),
+        }),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
 
 export const adviceWords: Readonly<Record<Verb, string>> = {
-  refund: 'Refund',
-  already: 'Already refunded',
-  decline: 'Decline',
-  decide: 'Your call',
+  refund: translate('Refund'),
+  already: translate('Already refunded'),
+  decline: translate('Decline'),
+  decide: translate('Your call'),
 };

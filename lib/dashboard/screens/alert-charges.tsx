@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
 import { type AlertDto, type ChargeFound, type ChargesFound, refundAlert } from '../app/operations.ts';
 import { decide } from '../app/undo.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -13,7 +14,6 @@ import { traitNames, verdictWords } from '../parts/match-words.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { countWords } from '../parts/words.ts';
 import { expectAmount, refundedText, Said, toNotesDto } from './alert-refund.tsx';
 
 type ChargesProps = { alert: AlertDto; onChanged: () => void };
@@ -24,9 +24,9 @@ type FoundProps = ChargesProps & { search: Loaded<ChargesFound | undefined> };
 export const Charges = ({ search: { data, error, isLoading, reload }, ...shown }: FoundProps) => (
   <section class="fact">
     <header>
-      <h2>Matched charge</h2>
+      <h2>{translate('Matched charge')}</h2>
       <Button look="bare" onPress={reload} isBusy={isLoading}>
-        Search again
+        {translate('Search again')}
       </Button>
     </header>
     <Trouble error={error} onRetry={reload} />
@@ -43,15 +43,15 @@ const Found = ({ found, ...shown }: ChargesProps & { found: ChargesFound }) => {
       <List charges={found.transactions.filter(({ matches }) => matches)} {...shown} />
       {others.length > 0 && (
         <details>
-          <summary>{countWords(others.length, 'other charge')} of this card</summary>
+          <summary>
+            {translateCount(others.length, '{count} other charge of this card', '{count} other charges of this card')}
+          </summary>
           <List charges={others} {...shown} />
         </details>
       )}
       {found.unasked.map(({ connection, label, kind, msg }) => (
         <p key={connection} class="note warn">
-          <span>
-            {label || stateWords(kind)} could not be asked: {msg}
-          </span>
+          <span>{translate('{label} could not be asked: {msg}', { label: label || stateWords(kind), msg })}</span>
         </p>
       ))}
     </>
@@ -59,10 +59,10 @@ const Found = ({ found, ...shown }: ChargesProps & { found: ChargesFound }) => {
 };
 
 const matchWords = {
-  none: 'No charge that was found matches the alert.',
-  one: 'This is the charge:',
-  many: 'Several charges match: compare them before you refund one.',
-  uncertain: 'No charge is certain enough to be refunded automatically. The most likely one comes first.',
+  none: translate('No charge that was found matches the alert.'),
+  one: translate('This is the charge:'),
+  many: translate('Several charges match: compare them before you refund one.'),
+  uncertain: translate('No charge is certain enough to be refunded automatically. The most likely one comes first.'),
 } as const;
 
 const List = ({ charges, ...shown }: ChargesProps & { charges: readonly ChargeFound[] }) =>
@@ -81,11 +81,11 @@ const canGoBack = ({ refundable, charged_back }: ChargeFound): boolean =>
   !charged_back && refundable !== null && isAbove(refundable, '0');
 
 const leftWords = ({ refundable, currency, charged_back }: ChargeFound): string => {
-  if (charged_back) return 'It was charged back.';
-  if (refundable === null) return 'The card has refunds that may belong to this charge or to another.';
+  if (charged_back) return translate('It was charged back.');
+  if (refundable === null) return translate('The card has refunds that may belong to this charge or to another.');
   return isAbove(refundable, '0')
-    ? `${amountText(refundable, currency)} can be refunded.`
-    : 'All of it has been refunded.';
+    ? translate('{amount} can be refunded.', { amount: amountText(refundable, currency) })
+    : translate('All of it has been refunded.');
 };
 
 const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFound }) => {
@@ -101,18 +101,18 @@ const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFou
       <div>
         <p>
           <strong>{amountText(amount, currency)}</strong>, <Time at={date} />{' '}
-          {matches && <Badge state="MATCH" tone="good" label="Fits the alert" />}
+          {matches && <Badge state="MATCH" tone="good" label={translate('Fits the alert')} />}
         </p>
         <p class="small quiet">
-          {kind === 'forewarn' ? 'Taken here' : stateWords(kind)},{' '}
+          {kind === 'forewarn' ? translate('Taken here') : stateWords(kind)},{' '}
           {txid === null ? <span class="code">{reference}</span> : <a href={link(`/payments/${txid}`)}>{txid}</a>}.{' '}
           {leftWords(charge)}
         </p>
         {evidence && <Evidence {...evidence} />}
       </div>
       {isPossible && (
-        <Button aria-label={`Refund ${txid ?? reference}`} onPress={() => setOpen(true)}>
-          Refund
+        <Button aria-label={translate('Refund {txid}', { txid: txid ?? reference })} onPress={() => setOpen(true)}>
+          {translate('Refund')}
         </Button>
       )}
       {isOpen && <ChargeRefundDialog {...{ charge, alert }} onClose={close} />}
@@ -126,7 +126,7 @@ const marks = { agrees: '✓', partly: '≈', differs: '–', contradicts: '✗'
 const Evidence = (match: NonNullable<ChargeFound['evidence']>) => (
   <>
     <p class="match">
-      <b>{match.score}</b> <span class="quiet small">of 100</span>
+      <b>{match.score}</b> <span class="quiet small">{translate('of 100')}</span>
     </p>
     <ul class="marks">
       {match.traits.map(({ trait, verdict }) => (
@@ -155,25 +155,25 @@ const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {
     decide({
       alerts: [alert.alert_id],
       text: `Refunding ${amountText(settled && amount ? amount : most, currency)}`,
-      detail: 'Then the network is notified',
+      detail: translate('Then the network is notified'),
       send: async () => refundedText((await refundAlert({ params: { alert_id: alert.alert_id }, body })).transaction),
     });
     onClose(true);
   };
   return (
-    <Dialog title={`Refund ${txid ?? reference}`} onClose={() => onClose(false)}>
-      <Form onSend={send} send="Refund and answer" look="danger">
+    <Dialog title={translate('Refund {txid}', { txid: txid ?? reference })} onClose={() => onClose(false)}>
+      <Form onSend={send} send={translate('Refund and answer')} look="danger">
         {(problems) => (
           <>
             <p>
               {settled
-                ? `Up to ${amountText(most, currency)} can be refunded.`
-                : 'It has not settled, so all of it is refunded.'}{' '}
-              The refund answers the alert. You can undo it for ten seconds.
+                ? translate('Up to {amount} can be refunded.', { amount: amountText(most, currency) })
+                : translate('It has not settled, so all of it is refunded.')}{' '}
+              {translate('The refund answers the alert. You can undo it for ten seconds.')}
             </p>
             {settled && (
               <Field
-                label={`Amount in ${currency}`}
+                label={translate('Amount in {currency}', { currency })}
                 name="amount"
                 inputMode="decimal"
                 required

@@ -1,5 +1,6 @@
 import { link } from '../app/address.ts';
 import { listDeliveries } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -13,9 +14,9 @@ export const AlertDeliveries = ({ alertId }: { alertId: number }) => {
     listDeliveries({ body: { alert_id: alertId, size: 10 }, signal }),
   );
   return (
-    <Card title="Notifications">
+    <Card title={translate('Notifications')}>
       <Trouble error={error} onRetry={reload} />
-      {data?.list.length === 0 && <p class="quiet">None were sent.</p>}
+      {data?.list.length === 0 && <p class="quiet">{translate('None were sent.')}</p>}
       <ul class="plain-list">
         {(data?.list ?? []).map(({ id, kind, state, attempts, created_at }) => (
           <li key={id}>

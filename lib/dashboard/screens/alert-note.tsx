@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
 import { noteAlert } from '../app/operations.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { LongField } from '../parts/field.tsx';
@@ -18,23 +19,23 @@ export const NoteAlert = ({ alertId, onNoted }: NoteProps) => {
   if (!noteAlert.isAllowed()) return null;
   const send = async ({ note = '' }: Record<string, string>) => {
     await noteAlert({ params: { alert_id: alertId }, body: { note }, ...(wish && { idempotencyKey: wish }) });
-    say('The note is in the history.');
+    say(translate('The note is in the history.'));
     setWish(undefined);
     onNoted();
   };
   return (
     <>
       <Button look="bare" onPress={open}>
-        Note
+        {translate('Note')}
       </Button>
       {wish && (
-        <Dialog title={`Note about alert ${alertId}`} onClose={() => setWish(undefined)}>
-          <Form onSend={send} send="Save the note">
+        <Dialog title={translate('Note about alert {alertId}', { alertId })} onClose={() => setWish(undefined)}>
+          <Form onSend={send} send={translate('Save the note')}>
             {(problems) => (
               <LongField
-                label="Note"
+                label={translate('Note')}
                 name="note"
-                hint="Your colleagues read it in the history. The network is not told."
+                hint={translate('Your colleagues read it in the history. The network is not told.')}
                 required
                 maxLength={2000}
                 problem={problems['note']}

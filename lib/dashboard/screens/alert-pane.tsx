@@ -4,6 +4,7 @@ import { link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import type { ChargesFound } from '../app/operations.ts';
 import { answersSent } from '../app/undo.tsx';
+import { compose, translate } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { Waiting } from '../parts/listing.tsx';
@@ -47,7 +48,7 @@ export const AlertPane = ({ id, heading, onDecided }: PaneProps) => {
   if (!data) {
     return (
       <div class="pane">
-        <div class="pane-head">{heading('Alert')}</div>
+        <div class="pane-head">{heading(translate('Alert'))}</div>
         <div class="pane-body">
           <Trouble error={error} onRetry={reload} />
           {!error && <Waiting />}
@@ -81,8 +82,9 @@ const Known = ({ facts, search, heading, onChanged, onDecided }: KnownProps) => 
           {alert.chargeback_id !== null && (
             <p class="note warn">
               <span>
-                The payment was charged back:{' '}
-                <a href={link(`/chargebacks/${alert.chargeback_id}`)}>see the chargeback</a>.
+                {compose('The payment was charged back: {link}.', {
+                  link: <a href={link(`/chargebacks/${alert.chargeback_id}`)}>{translate('see the chargeback')}</a>,
+                })}
               </span>
             </p>
           )}
@@ -92,7 +94,7 @@ const Known = ({ facts, search, heading, onChanged, onDecided }: KnownProps) => 
           {order && <OrderSeen order={order.order} isElsewhere />}
           <Decisions alert={alert} />
           <section class="fact">
-            <h2>History</h2>
+            <h2>{translate('History')}</h2>
             <History entries={alert.history} />
           </section>
         </div>
@@ -114,9 +116,7 @@ const Head = ({ alert, heading }: { alert: AlertFacts['alert'] } & Pick<PaneProp
         <CardNumber card={alert.card} />
         {alert.site && `, ${alert.site}`}
         {isAwaited(alert) ? (
-          <>
-            . Answer by <Time at={alert.deadline} />
-          </>
+          <>. {compose('Answer by {time}', { time: <Time at={alert.deadline} /> })}</>
         ) : (
           <>
             {' '}
@@ -142,20 +142,20 @@ const Head = ({ alert, heading }: { alert: AlertFacts['alert'] } & Pick<PaneProp
 );
 
 const sideWords: Readonly<Record<Reason['side'], readonly [mark: string, words: string]>> = {
-  for: ['✓', 'For it: '],
-  against: ['!', 'Against it: '],
-  unknown: ['?', 'Not known: '],
+  for: ['✓', translate('For it:')],
+  against: ['!', translate('Against it:')],
+  unknown: ['?', translate('Not known:')],
 };
 
 const AdviceBox = ({ verb, title, reasons }: Advice) => (
-  <section class={`advice ${verb}`} aria-label={`Recommendation: ${adviceWords[verb]}`}>
+  <section class={`advice ${verb}`} aria-label={translate('Recommendation: {answer}', { answer: adviceWords[verb] })}>
     <h2>{title}</h2>
     <ul>
       {reasons.slice(0, 4).map(({ side, text }) => (
         <li key={text} class={side}>
           <span aria-hidden="true">{sideWords[side][0]}</span>
           <span>
-            <span class="unseen">{sideWords[side][1]}</span>
+            <span class="unseen">{sideWords[side][1]} </span>
             {text}
           </span>
         </li>
@@ -166,40 +166,41 @@ const AdviceBox = ({ verb, title, reasons }: Advice) => (
 
 /** The cost of each answer, from known figures only. */
 const Costs = ({ alert: { amount, currency, cost } }: { alert: AlertFacts['alert'] }) => {
-  const fee =
-    cost?.price && cost.price_currency ? ` and the alert’s price, ${amountText(cost.price, cost.price_currency)}` : '';
+  const sum = amountText(amount, currency);
+  const price = cost?.price && cost.price_currency ? amountText(cost.price, cost.price_currency) : undefined;
   return (
     <section class="fact">
-      <h2>What each answer costs</h2>
+      <h2>{translate('What each answer costs')}</h2>
       <table class="plain costs">
-        <caption class="unseen">What each answer costs, and whether it counts towards card programmes</caption>
+        <caption class="unseen">
+          {translate('What each answer costs, and whether it counts towards card programmes')}
+        </caption>
         <thead>
           <tr>
-            <th scope="col">Answer</th>
-            <th scope="col">You pay</th>
-            <th scope="col">Card programmes</th>
+            <th scope="col">{translate('Answer|noun')}</th>
+            <th scope="col">{translate('You pay')}</th>
+            <th scope="col">{translate('Card programmes')}</th>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">Refund</th>
-            <td>
-              {amountText(amount, currency)}
-              {fee}
-            </td>
-            <td>No dispute counts</td>
+            <th scope="row">{translate('Refund|noun')}</th>
+            <td>{price ? translate('{amount} and the alert’s price, {price}', { amount: sum, price }) : sum}</td>
+            <td>{translate('No dispute counts')}</td>
           </tr>
           <tr>
-            <th scope="row">Decline, no chargeback</th>
-            <td>Nothing{fee.replace(' and', ' but')}</td>
-            <td>No dispute counts</td>
+            <th scope="row">{translate('Decline, no chargeback')}</th>
+            <td>{price ? translate('Nothing but the alert’s price, {price}', { price }) : translate('Nothing')}</td>
+            <td>{translate('No dispute counts')}</td>
           </tr>
           <tr>
-            <th scope="row">Decline, then chargeback</th>
+            <th scope="row">{translate('Decline, then chargeback')}</th>
             <td>
-              {amountText(amount, currency)}, your processor’s fee{fee}
+              {price
+                ? translate('{amount}, your processor’s fee and the alert’s price, {price}', { amount: sum, price })
+                : translate('{amount}, your processor’s fee', { amount: sum })}
             </td>
-            <td>One dispute counts</td>
+            <td>{translate('One dispute counts')}</td>
           </tr>
         </tbody>
       </table>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { type AlertDto, paymentDetails, refundAlert } from '../app/operations.ts';
+import { type AlertDto, type PaymentDto, paymentDetails, refundAlert } from '../app/operations.ts';
 import { decide } from '../app/undo.tsx';
+import { translate } from '../language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -22,23 +23,24 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
   );
   const most = data && mostOf(alert, data);
   const send = ({ amount = '', comments, merchant_notes }: Record<string, string>) => {
-    if (!data || txid === undefined || most === undefined) throw new Error('The payment is still being loaded.');
+    if (!data || txid === undefined || most === undefined)
+      throw new Error(translate('The payment is still being loaded.'));
     expectAmount(amount, most, data.currency);
     const body = { txid, amount, currency: data.currency, ...toNotesDto({ comments, merchant_notes }) };
     decide({
       alerts: [alert.alert_id],
-      text: `Refunding ${amountText(amount, data.currency)}`,
-      detail: 'Then the network is notified',
+      text: translate('Refunding {amount}', { amount: amountText(amount, data.currency) }),
+      detail: translate('Then the network is notified'),
       // An alert is refunded once. A second press, or a colleague at the same time, gets the same refund.
       send: async () => refundedText((await refundAlert({ params: { alert_id: alert.alert_id }, body })).transaction),
     });
     onClose(true);
   };
   return (
-    <Dialog title={`Refund for alert ${alert.alert_id}`} onClose={() => onClose(false)}>
+    <Dialog title={translate('Refund for alert {alertId}', { alertId: alert.alert_id })} onClose={() => onClose(false)}>
       {txids.length > 1 && (
         <Select
-          label="Which payment"
+          label={translate('Which payment')}
           choices={txids.map((one) => ({ value: String(one), label: String(one) }))}
           value={String(txid)}
           onChange={(event) => setTxid(Number(event.currentTarget.value))}
@@ -47,15 +49,12 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
       <Trouble error={error} onRetry={reload} />
       {!data && !error && <Waiting rows={3} />}
       {data && most !== undefined && (
-        <Form onSend={send} send="Refund and answer" look="danger" isDisabled={!isAbove(most, '0')}>
+        <Form onSend={send} send={translate('Refund and answer')} look="danger" isDisabled={!isAbove(most, '0')}>
           {(problems) => (
             <>
-              <p>
-                Payment {txid} of {amountText(data.amount, data.currency)}: up to {amountText(most, data.currency)} can
-                be refunded. The refund answers the alert. You can undo it for ten seconds.
-              </p>
+              <Refundable payment={data} most={most} />
               <Field
-                label={`Amount in ${data.currency}`}
+                label={translate('Amount in {currency}', { currency: data.currency })}
                 name="amount"
                 inputMode="decimal"
                 required
@@ -72,21 +71,31 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
   );
 };
 
+const Refundable = ({ payment: { txid, amount, currency }, most }: { payment: PaymentDto; most: string }) => (
+  <p>
+    {translate(
+      'Payment {txid} of {amount}: up to {most} can be refunded. The refund answers the alert. You can undo it for ten seconds.',
+      { txid, amount: amountText(amount, currency), most: amountText(most, currency) },
+    )}
+  </p>
+);
+
 /** Throws the form's message if the amount is not a decimal or exceeds the refundable amount, because the answer is sent later. */
 export const expectAmount = (amount: string, most: string, currency: string): void => {
-  if (!/^\d+(\.\d+)?$/.test(amount)) throw new Error('The amount must be a decimal such as 10.50.');
-  if (isAbove(amount, most)) throw new Error(`At most ${amountText(most, currency)} can be refunded.`);
+  if (!/^\d+(\.\d+)?$/.test(amount)) throw new Error(translate('The amount must be a decimal such as 10.50.'));
+  if (isAbove(amount, most))
+    throw new Error(translate('At most {amount} can be refunded.', { amount: amountText(most, currency) }));
 };
 
 type Made = Awaited<ReturnType<typeof refundAlert>>['transaction'];
 
 /** The result of a refund in words. Throws if the processor refused it. */
 export const refundedText = ({ status, amount, currency, error_msg, error_code }: Made): string => {
-  if (status === 'EXC') throw new Error(error_msg ?? error_code ?? 'The processor refused it.');
+  if (status === 'EXC') throw new Error(error_msg ?? error_code ?? translate('The processor refused it.'));
   const refunded = amountText(amount, currency);
   return status === 'OK'
-    ? `${refunded} refunded. The network is notified.`
-    : `${refunded} is on its way. The network is notified once it is confirmed.`;
+    ? translate('{amount} refunded. The network is notified.', { amount: refunded })
+    : translate('{amount} is on its way. The network is notified once it is confirmed.', { amount: refunded });
 };
 
 type Sayable = { comments?: string | undefined; merchant_notes?: string | undefined };
@@ -101,10 +110,12 @@ export const toNotesDto = ({ comments, merchant_notes }: Sayable) => ({
 export const Said = ({ isMany = false }: { isMany?: boolean }) => (
   <>
     <LongField
-      label={isMany ? 'Comment for the networks (optional)' : 'Comment for the network (optional)'}
+      label={
+        isMany ? translate('Comment for the networks (optional)') : translate('Comment for the network (optional)')
+      }
       name="comments"
       maxLength={2000}
     />
-    <LongField label="Note for colleagues (optional)" name="merchant_notes" maxLength={5000} />
+    <LongField label={translate('Note for colleagues (optional)')} name="merchant_notes" maxLength={5000} />
   </>
 );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { setAlertSettingsOperation as SetAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
 import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
+import { compose, translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -20,10 +21,10 @@ const isOfAlerts = (settings: SiteDto['settings']): settings is Settings =>
   settings !== null && 'alertapiurl' in settings && 'deadline_hours' in settings;
 
 const actions = [
-  { value: '', label: 'Refund (default)' },
-  { value: 'REFUND', label: 'Refund' },
-  { value: 'CANCEL', label: 'Cancel' },
-  { value: 'REVIEW', label: 'Review' },
+  { value: '', label: translate('Refund (default)') },
+  { value: 'REFUND', label: translate('Refund') },
+  { value: 'CANCEL', label: translate('Cancel') },
+  { value: 'REVIEW', label: translate('Review') },
 ];
 
 /** The settings of a site's alerts and notifications. */
@@ -51,12 +52,12 @@ export const AlertSettingsForm = ({ site, onChanged }: { site: SiteDto; onChange
         deadline_hours: { FRAUD: hours('FRAUD'), DISPUTE: hours('DISPUTE'), CANCEL: hours('CANCEL') },
       },
     });
-    say('The settings are saved.');
+    say(translate('The settings are saved.'));
     onChanged();
   };
   return (
-    <Card title="Alerts">
-      <Form onSend={send} send="Save">
+    <Card title={translate('Alerts')}>
+      <Form onSend={send} send={translate('Save')}>
         {(problems) => (
           <>
             <Endpoints {...{ settings, problems }} />
@@ -74,26 +75,32 @@ export const BeginAlerts = ({ site: { mid, rid, sid }, onChanged }: { site: Site
   const [isOpen, setOpen] = useState(false);
   const begin = async () => {
     await setAlertSettings({ params: { mid, rid, sid }, body: {} });
-    say('The site receives alerts now. Name its endpoint next.');
+    say(translate('The site receives alerts now. Name its endpoint next.'));
     setOpen(false);
     onChanged();
   };
   return (
-    <Card title="What the site is for">
+    <Card title={translate('What the site is for')}>
       <p>
-        Nothing yet. It can receive alerts, which is set up here; for payments or 3-D Secure use{' '}
-        <a href="docs">the API</a>.
+        {compose('Nothing yet. It can receive alerts, which is set up here; for payments or 3-D Secure use {link}.', {
+          link: <a href="docs">{translate('the API')}</a>,
+        })}
       </p>
       {setAlertSettings.isAllowed() && (
         <div class="buttons">
           <Button look="main" onPress={() => setOpen(true)}>
-            Use it for alerts
+            {translate('Use it for alerts')}
           </Button>
         </div>
       )}
       {isOpen && (
-        <Confirm title="Use the site for alerts?" yes="Use it for alerts" onYes={begin} onClose={() => setOpen(false)}>
-          <p>This is permanent: the site cannot take payments afterwards.</p>
+        <Confirm
+          title={translate('Use the site for alerts?')}
+          yes={translate('Use it for alerts')}
+          onYes={begin}
+          onClose={() => setOpen(false)}
+        >
+          <p>{translate('This is permanent: the site cannot take payments afterwards.')}</p>
         </Confirm>
       )}
     </Card>
@@ -106,20 +113,20 @@ const actionOf = (text: string | undefined) =>
 type PartProps = { settings: Settings; problems: Readonly<Record<string, string>> };
 
 const deadlineLabels = {
-  FRAUD: 'Hours to answer fraud',
-  DISPUTE: 'Hours to answer disputes',
-  CANCEL: 'Hours to answer cancels',
+  FRAUD: translate('Hours to answer fraud'),
+  DISPUTE: translate('Hours to answer disputes'),
+  CANCEL: translate('Hours to answer cancels'),
 } as const;
 
 const endpoints = [
-  ['alertapiurl', 'New alerts go to'],
-  ['statusupdate_url', 'Status updates go to'],
-  ['enrollment_url', 'Enrollment updates go to'],
+  ['alertapiurl', translate('New alerts go to')],
+  ['statusupdate_url', translate('Status updates go to')],
+  ['enrollment_url', translate('Enrollment updates go to')],
 ] as const;
 
 const Endpoints = ({ settings, problems }: PartProps) => (
   <fieldset class="stack">
-    <legend>Endpoints</legend>
+    <legend>{translate('Endpoints')}</legend>
     {endpoints.map(([name, label]) => (
       <Field
         key={name}
@@ -131,10 +138,14 @@ const Endpoints = ({ settings, problems }: PartProps) => (
       />
     ))}
     <Field
-      label={settings.token_set ? 'New token for your endpoints' : 'Token for your endpoints'}
+      label={settings.token_set ? translate('New token for your endpoints') : translate('Token for your endpoints')}
       name="token"
       autoComplete="off"
-      hint={settings.token_set ? 'One is set. Leave empty to keep it.' : 'Sent in the authorization header.'}
+      hint={
+        settings.token_set
+          ? translate('One is set. Leave empty to keep it.')
+          : translate('Sent in the authorization header.')
+      }
       problem={problems['token']}
     />
   </fieldset>
@@ -142,9 +153,9 @@ const Endpoints = ({ settings, problems }: PartProps) => (
 
 const Money = ({ settings, problems }: PartProps) => (
   <fieldset class="stack">
-    <legend>Decisions</legend>
+    <legend>{translate('Decisions')}</legend>
     <Select
-      label="What a dispute asks for"
+      label={translate('What a dispute asks for')}
       name="default_dispute_action"
       choices={actions}
       defaultValue={settings.default_dispute_action ?? ''}
@@ -152,14 +163,14 @@ const Money = ({ settings, problems }: PartProps) => (
     />
     <div class="fields">
       <Field
-        label="Maximum refund by rules"
+        label={translate('Maximum refund by rules')}
         name="max_refund_amount"
         inputMode="decimal"
         defaultValue={settings.max_refund_amount ?? ''}
         problem={problems['max_refund_amount']}
       />
       <Field
-        label="Refunds by rules per day"
+        label={translate('Refunds by rules per day')}
         name="max_daily_refunds"
         type="number"
         min={0}
@@ -187,36 +198,43 @@ const Money = ({ settings, problems }: PartProps) => (
 
 const Mails = ({ settings, problems }: PartProps) => (
   <fieldset class="stack">
-    <legend>E-mails</legend>
+    <legend>{translate('E-mails')}</legend>
     <Check
-      label="E-mail every new alert"
+      label={translate('E-mail every new alert')}
       name="alert_triggeremail"
       defaultChecked={settings.alert_triggeremail === 1}
     />
     <Field
-      label="To"
+      label={translate('To')}
       name="alert_email"
       defaultValue={settings.alert_email}
-      hint="Addresses, separated by commas."
+      hint={translate('Addresses, separated by commas.')}
       problem={problems['alert_email']}
     />
-    <Check label="Notify before a deadline passes" name="deadline_warning" defaultChecked={settings.deadline_warning} />
+    <Check
+      label={translate('Notify before a deadline passes')}
+      name="deadline_warning"
+      defaultChecked={settings.deadline_warning}
+    />
   </fieldset>
 );
 
 const Read = ({ settings }: { settings: Settings }) => (
-  <Card title="Alerts">
+  <Card title={translate('Alerts')}>
     <Facts
       facts={[
-        ['New alerts go to', settings.alertapiurl],
-        ['Status updates go to', settings.statusupdate_url],
-        ['Enrollment updates go to', settings.enrollment_url],
-        ['Token', settings.token_set ? 'Set' : 'None'],
-        ['Maximum refund by rules', settings.max_refund_amount === null ? '' : String(settings.max_refund_amount)],
+        [translate('New alerts go to'), settings.alertapiurl],
+        [translate('Status updates go to'), settings.statusupdate_url],
+        [translate('Enrollment updates go to'), settings.enrollment_url],
+        [translate('Token'), settings.token_set ? translate('Set') : translate('None')],
+        [
+          translate('Maximum refund by rules'),
+          settings.max_refund_amount === null ? '' : String(settings.max_refund_amount),
+        ],
         [deadlineLabels.FRAUD, String(settings.deadline_hours.FRAUD)],
         [deadlineLabels.DISPUTE, String(settings.deadline_hours.DISPUTE)],
         [deadlineLabels.CANCEL, String(settings.deadline_hours.CANCEL)],
-        ['Mailed to', settings.alert_triggeremail === 1 ? settings.alert_email : ''],
+        [translate('Mailed to'), settings.alert_triggeremail === 1 ? settings.alert_email : ''],
       ]}
     />
   </Card>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { link } from '../app/address.ts';
 import type { ChargesFound, PaymentDto } from '../app/operations.ts';
+import { inSentence, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -22,7 +23,7 @@ type SideProps = {
 
 /** The facts behind the answer: charge, authentication and other facts of the payment; identifiers last. */
 export const AlertSide = ({ facts: { alert, payment }, search, onChanged }: SideProps) => (
-  <aside class="pane-side" aria-label="Evidence and references">
+  <aside class="pane-side" aria-label={translate('Evidence and references')}>
     {isAwaited(alert) && alert.sid !== null && <Charges {...{ alert, search, onChanged }} />}
     {payment && <Payment payment={payment} />}
     {payment && <Authentication threeDs={payment.three_ds} />}
@@ -42,7 +43,7 @@ const Fact = ({ title, children }: { title: string; children: ComponentChildren 
 );
 
 const Payment = ({ payment }: { payment: PaymentDto }) => (
-  <Fact title="Payment">
+  <Fact title={translate('Payment')}>
     <p>
       <a href={link(`/payments/${payment.txid}`)}>{amountText(payment.amount, payment.currency)}</a>,{' '}
       <Time at={payment.created_at} />
@@ -50,7 +51,10 @@ const Payment = ({ payment }: { payment: PaymentDto }) => (
     </p>
     <Facts
       facts={[
-        ['Refunded', isAbove(payment.ledger.refunded, '0') && amountText(payment.ledger.refunded, payment.currency)],
+        [
+          translate('Refunded'),
+          isAbove(payment.ledger.refunded, '0') && amountText(payment.ledger.refunded, payment.currency),
+        ],
         ...heldFacts(payment),
       ]}
     />
@@ -58,13 +62,15 @@ const Payment = ({ payment }: { payment: PaymentDto }) => (
 );
 
 const Authentication = ({ threeDs }: { threeDs: PaymentDto['three_ds'] }) => (
-  <Fact title="3-D Secure">
+  <Fact title={translate('3-D Secure')}>
     {threeDs === null ? (
-      <p class="quiet">The payment was made without it. You bear fraud.</p>
+      <p class="quiet">{translate('The payment was made without it. You bear fraud.')}</p>
     ) : (
       <p>
         {threeDs.outcome && <Badge state={threeDs.outcome} tone={threeDs.liability_shift ? 'good' : 'warn'} />}{' '}
-        {threeDs.liability_shift ? 'The issuer bears fraud.' : 'Liability did not shift: you bear fraud.'}
+        {threeDs.liability_shift
+          ? translate('The issuer bears fraud.')
+          : translate('Liability did not shift: you bear fraud.')}
       </p>
     )}
   </Fact>
@@ -74,24 +80,24 @@ const Answered = ({ alert }: Pick<AlertFacts, 'alert'>) => {
   const { provider_outcome: told, reason_code, refunded_elsewhere: elsewhere } = alert;
   if (told === null && reason_code === null && !alert.comments && !alert.merchant_notes) return null;
   return (
-    <Fact title="Answer">
+    <Fact title={translate('Answer|noun')}>
       <Facts
         facts={[
-          ['Reason', reason_code && reasonCodeText(reason_code)],
-          ['Late', alert.late && 'The answer came after the deadline'],
+          [translate('Reason'), reason_code && reasonCodeText(reason_code)],
+          [translate('Late'), alert.late && translate('The answer came after the deadline')],
           [
-            'Refunded',
+            translate('Refunded'),
             alert.alert_outcome_amount && amountText(alert.alert_outcome_amount, alert.alert_outcome_currency ?? ''),
           ],
-          ['Refund', refundMakerText(alert.refunded_by)],
-          ['Elsewhere', elsewhere && `${elsewhere.date.slice(0, 10)} ${elsewhere.reference ?? ''}`],
-          ['Comment', alert.comments],
-          ['Note', alert.merchant_notes],
+          [translate('Refund|noun'), refundMakerText(alert.refunded_by)],
+          [translate('Elsewhere'), elsewhere && `${elsewhere.date.slice(0, 10)} ${elsewhere.reference ?? ''}`],
+          [translate('Comment'), alert.comments],
+          [translate('Note'), alert.merchant_notes],
         ]}
       />
       {told && (
         <>
-          <h3>Sent to the network</h3>
+          <h3>{translate('Sent to the network')}</h3>
           <p>
             <Badge
               state={told.state}
@@ -112,11 +118,12 @@ const Related = ({ alert }: Pick<AlertFacts, 'alert'>) => {
   const payments = alert.held_txid === null ? alert.potential_txids : [];
   if (others.length === 0 && alert.case.refunds.length === 0 && payments.length === 0) return null;
   return (
-    <Fact title="About the same payment">
+    <Fact title={translate('About the same payment')}>
       <ul class="plain-list">
         {others.map(({ alert_id, alert_type, status, alert_date }) => (
           <li key={alert_id}>
-            <a href={link(`/alerts/${alert_id}`)}>{stateWords(alert_type)} alert</a> <Badge state={status} />{' '}
+            <a href={link(`/alerts/${alert_id}`)}>{translate('{type} alert', { type: stateWords(alert_type) })}</a>{' '}
+            <Badge state={status} />{' '}
             <span class="quiet small">
               <Time at={alert_date} />
             </span>
@@ -124,15 +131,20 @@ const Related = ({ alert }: Pick<AlertFacts, 'alert'>) => {
         ))}
         {alert.case.refunds.map(({ alert_id, by, at, amount, currency, state }) => (
           <li key={`${alert_id} ${at}`}>
-            Refund{amount && ` of ${amountText(amount, currency ?? '')}`}, {stateWords(state).toLowerCase()}{' '}
+            {amount
+              ? translate('Refund of {amount}, {state}', {
+                  amount: amountText(amount, currency ?? ''),
+                  state: inSentence(stateWords(state)),
+                })
+              : translate('Refund, {state}', { state: inSentence(stateWords(state)) })}{' '}
             <span class="quiet small">
-              by {by} {at && <Time at={at} />}
+              {translate('by {by}', { by })} {at && <Time at={at} />}
             </span>
           </li>
         ))}
         {payments.map((txid) => (
           <li key={txid}>
-            <a href={link(`/payments/${txid}`)}>Possible payment {txid}</a>
+            <a href={link(`/payments/${txid}`)}>{translate('Possible payment {txid}', { txid })}</a>
           </li>
         ))}
       </ul>
@@ -141,26 +153,34 @@ const Related = ({ alert }: Pick<AlertFacts, 'alert'>) => {
 };
 
 const References = ({ alert }: Pick<AlertFacts, 'alert'>) => (
-  <Fact title="References">
+  <Fact title={translate('References')}>
     <Facts
       facts={[
-        ['Alert', <Copied key="alert" text={String(alert.alert_id)} label="Copy the alert’s number" />],
         [
-          'Network’s number',
-          alert.provider_case_id && <Copied text={alert.provider_case_id} label="Copy the network’s number" />,
+          translate('Alert'),
+          <Copied key="alert" text={String(alert.alert_id)} label={translate('Copy the alert’s number')} />,
         ],
-        ['From', `${stateWords(alert.provider)}, ${stateWords(alert.alert_type).toLowerCase()}`],
-        ['Scheme’s code', [alert.condition_code, alert.dispute_condition_code_reason].filter(Boolean).join(' ')],
-        ['Received', <Time key="received" at={alert.alert_date} />],
-        ['Paid', <Time key="paid" at={alert.transaction_timestamp} />],
-        ['Disputed', alert.dispute_amount && amountText(alert.dispute_amount, alert.dispute_currency)],
-        ['Descriptor', alert.descriptor],
-        ['Issuer', alert.issuer_name],
-        ['Retailer', alert.retailer],
-        ['ARN', alert.arn && <Copied text={alert.arn} label="Copy the ARN" />],
-        ['Authorisation', alert.auth_code],
         [
-          'Repeats alert',
+          translate('Network’s number'),
+          alert.provider_case_id && (
+            <Copied text={alert.provider_case_id} label={translate('Copy the network’s number')} />
+          ),
+        ],
+        [translate('From'), `${stateWords(alert.provider)}, ${inSentence(stateWords(alert.alert_type))}`],
+        [
+          translate('Scheme’s code'),
+          [alert.condition_code, alert.dispute_condition_code_reason].filter(Boolean).join(' '),
+        ],
+        [translate('Received'), <Time key="received" at={alert.alert_date} />],
+        [translate('Paid'), <Time key="paid" at={alert.transaction_timestamp} />],
+        [translate('Disputed'), alert.dispute_amount && amountText(alert.dispute_amount, alert.dispute_currency)],
+        [translate('Descriptor'), alert.descriptor],
+        [translate('Issuer'), alert.issuer_name],
+        [translate('Retailer'), alert.retailer],
+        ['ARN', alert.arn && <Copied text={alert.arn} label={translate('Copy the ARN')} />],
+        [translate('Authorisation'), alert.auth_code],
+        [
+          translate('Repeats alert'),
           alert.duplicate_alertid && <a href={`#/alerts/${alert.duplicate_alertid}`}>{alert.duplicate_alertid}</a>,
         ],
       ]}

@@ -1,5 +1,6 @@
 import { link } from '../app/address.ts';
 import type { AlertDto } from '../app/operations.ts';
+import { inSentence, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -16,7 +17,7 @@ export const Decisions = ({ alert: { automatic, shadow_rules } }: { alert: Alert
   const decisions = [...(automatic ? [automatic] : []), ...shadow_rules];
   if (decisions.length === 0) return null;
   return (
-    <Card title="What rules said">
+    <Card title={translate('What rules said')}>
       <ul class="plain-list">
         {decisions.map((decision) => (
           <li key={decision.rule_id}>
@@ -28,16 +29,24 @@ export const Decisions = ({ alert: { automatic, shadow_rules } }: { alert: Alert
   );
 };
 
+const shadowWords: Readonly<Record<string, string>> = {
+  refund: translate('would have chosen to refund'),
+  decline: translate('would have chosen to decline'),
+  resolve: translate('would have chosen to resolve'),
+  notify: translate('would have chosen to notify'),
+  review: translate('would have chosen to review'),
+};
+
 const Said = ({ rule_id, version, name, mode, action, result, reason, match, facts }: Decision) => (
   <>
     <p>
       <a href={link(`/rules/${rule_id}`)}>{name}</a> <Badge state={mode} tone={mode === 'live' ? 'good' : 'warn'} />{' '}
-      {mode === 'shadow' ? `would have chosen to ${action.type}` : stateWords(result).toLowerCase()}
-      {reason && <span class="quiet">: {stateWords(reason).toLowerCase()}</span>}
+      {mode === 'shadow' ? (shadowWords[action.type] ?? action.type) : inSentence(stateWords(result))}
+      {reason && <span class="quiet">: {inSentence(stateWords(reason))}</span>}
     </p>
     {match && <p class="small quiet">{matchText(match)}</p>}
     <details>
-      <summary>What it saw, in version {version}</summary>
+      <summary>{translate('What it saw, in version {version}', { version })}</summary>
       <Facts facts={Object.entries(facts).map(([fact, value]) => [stateWords(fact), valueText(fact, value)])} />
     </details>
   </>
@@ -49,16 +58,16 @@ export const Cost = ({ alert: { alert_id }, cost, onChanged }: CostProps) => {
   const { price, price_currency, credit, credit_reason, credit_evidence, saved, saved_currency } = cost;
   return (
     <Card
-      title="Cost"
+      title={translate('Cost')}
       actions={<ChangeCredit alertId={alert_id} state={credit} reason={credit_reason} onDone={onChanged} />}
     >
       <Facts
         facts={[
-          ['Price', price === null ? 'Not set' : amountText(price, price_currency ?? '')],
-          ['Prevented', saved && amountText(saved, saved_currency ?? '')],
-          ['Credit', credit !== 'none' && stateWords(credit)],
-          ['Reason', credit_reason && creditReasons[credit_reason]],
-          ['Note', credit_evidence.note],
+          [translate('Price'), price === null ? translate('Not set') : amountText(price, price_currency ?? '')],
+          [translate('Prevented'), saved && amountText(saved, saved_currency ?? '')],
+          [translate('Credit'), credit !== 'none' && stateWords(credit)],
+          [translate('Reason'), credit_reason && creditReasons[credit_reason]],
+          [translate('Note'), credit_evidence.note],
         ]}
       />
     </Card>
@@ -71,10 +80,10 @@ export const History = ({ entries }: { entries: AlertDto['history'] }) => (
       <li key={`${at}${change.event}`}>
         <p>
           <strong>{stateWords(change.event)}</strong>
-          {by !== via && ` by ${byWords(by)}`}
+          {by !== via && ` ${translate('by {by}', { by: byWords(by) })}`}
         </p>
         <p class="quiet small">
-          <Time at={at} exact />, {stateWords(via).toLowerCase()}
+          <Time at={at} exact />, {inSentence(stateWords(via))}
         </p>
         {typeof change.to['note'] === 'string' && <p class="said">{change.to['note']}</p>}
         <Changes {...change} />
@@ -110,7 +119,7 @@ const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text
 
 const valueText = (name: string, value: unknown) => {
   if (value === null || value === '') return '–';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? translate('Yes') : translate('No');
   if (typeof value !== 'string') return JSON.stringify(value).slice(0, longest);
   if (isTime(value)) return <Time at={value} />;
   return states.includes(name) ? stateWords(value) : value.slice(0, longest);

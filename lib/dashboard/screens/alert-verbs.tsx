@@ -3,6 +3,7 @@ import { say } from '../app/messages.tsx';
 import { type AlertDto, answerAlert, type ChargesFound, noteAlert, refundAlert } from '../app/operations.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { decide } from '../app/undo.tsx';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { cardBrand, cardText } from '../parts/card-text.ts';
 import { amountText, isAbove } from '../parts/money.ts';
@@ -28,7 +29,7 @@ const plainRefund = ({ alert, payment }: AlertFacts, charges: ChargesFound | und
     if (!isAbove(most, '0')) return undefined;
     const { currency } = payment;
     const amount = smallerOf(most, currency);
-    return { amount, currency, body: { txid: payment.txid, amount, currency }, where: 'Taken here.' };
+    return { amount, currency, body: { txid: payment.txid, amount, currency }, where: translate('Taken here.') };
   }
   const charge = charges?.match === 'one' ? charges.transactions.find(({ matches }) => matches) : undefined;
   if (!charge || charge.charged_back || charge.refundable === null || !isAbove(charge.refundable, '0'))
@@ -37,7 +38,12 @@ const plainRefund = ({ alert, payment }: AlertFacts, charges: ChargesFound | und
   // A charge that has not settled is refunded in full.
   const amount = settled ? smallerOf(charge.refundable, currency) : charge.refundable;
   const at = connection === null ? { ...(txid && { txid }) } : { connection, reference };
-  return { amount, currency, body: { ...at, ...(settled && { amount, currency }) }, where: `At ${charge.kind}.` };
+  return {
+    amount,
+    currency,
+    body: { ...at, ...(settled && { amount, currency }) },
+    where: translate('At {processor}.', { processor: charge.kind }),
+  };
 };
 
 type VerbsProps = {
@@ -56,19 +62,22 @@ type Open = 'refund' | 'answer' | Preset;
 const refundLater = ({ alert_id, card }: AlertDto, { amount, currency, body }: PlainRefund): void =>
   decide({
     alerts: [alert_id],
-    text: `Refunding ${amountText(amount, currency)} to ${cardText(card) || 'the cardholder'}`,
-    detail: `Then ${networkOf(card)} is notified`,
+    text: translate('Refunding {amount} to {card}', {
+      amount: amountText(amount, currency),
+      card: cardText(card) || translate('the cardholder'),
+    }),
+    detail: translate('Then {network} is notified', { network: networkOf(card) }),
     send: async () => refundedText((await refundAlert({ params: { alert_id }, body })).transaction),
   });
 
-const networkOf = (card: string): string => cardBrand(card) ?? 'the network';
+const networkOf = (card: string): string => cardBrand(card) ?? translate('the network');
 
 /** Marks the alert as in progress; it still awaits its answer. */
 const markInProgress = async ({ alert_id, sid }: AlertDto): Promise<void> => {
   const body = { status: 'WIP' as const, reason_code: '999.002', ...(sid !== null && { sid }) };
   try {
     await answerAlert({ params: { alert_id }, body });
-    say('In progress. The alert still awaits its answer.');
+    say(translate('In progress. The alert still awaits its answer.'));
   } catch (error) {
     say(error instanceof Error ? error.message : String(error), 'bad');
   }
@@ -118,22 +127,22 @@ export const Verbs = (props: VerbsProps) => {
     if (isDecided) props.onDecided?.();
   };
   return (
-    <section class="verbs" aria-label="Answer the alert">
+    <section class="verbs" aria-label={translate('Answer the alert')}>
       <Choices {...{ refund, keys }} best={props.advice?.verb} network={networkOf(alert.card)} />
       <div class="buttons besides">
         {keys.inProgress && (
           <Button look="bare" onPress={keys.inProgress}>
-            In progress
+            {translate('In progress')}
           </Button>
         )}
         {alert.sid !== null && <NoteAlert alertId={alert.alert_id} onNoted={props.onChanged} />}
         {keys.refund && (
           <Button look="bare" onPress={keys.refund}>
-            Refund another amount…
+            {translate('Refund another amount…')}
           </Button>
         )}
         <Button look="bare" onPress={keys.answer}>
-          Other answer…
+          {translate('Other answer…')}
         </Button>
       </div>
       {open === 'refund' && <AlertRefundDialog alert={alert} onClose={close} />}
@@ -150,9 +159,18 @@ const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
   <>
     <Verb
       isBest={best === 'refund'}
-      name={refund ? `Refund ${amountText(refund.amount, refund.currency)} and notify ${network}` : 'Refund'}
+      name={
+        refund
+          ? translate('Refund {amount} and notify {network}', {
+              amount: amountText(refund.amount, refund.currency),
+              network,
+            })
+          : translate('Refund')
+      }
       words={
-        refund ? `${refund.where} The money goes back, and the alert is resolved.` : 'No certain charge was found.'
+        refund
+          ? translate('{where} The money goes back, and the alert is resolved.', { where: refund.where })
+          : translate('No certain charge was found.')
       }
       hotkey="1"
       onPress={keys.refundNow}
@@ -160,14 +178,14 @@ const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
     <Verb
       isBest={best === 'already'}
       name="Already refunded elsewhere…"
-      words="You give the date and reference. No money moves."
+      words={translate('You give the date and reference. No money moves.')}
       hotkey="2"
       onPress={keys.already}
     />
     <Verb
       isBest={best === 'decline'}
       name="Decline with evidence…"
-      words="No money moves. The bank may still charge it back."
+      words={translate('No money moves. The bank may still charge it back.')}
       hotkey="3"
       onPress={keys.decline}
     />

@@ -1,30 +1,30 @@
 import { useState } from 'preact/hooks';
 import { type AlertRow, answerAlert, listReasonCodes, type ReasonCode } from '../app/operations.ts';
 import { decide } from '../app/undo.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countWords } from '../parts/words.ts';
 import { resultWords, statesRefund } from './answer-words.ts';
 import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
 
 type Answerable = Pick<AlertRow, 'alert_id' | 'sid' | 'amount' | 'currency' | 'provider'>;
 
 const outcomes = [
-  { value: 'RESOLVED', label: 'Resolved' },
-  { value: 'DECLINED', label: 'Declined' },
-  { value: 'WIP', label: 'In progress' },
-  { value: 'ELSEWHERE', label: 'Already refunded elsewhere…' },
+  { value: 'RESOLVED', label: translate('Resolved') },
+  { value: 'DECLINED', label: translate('Declined') },
+  { value: 'WIP', label: translate('In progress') },
+  { value: 'ELSEWHERE', label: translate('Already refunded elsewhere…') },
 ] as const;
 type Outcome = (typeof outcomes)[number]['value'];
 
 const outcomeOf = (text: string): Outcome | undefined => outcomes.find(({ value }) => value === text)?.value;
 
 /** Nothing is preset: an answer that was only confirmed would reach the network as the user's. */
-const unchosen = { value: '', label: 'Choose' };
+const unchosen = { value: '', label: translate('Choose') };
 
 const offeredFor = (codes: readonly ReasonCode[], outcome: Outcome | undefined): readonly ReasonCode[] =>
   codes.filter((code) => (outcome === 'ELSEWHERE' ? statesRefund(code.reason_code) : code.outcome === outcome));
@@ -49,18 +49,32 @@ type DialogProps = {
   onClose: (isDecided: boolean) => void;
 };
 
-const titles: Readonly<Record<Outcome, string>> = {
-  RESOLVED: 'Answer',
-  DECLINED: 'Decline',
-  WIP: 'Answer',
-  ELSEWHERE: 'Already refunded:',
+const titleBy =
+  (one: (id: number) => string, many: (count: number) => string) =>
+  (alerts: readonly Answerable[]): string => {
+    const [first] = alerts;
+    return first && alerts.length === 1 ? one(first.alert_id) : many(alerts.length);
+  };
+const answerTitle = titleBy(
+  (id) => translate('Answer alert {id}', { id }),
+  (count) => translateCount(count, 'Answer {count} alert', 'Answer {count} alerts'),
+);
+const titles: Readonly<Record<Outcome, (alerts: readonly Answerable[]) => string>> = {
+  RESOLVED: answerTitle,
+  DECLINED: titleBy(
+    (id) => translate('Decline alert {id}', { id }),
+    (count) => translateCount(count, 'Decline {count} alert', 'Decline {count} alerts'),
+  ),
+  WIP: answerTitle,
+  ELSEWHERE: titleBy(
+    (id) => translate('Already refunded: alert {id}', { id }),
+    (count) => translateCount(count, 'Already refunded: {count} alert', 'Already refunded: {count} alerts'),
+  ),
 };
 
 /** Answers alerts. An answer can be undone for ten seconds before it is sent. */
 export const AnswerDialog = ({ alerts, preset, onClose }: DialogProps) => {
-  const verb = preset ? titles[preset.outcome] : 'Answer';
-  const title =
-    alerts.length === 1 ? `${verb} alert ${alerts[0]?.alert_id}` : `${verb} ${countWords(alerts.length, 'alert')}`;
+  const title = titles[preset?.outcome ?? 'RESOLVED'](alerts);
   return (
     <Dialog title={title} onClose={() => onClose(false)}>
       <AnswerForm {...{ alerts, preset }} onDone={() => onClose(true)} />
@@ -82,25 +96,30 @@ const isVouchedFor = ({ reason_code }: ReasonCode, outcome: Outcome | undefined,
 
 type FormProps = Pick<DialogProps, 'alerts'> & { preset: Preset | undefined; onDone: () => void };
 
-const decidedWords: Readonly<Record<Outcome, string>> = {
-  RESOLVED: 'Resolving',
-  DECLINED: 'Declining',
-  WIP: 'Marking as in progress:',
-  ELSEWHERE: 'Reporting as refunded:',
+const decidedTexts: Readonly<Record<Outcome, (what: string) => string>> = {
+  RESOLVED: (what) => translate('Resolving {what}', { what }),
+  DECLINED: (what) => translate('Declining {what}', { what }),
+  WIP: (what) => translate('Marking as in progress: {what}', { what }),
+  ELSEWHERE: (what) => translate('Reporting as refunded: {what}', { what }),
 };
+/** `3 alerts, $120.00`; the amount alone for one alert. */
+const whatText = (alerts: readonly Answerable[]): string =>
+  alerts.length > 1
+    ? translateCount(alerts.length, '{count} alert, {amount}', '{count} alerts, {amount}', { amount: sumsText(alerts) })
+    : sumsText(alerts);
 
 /** Sends an answer for each alert after the time to undo has passed. */
 const decideAnswer = (alerts: readonly Answerable[], chosen: Chosen): void =>
   decide({
     alerts: alerts.map(({ alert_id }) => alert_id),
-    text: `${decidedWords[chosen.outcome]} ${alerts.length > 1 ? `${countWords(alerts.length, 'alert')}, ` : ''}${sumsText(alerts)}`,
-    detail: `Then the network is told “${chosen.code.meaning}”`,
+    text: decidedTexts[chosen.outcome](whatText(alerts)),
+    detail: translate('Then the network is told “{meaning}”', { meaning: chosen.code.meaning }),
     send: () =>
       sendDecided(
         alerts,
         async (alert) => {
           await answerAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(alert, chosen) });
-          return 'Answered';
+          return translate('Answered');
         },
         'answered',
       ),
@@ -118,18 +137,21 @@ const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
   const isElsewhere = code !== undefined && isVouchedFor(code, outcome, alerts.length);
   const send = ({ count, ...fields }: Record<string, string>) => {
     if (!code || !outcome)
-      throw new Error('No reason code fits all of these alerts: answer those of each network separately.');
+      throw new Error(translate('No reason code fits all of these alerts: answer those of each network separately.'));
     expectConfirmed({ alerts }, count);
     decideAnswer(alerts, { outcome, code, fields });
     onDone();
   };
   return (
-    <Form onSend={send} send={alerts.length === 1 ? 'Send the answer' : `Answer ${alerts.length}`}>
+    <Form
+      onSend={send}
+      send={alerts.length === 1 ? translate('Send the answer') : translate('Answer {count}', { count: alerts.length })}
+    >
       {(problems) => (
         <>
           <Consequence alerts={alerts} />
           <Select
-            label="Outcome"
+            label={translate('Outcome')}
             choices={[unchosen, ...outcomes]}
             value={outcome ?? ''}
             required
@@ -161,7 +183,7 @@ type ReasonChoiceProps = {
 
 const ReasonChoice = ({ offered, value, problems, onChoose }: ReasonChoiceProps) => (
   <Select
-    label="Reason"
+    label={translate('Reason')}
     choices={[
       unchosen,
       ...offered.map(({ reason_code, meaning }) => ({
@@ -178,10 +200,17 @@ const ReasonChoice = ({ offered, value, problems, onChoose }: ReasonChoiceProps)
 
 const Consequence = ({ alerts }: Pick<DialogProps, 'alerts'>) => (
   <p>
-    {alerts.length > 1 && `${countWords(alerts.length, 'alert')} about `}
-    {sumsText(alerts)}
-    {alerts.length > 1 && ' in total'}. You can undo the answer for ten seconds; after that, an alert that is resolved
-    or declined cannot be answered again.
+    {alerts.length > 1
+      ? translateCount(
+          alerts.length,
+          '{count} alert about {amount} in total. You can undo the answer for ten seconds; after that, an alert that is resolved or declined cannot be answered again.',
+          '{count} alerts about {amount} in total. You can undo the answer for ten seconds; after that, an alert that is resolved or declined cannot be answered again.',
+          { amount: sumsText(alerts) },
+        )
+      : translate(
+          '{amount}. You can undo the answer for ten seconds; after that, an alert that is resolved or declined cannot be answered again.',
+          { amount: sumsText(alerts) },
+        )}
   </p>
 );
 
@@ -189,8 +218,8 @@ const Consequence = ({ alerts }: Pick<DialogProps, 'alerts'>) => (
 const Elsewhere = ({ isOne, problems }: Pick<ParticularsProps, 'isOne' | 'problems'>) => (
   <>
     <Field
-      label={isOne ? 'Refunded on' : 'Refunded on, for all of them'}
-      hint="The network is told this date, and the refund is shown as reported by you."
+      label={isOne ? translate('Refunded on') : translate('Refunded on, for all of them')}
+      hint={translate('The network is told this date, and the refund is shown as reported by you.')}
       name="refunded_on"
       type="date"
       required
@@ -198,7 +227,7 @@ const Elsewhere = ({ isOne, problems }: Pick<ParticularsProps, 'isOne' | 'proble
     />
     {isOne && (
       <Field
-        label="Reference of the refund (optional)"
+        label={translate('Reference of the refund (optional)')}
         name="refund_reference"
         maxLength={100}
         problem={problems['refunded_elsewhere.reference']}
@@ -220,7 +249,7 @@ const Particulars = ({ code, problems, isOne, alert, comments }: ParticularsProp
   <>
     {code.needs.includes('alert_outcome_amount') && isOne && (
       <Field
-        label={`Amount refunded, in ${alert?.currency}`}
+        label={translate('Amount refunded, in {currency}', { currency: alert?.currency ?? '' })}
         name="alert_outcome_amount"
         inputMode="decimal"
         required
@@ -229,7 +258,7 @@ const Particulars = ({ code, problems, isOne, alert, comments }: ParticularsProp
     )}
     {code.needs.includes('duplicate_alertid') && (
       <Field
-        label="Number of the alert that this one repeats"
+        label={translate('Number of the alert that this one repeats')}
         name="duplicate_alertid"
         inputMode="numeric"
         required
@@ -237,14 +266,18 @@ const Particulars = ({ code, problems, isOne, alert, comments }: ParticularsProp
       />
     )}
     <LongField
-      label={code.needs.includes('comments') ? 'Why nothing was refunded' : 'Comment for the network (optional)'}
+      label={
+        code.needs.includes('comments')
+          ? translate('Why nothing was refunded')
+          : translate('Comment for the network (optional)')
+      }
       name="comments"
       maxLength={2000}
       defaultValue={comments}
       required={code.needs.includes('comments')}
       problem={problems['comments']}
     />
-    <LongField label="Note for colleagues (optional)" name="merchant_notes" maxLength={5000} />
+    <LongField label={translate('Note for colleagues (optional)')} name="merchant_notes" maxLength={5000} />
   </>
 );
 

@@ -7,6 +7,7 @@ import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { AddButton } from '../parts/add-button.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -27,32 +28,48 @@ const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
   listApiKeys({ body: { ...ofMerchant(), ...page }, ...(signal && { signal }) });
 
 const limitsOf = ({ sites, ip_ranges: ranges }: Row): string =>
-  [sites && `Sites ${sites.join(', ')}`, ranges.join(', ')].filter(Boolean).join(' · ') || 'None';
+  [sites && translate('Sites {sites}', { sites: sites.join(', ') }), ranges.join(', ')].filter(Boolean).join(' · ') ||
+  translate('None');
+
+const columnsOf = (reload: () => void): readonly Column<Row>[] => [
+  { label: translate('Name'), isMain: true, cell: ({ name }) => name },
+  { label: translate('Number'), isShort: true, cell: ({ id }) => String(id) },
+  {
+    label: translate('Permissions'),
+    cell: ({ permissions }) => permissions.map((name) => permissionLabels[name]).join('; '),
+  },
+  { label: translate('Limits'), isExtra: true, cell: limitsOf },
+  {
+    label: translate('Last used'),
+    cell: ({ last_used_at: at }) => (at === null ? translate('Never') : <Time at={at} />),
+  },
+  {
+    label: translate('Expires'),
+    cell: ({ expires_at: at }) => (at === null ? translate('Never') : <Time at={at} />),
+  },
+  { label: translate('State'), cell: (row) => <State {...row} /> },
+  { label: translate('Revoke'), cell: (row) => row.revoked_at === null && <Revoke row={row} onDone={reload} /> },
+];
 
 /** The API keys of a merchant's programs. */
 export const ApiKeys = () => {
   const [version, setVersion] = useState(0);
   const [key, setKey] = useState<string>();
   const reload = () => setVersion((before) => before + 1);
-  const columns: readonly Column<Row>[] = [
-    { label: 'Name', isMain: true, cell: ({ name }) => name },
-    { label: 'Number', isShort: true, cell: ({ id }) => String(id) },
-    { label: 'Permissions', cell: ({ permissions }) => permissions.map((name) => permissionLabels[name]).join('; ') },
-    { label: 'Limits', isExtra: true, cell: limitsOf },
-    { label: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
-    { label: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
-    { label: 'State', cell: (row) => <State {...row} /> },
-    { label: 'Revoke', cell: (row) => row.revoked_at === null && <Revoke row={row} onDone={reload} /> },
-  ];
+  const show = (made: string) => {
+    setKey(made);
+    reload();
+  };
   return (
-    <Screen title="API keys" lede="Your programs call the service with API keys.">
+    <Screen title={translate('API keys')} lede={translate('Your programs call the service with API keys.')}>
       <PeopleTabs at="/api-keys" />
       {listApiKeys.isAllowed() ? (
         <Listing<Row>
           name="api-keys"
-          caption="API keys"
+          caption={translate('API keys')}
           filters={[]}
-          {...{ columns, load }}
+          columns={columnsOf(reload)}
+          load={load}
           version={version}
           csvOf={(row) => ({
             ...row,
@@ -61,30 +78,29 @@ export const ApiKeys = () => {
             ip_ranges: row.ip_ranges.join(' '),
           })}
           keyOf={({ id }) => String(id)}
-          empty={<p>Create a key for each program that calls the service, with no more permissions than it needs.</p>}
-          actions={
-            <Create
-              onDone={(made) => {
-                setKey(made);
-                reload();
-              }}
-            />
+          empty={
+            <p>
+              {translate(
+                'Create a key for each program that calls the service, with no more permissions than it needs.',
+              )}
+            </p>
           }
+          actions={<Create onDone={show} />}
         />
       ) : (
         <div class="empty">
-          <p>Managers create and revoke API keys.</p>
+          <p>{translate('Managers create and revoke API keys.')}</p>
         </div>
       )}
       {key !== undefined && (
         <SecretDialog
-          title="Your API key"
+          title={translate('Your API key')}
           secrets={[{ name: 'key', text: key }]}
-          done="I have copied it"
+          done={translate('I have copied it')}
           onClose={() => setKey(undefined)}
           isFirm
         >
-          <p>Copy it into your program’s secrets now. It will not be shown again.</p>
+          <p>{translate('Copy it into your program’s secrets now. It will not be shown again.')}</p>
         </SecretDialog>
       )}
     </Screen>
@@ -92,9 +108,13 @@ export const ApiKeys = () => {
 };
 
 const State = ({ revoked_at: revoked, expires_at: expires }: Row) => {
-  if (revoked !== null) return <Badge state="DISABLED" label="Revoked" />;
+  if (revoked !== null) return <Badge state="DISABLED" label={translate('Revoked')} />;
   const isOver = expires !== null && Date.parse(expires) <= serviceNow();
-  return isOver ? <Badge state="DISABLED" label="Expired" /> : <Badge state="OK" label="Valid" />;
+  return isOver ? (
+    <Badge state="DISABLED" label={translate('Expired')} />
+  ) : (
+    <Badge state="OK" label={translate('Valid')} />
+  );
 };
 
 const Create = ({ onDone }: { onDone: (key: string) => void }) => {
@@ -104,7 +124,7 @@ const Create = ({ onDone }: { onDone: (key: string) => void }) => {
     onDone(key);
   };
   return (
-    <AddButton words="Create a key" title="Create an API key">
+    <AddButton words={translate('Create a key')} title={translate('Create an API key')}>
       {({ isDisabled, close }) => <NewApiKeyForm onSend={(body) => send(body, close)} isDisabled={isDisabled} />}
     </AddButton>
   );
@@ -115,17 +135,22 @@ const Revoke = ({ row: { id, name }, onDone }: { row: Row; onDone: () => void })
   const revoke = async () => {
     await revokeApiKey({ body: { id } });
     setOpen(false);
-    say(`${name} was revoked.`);
+    say(translate('{name} was revoked.', { name }));
     onDone();
   };
   return (
     <>
-      <Button aria-label={`Revoke ${name}`} onPress={() => setOpen(true)}>
-        Revoke
+      <Button aria-label={translate('Revoke {name}', { name })} onPress={() => setOpen(true)}>
+        {translate('Revoke')}
       </Button>
       {isOpen && (
-        <Confirm title={`Revoke ${name}?`} yes="Revoke" onYes={revoke} onClose={() => setOpen(false)}>
-          <p>Programs that use this key are refused within a minute. This cannot be undone.</p>
+        <Confirm
+          title={translate('Revoke {name}?', { name })}
+          yes={translate('Revoke')}
+          onYes={revoke}
+          onClose={() => setOpen(false)}
+        >
+          <p>{translate('Programs that use this key are refused within a minute. This cannot be undone.')}</p>
         </Confirm>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { listAuditOperation as ListAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -13,7 +14,11 @@ import { Time } from '../parts/time.tsx';
 export const listAudit = remote<typeof ListAuditOperation>({ path: '/api/v3/audit/list', roles: ['manager'] });
 type Row = RowOf<typeof ListAuditOperation>;
 
-const filters: readonly Filter[] = [{ name: 'username', label: 'Username' }, siteFilter, ...spanFilters('Done')];
+const filters: readonly Filter[] = [
+  { name: 'username', label: translate('Username') },
+  siteFilter,
+  ...spanFilters(translate('Done')),
+];
 
 const tones: Readonly<Record<Row['result'], Tone>> = { DONE: 'good', REFUSED: 'bad', UNKNOWN: 'warn' };
 
@@ -25,7 +30,10 @@ const operationWords = (operation: string): string =>
 const About = ({ row: { ids, username } }: { row: Row }) => {
   const { mid, rid, sid, ...others } = ids;
   const named = Object.entries(others).map(([name, id]) => `${stateWords(name.replace(/_id$/, ''))} ${id}`);
-  const [retailer, merchant] = [rid && `Retailer ${rid}`, mid && `Merchant ${mid}`];
+  const [retailer, merchant] = [
+    rid && translate('Retailer {id}', { id: rid }),
+    mid && translate('Merchant {id}', { id: mid }),
+  ];
   const words = [...named, username, !sid && (retailer ?? merchant)].filter(Boolean).join(', ');
   if (!sid) return words || '–';
   return (
@@ -38,41 +46,44 @@ const About = ({ row: { ids, username } }: { row: Row }) => {
 };
 
 const columns: readonly Column<Row>[] = [
-  { label: 'What', isMain: true, cell: ({ operation }) => operationWords(operation) },
-  { label: 'By', isShort: true, cell: ({ by }) => by },
-  { label: 'About', cell: (row) => <About row={row} /> },
-  { label: 'Fields', isExtra: true, cell: ({ fields }) => fields.join(', ') || '–' },
+  { label: translate('What'), isMain: true, cell: ({ operation }) => operationWords(operation) },
+  { label: translate('By'), isShort: true, cell: ({ by }) => by },
+  { label: translate('About'), cell: (row) => <About row={row} /> },
+  { label: translate('Fields'), isExtra: true, cell: ({ fields }) => fields.join(', ') || '–' },
   {
-    label: 'Result',
+    label: translate('Result'),
     cell: ({ result, code }) => (
       <>
         <Badge state={result} tone={tones[result]} /> {code && <span class="small">{stateWords(code)}</span>}
       </>
     ),
   },
-  { label: 'From', isShort: true, isExtra: true, cell: ({ source_ip }) => source_ip },
-  { label: 'When', cell: ({ at }) => <Time at={at} /> },
+  { label: translate('From'), isShort: true, isExtra: true, cell: ({ source_ip }) => source_ip },
+  { label: translate('When'), cell: ({ at }) => <Time at={at} /> },
 ];
 
 const load = pagesOf(listAudit);
 
 /** Lists changes and accesses with their authors. */
 export const Audit = () => (
-  <Screen title="Audit" lede="Who changed settings, secrets, users, rules and lists in the last 400 days.">
+  <Screen
+    title={translate('Audit')}
+    lede={translate('Who changed settings, secrets, users, rules and lists in the last 400 days.')}
+  >
     <PeopleTabs at="/audit" />
     {listAudit.isAllowed() ? (
       <Listing<Row>
         name="audit"
-        caption="Audit"
+        caption={translate('Audit')}
         {...{ columns, filters, load }}
         search="username"
         csvOf={({ ids, fields, ...row }) => ({ ...row, ids: JSON.stringify(ids), fields: fields.join(' ') })}
         keyOf={({ id }) => id}
-        empty={<p>Nobody has changed anything.</p>}
+        empty={<p>{translate('Nobody has changed anything.')}</p>}
       />
     ) : (
       <div class="empty">
-        <p>Managers read this list.</p>
+        <p>{translate('Managers read this list.')}</p>
       </div>
     )}
   </Screen>

@@ -2,6 +2,7 @@ import type { authenticationDetailsOperation as DetailsOperation } from '#paymen
 import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
@@ -27,8 +28,8 @@ export const AuthenticationPage = ({
   const { data, error, reload } = useLoad(id, (signal) => authenticationDetails({ params: { id }, signal }));
   return (
     <Screen
-      title={`Authentication ${id}`}
-      from={{ label: '3-D Secure', href: '#/3ds' }}
+      title={translate('Authentication {id}', { id })}
+      from={{ label: translate('3-D Secure'), href: '#/3ds' }}
       {...(data && { lede: <Standing {...data} /> })}
     >
       <Trouble error={error} onRetry={reload} />
@@ -40,43 +41,50 @@ export const AuthenticationPage = ({
 const Standing = (shown: AuthenticationDto) => (
   <>
     <OutcomeBadge {...shown} /> {numberText(shown.amount, shown.currency)}.{' '}
-    {shown.liability_shift ? 'The issuer is expected to bear fraud.' : 'You would bear fraud.'}
+    {shown.liability_shift ? translate('The issuer is expected to bear fraud.') : translate('You would bear fraud.')}
   </>
 );
 
-const code = (text: string | null, label: string) => text && <Copied text={text} label={`Copy the ${label}`} />;
+const code = (text: string | null, label: string) =>
+  text && <Copied text={text} label={translate('Copy the {label}', { label })} />;
 
 const Known = ({ shown }: { shown: AuthenticationDto }) => (
   <div class="split">
-    <Card title="What the issuer said">
+    <Card title={translate('What the issuer said')}>
       <Facts
         facts={[
-          ['Status', transStatusWords(shown.transStatus)],
-          ['Why', shown.reason && stateWords(shown.reason)],
-          ['Its reason', reasonWords(shown.transStatusReason)],
-          ['Said at first', shown.aresTransStatus && transStatusWords(shown.aresTransStatus)],
-          ['After the challenge', shown.challengeTransStatus && transStatusWords(shown.challengeTransStatus)],
-          ['Challenge ended', cancelWords(shown.challengeCancel)],
-          ['How', wayWords(shown.authenticationType)],
+          [translate('Status'), transStatusWords(shown.transStatus)],
+          [translate('Why'), shown.reason && stateWords(shown.reason)],
+          [translate('Its reason'), reasonWords(shown.transStatusReason)],
+          [translate('Said at first'), shown.aresTransStatus && transStatusWords(shown.aresTransStatus)],
+          [
+            translate('After the challenge'),
+            shown.challengeTransStatus && transStatusWords(shown.challengeTransStatus),
+          ],
+          [translate('Challenge ended'), cancelWords(shown.challengeCancel)],
+          [translate('How'), wayWords(shown.authenticationType)],
           ['ECI', shown.eci],
-          ['Exemption', shown.exemption && stateWords(shown.exemption)],
-          ['For the payer', shown.cardholder_info],
-          ['Version', shown.messageVersion],
-          ['At the 3DS server', code(shown.threeDSServerTransID, '3DS server’s number')],
-          ['At the directory', code(shown.dsTransID, 'directory’s number')],
-          ['At the issuer', code(shown.acsTransID, 'issuer’s number')],
+          [translate('Exemption'), shown.exemption && stateWords(shown.exemption)],
+          [translate('For the payer'), shown.cardholder_info],
+          [translate('Version'), shown.messageVersion],
+          [translate('At the 3DS server'), code(shown.threeDSServerTransID, translate('3DS server’s number'))],
+          [translate('At the directory'), code(shown.dsTransID, translate('directory’s number'))],
+          [translate('At the issuer'), code(shown.acsTransID, translate('issuer’s number'))],
         ]}
       />
     </Card>
-    <Card title="The authentication">
+    <Card title={translate('The authentication')}>
       <Facts
         facts={[
-          ['Amount', numberText(shown.amount, shown.currency)],
-          ['Card', shown.card && <CardNumber card={shown.card} />],
-          ['Site', <SiteName key="site" sid={shown.sid} />],
-          ['Started', <Time key="begun" at={shown.created_at} exact />],
-          ['Done', shown.done_at && <Time at={shown.done_at} exact />],
-          ['Payment', shown.used_by_txid && <a href={link(`/payments/${shown.used_by_txid}`)}>{shown.used_by_txid}</a>],
+          [translate('Amount'), numberText(shown.amount, shown.currency)],
+          [translate('Card'), shown.card && <CardNumber card={shown.card} />],
+          [translate('Site'), <SiteName key="site" sid={shown.sid} />],
+          [translate('Started'), <Time key="begun" at={shown.created_at} exact />],
+          [translate('Done'), shown.done_at && <Time at={shown.done_at} exact />],
+          [
+            translate('Payment'),
+            shown.used_by_txid && <a href={link(`/payments/${shown.used_by_txid}`)}>{shown.used_by_txid}</a>,
+          ],
         ]}
       />
     </Card>

@@ -2,6 +2,7 @@ import type { listAuthenticationsOperation as ListOperation } from '#payments/th
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -17,36 +18,39 @@ const listAuthentications = remote<typeof ListOperation>({ path: '/api/v3/3ds/au
 type Row = RowOf<typeof ListOperation>;
 
 const filters: readonly Filter[] = [
-  { name: 'outcome', label: 'Outcome', choices: outcomeChoices },
+  { name: 'outcome', label: translate('Outcome'), choices: outcomeChoices },
   siteFilter,
-  ...spanFilters('Started'),
+  ...spanFilters(translate('Started')),
 ];
 
 const columns: readonly Column<Row>[] = [
-  { label: 'Authentication', isMain: true, cell: ({ authentication_id }) => String(authentication_id) },
-  { label: 'Outcome', cell: (row) => <OutcomeBadge {...row} /> },
-  { label: 'The issuer said', isExtra: true, cell: ({ transStatus }) => transStatusWords(transStatus) },
-  { label: 'Fraud is borne by', cell: ({ liability_shift }) => (liability_shift ? 'The issuer' : 'You') },
-  { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => numberText(amount, currency) },
-  { label: 'Card', isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
-  { label: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: translate('Authentication'), isMain: true, cell: ({ authentication_id }) => String(authentication_id) },
+  { label: translate('Outcome'), cell: (row) => <OutcomeBadge {...row} /> },
+  { label: translate('The issuer said'), isExtra: true, cell: ({ transStatus }) => transStatusWords(transStatus) },
+  {
+    label: translate('Fraud is borne by'),
+    cell: ({ liability_shift }) => (liability_shift ? translate('The issuer') : translate('You')),
+  },
+  { label: translate('Amount'), isNumber: true, cell: ({ amount, currency }) => numberText(amount, currency) },
+  { label: translate('Card'), isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
+  { label: translate('Started'), cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 const load = pagesOf(listAuthentications);
 
 /** Lists authentications of payers with their results. */
 export const Authentications = () => (
-  <Screen title="3-D Secure" lede="What issuers said about payers before they paid.">
+  <Screen title={translate('3-D Secure')} lede={translate('What issuers said about payers before they paid.')}>
     <PaymentTabs at="/3ds" />
-    <ByMerchant what="Authentications">
+    <ByMerchant what={translate('Authentications')}>
       <Listing<Row>
         name="authentications"
-        caption="Authentications"
+        caption={translate('Authentications')}
         {...{ columns, filters, load }}
         csvOf={(row) => row}
         keyOf={({ authentication_id }) => String(authentication_id)}
         hrefOf={({ authentication_id }) => link(`/3ds/${authentication_id}`)}
-        empty={<p>No payer was authenticated here.</p>}
+        empty={<p>{translate('No payer was authenticated here.')}</p>}
       />
     </ByMerchant>
   </Screen>

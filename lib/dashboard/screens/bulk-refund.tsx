@@ -1,12 +1,12 @@
 import { type AlertRow, refundAlert } from '../app/operations.ts';
 import { decide } from '../app/undo.tsx';
+import { compose, translate, translateCount } from '../language/translate.ts';
 import { CardNumber } from '../parts/card-number.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText, sumsText } from '../parts/money.ts';
-import { countWords } from '../parts/words.ts';
 import { Said, toNotesDto } from './alert-refund.tsx';
 import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
 import { reasonWords } from './reason-words.ts';
@@ -17,17 +17,23 @@ const canBeRefunded = ({ alert_type }: AlertRow): boolean => ['FRAUD', 'DISPUTE'
 
 const refundOne = async ({ alert_id }: AlertRow, words: ReturnType<typeof toNotesDto>): Promise<string> => {
   const { transaction } = await refundAlert({ params: { alert_id }, body: words });
-  if (transaction.status === 'EXC') throw new Error(transaction.error_msg ?? 'The processor refused it.');
+  if (transaction.status === 'EXC') throw new Error(transaction.error_msg ?? translate('The processor refused it.'));
   const amount = amountText(transaction.amount, transaction.currency);
-  return transaction.status === 'OK' ? `${amount} refunded` : `${amount} on its way`;
+  return transaction.status === 'OK'
+    ? translate('{amount} refunded', { amount })
+    : translate('{amount} on its way', { amount });
 };
 
 /** Returns why so many, or such alerts must be confirmed by typing. All are where the limits are not known. */
 const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): string | undefined => {
-  if (!limits) return 'How much their sites let rules refund could not be read.';
+  if (!limits) return translate('How much their sites let rules refund could not be read.');
   const dear = aboveLimits(alerts, limits).length;
   if (dear === 0) return undefined;
-  return `${countWords(dear, 'alert')} ${dear === 1 ? 'is' : 'are'} above what the site lets its rules refund.`;
+  return translateCount(
+    dear,
+    '{count} alert is above what the site lets its rules refund.',
+    '{count} alerts are above what the site lets its rules refund.',
+  );
 };
 
 /** Refunds the payments of several alerts and answers them. Each alert is refunded once. */
@@ -44,17 +50,30 @@ export const BulkRefundDialog = ({
     expectConfirmed({ alerts, because: becauseOf(alerts, limits.data) }, count);
     decide({
       alerts: alerts.map(({ alert_id }) => alert_id),
-      text: `Refunding ${countWords(alerts.length, 'alert')}, at most ${sumsText(alerts)}`,
-      detail: 'Then the networks are notified',
+      text: translateCount(
+        alerts.length,
+        'Refunding {count} alert, at most {amount}',
+        'Refunding {count} alerts, at most {amount}',
+        { amount: sumsText(alerts) },
+      ),
+      detail: translate('Then the networks are notified'),
       send: () => sendDecided(alerts, (alert) => refundOne(alert, toNotesDto(words)), 'refunded'),
     });
     onClose(true);
   };
   return (
-    <Dialog title={`Refund ${countWords(alerts.length, 'alert')}`} onClose={() => onClose(false)}>
+    <Dialog
+      title={translateCount(alerts.length, 'Refund {count} alert', 'Refund {count} alerts')}
+      onClose={() => onClose(false)}
+    >
       {limits.isLoading && <Waiting rows={3} />}
       {!limits.isLoading && (
-        <Form onSend={send} send={`Refund ${alerts.length}`} look="danger" isDisabled={alerts.length === 0}>
+        <Form
+          onSend={send}
+          send={translate('Refund {count}', { count: alerts.length })}
+          look="danger"
+          isDisabled={alerts.length === 0}
+        >
           {() => (
             <>
               <Preview alerts={alerts} left={rows.length - alerts.length} />
@@ -72,27 +91,36 @@ export const BulkRefundDialog = ({
 const Preview = ({ alerts, left }: { alerts: readonly AlertRow[]; left: number }) => (
   <>
     <p>
-      At most {sumsText(alerts)} in total: of each payment the disputed amount, or what is left of it. You can undo it
-      for ten seconds.
+      {translate(
+        'At most {amount} in total: of each payment the disputed amount, or what is left of it. You can undo it for ten seconds.',
+        { amount: sumsText(alerts) },
+      )}
     </p>
     <ul class="each">
       {alerts.map((alert) => (
         <li key={alert.alert_id}>
           <span>
-            <b>Refund {amountText(alert.amount, alert.currency)}</b> to <CardNumber card={alert.card} />
+            {compose('{refund} to {card}', {
+              refund: <b>{translate('Refund {amount}', { amount: amountText(alert.amount, alert.currency) })}</b>,
+              card: <CardNumber card={alert.card} />,
+            })}
           </span>
           <span class="quiet small">
             {reasonWords(alert)}, {alert.site}.{' '}
             {alert.held_txid
-              ? 'Its payment is held for it.'
-              : 'Forewarn looks for the payment; without one, the alert stays open.'}
+              ? translate('Its payment is held for it.')
+              : translate('Forewarn looks for the payment; without one, the alert stays open.')}
           </span>
         </li>
       ))}
     </ul>
     {left > 0 && (
       <p class="small quiet">
-        {countWords(left, 'alert')} left out: {left === 1 ? 'its type' : 'their types'} cannot be answered.
+        {translateCount(
+          left,
+          '{count} alert left out: its type cannot be answered.',
+          '{count} alerts left out: their types cannot be answered.',
+        )}
       </p>
     )}
   </>

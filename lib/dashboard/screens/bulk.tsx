@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { link } from '../app/address.ts';
 import { ServiceError } from '../app/transport.ts';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { countWords } from '../parts/words.ts';
 
 /** An action on many alerts, and the result of each. */
 
@@ -26,7 +26,7 @@ const sendAll = async <Alert extends One>(
     const some = alerts.slice(from, from + atOnce);
     const sent = await Promise.all(
       some.map(async (alert): Promise<Result> => {
-        if (isStopped) return { id: alert.alert_id, outcome: 'left', words: 'Not sent' };
+        if (isStopped) return { id: alert.alert_id, outcome: 'left', words: translate('Not sent') };
         try {
           return { id: alert.alert_id, outcome: 'done', words: await send(alert) };
         } catch (thrown) {
@@ -60,7 +60,7 @@ const isTyped = ({ alerts, because }: Confirmed): boolean => alerts.length > max
 export const ConfirmMany = ({ alerts, because }: Confirmed) =>
   isTyped({ alerts, because }) ? (
     <Field
-      label={`Type ${alerts.length} to confirm`}
+      label={translate('Type {count} to confirm', { count: alerts.length })}
       hint={because}
       name="count"
       inputMode="numeric"
@@ -72,7 +72,8 @@ export const ConfirmMany = ({ alerts, because }: Confirmed) =>
 /** Throws what the form then says where what must be confirmed was not. */
 export const expectConfirmed = (confirmed: Confirmed, typed: string | undefined): void => {
   const count = String(confirmed.alerts.length);
-  if (isTyped(confirmed) && typed !== count) throw new Error(`Type ${count} to confirm that you mean all of them.`);
+  if (isTyped(confirmed) && typed !== count)
+    throw new Error(translate('Type {count} to confirm that you mean all of them.', { count }));
 };
 
 type Shown = { results: readonly Result[]; what: 'answered' | 'refunded' };
@@ -93,11 +94,16 @@ export const sendDecided = async <Alert extends One>(
     shown.value = { results, what };
     return undefined;
   }
-  return alerts.length === 1 ? 'Answered. The network is notified.' : wordsOfAll({ results, what });
+  return alerts.length === 1 ? translate('Answered. The network is notified.') : wordsOfAll({ results, what });
 };
 
-const wordsOfAll = ({ results, what }: Shown): string =>
-  `${countWords(results.filter(({ outcome }) => outcome === 'done').length, 'alert')} ${what}, ${results.filter(({ outcome }) => outcome !== 'done').length} not.`;
+const wordsOfAll = ({ results, what }: Shown): string => {
+  const done = results.filter(({ outcome }) => outcome === 'done').length;
+  const others = { others: results.length - done };
+  return what === 'refunded'
+    ? translateCount(done, '{count} alert refunded, {others} not.', '{count} alerts refunded, {others} not.', others)
+    : translateCount(done, '{count} alert answered, {others} not.', '{count} alerts answered, {others} not.', others);
+};
 
 /** The result for each alert, in a dialog over the current screen. */
 export const BulkResults = () => {
@@ -107,14 +113,14 @@ export const BulkResults = () => {
     shown.value = undefined;
   };
   return (
-    <Dialog title="Not all alerts were answered" onClose={close}>
+    <Dialog title={translate('Not all alerts were answered')} onClose={close}>
       <p>{wordsOfAll(present)}</p>
       <table class="plain">
-        <caption class="unseen">What came of each alert</caption>
+        <caption class="unseen">{translate('What came of each alert')}</caption>
         <thead>
           <tr>
-            <th scope="col">Alert</th>
-            <th scope="col">Result</th>
+            <th scope="col">{translate('Alert')}</th>
+            <th scope="col">{translate('Result')}</th>
           </tr>
         </thead>
         <tbody>
@@ -132,7 +138,7 @@ export const BulkResults = () => {
       </table>
       <div class="buttons">
         <Button look="main" onPress={close}>
-          Close
+          {translate('Close')}
         </Button>
       </div>
     </Dialog>

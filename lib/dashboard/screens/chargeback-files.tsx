@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
+import { translate } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -30,17 +31,15 @@ export const EvidenceList = ({ evidence, onChanged }: ListProps) => {
   return (
     <section class="fact">
       <header>
-        <h2>
-          Evidence, {ready} of {proofs.length} ready
-        </h2>
-        {canChange && <Button onPress={() => setKind('other')}>Add a file</Button>}
+        <h2>{translate('Evidence, {ready} of {all} ready', { ready, all: proofs.length })}</h2>
+        {canChange && <Button onPress={() => setKind('other')}>{translate('Add a file')}</Button>}
       </header>
       <table class="plain proofs">
-        <caption class="unseen">Evidence for this reason</caption>
+        <caption class="unseen">{translate('Evidence for this reason')}</caption>
         <thead class="unseen">
           <tr>
-            <th scope="col">What it proves</th>
-            <th scope="col">Action</th>
+            <th scope="col">{translate('What it proves')}</th>
+            <th scope="col">{translate('Action')}</th>
           </tr>
         </thead>
         <tbody>
@@ -72,14 +71,14 @@ const ProofRow = ({ proof, onAdd }: { proof: Proof; onAdd?: (kind: FileKind) => 
         <span class="mark" aria-hidden="true">
           {isThere ? '✓' : '○'}
         </span>
-        {name} {decides && <Badge state="decides" tone={isThere ? 'good' : 'warn'} label="Decisive" />}
+        {name} {decides && <Badge state="decides" tone={isThere ? 'good' : 'warn'} label={translate('Decisive')} />}
         <span class="unseen">{isThere ? ', included' : ', missing'}</span>
         <span class="beneath">{detail}</span>
       </th>
       <td>
         {!isThere && kind && onAdd && (
-          <Button aria-label={`Upload: ${name}`} onPress={() => onAdd(kind)}>
-            Upload
+          <Button aria-label={translate('Upload: {name}', { name })} onPress={() => onAdd(kind)}>
+            {translate('Upload')}
           </Button>
         )}
       </td>
@@ -90,14 +89,17 @@ const ProofRow = ({ proof, onAdd }: { proof: Proof; onAdd?: (kind: FileKind) => 
 const Files = ({ evidence: { chargeback, files }, onChanged, canChange }: ListProps & { canChange: boolean }) => {
   const remove = async (fileId: string) => {
     await removeFile({ params: { id: chargeback.chargeback_id }, body: { file_id: fileId } });
-    say('The file was removed.');
+    say(translate('The file was removed.'));
     onChanged();
   };
   const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
   return (
     <>
       <h3>
-        Files, {megabytes(files.reduce((sum, { bytes }) => sum + bytes, 0))} of {megabytes(maxFileBytes)} MB
+        {translate('Files, {size} of {most} MB', {
+          size: megabytes(files.reduce((sum, { bytes }) => sum + bytes, 0)),
+          most: megabytes(maxFileBytes),
+        })}
       </h3>
       <ul class="plain-list files">
         {files.map(({ file_id, name, kind, url, by }) => (
@@ -106,13 +108,15 @@ const Files = ({ evidence: { chargeback, files }, onChanged, canChange }: ListPr
               <a href={url} download={name}>
                 {name}
               </a>
-              <span class="beneath">
-                {kindWords[kind]}, added by {by}
-              </span>
+              <span class="beneath">{translate('{kind}, added by {by}', { kind: kindWords[kind], by })}</span>
             </span>
             {canChange && (
-              <Button look="bare" aria-label={`Remove ${name}`} onPress={() => remove(file_id).catch(tell)}>
-                Remove
+              <Button
+                look="bare"
+                aria-label={translate('Remove {name}', { name })}
+                onPress={() => remove(file_id).catch(tell)}
+              >
+                {translate('Remove')}
               </Button>
             )}
           </li>
@@ -132,31 +136,31 @@ const AddFile = ({ kind, evidence: { chargeback, files }, onDone, onClose }: Add
     const file = input instanceof HTMLInputElement ? input.files?.[0] : undefined;
     if (!file) return;
     await uploadFile(chargeback.chargeback_id, fields['kind'] as FileKind, file);
-    say(`${file.name} was added.`);
+    say(translate('{name} was added.', { name: file.name }));
     onDone();
   };
   return (
-    <Dialog title="Add a file" onClose={onClose}>
-      <Form send="Add the file" onSend={send}>
+    <Dialog title={translate('Add a file')} onClose={onClose}>
+      <Form send={translate('Add the file')} onSend={send}>
         {() => (
           <>
             <Field
               name="file"
               type="file"
-              label="File"
+              label={translate('File')}
               accept={acceptedTypes}
               required
-              hint="PDF, PNG or JPEG. All files together can have up to 4.5 MB."
+              hint={translate('PDF, PNG or JPEG. All files together can have up to 4.5 MB.')}
             />
             <Select
               name="kind"
-              label="What it proves"
+              label={translate('What it proves')}
               defaultValue={kind}
               choices={Object.entries(kindWords).map(([value, label]) => ({ value, label }))}
               onChange={({ currentTarget }) => setChosen(currentTarget.value as FileKind)}
-              {...(replaced && { hint: `Replaces ${replaced.name}.` })}
+              {...(replaced && { hint: translate('Replaces {name}.', { name: replaced.name }) })}
             />
-            <p class="quiet small">Redact card numbers before you upload the file.</p>
+            <p class="quiet small">{translate('Redact card numbers before you upload the file.')}</p>
           </>
         )}
       </Form>

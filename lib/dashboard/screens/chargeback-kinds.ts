@@ -1,6 +1,7 @@
 import type { listChargebacksOperation as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import type { evidenceKindNames as EvidenceKindNames } from '#payments/processors/ports/evidence-kinds.ts';
 import type { RowOf } from '../app/client.ts';
+import { translate } from '../language/translate.ts';
 
 export type ChargebackRow = RowOf<typeof ListOperation>;
 
@@ -8,16 +9,16 @@ export type ChargebackRow = RowOf<typeof ListOperation>;
 export const isContestable = ({ status }: Pick<ChargebackRow, 'status'>): boolean =>
   status === 'open' || status === 'under_review';
 
-/** The names of the kinds of proof: by their type, the same as in the letter to the issuer. */
-export const kindWords: typeof EvidenceKindNames = {
-  receipt: 'Receipt',
-  customer_communication: 'Communication with the customer',
-  shipping: 'Proof of shipping',
-  service: 'Proof of the service',
-  refund_policy: 'Refund policy',
-  cancellation_policy: 'Cancellation policy',
-  signature: 'Signature of the customer',
-  duplicate: 'Proof of two separate charges',
-  other: 'Further evidence',
+/** The names of the kinds of proof. */
+export const kindWords: Readonly<Record<keyof typeof EvidenceKindNames, string>> = {
+  receipt: translate('Receipt'),
+  customer_communication: translate('Communication with the customer'),
+  shipping: translate('Proof of shipping'),
+  service: translate('Proof of the service'),
+  refund_policy: translate('Refund policy'),
+  cancellation_policy: translate('Cancellation policy'),
+  signature: translate('Signature of the customer'),
+  duplicate: translate('Proof of two separate charges'),
+  other: translate('Further evidence'),
 };
 export type FileKind = keyof typeof kindWords;

@@ -8,6 +8,7 @@ import type { removeFileOperation as RemoveFileOperation } from '#disputes/charg
 import type { saveResponseOperation as SaveResponseOperation } from '#disputes/chargebacks/api/save-response/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { ServiceError } from '../app/transport.ts';
+import { translate } from '../language/translate.ts';
 import { type FileKind, isContestable } from './chargeback-kinds.ts';
 
 /** The operations of the page of a chargeback. */
@@ -67,11 +68,14 @@ const refuse = (msg: string, details: string): never => {
 /** Sends a file to the bucket and has the service check and add it. Throws ServiceError. */
 export const uploadFile = async (id: string, kind: FileKind, file: File): Promise<void> => {
   const { type, size } = file;
-  if (!isAccepted(type)) return refuse('The file was not accepted', 'Choose a PDF, a PNG or a JPEG.');
-  if (size > maxFileBytes) return refuse('The file is too large', 'All files together can have up to 4.5 MB.');
+  if (!isAccepted(type))
+    return refuse(translate('The file was not accepted'), translate('Choose a PDF, a PNG or a JPEG.'));
+  if (size > maxFileBytes)
+    return refuse(translate('The file is too large'), translate('All files together can have up to 4.5 MB.'));
   const upload = await beginUpload({ params: { id }, body: { type, bytes: size } });
   const sent = await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: file }).catch(() => undefined);
-  if (!sent?.ok) return refuse('The file was not uploaded', 'Check your connection, and try again.');
+  if (!sent?.ok)
+    return refuse(translate('The file was not uploaded'), translate('Check your connection, and try again.'));
   await addFile({ params: { id }, body: { file_id: upload.file_id, kind, name: file.name.slice(-120) } });
 };
 

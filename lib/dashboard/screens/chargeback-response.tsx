@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
+import { listText, translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { LongField } from '../parts/field.tsx';
@@ -29,11 +30,11 @@ export const Response = ({ evidence, onChanged }: ResponseProps) => {
     onChanged();
   };
   return (
-    <aside class="response" aria-label="Response to the issuer">
+    <aside class="response" aria-label={translate('Response to the issuer')}>
       <header>
-        <h2>Response to the issuer</h2>
+        <h2>{translate('Response to the issuer')}</h2>
         <div class="buttons">
-          {canChange && !isEditing && <Button onPress={() => setEditing(true)}>Edit</Button>}
+          {canChange && !isEditing && <Button onPress={() => setEditing(true)}>{translate('Edit')}</Button>}
           <Packet evidence={evidence} format="pdf" />
           <Packet evidence={evidence} format="zip" />
         </div>
@@ -51,13 +52,15 @@ export const Response = ({ evidence, onChanged }: ResponseProps) => {
 const Letter = ({ evidence: { chargeback, response } }: { evidence: Evidence }) => (
   <>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which needs the keyboard. */}
-    <article class="paper" tabIndex={0} aria-label="Text of the response">
+    <article class="paper" tabIndex={0} aria-label={translate('Text of the response')}>
       {response.text}
     </article>
     <p class="quiet small">
       {response.is_edited
-        ? `Edited by ${chargeback.response?.by ?? 'a user'}. It is no longer updated from your records.`
-        : 'Generated from your records, and updated with them until you edit it.'}
+        ? translate('Edited by {by}. It is no longer updated from your records.', {
+            by: chargeback.response?.by ?? translate('a user'),
+          })
+        : translate('Generated from your records, and updated with them until you edit it.')}
     </p>
   </>
 );
@@ -65,7 +68,8 @@ const Letter = ({ evidence: { chargeback, response } }: { evidence: Evidence }) 
 const Packet = ({ evidence, format }: { evidence: Evidence; format: 'pdf' | 'zip' }) => {
   const save = async () => {
     const leftOut = await downloadPacket(evidence.chargeback.chargeback_id, format);
-    if (leftOut.length > 0) say(`The PDF does not include ${leftOut.join(', ')}. The ZIP file does.`, 'bad');
+    if (leftOut.length > 0)
+      say(translate('The PDF does not include {leftOut}. The ZIP file does.', { leftOut: leftOut.join(', ') }), 'bad');
   };
   const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
   return (
@@ -82,23 +86,23 @@ const Edit = ({ evidence: { chargeback, response }, onDone, onClose }: EditProps
   const params = { id: chargeback.chargeback_id };
   const save = async (text: string | null) => {
     await saveResponse({ params, body: { text } });
-    say('The response was saved.');
+    say(translate('The response was saved.'));
     onDone();
   };
   return (
     <Form
-      send="Save"
+      send={translate('Save')}
       onSend={({ text = '' }) => save(text)}
       actions={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          {response.is_edited && <Button onPress={() => save(null)}>Use the generated text</Button>}
+          <Button onPress={onClose}>{translate('Cancel')}</Button>
+          {response.is_edited && <Button onPress={() => save(null)}>{translate('Use the generated text')}</Button>}
         </>
       }
     >
       {({ text: problem }) => (
         <LongField
-          {...{ name: 'text', label: 'Text', rows: 18, maxLength: 15_000, required: true, problem }}
+          {...{ name: 'text', label: translate('Text'), rows: 18, maxLength: 15_000, required: true, problem }}
           defaultValue={response.text}
         />
       )}
@@ -116,18 +120,21 @@ const Send = ({ evidence, onChanged }: ResponseProps) => {
       <Weakness evidence={evidence} />
       {!isSentHere && (
         <p class="small">
-          {processor} accepts evidence in its own portal. Upload the PDF, or the files in the ZIP, there.
+          {translate(
+            '{processor} accepts evidence in its own portal. Upload the PDF, or the files in the ZIP, there.',
+            { processor },
+          )}
         </p>
       )}
       <div class="buttons">
         {isSentHere && (
           <Button look="main" onPress={() => setAsked('submit')}>
-            Submit to {processor}…
+            {translate('Submit to {processor}…', { processor })}
           </Button>
         )}
         {acceptChargeback.isAllowed() && (
           <Button onPress={() => setAsked('accept')}>
-            Accept the loss of {amountText(chargeback.amount, chargeback.currency)}…
+            {translate('Accept the loss of {amount}…', { amount: amountText(chargeback.amount, chargeback.currency) })}
           </Button>
         )}
       </div>
@@ -148,25 +155,35 @@ const ConfirmLast = ({ asked, evidence: { chargeback, files }, onChanged, onClos
   };
   const submit = async () => {
     await chargebackEvidence({ params, body: { submit: true } });
-    finish('The evidence was submitted.');
+    finish(translate('The evidence was submitted.'));
   };
   const accept = async () => {
     await acceptChargeback({ params });
-    finish('The chargeback is no longer contested.');
+    finish(translate('The chargeback is no longer contested.'));
   };
   return asked === 'submit' ? (
-    <Confirm title="Submit the evidence?" yes="Submit it" look="main" {...{ onYes: submit, onClose }}>
+    <Confirm
+      title={translate('Submit the evidence?')}
+      yes={translate('Submit it')}
+      look="main"
+      {...{ onYes: submit, onClose }}
+    >
       <p>
-        {processorTitle(chargeback.processor)} receives the response, the facts and{' '}
-        {files.length === 1 ? 'one file' : `${files.length} files`}. You can submit only once: afterwards nothing can be
-        added or changed.
+        {translateCount(
+          files.length,
+          '{processor} receives the response, the facts and one file. You can submit only once: afterwards nothing can be added or changed.',
+          '{processor} receives the response, the facts and {count} files. You can submit only once: afterwards nothing can be added or changed.',
+          { processor: processorTitle(chargeback.processor) },
+        )}
       </p>
     </Confirm>
   ) : (
-    <Confirm title="Accept the chargeback?" yes="Accept it" {...{ onYes: accept, onClose }}>
+    <Confirm title={translate('Accept the chargeback?')} yes={translate('Accept it')} {...{ onYes: accept, onClose }}>
       <p>
-        {amountText(chargeback.amount, chargeback.currency)} stays with the cardholder, and the chargeback can no longer
-        be contested. This cannot be undone.
+        {translate(
+          '{amount} stays with the cardholder, and the chargeback can no longer be contested. This cannot be undone.',
+          { amount: amountText(chargeback.amount, chargeback.currency) },
+        )}
       </p>
     </Confirm>
   );
@@ -177,6 +194,13 @@ const Weakness = ({ evidence }: { evidence: Evidence }) => {
   const deciding = checklistOf(evidence.chargeback.reason_code, evidence).filter(({ decides }) => decides);
   if (deciding.some(({ isThere }) => isThere)) return null;
   return (
-    <p class="small warned">Decisive evidence is missing: {deciding.map(({ name }) => `“${name}”`).join(' or ')}.</p>
+    <p class="small warned">
+      {translate('Decisive evidence is missing: {names}.', {
+        names: listText(
+          deciding.map(({ name }) => `“${name}”`),
+          'disjunction',
+        ),
+      })}
+    </p>
   );
 };

@@ -1,3 +1,4 @@
+import { translate } from '../language/translate.ts';
 import { stateWords, type Tone } from '../parts/badge.tsx';
 import type { ChargebackRow } from './chargeback-kinds.ts';
 import { codeWords } from './reason-words.ts';
@@ -11,9 +12,9 @@ export const statusTones: Readonly<Record<ChargebackRow['status'], Tone>> = {
 };
 
 export const stageWords: Readonly<Record<ChargebackRow['stage'], string>> = {
-  inquiry: 'Inquiry: nothing is taken yet',
-  chargeback: 'Chargeback',
-  arbitration: 'Arbitration: raised a second time',
+  inquiry: translate('Inquiry: nothing is taken yet'),
+  chargeback: translate('Chargeback'),
+  arbitration: translate('Arbitration: raised a second time'),
 };
 
 /** The reason of a chargeback: in words if the code is known, otherwise the scheme and its code. */

@@ -1,5 +1,6 @@
 import { link } from '../app/address.ts';
 import { Screen } from '../app/screen.tsx';
+import { compose, inSentence, lowerFirst, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { Copied } from '../parts/copy.tsx';
@@ -33,11 +34,11 @@ export const ChargebackPage = ({ params: { id = '' } }: { params: Readonly<Recor
   const chargeback = data?.chargeback;
   const title = chargeback
     ? `${amountText(chargeback.amount, chargeback.currency)}, ${lowerFirst(chargebackReason(chargeback))}`
-    : 'Chargeback';
+    : translate('Chargeback');
   return (
     <Screen
       title={title}
-      from={{ label: 'Chargebacks', href: '#/chargebacks' }}
+      from={{ label: translate('Chargebacks'), href: '#/chargebacks' }}
       actions={chargeback && <Deadline chargeback={chargeback} />}
       {...(data && { lede: <Lede {...data} /> })}
     >
@@ -46,8 +47,6 @@ export const ChargebackPage = ({ params: { id = '' } }: { params: Readonly<Recor
     </Screen>
   );
 };
-
-const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 const Lede = ({ chargeback, payment }: Evidence) => (
   <>
@@ -63,7 +62,7 @@ const Lede = ({ chargeback, payment }: Evidence) => (
       </>
     )}
     <span class="quiet">
-      {stateWords(chargeback.network)} {chargeback.reason_code}, {stageWords[chargeback.stage].toLowerCase()}
+      {stateWords(chargeback.network)} {chargeback.reason_code}, {inSentence(stageWords[chargeback.stage])}
     </span>
   </>
 );
@@ -71,15 +70,16 @@ const Lede = ({ chargeback, payment }: Evidence) => (
 const Deadline = ({ chargeback }: { chargeback: ChargebackDto }) => {
   const { due_by: due, opened_at: from } = chargeback;
   if (due === null || !isOpenForEvidence(chargeback)) return null;
+  const processor = processorTitle(chargeback.processor);
   return (
     <p class="due">
       <Ring from={from} until={due} isBig />
       <span>
-        <strong>
-          Submit by <Time at={due} />
-        </strong>
+        <strong>{compose('Submit by {time}', { time: <Time at={due} /> })}</strong>
         <span class="beneath">
-          {canSubmitHere(chargeback) ? 'Here, through' : 'In the portal of'} {processorTitle(chargeback.processor)}
+          {canSubmitHere(chargeback)
+            ? translate('Here, through {processor}', { processor })
+            : translate('In the portal of {processor}', { processor })}
         </span>
       </span>
     </p>
@@ -108,13 +108,13 @@ const Wins = ({ chargeback }: { chargeback: ChargebackDto }) => {
   const rate = data && rateOfReason(data.list, reason_code);
   return (
     <section class="advice">
-      <h2>What wins this dispute</h2>
+      <h2>{translate('What wins this dispute')}</h2>
       <p>{whatWins(reason_code)}</p>
       {rate && (
         <p class="quiet small">
           {rate.decided === 0
-            ? 'No chargeback with this reason has been decided yet.'
-            : `You won ${rateText(rate)} decided chargebacks with this reason.`}
+            ? translate('No chargeback with this reason has been decided yet.')
+            : translate('You won {rate} decided chargebacks with this reason.', { rate: rateText(rate) })}
         </p>
       )}
     </section>
@@ -127,27 +127,17 @@ const Outcome = ({ chargeback }: Evidence) => {
   return (
     <section class="advice decide">
       <h2>
-        {status === 'won' && `Won. ${amount} is yours again.`}
-        {status === 'lost' && `Lost. ${amount} stays with the cardholder.`}
-        {status === 'accepted' && `Accepted. ${amount} stays with the cardholder.`}
-        {isContestable(chargeback) && 'The issuer’s decision is pending.'}
+        {status === 'won' && translate('Won. {amount} is yours again.', { amount })}
+        {status === 'lost' && translate('Lost. {amount} stays with the cardholder.', { amount })}
+        {status === 'accepted' && translate('Accepted. {amount} stays with the cardholder.', { amount })}
+        {isContestable(chargeback) && translate('The issuer’s decision is pending.')}
       </h2>
       <p>
-        {submitted && (
-          <>
-            Evidence was submitted on <Time at={submitted} exact />.{' '}
-          </>
-        )}
+        {submitted && <>{compose('Evidence was submitted on {time}.', { time: <Time at={submitted} exact /> })} </>}
         {accepted && (
-          <>
-            {accepted.by} accepted it on <Time at={accepted.at} exact />.{' '}
-          </>
+          <>{compose('{by} accepted it on {time}.', { by: accepted.by, time: <Time at={accepted.at} exact /> })} </>
         )}
-        {closed && (
-          <>
-            Closed on <Time at={closed} exact />.
-          </>
-        )}
+        {closed && <>{compose('Closed on {time}.', { time: <Time at={closed} exact /> })}</>}
       </p>
     </section>
   );
@@ -155,15 +145,18 @@ const Outcome = ({ chargeback }: Evidence) => {
 
 const Past = ({ chargeback }: { chargeback: ChargebackDto }) => (
   <section class="fact">
-    <h2>History</h2>
+    <h2>{translate('History')}</h2>
     <ol class="timeline">
       {chargeback.history.toReversed().map(({ at, by, stage, status }) => (
         <li key={`${at} ${status} ${stage}`}>
           <p>
-            <strong>{stateWords(status)}</strong>, {stateWords(stage).toLowerCase()}
+            <strong>{stateWords(status)}</strong>, {inSentence(stateWords(stage))}
           </p>
           <p class="quiet small">
-            <Time at={at} exact />, by {by === chargeback.processor ? processorTitle(by) : by}
+            {compose('{time}, by {by}', {
+              time: <Time at={at} exact />,
+              by: by === chargeback.processor ? processorTitle(by) : by,
+            })}
           </p>
         </li>
       ))}
@@ -173,17 +166,35 @@ const Past = ({ chargeback }: { chargeback: ChargebackDto }) => (
 
 const References = ({ chargeback, order_evidence: evidence }: Evidence) => (
   <section class="fact">
-    <h2>References</h2>
+    <h2>{translate('References')}</h2>
     <Facts
       facts={[
-        ['Payment', chargeback.txid && <a href={link(`/payments/${chargeback.txid}`)}>Open the payment</a>],
-        ['Order', evidence && <a href={link(`/orders/${evidence.order.order_id}`)}>{evidence.order.reference}</a>],
-        ['Alert', chargeback.alert_id && <a href={link(`/alerts/${chargeback.alert_id}`)}>Open the alert</a>],
-        ['Raised', <Time key="raised" at={chargeback.opened_at} exact />],
-        ['Money', chargeback.money_taken ? 'The issuer has taken it' : 'Nothing has been taken'],
-        ['Processor', processorTitle(chargeback.processor)],
-        ['Dispute', <Copied key="name" text={chargeback.dispute_reference} label="Copy the dispute’s reference" />],
-        ['Charge', <Copied key="payment" text={chargeback.reference} label="Copy the payment’s reference" />],
+        [
+          translate('Payment'),
+          chargeback.txid && <a href={link(`/payments/${chargeback.txid}`)}>{translate('Open the payment')}</a>,
+        ],
+        [
+          translate('Order'),
+          evidence && <a href={link(`/orders/${evidence.order.order_id}`)}>{evidence.order.reference}</a>,
+        ],
+        [
+          translate('Alert'),
+          chargeback.alert_id && <a href={link(`/alerts/${chargeback.alert_id}`)}>{translate('Open the alert')}</a>,
+        ],
+        [translate('Raised'), <Time key="raised" at={chargeback.opened_at} exact />],
+        [
+          translate('Money'),
+          chargeback.money_taken ? translate('The issuer has taken it') : translate('Nothing has been taken'),
+        ],
+        [translate('Processor'), processorTitle(chargeback.processor)],
+        [
+          translate('Dispute'),
+          <Copied key="name" text={chargeback.dispute_reference} label={translate('Copy the dispute’s reference')} />,
+        ],
+        [
+          translate('Charge'),
+          <Copied key="payment" text={chargeback.reference} label={translate('Copy the payment’s reference')} />,
+        ],
       ]}
     />
   </section>

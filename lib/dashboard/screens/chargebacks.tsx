@@ -1,5 +1,6 @@
 import { link } from '../app/address.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -8,7 +9,6 @@ import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts
 import { SiteName } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
-import { countText } from '../parts/words.ts';
 import { type ChargebackRow, isContestable } from './chargeback-kinds.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
@@ -16,17 +16,17 @@ import { WinRates } from './win-rates-shown.tsx';
 
 const choicesOf = (states: object) => Object.keys(states).map((value) => ({ value, label: stateWords(value) }));
 const filters: readonly Filter[] = [
-  { name: 'status', label: 'Status', choices: choicesOf(statusTones) },
-  { name: 'stage', label: 'Stage', choices: choicesOf(stageWords) },
+  { name: 'status', label: translate('Status'), choices: choicesOf(statusTones) },
+  { name: 'stage', label: translate('Stage'), choices: choicesOf(stageWords) },
   siteFilter,
   alertFilter,
-  ...spanFilters('Raised'),
+  ...spanFilters(translate('Raised')),
 ];
 
 const columns: readonly Column<ChargebackRow>[] = [
-  { label: 'Amount', isMain: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+  { label: translate('Amount'), isMain: true, cell: ({ amount, currency }) => amountText(amount, currency) },
   {
-    label: 'Reason',
+    label: translate('Reason'),
     cell: (row) => (
       <>
         {chargebackReason(row)}
@@ -36,28 +36,39 @@ const columns: readonly Column<ChargebackRow>[] = [
       </>
     ),
   },
-  { label: 'Status', cell: ({ status }) => <Badge state={status} tone={statusTones[status]} /> },
-  { label: 'Time left', isShort: true, cell: (row) => <TimeLeft until={isContestable(row) ? row.due_by : null} /> },
-  { label: 'Evidence', isExtra: true, cell: (row) => <EvidenceState {...row} /> },
-  { label: 'Site', isExtra: true, cell: ({ sid }) => (sid === null ? '–' : <SiteName sid={sid} />) },
-  { label: 'Raised', isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
-  { label: 'Stage', isShort: true, isExtra: true, cell: ({ stage }) => stateWords(stage) },
+  { label: translate('Status'), cell: ({ status }) => <Badge state={status} tone={statusTones[status]} /> },
+  {
+    label: translate('Time left'),
+    isShort: true,
+    cell: (row) => <TimeLeft until={isContestable(row) ? row.due_by : null} />,
+  },
+  { label: translate('Evidence'), isExtra: true, cell: (row) => <EvidenceState {...row} /> },
+  { label: translate('Site'), isExtra: true, cell: ({ sid }) => (sid === null ? '–' : <SiteName sid={sid} />) },
+  { label: translate('Raised'), isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+  { label: translate('Stage'), isShort: true, isExtra: true, cell: ({ stage }) => stateWords(stage) },
 ];
 
 const EvidenceState = ({ evidence_submitted_at: at, evidence_kinds: kinds }: ChargebackRow) => {
-  if (at !== null) return <>Submitted</>;
-  return kinds.length === 0 ? <span class="quiet">–</span> : <>{countText(kinds.length)} ready</>;
+  if (at !== null) return translate('Submitted');
+  return kinds.length === 0 ? (
+    <span class="quiet">–</span>
+  ) : (
+    translateCount(kinds.length, '{count} ready', '{count} ready')
+  );
 };
 
 const load = pagesOf(listChargebacks);
 
 /** Lists chargebacks. */
 export const Chargebacks = () => (
-  <Screen title="Chargebacks" lede="Disputes that issuers raised about your payments. Open one to contest it.">
+  <Screen
+    title={translate('Chargebacks')}
+    lede={translate('Disputes that issuers raised about your payments. Open one to contest it.')}
+  >
     <WinRates />
     <Listing<ChargebackRow>
       name="chargebacks"
-      caption="Chargebacks"
+      caption={translate('Chargebacks')}
       {...{ columns, filters, load }}
       search="alert_id"
       csvOf={(row) => row}
@@ -65,8 +76,9 @@ export const Chargebacks = () => (
       hrefOf={({ chargeback_id }) => link(`/chargebacks/${chargeback_id}`)}
       empty={
         <p>
-          There are no chargebacks here. If an issuer takes money back, it appears with what wins it and when to
-          respond. They are tracked for merchants with the service “cbm”.
+          {translate(
+            'There are no chargebacks here. If an issuer takes money back, it appears with what wins it and when to respond. They are tracked for merchants with the service “cbm”.',
+          )}
         </p>
       }
     />

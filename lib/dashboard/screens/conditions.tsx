@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import {
@@ -23,15 +24,19 @@ export type Conditions = Record<string, unknown>;
 type Props = { conditions: Conditions; onChange: (conditions: Conditions) => void; problem?: string | undefined };
 
 const groups: readonly { value: Group; label: string }[] = [
-  { value: 'all', label: 'All conditions are met' },
-  { value: 'any', label: 'Any condition is met' },
-  { value: 'none', label: 'No condition is met' },
+  { value: 'all', label: translate('All conditions are met') },
+  { value: 'any', label: translate('Any condition is met') },
+  { value: 'none', label: translate('No condition is met') },
 ];
 const factChoices = Object.entries(facts).map(([value, { label }]) => ({ value, label }));
-const scopes = ['card', 'descriptor', 'site'].map((value) => ({ value, label: `the ${value}` }));
+const scopes = [
+  { value: 'card', label: translate('the card') },
+  { value: 'descriptor', label: translate('the descriptor') },
+  { value: 'site', label: translate('the site') },
+];
 const yesOrNo = [
-  { value: 'true', label: 'yes' },
-  { value: 'false', label: 'no' },
+  { value: 'true', label: translate('yes') },
+  { value: 'false', label: translate('no') },
 ];
 
 /** When a rule applies: line by line, or as text for what lines cannot say. */
@@ -39,15 +44,15 @@ export const ConditionsEditor = ({ conditions, onChange, problem }: Props) => {
   const flat = readFlat(conditions);
   return (
     <fieldset class="stack">
-      <legend>When it applies</legend>
+      <legend>{translate('When it applies')}</legend>
       {flat ? (
         <Lines flat={flat} onChange={(next) => onChange(conditionsOf(next))} />
       ) : (
-        <p class="note">These conditions are nested: change their text below.</p>
+        <p class="note">{translate('These conditions are nested: change their text below.')}</p>
       )}
       {problem && <p class="problem">{problem}</p>}
       <details {...(!flat && { open: true })}>
-        <summary>As text (JSON)</summary>
+        <summary>{translate('As text (JSON)')}</summary>
         <Text key={JSON.stringify(conditions)} {...{ conditions, onChange }} />
       </details>
     </fieldset>
@@ -59,7 +64,8 @@ const Text = ({ conditions, onChange }: Props) => {
   const read = (text: string) => {
     try {
       const value: unknown = JSON.parse(text);
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('It must be an object.');
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw new Error(translate('It must be an object.'));
       setProblem(undefined);
       onChange(value as Conditions);
     } catch (error) {
@@ -68,7 +74,7 @@ const Text = ({ conditions, onChange }: Props) => {
   };
   return (
     <LongField
-      label="Conditions"
+      label={translate('Conditions')}
       rows={8}
       spellcheck={false}
       class="code"
@@ -86,7 +92,7 @@ const Lines = ({ flat, onChange }: { flat: Flat; onChange: (flat: Flat) => void 
   return (
     <>
       <Select
-        label="It applies when"
+        label={translate('It applies when')}
         choices={groups}
         value={group}
         onChange={(event) =>
@@ -106,7 +112,7 @@ const Lines = ({ flat, onChange }: { flat: Flat; onChange: (flat: Flat) => void 
       ))}
       <div class="buttons">
         <Button onPress={() => onChange({ group, comparisons: [...comparisons, newComparison('amount')] })}>
-          Add a condition
+          {translate('Add a condition')}
         </Button>
       </div>
     </>
@@ -142,16 +148,16 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
   const { fact, operator, value, params } = comparison;
   return (
     <fieldset class="line">
-      <legend class="unseen">Condition {number}</legend>
+      <legend class="unseen">{translate('Condition {number}', { number })}</legend>
       <Select
-        label="What"
+        label={translate('What')}
         choices={factChoices}
         value={fact}
         onChange={(event) => onChange(newComparison(event.currentTarget.value as FactName))}
       />
       {isVolume(fact) && <Volume {...{ comparison, onChange }} />}
       <Select
-        label="How"
+        label={translate('How')}
         choices={operatorsOf(fact)}
         value={operator}
         onChange={(event) => {
@@ -162,16 +168,16 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
       <Value {...{ comparison, onChange }} />
       {fact === 'amount' && (
         <Field
-          label="Currency"
-          placeholder="Any"
+          label={translate('Currency')}
+          placeholder={translate('Any')}
           value={params?.currency ?? ''}
           maxLength={3}
           onChange={(event) => onChange(inCurrency(comparison, event.currentTarget.value))}
         />
       )}
       {onRemove && (
-        <Button aria-label={`Remove condition ${number}`} onPress={onRemove}>
-          Remove
+        <Button aria-label={translate('Remove condition {number}', { number })} onPress={onRemove}>
+          {translate('Remove')}
         </Button>
       )}
     </fieldset>
@@ -186,16 +192,16 @@ const Volume = ({ comparison, onChange }: PartProps) => {
   return (
     <>
       <Select
-        label="Of"
+        label={translate('Of')}
         choices={scopes}
         value={params?.of ?? 'card'}
         onChange={(event) => onChange({ ...comparison, params: { ...params, of: event.currentTarget.value } })}
       />
       <Field
-        label="Within"
+        label={translate('Within')}
         value={params?.window ?? '7d'}
         pattern="\d{1,3}[hd]"
-        title="Hours or days, such as 24h or 7d"
+        title={translate('Hours or days, such as 24h or 7d')}
         onChange={(event) => onChange({ ...comparison, params: { ...params, window: event.currentTarget.value } })}
       />
     </>
@@ -211,12 +217,12 @@ const Value = ({ comparison, onChange }: PartProps) => {
   const isKnown = choices?.some((one) => one.value === String(value));
   return choices && isKnown ? (
     <Select
-      label="Value"
+      label={translate('Value')}
       choices={choices}
       value={String(value)}
       onChange={(event) => setValue(event.currentTarget.value)}
     />
   ) : (
-    <Typed label="Value" value={valueText(value)} required onTyped={setValue} />
+    <Typed label={translate('Value')} value={valueText(value)} required onTyped={setValue} />
   );
 };

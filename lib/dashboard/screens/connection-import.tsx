@@ -8,6 +8,7 @@ import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { ServiceError } from '../app/transport.ts';
+import { compose, translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Form } from '../parts/form.tsx';
@@ -57,12 +58,13 @@ export const ConnectionImport = ({ mid, id, label }: { mid: number; id: string; 
   if (error !== undefined) return <Trouble error={error} onRetry={reload} />;
   if (data === undefined) return null;
   return (
-    <section class="history" aria-label={`History of ${label}`}>
-      <h3>History</h3>
+    <section class="history" aria-label={translate('History of {label}', { label })}>
+      <h3>{translate('History')}</h3>
       {data === null ? (
         <p class="quiet">
-          Import the past year to link orders to their charges, know earlier chargebacks, and see what alerts would have
-          saved.
+          {translate(
+            'Import the past year to link orders to their charges, know earlier chargebacks, and see what alerts would have saved.',
+          )}
         </p>
       ) : (
         <Progress shown={data} />
@@ -74,11 +76,11 @@ export const ConnectionImport = ({ mid, id, label }: { mid: number; id: string; 
 };
 
 const stateWords: Readonly<Record<Import['state'], string>> = {
-  RUNNING: 'Being imported',
-  PAUSED: 'Paused',
-  DONE: 'Imported',
-  CANCELLED: 'Canceled',
-  FAILED: 'Stopped',
+  RUNNING: translate('Being imported'),
+  PAUSED: translate('Paused'),
+  DONE: translate('Imported'),
+  CANCELLED: translate('Canceled'),
+  FAILED: translate('Stopped'),
 };
 
 const numberWords = new Intl.NumberFormat('en');
@@ -87,27 +89,24 @@ const Progress = ({ shown }: { shown: Import }) => {
   const { state, percent, from, to, trouble, counts } = shown;
   return (
     <>
-      {state !== 'DONE' && state !== 'CANCELLED' && <progress max={100} value={percent} aria-label="Progress" />}
+      {state !== 'DONE' && state !== 'CANCELLED' && (
+        <progress max={100} value={percent} aria-label={translate('Progress')} />
+      )}
       {trouble !== null && <p class="note warn">{trouble}</p>}
       <Facts
         facts={[
           [
-            'State',
+            translate('State'),
             <span role="status">
               {stateWords[state]}
               {state === 'RUNNING' && `, ${percent} %`}
             </span>,
           ],
-          [
-            'Time',
-            <>
-              <Time at={from} /> to <Time at={to} />
-            </>,
-          ],
-          ['Charges', numberWords.format(counts.charges)],
-          ['Disputes', counts.disputes > 0 && numberWords.format(counts.disputes)],
-          ['Orders linked', counts.orders > 0 && numberWords.format(counts.orders)],
-          ['Refunds noted', counts.refunds > 0 && numberWords.format(counts.refunds)],
+          [translate('Time'), compose('{from} to {until}', { from: <Time at={from} />, until: <Time at={to} /> })],
+          [translate('Charges'), numberWords.format(counts.charges)],
+          [translate('Disputes'), counts.disputes > 0 && numberWords.format(counts.disputes)],
+          [translate('Orders linked'), counts.orders > 0 && numberWords.format(counts.orders)],
+          [translate('Refunds noted'), counts.refunds > 0 && numberWords.format(counts.refunds)],
         ]}
       />
     </>
@@ -132,11 +131,13 @@ const ImportButtons = ({ mid, id, shown, onBegin, onChange }: ButtonsProps) => {
   return (
     <div class="buttons">
       {state !== 'RUNNING' && !isWaiting && (
-        <Button onPress={onBegin}>{shown ? 'Import the past year again' : 'Import the past year'}</Button>
+        <Button onPress={onBegin}>
+          {shown ? translate('Import the past year again') : translate('Import the past year')}
+        </Button>
       )}
-      {state === 'RUNNING' && <Button onPress={act('pause')}>Pause</Button>}
-      {isWaiting && <Button onPress={act('resume')}>Resume</Button>}
-      {(state === 'RUNNING' || isWaiting) && <Button onPress={act('cancel')}>Cancel</Button>}
+      {state === 'RUNNING' && <Button onPress={act('pause')}>{translate('Pause')}</Button>}
+      {isWaiting && <Button onPress={act('resume')}>{translate('Resume')}</Button>}
+      {(state === 'RUNNING' || isWaiting) && <Button onPress={act('cancel')}>{translate('Cancel')}</Button>}
     </div>
   );
 };
@@ -155,31 +156,42 @@ const Results = ({ shown: { proposals } }: { shown: Import }) => {
   const request = async (fields: Record<string, string>) => {
     const enrollment_items = proposals.map(({ charges: _, last_charge_at: __, ...item }) => item);
     await enroll({ body: { sid: Number(fields['sid']), enrollment_items } });
-    say('The enrollment was requested.');
+    say(translate('The enrollment was requested.'));
   };
   return (
     <>
       {proposals.length > 0 && (
         <>
-          <h3>Not enrolled yet</h3>
+          <h3>{translate('Not enrolled yet')}</h3>
           <ul class="small">
             {proposals.map(({ descriptor, network_bin, network_caid, provider, charges }) => (
               <li key={`${descriptor}${network_bin}${network_caid}`}>
-                <strong>{descriptor ?? `BIN ${network_bin}, card acceptor ${network_caid}`}</strong>:{' '}
-                {numberWords.format(charges)} charges, at {provider.join(' and ')}
+                {compose('{name}: {charges} charges, at {provider}', {
+                  name: (
+                    <strong>
+                      {descriptor ??
+                        translate('BIN {bin}, card acceptor {acceptor}', {
+                          bin: network_bin ?? '',
+                          acceptor: network_caid ?? '',
+                        })}
+                    </strong>
+                  ),
+                  charges: numberWords.format(charges),
+                  provider: provider.join(' and '),
+                })}
               </li>
             ))}
           </ul>
           {enroll.isAllowed() && (
-            <Form onSend={request} send="Request their enrollment">
-              {(problems) => <SiteField type="alert" label="For the site" problem={problems['sid']} />}
+            <Form onSend={request} send={translate('Request their enrollment')}>
+              {(problems) => <SiteField type="alert" label={translate('For the site')} problem={problems['sid']} />}
             </Form>
           )}
         </>
       )}
-      <h3>What alerts would have saved</h3>
-      <Form onSend={showEstimates} send="Estimate the past year">
-        {(problems) => <SiteField type="alert" label="With the rules of" problem={problems['sid']} />}
+      <h3>{translate('What alerts would have saved')}</h3>
+      <Form onSend={showEstimates} send={translate('Estimate the past year')}>
+        {(problems) => <SiteField type="alert" label={translate('With the rules of')} problem={problems['sid']} />}
       </Form>
       {estimates && <EstimatesShown {...estimates} />}
     </>
@@ -196,14 +208,16 @@ const ruleOf = ({ name, conditions, action }: RuleTemplate) => ({ name, conditio
 
 const savedWords = ({ avoided, totals }: Estimated): string =>
   [
-    `${numberWords.format(avoided)} chargebacks avoided`,
-    ...totals.map(({ currency, saved, refunded }) => `saved ${saved} ${currency} for refunds of ${refunded}`),
+    translate('{avoided} chargebacks avoided', { avoided: numberWords.format(avoided) }),
+    ...totals.map(({ currency, saved, refunded }) =>
+      translate('saved {saved} {currency} for refunds of {refunded}', { saved, currency, refunded }),
+    ),
   ].join(', ');
 
 const EstimatesShown = ({ sid, present, tried }: Estimates) => (
   <>
     <Estimate shown={present} />
-    <h3>With a template</h3>
+    <h3>{translate('With a template')}</h3>
     <ul class="small">
       {tried.map((estimate, index) => {
         const { id = '', name = '' } = tryable[index] ?? {};
@@ -223,18 +237,24 @@ const Estimate = ({ shown }: { shown: Estimated }) => {
     <div role="status">
       <Facts
         facts={[
-          ['Disputes', numberWords.format(disputes)],
-          ['Alerts in time', numberWords.format(alerts)],
-          ['Chargebacks avoided', numberWords.format(avoided)],
+          [translate('Disputes'), numberWords.format(disputes)],
+          [translate('Alerts in time'), numberWords.format(alerts)],
+          [translate('Chargebacks avoided'), numberWords.format(avoided)],
           ...totals.map(
             ({ currency, saved, refunded }) =>
-              [`Saved, in ${currency}`, `${saved}, for refunds of ${refunded}`] as const,
+              [
+                translate('Saved, in {currency}', { currency }),
+                translate('{saved}, for refunds of {refunded}', { saved, refunded }),
+              ] as const,
           ),
-          ['Cost of the alerts', cost ? `${cost.amount} ${cost.currency}` : 'Set the prices of alerts to see it'],
+          [
+            translate('Cost of the alerts'),
+            cost ? `${cost.amount} ${cost.currency}` : translate('Set the prices of alerts to see it'),
+          ],
         ]}
       />
       <details>
-        <summary>What this assumes</summary>
+        <summary>{translate('What this assumes')}</summary>
         <ul class="small">
           {assumptions.map((words) => (
             <li key={words}>{words}</li>

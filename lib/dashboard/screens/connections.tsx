@@ -8,6 +8,7 @@ import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { connectionsOf } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { AddButton } from '../parts/add-button.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -54,17 +55,17 @@ export const Connections = () => {
   const add = async (sent: ConnectionSent, close: () => void) => {
     await save([...present.map(withoutCredentials), sent]);
     close();
-    say(`${sent.label}: connected.`);
+    say(translate('{label}: connected.', { label: sent.label }));
   };
   const remove = ({ id }: Connection) => save(present.filter((one) => one.id !== id).map(withoutCredentials));
   return (
     <Screen
-      title="Settings"
-      lede="Your own processors: where the charges of your alerts are found and refunded."
+      title={translate('Settings')}
+      lede={translate('Your own processors: where the charges of your alerts are found and refunded.')}
       actions={
         set.isAllowed() &&
         (data || mid === undefined) && (
-          <AddButton words="Connect a processor" title="Connect a processor">
+          <AddButton words={translate('Connect a processor')} title={translate('Connect a processor')}>
             {({ isDisabled, close }) => (
               <NewConnectionForm isDisabled={isDisabled} onSend={(sent) => add(sent, close)} />
             )}
@@ -73,7 +74,7 @@ export const Connections = () => {
       }
     >
       <SettingsTabs at="/connections" />
-      <ByMerchant what="Connections">
+      <ByMerchant what={translate('Connections')}>
         {error !== undefined && <Trouble error={error} onRetry={reload} />}
         {error === undefined && !data && <Waiting />}
         {data?.connections.length === 0 && <NoneYet />}
@@ -89,21 +90,22 @@ export const Connections = () => {
 const NoneYet = () => (
   <div class="empty">
     <p>
-      No processor is connected. Connect the one that takes your payments: Forewarn then finds the charge of each alert
-      and can refund it.
+      {translate(
+        'No processor is connected. Connect the one that takes your payments: Forewarn then finds the charge of each alert and can refund it.',
+      )}
     </p>
   </div>
 );
 
 const SecretOnce = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <SecretDialog
-    title="The secret of your service"
+    title={translate('The secret of your service')}
     secrets={[{ name: 'secret', text: secret }]}
-    done="I have copied it"
+    done={translate('I have copied it')}
     onClose={onClose}
     isFirm
   >
-    <p>Your service verifies the calls with it. It will not be shown again.</p>
+    <p>{translate('Your service verifies the calls with it. It will not be shown again.')}</p>
   </SecretDialog>
 );
 
@@ -123,8 +125,8 @@ const ConnectionCard = ({ mid, connection, onRemove }: CardProps) => {
           <TestButton {...{ mid, id, label }} />
           {registeringKinds.includes(kind) && registerWebhook.isAllowed() && <RegisterButton {...{ mid, id, label }} />}
           {set.isAllowed() && (
-            <Button aria-label={`Remove ${label}`} onPress={() => setRemoving(true)}>
-              Remove
+            <Button aria-label={translate('Remove {label}', { label })} onPress={() => setRemoving(true)}>
+              {translate('Remove')}
             </Button>
           )}
         </>
@@ -132,16 +134,31 @@ const ConnectionCard = ({ mid, connection, onRemove }: CardProps) => {
     >
       <Facts
         facts={[
-          ['Processor', processorTitle(kind)],
-          ['State', active ? <Badge state="OK" label="In use" /> : <Badge state="DISABLED" label="Not in use" />],
-          ['For', sids === null ? 'All alert sites' : `Sites ${sids.join(', ')}`],
+          [translate('Processor'), processorTitle(kind)],
+          [
+            translate('State'),
+            active ? (
+              <Badge state="OK" label={translate('In use')} />
+            ) : (
+              <Badge state="DISABLED" label={translate('Not in use')} />
+            ),
+          ],
+          [
+            translate('For'),
+            sids === null ? translate('All alert sites') : translate('Sites {sids}', { sids: sids.join(', ') }),
+          ],
           ...Object.entries(credentials).map(([name, value]) => [labelOf(kind, name), value] as const),
         ]}
       />
       <ConnectionImport {...{ mid, id, label }} />
       {isRemoving && (
-        <Confirm title={`Remove ${label}?`} yes="Remove" onYes={onRemove} onClose={() => setRemoving(false)}>
-          <p>Charges are no longer searched there. Refunds that have begun are still completed.</p>
+        <Confirm
+          title={translate('Remove {label}?', { label })}
+          yes={translate('Remove')}
+          onYes={onRemove}
+          onClose={() => setRemoving(false)}
+        >
+          <p>{translate('Charges are no longer searched there. Refunds that have begun are still completed.')}</p>
         </Confirm>
       )}
     </Card>
@@ -154,14 +171,14 @@ const RegisterButton = ({ mid, id, label }: { mid: number; id: string; label: st
     setBusy(true);
     try {
       const { registered, msg } = await registerWebhook({ params: { mid, id }, body: {} });
-      say(registered ? `${label}: webhooks are registered.` : `${label}: ${msg}`);
+      say(registered ? translate('{label}: webhooks are registered.', { label }) : `${label}: ${msg}`);
     } finally {
       setBusy(false);
     }
   };
   return (
-    <Button aria-label={`Register webhooks of ${label}`} onPress={register} isBusy={isBusy}>
-      Register webhooks
+    <Button aria-label={translate('Register webhooks of {label}', { label })} onPress={register} isBusy={isBusy}>
+      {translate('Register webhooks')}
     </Button>
   );
 };
@@ -183,12 +200,12 @@ const TestButton = ({ mid, id, label }: { mid: number; id: string; label: string
         {result && (
           <Badge
             state={result.works ? 'OK' : 'FAILED'}
-            label={result.works ? 'It works' : [result.msg, ...result.missing].join(': ')}
+            label={result.works ? translate('It works') : [result.msg, ...result.missing].join(': ')}
           />
         )}
       </span>
-      <Button aria-label={`Test ${label}`} onPress={run} isBusy={isBusy}>
-        Test
+      <Button aria-label={translate('Test {label}', { label })} onPress={run} isBusy={isBusy}>
+        {translate('Test')}
       </Button>
     </>
   );

@@ -3,6 +3,7 @@ import type { setCreditOperation as SetCreditOperation } from '#disputes/costs/a
 import { type ReplyOf, remote } from '../app/client.ts';
 import { isOperator } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
+import { inSentence, translate } from '../language/translate.ts';
 import { stateWords, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -25,10 +26,10 @@ export const creditTones: Readonly<Record<State, Tone>> = {
 };
 
 export const creditReasons: Readonly<Record<Reason, string>> = {
-  refunded_before: 'Refunded before the alert',
-  charged_back_before: 'Charged back before the alert',
-  duplicate: 'Repeats another alert',
-  not_ours: 'Not about this merchant',
+  refunded_before: translate('Refunded before the alert'),
+  charged_back_before: translate('Charged back before the alert'),
+  duplicate: translate('Repeats another alert'),
+  not_ours: translate('Not about this merchant'),
 };
 export const creditReasonChoices = Object.entries(creditReasons).map(([value, label]) => ({ value, label }));
 const reasonOf = (text: string | undefined): Reason | undefined =>
@@ -42,10 +43,10 @@ const nextStates = (state: string): readonly State[] => {
   return isOperator() ? (['claimed', 'granted', 'refused'] as const).filter((one) => one !== state) : [];
 };
 const stateLabels: Readonly<Record<State, string>> = {
-  claimed: 'Claim it from the network',
-  claimable: 'Withdraw the claim',
-  granted: 'Granted',
-  refused: 'Refused',
+  claimed: translate('Claim it from the network'),
+  claimable: translate('Withdraw the claim'),
+  granted: translate('Granted'),
+  refused: translate('Refused'),
 };
 
 type CreditProps = { alertId: number; state: string; reason: string | null; onDone: () => void };
@@ -56,10 +57,17 @@ export const ChangeCredit = (props: CreditProps) => {
   const states = nextStates(props.state);
   const [first] = states;
   if (first === undefined || !setCredit.isAllowed()) return null;
-  const word = first === 'claimed' ? 'Claim' : 'Change';
+  const word = first === 'claimed' ? translate('Claim') : translate('Change');
   return (
     <>
-      <Button aria-label={`${word} the credit of alert ${props.alertId}`} onPress={() => setOpen(true)}>
+      <Button
+        aria-label={
+          first === 'claimed'
+            ? translate('Claim the credit of alert {id}', { id: props.alertId })
+            : translate('Change the credit of alert {id}', { id: props.alertId })
+        }
+        onPress={() => setOpen(true)}
+      >
         {word}
       </Button>
       {isOpen && <CreditDialog {...props} states={[first, ...states.slice(1)]} onClose={() => setOpen(false)} />}
@@ -80,33 +88,33 @@ const CreditDialog = ({ alertId, reason, states, onDone, onClose }: DialogProps)
     });
     say(
       credit === 'none'
-        ? `The claim is withdrawn: alert ${alertId} shows nothing to claim.`
-        : `The credit of alert ${alertId} is ${stateWords(credit).toLowerCase()}.`,
+        ? translate('The claim is withdrawn: alert {alertId} shows nothing to claim.', { alertId })
+        : translate('The credit of alert {alertId} is {state}.', { alertId, state: inSentence(stateWords(credit)) }),
     );
     onClose();
     onDone();
   };
   return (
-    <Dialog title={`Credit for alert ${alertId}`} onClose={onClose}>
-      <Form onSend={send} send="Save">
+    <Dialog title={translate('Credit for alert {alertId}', { alertId })} onClose={onClose}>
+      <Form onSend={send} send={translate('Save')}>
         {(problems) => (
           <>
             <Select
-              label="Credit"
+              label={translate('Credit')}
               name="state"
               choices={states.map((value) => ({ value, label: stateLabels[value] }))}
               problem={problems['state']}
             />
             {states[0] === 'claimed' && (
               <Select
-                label="Reason"
+                label={translate('Reason')}
                 name="reason"
                 choices={creditReasonChoices}
                 defaultValue={reason ?? ''}
                 problem={problems['reason']}
               />
             )}
-            <LongField label="Note (optional)" name="note" maxLength={1000} problem={problems['note']} />
+            <LongField label={translate('Note (optional)')} name="note" maxLength={1000} problem={problems['note']} />
           </>
         )}
       </Form>

@@ -3,6 +3,7 @@ import type { listCreditsOperation as ListCreditsOperation } from '#disputes/cos
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -20,12 +21,12 @@ const toneOf = (state: Row['state']) => (state === 'none' ? 'plain' : creditTone
 const filters: readonly Filter[] = [
   {
     name: 'state',
-    label: 'State',
+    label: translate('State'),
     choices: Object.keys(creditTones).map((value) => ({ value, label: stateWords(value) })),
   },
-  { name: 'reason', label: 'Reason', choices: creditReasonChoices },
+  { name: 'reason', label: translate('Reason'), choices: creditReasonChoices },
   siteFilter,
-  ...spanFilters('Alert'),
+  ...spanFilters(translate('Alert')),
 ];
 
 const load = pagesOf(listCredits);
@@ -35,17 +36,17 @@ export const Credits = () => {
   const [version, setVersion] = useState(0);
   const reload = () => setVersion((before) => before + 1);
   const columns: readonly Column<Row>[] = [
-    { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    { label: 'State', cell: ({ state }) => <Badge state={state} tone={toneOf(state)} /> },
-    { label: 'Reason', cell: ({ reason }) => (reason === null ? '–' : creditReasons[reason]) },
+    { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
+    { label: translate('State'), cell: ({ state }) => <Badge state={state} tone={toneOf(state)} /> },
+    { label: translate('Reason'), cell: ({ reason }) => (reason === null ? '–' : creditReasons[reason]) },
     {
-      label: 'Price',
+      label: translate('Price'),
       isNumber: true,
-      cell: ({ price, currency }) => (price === null ? 'Not set' : amountText(price, currency ?? '')),
+      cell: ({ price, currency }) => (price === null ? translate('Not set') : amountText(price, currency ?? '')),
     },
-    { label: 'Network', isShort: true, isExtra: true, cell: ({ provider }) => stateWords(provider) },
+    { label: translate('Network'), isShort: true, isExtra: true, cell: ({ provider }) => stateWords(provider) },
     {
-      label: 'Network’s number',
+      label: translate('Network’s number'),
       isExtra: true,
       cell: ({ provider_case_id }) => (
         <span class="clipped" title={provider_case_id}>
@@ -53,28 +54,28 @@ export const Credits = () => {
         </span>
       ),
     },
-    { label: 'Received', cell: ({ alert_date }) => <Time at={alert_date} /> },
-    { label: 'By', isShort: true, isExtra: true, cell: ({ changed_by }) => changed_by },
+    { label: translate('Received'), cell: ({ alert_date }) => <Time at={alert_date} /> },
+    { label: translate('By'), isShort: true, isExtra: true, cell: ({ changed_by }) => changed_by },
     {
-      label: 'Action',
+      label: translate('Action'),
       cell: ({ alert_id, state, reason }) => <ChangeCredit alertId={alert_id} {...{ state, reason }} onDone={reload} />,
     },
   ];
   return (
     <Screen
-      title="Credits"
-      lede="Alerts you should not have been charged for: claim their price back from the network."
+      title={translate('Credits')}
+      lede={translate('Alerts you should not have been charged for: claim their price back from the network.')}
     >
       <ReportTabs at="/credits" />
       <Listing<Row>
         name="credits"
-        caption="Credits"
+        caption={translate('Credits')}
         {...{ columns, filters, load }}
         version={version}
         csvOf={({ evidence, ...row }) => ({ ...row, evidence: JSON.stringify(evidence) })}
         keyOf={({ alert_id }) => String(alert_id)}
         hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
-        empty={<p>No alert’s price can be claimed back.</p>}
+        empty={<p>{translate('No alert’s price can be claimed back.')}</p>}
       />
     </Screen>
   );

@@ -6,6 +6,7 @@ import { serviceNow } from '../app/clock.ts';
 import { say } from '../app/messages.tsx';
 import { type DeliveryRow, listDeliveries } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -20,7 +21,6 @@ import { SiteField } from '../parts/site-field.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
-import { countWords } from '../parts/words.ts';
 import { figuresByHost, type HostFigures, latencyText, wholePercent } from './delivery-figures.ts';
 import { attemptWords } from './delivery-words.ts';
 import { TestAlert } from './test-alert.tsx';
@@ -42,25 +42,25 @@ const kinds = [
 const states = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
 
 const filters: readonly Filter[] = [
-  { name: 'state', label: 'State', choices: states.map((value) => ({ value, label: stateWords(value) })) },
-  { name: 'kind', label: 'Kind', choices: kinds.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'state', label: translate('State'), choices: states.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'kind', label: translate('Kind'), choices: kinds.map((value) => ({ value, label: stateWords(value) })) },
   siteFilter,
   alertFilter,
-  ...spanFilters('Created'),
+  ...spanFilters(translate('Created')),
 ];
 
 const columns: readonly Column<DeliveryRow>[] = [
-  { label: 'Notification', isMain: true, cell: ({ kind }) => stateWords(kind) },
+  { label: translate('Notification'), isMain: true, cell: ({ kind }) => stateWords(kind) },
   {
-    label: 'Alert',
+    label: translate('Alert'),
     isShort: true,
     cell: ({ alert_id }) => (alert_id === null ? '–' : <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>),
   },
-  { label: 'State', cell: ({ state }) => <Badge state={state} /> },
-  { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.length },
-  { label: 'Last attempt', cell: ({ attempts }) => attemptWords(attempts.at(-1)) },
+  { label: translate('State'), cell: ({ state }) => <Badge state={state} /> },
+  { label: translate('Attempts'), isNumber: true, cell: ({ attempts }) => attempts.length },
+  { label: translate('Last attempt'), cell: ({ attempts }) => attemptWords(attempts.at(-1)) },
   {
-    label: 'To',
+    label: translate('To'),
     isExtra: true,
     cell: ({ url }) => (
       <span class="clipped" title={url ?? undefined}>
@@ -68,8 +68,8 @@ const columns: readonly Column<DeliveryRow>[] = [
       </span>
     ),
   },
-  { label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-  { label: 'Next attempt', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} /> },
+  { label: translate('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: translate('Next attempt'), isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} /> },
 ];
 
 const csvOf = (row: DeliveryRow) => ({
@@ -93,17 +93,17 @@ export const Deliveries = () => {
   const [version, setVersion] = useState(0);
   const [rows, setRows] = useState<readonly DeliveryRow[]>([]);
   return (
-    <Screen title="Deliveries" lede="Notifications to your endpoints, with every attempt.">
+    <Screen title={translate('Deliveries')} lede={translate('Notifications to your endpoints, with every attempt.')}>
       <FiguresOf rows={rows} />
       <Listing<DeliveryRow>
         name="deliveries"
-        caption="Deliveries"
+        caption={translate('Deliveries')}
         {...{ columns, filters, load, csvOf, version }}
         onRows={setRows}
         search="alert_id"
         keyOf={({ id }) => id}
         hrefOf={({ id }) => link(`/deliveries/${id}`)}
-        empty={<p>There are no such notifications.</p>}
+        empty={<p>{translate('There are no such notifications.')}</p>}
         actions={
           <>
             <TestAlert onMade={() => setVersion(version + 1)} />
@@ -120,9 +120,15 @@ const FiguresOf = ({ rows }: { rows: readonly DeliveryRow[] }) => {
   const hosts = figuresByHost(rows);
   if (hosts.length === 0) return null;
   return (
-    <Card title="How your endpoints answered">
+    <Card title={translate('How your endpoints answered')}>
       <Facts facts={hosts.map((one) => [one.host, <Answers key={one.host} figures={one} />])} />
-      <p class="small quiet">Of the {countWords(rows.length, 'notification')} listed here.</p>
+      <p class="small quiet">
+        {translateCount(
+          rows.length,
+          'Of the {count} notification listed here.',
+          'Of the {count} notifications listed here.',
+        )}
+      </p>
     </Card>
   );
 };
@@ -132,13 +138,16 @@ const Answers = ({ figures: { attempts, accepted, median, slow } }: { figures: H
     <Badge
       state={accepted === attempts ? 'delivered' : 'failing'}
       tone={accepted === attempts ? 'good' : accepted === 0 ? 'bad' : 'warn'}
-      label={`${wholePercent(accepted, attempts)} accepted`}
+      label={translate('{percent} accepted', { percent: wholePercent(accepted, attempts) })}
     />{' '}
     <span class="small quiet">
-      of {countWords(attempts, 'attempt')}
+      {translateCount(attempts, 'of {count} attempt', 'of {count} attempts')}
       {median !== null &&
         slow !== null &&
-        `; half answered within ${latencyText(median)}, 95% within ${latencyText(slow)}`}
+        translate('; half answered within {half}, 95% within {most}', {
+          half: latencyText(median),
+          most: latencyText(slow),
+        })}
     </span>
   </>
 );
@@ -149,9 +158,9 @@ const ReplayFailed = ({ onDone }: { onDone: () => void }) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Replay what failed</Button>
+      <Button onPress={() => setOpen(true)}>{translate('Replay what failed')}</Button>
       {isOpen && (
-        <Dialog title="Replay what failed" onClose={() => setOpen(false)}>
+        <Dialog title={translate('Replay what failed')} onClose={() => setOpen(false)}>
           <ReplayForm
             onDone={() => {
               setOpen(false);
@@ -164,6 +173,11 @@ const ReplayFailed = ({ onDone }: { onDone: () => void }) => {
   );
 };
 
+const failedText = (count: number): string =>
+  count === 0
+    ? translate('Nothing failed in that time.')
+    : translateCount(count, '{count} notification failed in that time.', '{count} notifications failed in that time.');
+
 const ReplayForm = ({ onDone }: { onDone: () => void }) => {
   const [matched, setMatched] = useState<number>();
   const today = dayText(serviceNow());
@@ -174,31 +188,42 @@ const ReplayForm = ({ onDone }: { onDone: () => void }) => {
       return;
     }
     const { queued } = await replayFailed({ body });
-    say(`${countWords(queued, 'notification')} will be sent again.`);
+    say(
+      translateCount(queued, '{count} notification will be sent again.', '{count} notifications will be sent again.'),
+    );
     onDone();
   };
   return (
-    <Form onSend={send} send={matched === undefined ? 'Count them' : `Replay ${matched}`} isDisabled={matched === 0}>
+    <Form
+      onSend={send}
+      send={matched === undefined ? translate('Count them') : translate('Replay {count}', { count: matched })}
+      isDisabled={matched === 0}
+    >
       {(problems) => (
         <fieldset onChange={() => setMatched(undefined)} class="stack">
-          <p>Sends again what was given up and what has failed at every attempt so far. Seven days at most.</p>
+          <p>
+            {translate(
+              'Sends again what was given up and what has failed at every attempt so far. Seven days at most.',
+            )}
+          </p>
           <SiteField type="alert" problem={problems['sid']} />
           <Field
-            label="From"
+            label={translate('From')}
             name="from"
             type="date"
             required
             defaultValue={dayText(serviceNow() - 6 * dayMilliseconds)}
             problem={problems['from']}
           />
-          <Field label="Until" name="to" type="date" required defaultValue={today} problem={problems['to']} />
-          {matched !== undefined && (
-            <p role="status">
-              {matched === 0
-                ? 'Nothing failed in that time.'
-                : `${countWords(matched, 'notification')} failed in that time.`}
-            </p>
-          )}
+          <Field
+            label={translate('Until')}
+            name="to"
+            type="date"
+            required
+            defaultValue={today}
+            problem={problems['to']}
+          />
+          {matched !== undefined && <p role="status">{failedText(matched)}</p>}
         </fieldset>
       )}
     </Form>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { notificationRequestOperation as RequestOperation } from '#messaging/webhooks/api/request/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -36,14 +37,16 @@ export const AsCurl = ({ id }: { id: string }) => {
   };
   return (
     <>
-      <Button onPress={ask}>As curl</Button>
+      <Button onPress={ask}>{translate('As curl')}</Button>
       {text !== undefined && (
-        <Dialog title="As a curl command" isWide onClose={() => setText(undefined)}>
-          <p>Signed just now: the signature verifies for five minutes. Nothing is sent until you run it.</p>
+        <Dialog title={translate('As a curl command')} isWide onClose={() => setText(undefined)}>
+          <p>
+            {translate('Signed just now: the signature verifies for five minutes. Nothing is sent until you run it.')}
+          </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
           <pre tabIndex={0}>{text}</pre>
           <p>
-            <Copy text={text} label="Copy the command" /> Copy it
+            <Copy text={text} label={translate('Copy the command')} /> {translate('Copy it')}
           </p>
         </Dialog>
       )}

@@ -1,3 +1,5 @@
+import { translate } from '../language/translate.ts';
+
 /** Figures of the notifications that a list shows. */
 
 type Attempt = { status: number | null; latency_ms: number; error: string | null };
@@ -49,4 +51,4 @@ export const wholePercent = (part: number, all: number): string => `${Math.floor
 
 /** `840 ms`, `1.2 s`. */
 export const latencyText = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  milliseconds < 1000 ? translate('{milliseconds} ms', { milliseconds }) : `${(milliseconds / 1000).toFixed(1)} s`;

@@ -5,6 +5,7 @@ import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -33,8 +34,8 @@ export const DeliveryPage = ({ params: { id = '' } }: { params: Readonly<Record<
   const { data, error, reload } = useLoad(id, (signal) => deliveryDetails({ params: { id }, signal }));
   return (
     <Screen
-      title={data ? stateWords(data.kind) : 'Notification'}
-      from={{ label: 'Deliveries', href: '#/deliveries' }}
+      title={data ? stateWords(data.kind) : translate('Notification')}
+      from={{ label: translate('Deliveries'), href: '#/deliveries' }}
       actions={
         data && (
           <>
@@ -62,7 +63,10 @@ const Replay = ({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () =
         const now = await deliveryDetails({ params: { id } });
         const newest = now.attempts.at(-1);
         if (newest && (now.attempts.length !== attempts.length || newest.at !== attempts.at(-1)?.at)) {
-          say(`Sent again: ${attemptWords(newest)}.`, newest.error === null ? 'good' : 'bad');
+          say(
+            translate('Sent again: {attempt}.', { attempt: attemptWords(newest) }),
+            newest.error === null ? 'good' : 'bad',
+          );
           break;
         }
         await pause();
@@ -76,20 +80,20 @@ const Replay = ({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () =
   useShortcuts(isAllowed ? { replay: () => void press() } : {});
   return isAllowed ? (
     <Button look="main" onPress={press}>
-      Replay
+      {translate('Replay')}
     </Button>
   ) : null;
 };
 
 const Known = ({ delivery }: { delivery: Delivery }) => (
   <div class="split">
-    <Card title="Attempts">
-      {delivery.attempts.length === 0 && <p class="quiet">None yet.</p>}
+    <Card title={translate('Attempts')}>
+      {delivery.attempts.length === 0 && <p class="quiet">{translate('None yet.')}</p>}
       <ol class="timeline">
         {delivery.next_attempt_at && (
           <li>
             <p>
-              <strong>Next attempt</strong>
+              <strong>{translate('Next attempt')}</strong>
             </p>
             <p class="quiet small">
               <Time at={delivery.next_attempt_at} exact />
@@ -104,7 +108,9 @@ const Known = ({ delivery }: { delivery: Delivery }) => (
           >
             <p>
               <strong>{attemptWords(attempt)}</strong>{' '}
-              <span class="quiet small">after {attempt.latency_ms.toLocaleString('en-GB')} ms</span>
+              <span class="quiet small">
+                {translate('after {latencyMs} ms', { latencyMs: attempt.latency_ms.toLocaleString('en-GB') })}
+              </span>
             </p>
             <p class="quiet small">
               <Time at={attempt.at} exact />
@@ -112,13 +118,15 @@ const Known = ({ delivery }: { delivery: Delivery }) => (
             {attempt.reply_update && (
               <p class="small">
                 {attempt.reply_update.accepted
-                  ? 'Its answer updated the alert.'
-                  : `Its answer should have updated the alert, but could not: ${attempt.reply_update.reason ?? ''}`}
+                  ? translate('Its answer updated the alert.')
+                  : translate('Its answer should have updated the alert, but could not: {reason}', {
+                      reason: attempt.reply_update.reason ?? '',
+                    })}
               </p>
             )}
             {attempt.response !== '' && (
               <details>
-                <summary>What it answered</summary>
+                <summary>{translate('What it answered')}</summary>
                 {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
                 <pre tabIndex={0}>{attempt.response}</pre>
               </details>
@@ -127,21 +135,24 @@ const Known = ({ delivery }: { delivery: Delivery }) => (
         ))}
       </ol>
     </Card>
-    <Card title="The notification">
+    <Card title={translate('The notification')}>
       <Facts
         facts={[
-          ['State', <Badge key="state" state={delivery.state} />],
+          [translate('State'), <Badge key="state" state={delivery.state} />],
           [
-            'Number',
+            translate('Number'),
             <span key="id" class="code">
               {delivery.id}
             </span>,
           ],
-          ['Alert', delivery.alert_id && <a href={link(`/alerts/${delivery.alert_id}`)}>{delivery.alert_id}</a>],
-          ['Site', <SiteName key="site" sid={delivery.sid} />],
-          ['To', delivery.url],
-          ['Created', <Time key="made" at={delivery.created_at} exact />],
-          ['Tried until', <Time key="until" at={delivery.expires_at} exact />],
+          [
+            translate('Alert'),
+            delivery.alert_id && <a href={link(`/alerts/${delivery.alert_id}`)}>{delivery.alert_id}</a>,
+          ],
+          [translate('Site'), <SiteName key="site" sid={delivery.sid} />],
+          [translate('To'), delivery.url],
+          [translate('Created'), <Time key="made" at={delivery.created_at} exact />],
+          [translate('Tried until'), <Time key="until" at={delivery.expires_at} exact />],
         ]}
       />
     </Card>

@@ -1,25 +1,26 @@
+import { translate } from '../language/translate.ts';
 import type { DryRunPage } from './rule-operations.ts';
 
 /** Why a dry run did not refund. Pure. */
 
 const reasons: Readonly<Record<string, string>> = {
-  no_transaction: 'no payment was found',
-  several_matches: 'several payments fit',
-  evidence_insufficient: 'the payment that fits is not certain',
-  connection_unavailable: 'a processor could not be asked',
-  daily_cap: 'the day’s limit of refunds was reached',
-  above_max_refund_amount: 'above the site’s limit for automatic refunds',
-  max_refund_amount_of_other_currency: 'the site’s limit is in another currency',
-  amount_unknown: 'the amount is unknown',
-  disputed_amount_unclear: 'the disputed amount is unclear',
-  amount_not_available: 'less than the amount is left of the payment',
-  only_whole_refundable: 'the processor refunds only the whole payment',
-  transaction_state_wrong: 'the payment cannot be refunded',
-  already_refunded: 'already refunded',
-  already_charged_back: 'already charged back',
-  duplicate: 'it repeats another alert',
-  not_a_duplicate: 'it repeats no other alert',
-  test_alert: 'a test alert',
+  no_transaction: translate('no payment was found'),
+  several_matches: translate('several payments fit'),
+  evidence_insufficient: translate('the payment that fits is not certain'),
+  connection_unavailable: translate('a processor could not be asked'),
+  daily_cap: translate('the day’s limit of refunds was reached'),
+  above_max_refund_amount: translate('above the site’s limit for automatic refunds'),
+  max_refund_amount_of_other_currency: translate('the site’s limit is in another currency'),
+  amount_unknown: translate('the amount is unknown'),
+  disputed_amount_unclear: translate('the disputed amount is unclear'),
+  amount_not_available: translate('less than the amount is left of the payment'),
+  only_whole_refundable: translate('the processor refunds only the whole payment'),
+  transaction_state_wrong: translate('the payment cannot be refunded'),
+  already_refunded: translate('already refunded'),
+  already_charged_back: translate('already charged back'),
+  duplicate: translate('it repeats another alert'),
+  not_a_duplicate: translate('it repeats no other alert'),
+  test_alert: translate('a test alert'),
 };
 
 /** Why a rule would do something else than its action; the service's own word where it is not known here. */

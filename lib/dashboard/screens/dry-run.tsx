@@ -1,9 +1,9 @@
 import { link } from '../app/address.ts';
+import { compose, translate, translateCount } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { amountText, sumByCurrency } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { countWords } from '../parts/words.ts';
 import { countUnrefunded, reasonText } from './dry-run-reasons.ts';
 import { type DryRunPage, dryRun } from './rule-operations.ts';
 
@@ -54,36 +54,57 @@ const Unrefunded = ({ run }: { run: DryRunSum }) => {
   const total = counted.reduce((sum, { count }) => sum + count, 0);
   return (
     <p>
-      Of these, {countWords(total, 'alert')} would not have been refunded:{' '}
-      {counted.map(({ reason, count }) => `${reasonText(reason) || 'another answer'} (${count})`).join('; ')}.
+      {translateCount(
+        total,
+        'Of these, {count} alert would not have been refunded: {reasons}.',
+        'Of these, {count} alerts would not have been refunded: {reasons}.',
+        {
+          reasons: counted
+            .map(({ reason, count }) => `${reasonText(reason) || translate('another answer')} (${count})`)
+            .join('; '),
+        },
+      )}
     </p>
   );
 };
 
 export const DryRunResult = ({ run }: { run: DryRunSum }) => (
-  <section class="note" aria-label="What it would have done" role="status">
+  <section class="note" aria-label={translate('What it would have done')} role="status">
     <p>
-      Of {countWords(run.evaluated, 'alert')} since <Time at={run.from} /> it applies to <strong>{run.matched}</strong>.
-      It would have refunded <strong>{amounts(run.refunded)}</strong> and saved <strong>{amounts(run.saved)}</strong> in
-      chargebacks and their fees.
+      {compose(
+        'Of {alerts} since {time} it applies to {matched}. It would have refunded {refunded} and saved {saved} in chargebacks and their fees.',
+        {
+          alerts: translateCount(run.evaluated, '{count} alert', '{count} alerts'),
+          time: <Time at={run.from} />,
+          matched: <strong>{run.matched}</strong>,
+          refunded: <strong>{amounts(run.refunded)}</strong>,
+          saved: <strong>{amounts(run.saved)}</strong>,
+        },
+      )}
     </p>
     <Unrefunded run={run} />
     {run.list.length > 0 && (
       <details>
-        <summary>Which alerts</summary>
+        <summary>{translate('Which alerts')}</summary>
         <DataTable<DryRunPage['list'][number]>
-          caption="Alerts it applies to"
+          caption={translate('Alerts it applies to')}
           rows={run.list.slice(0, maxShown)}
           keyOf={({ alert_id }) => String(alert_id)}
           hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
           columns={[
-            { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
-            { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-            { label: 'It would', cell: ({ would }) => <Badge state={would} /> },
-            { label: 'Because', cell: ({ reason }) => (reason ? reasonText(reason) : '') },
+            { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
+            {
+              label: translate('Amount'),
+              isNumber: true,
+              cell: ({ amount, currency }) => amountText(amount, currency),
+            },
+            { label: translate('It would'), cell: ({ would }) => <Badge state={would} /> },
+            { label: translate('Because'), cell: ({ reason }) => (reason ? reasonText(reason) : '') },
           ]}
         />
-        {run.list.length > maxShown && <p class="small">And {run.list.length - maxShown} more.</p>}
+        {run.list.length > maxShown && (
+          <p class="small">{translate('And {count} more.', { count: run.list.length - maxShown })}</p>
+        )}
       </details>
     )}
   </section>

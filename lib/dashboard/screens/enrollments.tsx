@@ -6,6 +6,7 @@ import { type RowOf, remote } from '../app/client.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -17,7 +18,6 @@ import { siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { countWords } from '../parts/words.ts';
 
 export const listEnrollments = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/descriptor_enrollments' });
 const createEnrollment = remote<typeof CreateOperation>({
@@ -40,9 +40,13 @@ const statuses = [
   'UNENROLLED',
 ];
 const filters: readonly Filter[] = [
-  { name: 'status', label: 'Status', choices: statuses.map((value) => ({ value, label: stateWords(value) })) },
+  {
+    name: 'status',
+    label: translate('Status'),
+    choices: statuses.map((value) => ({ value, label: stateWords(value) })),
+  },
   siteFilter,
-  ...spanFilters('Requested'),
+  ...spanFilters(translate('Requested')),
 ];
 
 type Body = NonNullable<Parameters<typeof listEnrollments>[0]['body']>;
@@ -62,19 +66,19 @@ export const Enrollments = () => {
   const [version, setVersion] = useState(0);
   const reload = () => setVersion((before) => before + 1);
   const columns: readonly Column<Row>[] = [
-    { label: 'Request', isMain: true, cell: ({ enrollment_request_id }) => String(enrollment_request_id) },
-    { label: 'Site', cell: ({ site_name }) => site_name },
-    { label: 'Merchant', isExtra: true, cell: ({ merchant_name }) => merchant_name },
-    { label: 'Status', cell: ({ status }) => <Badge state={status} /> },
-    { label: 'Descriptors', cell: (row) => <Items row={row} onDone={reload} /> },
-    { label: 'Requested', cell: ({ request_date }) => <Time at={request_date} /> },
-    { label: 'Last activity', isExtra: true, cell: ({ last_activity }) => <Time at={last_activity} /> },
+    { label: translate('Request'), isMain: true, cell: ({ enrollment_request_id }) => String(enrollment_request_id) },
+    { label: translate('Site'), cell: ({ site_name }) => site_name },
+    { label: translate('Merchant'), isExtra: true, cell: ({ merchant_name }) => merchant_name },
+    { label: translate('Status'), cell: ({ status }) => <Badge state={status} /> },
+    { label: translate('Descriptors'), cell: (row) => <Items row={row} onDone={reload} /> },
+    { label: translate('Requested'), cell: ({ request_date }) => <Time at={request_date} /> },
+    { label: translate('Last activity'), isExtra: true, cell: ({ last_activity }) => <Time at={last_activity} /> },
   ];
   return (
-    <Screen title="Enrollments" lede="The descriptors for which networks send you alerts.">
+    <Screen title={translate('Enrollments')} lede={translate('The descriptors for which networks send you alerts.')}>
       <Listing<Row>
         name="enrollments"
-        caption="Enrollment requests"
+        caption={translate('Enrollment requests')}
         {...{ columns, filters, load }}
         version={version}
         csvOf={({ enrollment_items, ...row }) => ({
@@ -82,7 +86,7 @@ export const Enrollments = () => {
           items: enrollment_items.map(({ descriptor }) => descriptor).join(' '),
         })}
         keyOf={({ enrollment_request_id }) => String(enrollment_request_id)}
-        empty={<p>Nothing is enrolled yet, so no alerts can reach you.</p>}
+        empty={<p>{translate('Nothing is enrolled yet, so no alerts can reach you.')}</p>}
         actions={createEnrollment.isAllowed() && <Enroll onDone={reload} />}
       />
     </Screen>
@@ -99,22 +103,24 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
       <Button
         look="bare"
         onPress={() => setOpen(true)}
-        aria-label={`${countWords(items.length, 'item')} of request ${id}`}
+        aria-label={translateCount(items.length, '{count} item of request {id}', '{count} items of request {id}', {
+          id,
+        })}
       >
-        {countWords(items.length, 'item')}
+        {translateCount(items.length, '{count} item', '{count} items')}
       </Button>
       {isOpen && (
-        <Dialog title={`Request ${id}`} isWide onClose={() => setOpen(false)}>
+        <Dialog title={translate('Request {id}', { id })} isWide onClose={() => setOpen(false)}>
           <DataTable<Item>
-            caption="Items of the request"
+            caption={translate('Items of the request')}
             rows={items}
             keyOf={(item) => `${item.provider} ${nameOf(item)}`}
             columns={[
-              { label: 'Descriptor', isMain: true, cell: nameOf },
-              { label: 'Match', cell: (item) => ('match_type' in item ? item.match_type : '') },
-              { label: 'Network', isShort: true, cell: ({ provider }) => stateWords(provider) },
-              { label: 'Status', cell: ({ status }) => <Badge state={status} /> },
-              { label: 'Last activity', cell: ({ last_activity }) => <Time at={last_activity} /> },
+              { label: translate('Descriptor'), isMain: true, cell: nameOf },
+              { label: translate('Match'), cell: (item) => ('match_type' in item ? item.match_type : '') },
+              { label: translate('Network'), isShort: true, cell: ({ provider }) => stateWords(provider) },
+              { label: translate('Status'), cell: ({ status }) => <Badge state={status} /> },
+              { label: translate('Last activity'), cell: ({ last_activity }) => <Time at={last_activity} /> },
               ...(unenroll.isAllowed() ? [unenrolling(id, onDone)] : []),
             ]}
           />
@@ -125,7 +131,7 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
 };
 
 const unenrolling = (id: number, onDone: () => void): Column<Item> => ({
-  label: 'Action',
+  label: translate('Action'),
   cell: (item) => item.status === 'ENROLLED' && <Unenroll {...{ id, item, onDone }} />,
 });
 
@@ -145,26 +151,27 @@ const Unenroll = ({ id, item, onDone }: { id: number; item: Item; onDone: () => 
         params: { id },
         body: { provider: item.provider, descriptor: item.descriptor || null, ...network },
       });
-      say(`${nameOf(item)} is no longer enrolled.`);
+      say(translate('{name} is no longer enrolled.', { name: nameOf(item) }));
       onDone();
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), 'bad');
     }
   };
+  const label = translate('Unenroll {name} at {network}', { name: nameOf(item), network: stateWords(item.provider) });
   return (
     <Button
       look={isSure ? 'danger' : 'plain'}
-      aria-label={`${isSure ? 'Sure? ' : ''}Unenroll ${nameOf(item)} at ${stateWords(item.provider)}`}
+      aria-label={isSure ? `${translate('Sure?')} ${label}` : label}
       onPress={press}
     >
-      {isSure ? 'Sure?' : 'Unenroll'}
+      {isSure ? translate('Sure?') : translate('Unenroll')}
     </Button>
   );
 };
 
 const matchTypes = [
-  { value: 'Exact', label: 'Exactly this text' },
-  { value: 'Starts with', label: 'Everything that begins with it' },
+  { value: 'Exact', label: translate('Exactly this text') },
+  { value: 'Starts with', label: translate('Everything that begins with it') },
 ] as const;
 
 const Enroll = ({ onDone }: { onDone: () => void }) => {
@@ -173,7 +180,7 @@ const Enroll = ({ onDone }: { onDone: () => void }) => {
   const send = async ({ sid = '', descriptor = '', match_type }: Record<string, string>, form: HTMLFormElement) => {
     const ticked = new FormData(form);
     const provider = (['provider_a', 'provider_b'] as const).filter((name) => ticked.get(name) === 'on');
-    if (provider.length === 0) throw new Error('Choose a network.');
+    if (provider.length === 0) throw new Error(translate('Choose a network.'));
     const match = matchTypes.find(({ value }) => value === match_type)?.value ?? 'Exact';
     const { msg } = await createEnrollment({
       body: { sid, enrollment_items: [{ provider, descriptor, match_type: match }] },
@@ -186,33 +193,35 @@ const Enroll = ({ onDone }: { onDone: () => void }) => {
   return (
     <>
       <Button look="main" onPress={() => setOpen(true)}>
-        Enroll a descriptor
+        {translate('Enroll a descriptor')}
       </Button>
       {isOpen && (
-        <Dialog title="Enroll a descriptor" onClose={() => setOpen(false)}>
-          <Form onSend={send} send="Request it">
+        <Dialog title={translate('Enroll a descriptor')} onClose={() => setOpen(false)}>
+          <Form onSend={send} send={translate('Request it')}>
             {(problems) => (
               <>
                 <SiteField type="alert" problem={problems['sid']} />
                 <Field
-                  label="Descriptor"
+                  label={translate('Descriptor')}
                   name="descriptor"
                   required
                   maxLength={64}
                   autoCapitalize="characters"
-                  hint="As it appears on card statements; with * at its end, everything that begins with it."
+                  hint={translate(
+                    'As it appears on card statements; with * at its end, everything that begins with it.',
+                  )}
                   problem={problems['enrollment_items.0.descriptor']}
                 />
                 <Select
-                  label="Match"
+                  label={translate('Match')}
                   name="match_type"
                   choices={matchTypes}
                   problem={problems['enrollment_items.0.match_type']}
                 />
                 <fieldset class="stack">
-                  <legend>Networks</legend>
-                  <Check label="Provider A" name="provider_a" defaultChecked />
-                  <Check label="Provider B" name="provider_b" defaultChecked />
+                  <legend>{translate('Networks')}</legend>
+                  <Check label={translate('Provider A')} name="provider_a" defaultChecked />
+                  <Check label={translate('Provider B')} name="provider_b" defaultChecked />
                 </fieldset>
               </>
             )}

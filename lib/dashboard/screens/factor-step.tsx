@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { compose, translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -22,20 +23,22 @@ type StepProps = {
 /** Takes the code of a person's app; shows first how to set one up where they have none. */
 export const FactorStep = ({ asked: { challenge, passkey, setup }, submit, wait }: StepProps) => (
   <div class="stack" ref={focusFirst}>
-    {passkey && <PasskeyButton words="Use your passkey" challenge={challenge} />}
+    {passkey && <PasskeyButton words={translate('Use your passkey')} challenge={challenge} />}
     {setup ? (
       <SetUp {...setup} />
     ) : (
       <p>
         {passkey
-          ? 'Or type the code of your authenticator app, or a recovery code.'
-          : 'Open your authenticator app and type the code it shows for Forewarn. A recovery code works too.'}
+          ? translate('Or type the code of your authenticator app, or a recovery code.')
+          : translate(
+              'Open your authenticator app and type the code it shows for Forewarn. A recovery code works too.',
+            )}
       </p>
     )}
-    <Form onSend={submit} send={wait ?? 'Continue'} isDisabled={wait !== undefined}>
+    <Form onSend={submit} send={wait ?? translate('Continue')} isDisabled={wait !== undefined}>
       {(problems) => (
         <Field
-          label="Code"
+          label={translate('Code')}
           name="code"
           autoComplete="one-time-code"
           inputMode={setup ? 'numeric' : 'text'}
@@ -55,11 +58,13 @@ const focusFirst = (element: HTMLElement | null): void => element?.querySelector
 
 const SetUp = ({ secret, uri }: { secret: string; uri: string }) => (
   <>
-    <p>Scan this QR code with an authenticator app, then type the six digits that the app shows.</p>
+    <p>{translate('Scan this QR code with an authenticator app, then type the six digits that the app shows.')}</p>
     <QrCode text={uri} />
     <p class="small">
-      Or type this key into the app: <span class="code">{secret.replace(/(.{4})/g, '$1 ').trim()}</span>{' '}
-      <Copy text={secret} label="Copy the key" />
+      {compose('Or type this key into the app: {span} {copy}', {
+        span: <span class="code">{secret.replace(/(.{4})/g, '$1 ').trim()}</span>,
+        copy: <Copy text={secret} label={translate('Copy the key')} />,
+      })}
     </p>
   </>
 );
@@ -72,7 +77,12 @@ const QrCode = ({ text }: { text: string }) => {
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
     .join('');
   return (
-    <svg class="qr" viewBox={`0 0 ${data.size} ${data.size}`} role="img" aria-label="QR code of the key below">
+    <svg
+      class="qr"
+      viewBox={`0 0 ${data.size} ${data.size}`}
+      role="img"
+      aria-label={translate('QR code of the key below')}
+    >
       <path d={path} />
     </svg>
   );
@@ -88,10 +98,11 @@ export const RecoveryCodes = () => {
     shown.value = null;
   };
   return (
-    <Dialog title="Your recovery codes" onClose={close}>
+    <Dialog title={translate('Your recovery codes')} onClose={close}>
       <p>
-        Each code signs you in once when you do not have your app. Keep them where only you can find them: they will not
-        be shown again.
+        {translate(
+          'Each code signs you in once when you do not have your app. Keep them where only you can find them: they will not be shown again.',
+        )}
       </p>
       <ul class="codes code">
         {codes.map((code) => (
@@ -100,12 +111,12 @@ export const RecoveryCodes = () => {
       </ul>
       <div class="buttons">
         <Button look="main" onPress={close}>
-          I have saved them
+          {translate('I have saved them')}
         </Button>
         <Button onPress={() => saveFile('forewarn-recovery-codes.txt', `${codes.join('\r\n')}\r\n`, 'text/plain')}>
-          Save as a file
+          {translate('Save as a file')}
         </Button>
-        <Copy text={codes.join('\n')} label="Copy the codes" />
+        <Copy text={codes.join('\n')} label={translate('Copy the codes')} />
       </div>
     </Dialog>
   );

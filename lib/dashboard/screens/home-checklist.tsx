@@ -1,5 +1,6 @@
 import { link } from '../app/address.ts';
 import { connectionsOf, listAlerts, listSites } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import { useLoad } from '../parts/load.ts';
 import { listEnrollments } from './enrollments.tsx';
 import { listRules } from './rule-operations.ts';
@@ -26,22 +27,22 @@ const readSteps = async (mid: number, signal: AbortSignal) => {
   ]);
   const settings = sid === undefined ? '/settings' : `/settings/${sid}`;
   return [
-    { label: 'Create a site for alerts', href: link('/settings'), isDone: sid !== undefined },
-    { label: 'Enroll a descriptor', href: link('/enrollments'), isDone: enrolled.list.length > 0 },
+    { label: translate('Create a site for alerts'), href: link('/settings'), isDone: sid !== undefined },
+    { label: translate('Enroll a descriptor'), href: link('/enrollments'), isDone: enrolled.list.length > 0 },
     {
-      label: 'Name your endpoint',
+      label: translate('Name your endpoint'),
       href: link(settings),
       isDone: Boolean(site?.settings && 'alertapiurl' in site.settings && site.settings.alertapiurl),
     },
-    { label: 'Send a test alert', href: link('/deliveries'), isDone: alerts.list.length > 0 },
-    { label: 'Answer an alert', href: link('/queue'), isDone: answered.list.length > 0 },
+    { label: translate('Send a test alert'), href: link('/deliveries'), isDone: alerts.list.length > 0 },
+    { label: translate('Answer an alert'), href: link('/queue'), isDone: answered.list.length > 0 },
     {
-      label: 'Connect a processor',
+      label: translate('Connect a processor'),
       href: link(paymentSid === undefined ? '/connections' : `/settings/${paymentSid}/processors`),
       isDone: connected.connections.length + (processors?.routes.length ?? 0) > 0,
     },
     {
-      label: 'Make a rule',
+      label: translate('Make a rule'),
       href: link('/rules'),
       isDone: rules.list.length + (ownRules?.list.length ?? 0) > 0,
     },
@@ -51,12 +52,15 @@ const readSteps = async (mid: number, signal: AbortSignal) => {
 /** The steps from an empty account to the first answer. It disappears when an alert was answered, because the rest is optional. */
 export const FirstSteps = ({ mid }: { mid: number }) => {
   const { data: steps } = useLoad(`steps ${mid}`, (signal) => readSteps(mid, signal));
-  if (!steps || steps.some(({ label, isDone }) => label === 'Answer an alert' && isDone)) return null;
+  if (!steps || steps.some(({ label, isDone }) => label === translate('Answer an alert') && isDone)) return null;
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <section class="fact steps" aria-labelledby="first-steps">
       <h2 id="first-steps">
-        First steps, {steps.filter(({ isDone }) => isDone).length} of {steps.length} done
+        {translate('First steps, {done} of {all} done', {
+          done: steps.filter(({ isDone }) => isDone).length,
+          all: steps.length,
+        })}
       </h2>
       <ol>
         {steps.map((step) => (
@@ -65,7 +69,7 @@ export const FirstSteps = ({ mid }: { mid: number }) => {
             class={step.isDone ? 'done' : undefined}
             aria-current={step === next ? 'step' : undefined}
           >
-            <a href={step.href}>{step.label}</a> {step.isDone && <span class="quiet small">Done</span>}
+            <a href={step.href}>{step.label}</a> {step.isDone && <span class="quiet small">{translate('Done')}</span>}
           </li>
         ))}
       </ol>

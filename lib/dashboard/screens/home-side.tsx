@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { type Loaded, useLoad } from '../parts/load.ts';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countText, countWords } from '../parts/words.ts';
+import { countText } from '../parts/words.ts';
 import { type EndpointHealth, monthsToCompare, placeOnGauge } from './home-figures.ts';
 import { type ProgrammeRow, percent, programmeReport, standings } from './programmes.tsx';
 import { alertCosts, alertReport, amounts } from './report-parts.tsx';
@@ -25,7 +26,7 @@ const Block = ({ id, title, href, more, children }: BlockProps) => (
 
 /** A block that loads its own data, and keeps what it shows if a later load fails. */
 const Loading = ({ error, reload }: Pick<Loaded<unknown>, 'error' | 'reload'>) =>
-  error ? <Trouble error={error} onRetry={reload} /> : <p class="quiet">Loading …</p>;
+  error ? <Trouble error={error} onRetry={reload} /> : <p class="quiet">{translate('Loading …')}</p>;
 
 /** The merchant's figures in the programmes of Visa and Mastercard this month. */
 export const ProgrammesNow = () => {
@@ -33,7 +34,12 @@ export const ProgrammesNow = () => {
   const body = { ...ofMerchant(), month };
   const loaded = useLoad(`programmes ${JSON.stringify(body)}`, (signal) => programmeReport({ body, signal }));
   return (
-    <Block id="programmes" title={`Card scheme programmes, ${month}`} href={link('/reports')} more="Acquirer’s figures">
+    <Block
+      id="programmes"
+      title={translate('Card scheme programmes, {month}', { month })}
+      href={link('/reports')}
+      more={translate('Acquirer’s figures')}
+    >
       {loaded.data ? (
         loaded.data.list.map((row) => <Programme key={row.programme} row={row} />)
       ) : (
@@ -52,14 +58,25 @@ const Programme = ({ row }: { row: ProgrammeRow }) => {
         <b title={title}>{programme}</b> <Badge state={status} label={label} tone={tone} />
       </p>
       {ratio === null ? (
-        <p class="small quiet">Your acquirer’s figures for the month are missing. Enter them under Reports.</p>
+        <p class="small quiet">
+          {translate('Your acquirer’s figures for the month are missing. Enter them under Reports.')}
+        </p>
       ) : (
         <>
-          <Gauge value={ratio} limit={limit} words={`${percent(ratio)} of payments, limit ${percent(limit)}`} />
+          <Gauge
+            value={ratio}
+            limit={limit}
+            words={translate('{ratio} of payments, limit {limit}', {
+              ratio: percent(ratio),
+              limit: percent(limit),
+            })}
+          />
           <Gauge
             value={numerator}
             limit={most}
-            words={`${countWords(numerator, 'dispute')}, limit ${countText(most)}`}
+            words={translateCount(numerator, '{count} dispute, limit {limit}', '{count} disputes, limit {limit}', {
+              limit: countText(most),
+            })}
           />
         </>
       )}
@@ -98,16 +115,16 @@ export const MonthSoFar = () => {
   });
   const { data } = loaded;
   return (
-    <Block id="month" title="Saved this month" href={link('/reports')} more="Report">
+    <Block id="month" title={translate('Saved this month')} href={link('/reports')} more={translate('Report')}>
       {data ? (
         <dl class="sums">
-          <dt>Chargebacks avoided by refunds in time</dt>
+          <dt>{translate('Chargebacks avoided by refunds in time')}</dt>
           <dd class="good">{amounts(data.now.prevented)}</dd>
-          <dt>The same days of last month</dt>
+          <dt>{translate('The same days of last month')}</dt>
           <dd>{amounts(data.before.prevented)}</dd>
-          <dt>Fees for alerts this month</dt>
-          <dd>{data.costs.spent.length === 0 ? 'No prices are set' : amounts(data.costs.spent)}</dd>
-          <dt>Lost: expired, or charged back before</dt>
+          <dt>{translate('Fees for alerts this month')}</dt>
+          <dd>{data.costs.spent.length === 0 ? translate('No prices are set') : amounts(data.costs.spent)}</dd>
+          <dt>{translate('Lost: expired, or charged back before')}</dt>
           <dd>{amounts(data.now.lost)}</dd>
         </dl>
       ) : (
@@ -124,18 +141,18 @@ export const RulesLately = () => {
   const loaded = useLoad(`rules ${JSON.stringify(body)}`, (signal) => alertReport({ body, signal }));
   const rule = loaded.data?.totals.answered_by.rule;
   return (
-    <Block id="rules-lately" title="What rules did" href={link('/rules')} more="Rules">
+    <Block id="rules-lately" title={translate('What rules did')} href={link('/rules')} more={translate('Rules')}>
       {rule ? (
         <>
           <dl class="sums">
-            <dt>Resolved</dt>
-            <dd>{countWords(rule.resolved, 'alert')}</dd>
-            <dt>Declined</dt>
-            <dd>{countWords(rule.declined, 'alert')}</dd>
-            <dt>Refunded</dt>
+            <dt>{translate('Resolved')}</dt>
+            <dd>{translateCount(rule.resolved, '{count} alert', '{count} alerts')}</dd>
+            <dt>{translate('Declined')}</dt>
+            <dd>{translateCount(rule.declined, '{count} alert', '{count} alerts')}</dd>
+            <dt>{translate('Refunded')}</dt>
             <dd>{amounts(rule.refunded)}</dd>
           </dl>
-          <p class="small quiet">Of alerts that came in since yesterday, 00:00 UTC.</p>
+          <p class="small quiet">{translate('Of alerts that came in since yesterday, 00:00 UTC.')}</p>
         </>
       ) : (
         <Loading {...loaded} />
@@ -146,20 +163,29 @@ export const RulesLately = () => {
 
 /** The state of the merchant's endpoints since yesterday. */
 export const EndpointsOf = ({ endpoints, isWhole }: { endpoints: readonly EndpointHealth[]; isWhole: boolean }) => (
-  <Block id="endpoints" title="Endpoints since yesterday" href={link('/deliveries')} more="Deliveries">
-    {endpoints.length === 0 && <p class="quiet">Nothing was sent since yesterday.</p>}
+  <Block
+    id="endpoints"
+    title={translate('Endpoints since yesterday')}
+    href={link('/deliveries')}
+    more={translate('Deliveries')}
+  >
+    {endpoints.length === 0 && <p class="quiet">{translate('Nothing was sent since yesterday.')}</p>}
     <dl class="sums">
       {endpoints.map(({ host, delivered, failed }) => [
         <dt key={host}>{host}</dt>,
         <dd key={`${host} state`}>
           {failed > 0 ? (
-            <Badge state="failing" tone="bad" label={`${countText(failed)} failing`} />
+            <Badge state="failing" tone="bad" label={translate('{count} failing', { count: countText(failed) })} />
           ) : (
-            <Badge state="delivered" tone="good" label={`${countText(delivered)} delivered`} />
+            <Badge
+              state="delivered"
+              tone="good"
+              label={translate('{count} delivered', { count: countText(delivered) })}
+            />
           )}
         </dd>,
       ])}
     </dl>
-    {!isWhole && <p class="small quiet">Of the newest 200 notifications.</p>}
+    {!isWhole && <p class="small quiet">{translate('Of the newest 200 notifications.')}</p>}
   </Block>
 );

@@ -5,13 +5,14 @@ import { type AlertRow, listAlerts, listDeliveries } from '../app/operations.ts'
 import { revision } from '../app/pulse.ts';
 import { Screen } from '../app/screen.tsx';
 import { answersSent } from '../app/undo.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countText, countWords } from '../parts/words.ts';
+import { countText } from '../parts/words.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { FirstSteps } from './home-checklist.tsx';
 import { countDeliveries, splitByUrgency, sumRisk } from './home-figures.ts';
@@ -63,23 +64,32 @@ export const Home = () => {
   const key = `home ${mid ?? ''} ${revision.value ?? ''} ${answersSent.value}`;
   const { data, error, reload } = useLoad(key, readHome);
   if (!data) {
-    return <Screen title="Home">{error ? <Trouble error={error} onRetry={reload} /> : <Waiting />}</Screen>;
+    return (
+      <Screen title={translate('Home')}>{error ? <Trouble error={error} onRetry={reload} /> : <Waiting />}</Screen>
+    );
   }
   const now = serviceNow();
   const { late, soon } = splitByUrgency(data.rows, now);
   const waiting = data.rows.length - late.length;
   return (
     <Screen
-      title="Home"
+      title={translate('Home')}
       lede={
         soon.length === 0
-          ? 'No alert is due within six hours.'
-          : `${countWords(soon.length, 'alert')} worth ${sumsText(soon)} ${soon.length === 1 ? 'is' : 'are'} due within six hours.`
+          ? translate('No alert is due within six hours.')
+          : translateCount(
+              soon.length,
+              '{count} alert worth {amount} is due within six hours.',
+              '{count} alerts worth {amount} are due within six hours.',
+              { amount: sumsText(soon) },
+            )
       }
       actions={
         waiting > 0 && (
           <a class="button main" href={link('/queue')}>
-            Decide {data.isWhole ? countWords(waiting, 'alert') : 'alerts'}
+            {data.isWhole
+              ? translateCount(waiting, 'Decide {count} alert', 'Decide {count} alerts')
+              : translate('Decide alerts')}
           </a>
         )
       }
@@ -89,7 +99,7 @@ export const Home = () => {
         <RiskOf risks={sumRisk(data.rows, now)} now={now} isWhole={data.isWhole} />
         <NeedsPerson {...{ data, late, soon }} />
         {isOperator() && mid === undefined ? (
-          <ByMerchant what="Programmes and months">{null}</ByMerchant>
+          <ByMerchant what={translate('Programmes and months')}>{null}</ByMerchant>
         ) : (
           <>
             <ProgrammesNow />
@@ -109,31 +119,31 @@ const NeedsPerson = ({ data: { chargebacks, deliveries }, late, soon }: Needs) =
   const failing = countDeliveries(deliveries.list).filter(({ failed }) => failed > 0);
   const plus = chargebacks.next_cursor === null ? '' : '+';
   const all = [
-    { count: soon.length, what: 'Alerts due within six hours', why: sumsText(soon), href: link('/queue') },
+    { count: soon.length, what: translate('Alerts due within six hours'), why: sumsText(soon), href: link('/queue') },
     {
       count: late.length,
-      what: 'Alerts past their deadline',
-      why: 'A refund can still avoid the chargeback.',
+      what: translate('Alerts past their deadline'),
+      why: translate('A refund can still avoid the chargeback.'),
       href: link('/queue', { tab: 'late' }),
     },
     {
       count: chargebacks.list.length,
       plus,
-      what: 'Chargebacks to contest or accept',
+      what: translate('Chargebacks to contest or accept'),
       why: sumsText(chargebacks.list),
       href: link('/chargebacks', { status: 'open' }),
     },
     {
       count: failing.length,
-      what: 'Failing endpoints',
+      what: translate('Failing endpoints'),
       why: failing.map(({ host }) => host).join(', '),
       href: link('/deliveries'),
     },
   ].filter(({ count }) => count > 0);
   return (
     <section class="fact" aria-labelledby="needs-person">
-      <h2 id="needs-person">Needs a person</h2>
-      {all.length === 0 && <p class="quiet">Nothing is due soon, late or failing.</p>}
+      <h2 id="needs-person">{translate('Needs a person')}</h2>
+      {all.length === 0 && <p class="quiet">{translate('Nothing is due soon, late or failing.')}</p>}
       <ul class="todo">
         {all.map(({ count, plus: more = '', what, why, href }) => (
           <li key={what}>

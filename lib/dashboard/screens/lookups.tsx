@@ -2,6 +2,7 @@ import type { listLookupsOperation as ListLookupsOperation } from '#disputes/loo
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -26,49 +27,54 @@ const tones: Readonly<Record<Row['result'], Tone>> = {
 const filters: readonly Filter[] = [
   {
     name: 'result',
-    label: 'Result',
+    label: translate('Result'),
     choices: Object.keys(tones).map((value) => ({ value, label: stateWords(value) })),
   },
   {
     name: 'provider',
-    label: 'Network',
+    label: translate('Network'),
     choices: ['provider_a', 'provider_b'].map((value) => ({ value, label: stateWords(value) })),
   },
-  ...spanFilters('Asked'),
+  ...spanFilters(translate('Asked')),
 ];
 
 const columns: readonly Column<Row>[] = [
-  { label: 'Asked', isMain: true, cell: ({ at }) => <Time at={at} /> },
-  { label: 'Network', isShort: true, cell: ({ provider }) => stateWords(provider) },
-  { label: 'Result', cell: ({ result }) => <Badge state={result} tone={tones[result]} /> },
+  { label: translate('Asked'), isMain: true, cell: ({ at }) => <Time at={at} /> },
+  { label: translate('Network'), isShort: true, cell: ({ provider }) => stateWords(provider) },
+  { label: translate('Result'), cell: ({ result }) => <Badge state={result} tone={tones[result]} /> },
   {
-    label: 'Order',
+    label: translate('Order'),
     cell: ({ order_id, reference }) =>
       order_id === null ? '–' : <a href={link(`/orders/${order_id}`)}>{reference ?? order_id}</a>,
   },
   {
-    label: 'Amount',
+    label: translate('Amount'),
     isNumber: true,
     cell: ({ amount, currency }) => (amount ? amountText(amount, currency ?? '') : '–'),
   },
-  { label: 'Card', isShort: true, isExtra: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
-  { label: 'Outcome', cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
-  { label: 'Time taken', isNumber: true, isExtra: true, cell: ({ milliseconds }) => `${milliseconds} ms` },
+  { label: translate('Card'), isShort: true, isExtra: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
+  { label: translate('Outcome'), cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
+  {
+    label: translate('Time taken'),
+    isNumber: true,
+    isExtra: true,
+    cell: ({ milliseconds }) => translate('{milliseconds} ms', { milliseconds }),
+  },
 ];
 
 const load = pagesOf(listLookups);
 
 /** Lists banks' questions about orders with the answers. */
 export const Lookups = () => (
-  <Screen title="Look-ups" lede="What banks asked about orders, and what they were shown.">
+  <Screen title={translate('Look-ups')} lede={translate('What banks asked about orders, and what they were shown.')}>
     <OrderTabs at="/lookups" />
     <Listing<Row>
       name="lookups"
-      caption="Look-ups"
+      caption={translate('Look-ups')}
       {...{ columns, filters, load }}
       csvOf={({ shown, ...row }) => ({ ...row, shown: shown.join(' ') })}
       keyOf={({ lookup_id }) => lookup_id}
-      empty={<p>No bank has asked about an order yet.</p>}
+      empty={<p>{translate('No bank has asked about an order yet.')}</p>}
     />
   </Screen>
 );

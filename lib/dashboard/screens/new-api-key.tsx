@@ -1,5 +1,6 @@
 import type { createApiKeyOperation as CreateApiKeyOperation } from '#accounts/auth/api/create-api-key/operation.ts';
 import type { Request } from '#core/platform/operation/operation.ts';
+import { translate } from '../language/translate.ts';
 import { Check, Field, problemIn, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 
@@ -8,33 +9,33 @@ type Permission = ApiKeySent['permissions'][number];
 
 /** The compiler compares this with the service’s own list. */
 export const permissionLabels: Readonly<Record<Permission, string>> = {
-  'alerts:read': 'Read alerts',
-  'alerts:answer': 'Answer alerts',
-  refunds: 'Refund payments and alerts',
-  'payments:read': 'Read payments',
-  payments: 'Search cards, change fraud lists',
-  'orders:read': 'Read orders',
-  orders: 'Send and change orders',
-  'chargebacks:read': 'Read chargebacks',
-  chargebacks: 'Answer chargebacks, claim credits',
-  'reports:read': 'Read reports and costs',
-  'audit:read': 'Read the audit log',
-  'settings:read': 'Read settings and rules',
-  settings: 'Change other settings, enroll descriptors',
-  'settings:money': 'Change where money goes',
-  'settings:data': 'Change where data goes',
-  'settings:secrets': 'Create sites, rotate secrets',
+  'alerts:read': translate('Read alerts'),
+  'alerts:answer': translate('Answer alerts'),
+  refunds: translate('Refund payments and alerts'),
+  'payments:read': translate('Read payments'),
+  payments: translate('Search cards, change fraud lists'),
+  'orders:read': translate('Read orders'),
+  orders: translate('Send and change orders'),
+  'chargebacks:read': translate('Read chargebacks'),
+  chargebacks: translate('Answer chargebacks, claim credits'),
+  'reports:read': translate('Read reports and costs'),
+  'audit:read': translate('Read the audit log'),
+  'settings:read': translate('Read settings and rules'),
+  settings: translate('Change other settings, enroll descriptors'),
+  'settings:money': translate('Change where money goes'),
+  'settings:data': translate('Change where data goes'),
+  'settings:secrets': translate('Create sites, rotate secrets'),
 };
 const names = Object.keys(permissionLabels) as Permission[];
 const dangerous = (name: Permission): boolean => /^settings:(money|data|secrets)$/.test(name);
 
-const sensitiveLegend = 'Sensitive permissions, used without a person’s confirmation';
+const sensitiveLegend = translate('Sensitive permissions, used without a person’s confirmation');
 
 const expiries = [
-  { value: '365', label: 'In a year' },
-  { value: '90', label: 'In 90 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: 'never', label: 'Never' },
+  { value: '365', label: translate('In a year') },
+  { value: '90', label: translate('In 90 days') },
+  { value: '30', label: translate('In 30 days') },
+  { value: 'never', label: translate('Never') },
 ];
 
 const listIn = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter(Boolean);
@@ -55,38 +56,38 @@ export const NewApiKeyForm = ({ onSend, isDisabled }: FormProps) => {
     });
   };
   return (
-    <Form onSend={send} send="Create" isDisabled={isDisabled}>
+    <Form onSend={send} send={translate('Create')} isDisabled={isDisabled}>
       {(problems) => (
         <>
           <Field
-            label="Name"
+            label={translate('Name')}
             name="name"
             required
             maxLength={100}
             autoComplete="off"
-            hint="The program that will use the key."
+            hint={translate('The program that will use the key.')}
             problem={problems['name']}
           />
           <Permissions
-            legend="Permissions"
+            legend={translate('Permissions')}
             of={names.filter((name) => !dangerous(name))}
             problem={problems['permissions']}
           />
           <Permissions legend={sensitiveLegend} of={names.filter(dangerous)} />
-          <Select label="Expires" name="valid_days" choices={expiries} problem={problems['valid_days']} />
+          <Select label={translate('Expires')} name="valid_days" choices={expiries} problem={problems['valid_days']} />
           <Field
-            label="Only for sites (optional)"
+            label={translate('Only for sites (optional)')}
             name="sites"
             autoComplete="off"
-            hint="Site numbers, separated by commas."
+            hint={translate('Site numbers, separated by commas.')}
             problem={problemIn(problems, 'sites')}
           />
           <Field
-            label="Only from addresses (optional)"
+            label={translate('Only from addresses (optional)')}
             name="ip_ranges"
             autoComplete="off"
             spellcheck={false}
-            hint="IP addresses or ranges such as 203.0.113.0/24, separated by commas."
+            hint={translate('IP addresses or ranges such as 203.0.113.0/24, separated by commas.')}
             problem={problemIn(problems, 'ip_ranges')}
           />
         </>

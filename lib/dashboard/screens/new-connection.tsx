@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { setConnectionsOperation as SetOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import type { Sent } from '../app/client.ts';
+import { translate } from '../language/translate.ts';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { connectionFields, processorTitle } from './processor-fields.ts';
@@ -40,11 +41,11 @@ export const NewConnectionForm = ({ onSend, isDisabled }: FormProps) => {
     });
   };
   return (
-    <Form onSend={send} send="Connect" isDisabled={isDisabled}>
+    <Form onSend={send} send={translate('Connect')} isDisabled={isDisabled}>
       {(problems) => (
         <>
           <Select
-            label="Processor"
+            label={translate('Processor')}
             name="kind"
             choices={kinds.map((value) => ({ value, label: processorTitle(value) }))}
             value={kind}
@@ -68,7 +69,7 @@ const KeyFields = ({ kind, problems }: KeyProps) => {
   return (
     <>
       <Field
-        label="Name"
+        label={translate('Name')}
         name="label"
         required
         maxLength={100}
@@ -79,7 +80,7 @@ const KeyFields = ({ kind, problems }: KeyProps) => {
       {(connectionFields[kind] ?? []).map(({ name, label, isOptional, isOpen }) => (
         <Field
           key={name}
-          label={isOptional ? `${label} (optional)` : label}
+          label={isOptional ? translate('{label} (optional)', { label }) : label}
           name={name}
           type={isOpen ? 'text' : 'password'}
           autoComplete="off"

@@ -3,6 +3,7 @@ import type { createMerchantOperation as CreateMerchantOperation } from '#accoun
 import { remote } from '../app/client.ts';
 import { chooseMerchant, isOperator } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Field } from '../parts/field.tsx';
@@ -11,11 +12,11 @@ import { Form } from '../parts/form.tsx';
 const createMerchant = remote<typeof CreateMerchantOperation>({ path: '/api/v3/merchant/create' });
 
 const services = [
-  { name: 'alerts', label: 'Dispute alerts' },
-  { name: 'cbm', label: 'Chargebacks, read from its processors' },
-  { name: 'payments', label: 'Payments' },
-  { name: 'threeDS', label: '3-D Secure' },
-  { name: 'order_insights', label: 'Orders that banks can look up' },
+  { name: 'alerts', label: translate('Dispute alerts') },
+  { name: 'cbm', label: translate('Chargebacks, read from its processors') },
+  { name: 'payments', label: translate('Payments') },
+  { name: 'threeDS', label: translate('3-D Secure') },
+  { name: 'order_insights', label: translate('Orders that banks can look up') },
 ] as const;
 
 /** For operators: creates a merchant and chooses it, so that its sites and users can follow. */
@@ -26,20 +27,20 @@ export const NewMerchant = () => {
     const chosen = services.map((service) => [service.name, ticked[service.name] !== undefined]);
     const { mid } = await createMerchant({ body: { name, ...Object.fromEntries(chosen) } });
     chooseMerchant({ mid, name });
-    say(`${name} was created. Create its first site next.`);
+    say(translate('{name} was created. Create its first site next.', { name }));
     setOpen(false);
   };
   return (
     <>
-      <Button onPress={() => setOpen(true)}>New merchant</Button>
+      <Button onPress={() => setOpen(true)}>{translate('New merchant')}</Button>
       {isOpen && (
-        <Dialog title="New merchant" onClose={() => setOpen(false)}>
-          <Form send="Create the merchant" onSend={send}>
+        <Dialog title={translate('New merchant')} onClose={() => setOpen(false)}>
+          <Form send={translate('Create the merchant')} onSend={send}>
             {(problems) => (
               <>
-                <Field label="Name" name="name" required maxLength={200} problem={problems['name']} />
+                <Field label={translate('Name')} name="name" required maxLength={200} problem={problems['name']} />
                 <fieldset>
-                  <legend>Services</legend>
+                  <legend>{translate('Services')}</legend>
                   {services.map(({ name, label }) => (
                     <Check key={name} name={name} label={label} defaultChecked={name === 'alerts' || name === 'cbm'} />
                   ))}

@@ -5,6 +5,7 @@ import { go, link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { presentMid } from '../app/merchant.ts';
 import { listSites } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
@@ -37,10 +38,10 @@ export const NewSite = () => {
   return (
     <>
       <Button look="main" onPress={() => setOpen(true)}>
-        New site
+        {translate('New site')}
       </Button>
       {isOpen && (
-        <Dialog title="New site" onClose={() => setOpen(false)}>
+        <Dialog title={translate('New site')} onClose={() => setOpen(false)}>
           <SiteForm mid={mid} onCreated={finish} />
         </Dialog>
       )}
@@ -73,23 +74,28 @@ const SiteForm = ({ mid, onCreated }: { mid: number; onCreated: (site: Created) 
     onCreated(await createSite({ params: { mid, rid }, body: { name, ...(url && { url }) } }));
   };
   return (
-    <Form send="Create the site" onSend={send}>
+    <Form send={translate('Create the site')} onSend={send}>
       {(problems) => (
         <>
-          <Field label="Name" name="name" required maxLength={200} problem={problems['name']} />
-          <Field label="Address of the shop (optional)" name="url" inputMode="url" problem={problems['url']} />
+          <Field label={translate('Name')} name="name" required maxLength={200} problem={problems['name']} />
+          <Field
+            label={translate('Address of the shop (optional)')}
+            name="url"
+            inputMode="url"
+            problem={problems['url']}
+          />
           <Select
-            label="Retailer"
+            label={translate('Retailer')}
             choices={[
               ...[...known].map(([value, label]) => ({ value, label })),
-              { value: newRetailer, label: 'A new retailer' },
+              { value: newRetailer, label: translate('A new retailer') },
             ]}
             value={present}
             onChange={({ currentTarget }) => setRetailer(currentTarget.value)}
-            hint="The shop or brand that sites belong to."
+            hint={translate('The shop or brand that sites belong to.')}
           />
           {present === newRetailer && (
-            <Field label="Name of the retailer" name="retailer_name" required maxLength={200} />
+            <Field label={translate('Name of the retailer')} name="retailer_name" required maxLength={200} />
           )}
         </>
       )}
@@ -99,15 +105,15 @@ const SiteForm = ({ mid, onCreated }: { mid: number; onCreated: (site: Created) 
 
 const SecretsOnce = ({ site: { sid, rcode, signing_secret: signingSecret } }: { site: Created }) => (
   <SecretDialog
-    title="The site was created"
+    title={translate('The site was created')}
     secrets={[
       { name: 'rcode', text: rcode },
-      { name: 'signing secret', text: signingSecret },
+      { name: translate('signing secret'), text: signingSecret },
     ]}
-    done="I have saved them"
+    done={translate('I have saved them')}
     onClose={() => go(link(`/settings/${sid}`))}
     isFirm
   >
-    <p>Copy its secrets now: they will not be shown again. Both can be rotated.</p>
+    <p>{translate('Copy its secrets now: they will not be shown again. Both can be rotated.')}</p>
   </SecretDialog>
 );

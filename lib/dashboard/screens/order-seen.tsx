@@ -1,4 +1,5 @@
 import { link } from '../app/address.ts';
+import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -24,19 +25,23 @@ export const OrderSeen = ({ order, isElsewhere = false }: { order: Order; isElse
     orderProfile({ params: { sid: order.sid }, signal }),
   );
   const sums = [
-    ['Shipping', order.amount_shipping],
-    ['Tax', order.amount_tax],
-    ['Coupon', order.amount_coupon],
+    [translate('Shipping'), order.amount_shipping],
+    [translate('Tax'), order.amount_tax],
+    [translate('Coupon'), order.amount_coupon],
   ].flatMap(([label, text]) => (text && isAbove(text, '0') ? [[label, amountText(text, order.currency)]] : []));
   return (
     <section class="fact">
       <header>
-        <h2>As the cardholder sees it</h2>
-        {isElsewhere && <a href={link(`/orders/${order.order_id}`)}>Order {order.reference}</a>}
+        <h2>{translate('As the cardholder sees it')}</h2>
+        {isElsewhere && (
+          <a href={link(`/orders/${order.order_id}`)}>
+            {translate('Order {reference}', { reference: order.reference })}
+          </a>
+        )}
       </header>
       <div class="receipt">
         <p>
-          <b>{shop?.display_name ?? 'The shop'}</b> <Time at={order.order_date} />
+          <b>{shop?.display_name ?? translate('The shop')}</b> <Time at={order.order_date} />
         </p>
         <ul>
           {order.items.map(({ name, quantity, amount_unit }, index) => (
@@ -55,15 +60,18 @@ export const OrderSeen = ({ order, isElsewhere = false }: { order: Order; isElse
           ))}
         </ul>
         <p>
-          <b>Paid</b> <b>{amountText(order.amount, order.currency)}</b>
+          <b>{translate('Paid')}</b> <b>{amountText(order.amount, order.currency)}</b>
         </p>
       </div>
       <Facts
         facts={[
-          ['Sent to', placeOf(order['shipping'])],
-          ['Delivery', deliveriesOf(order.deliveries)],
-          ['Questions', [shop?.support_email, shop?.support_phone, shop?.support_url].filter(Boolean).join(', ')],
-          ['Refunds', shop?.refund_policy],
+          [translate('Sent to'), placeOf(order['shipping'])],
+          [translate('Delivery'), deliveriesOf(order.deliveries)],
+          [
+            translate('Questions'),
+            [shop?.support_email, shop?.support_phone, shop?.support_url].filter(Boolean).join(', '),
+          ],
+          [translate('Refunds'), shop?.refund_policy],
         ]}
       />
     </section>

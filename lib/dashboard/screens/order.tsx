@@ -1,5 +1,6 @@
 import { link } from '../app/address.ts';
 import { Screen } from '../app/screen.tsx';
+import { compose, inSentence, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
@@ -16,7 +17,10 @@ import { OrderSeen } from './order-seen.tsx';
 export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
   const { data, error, reload } = useLoad(id, (signal) => orderDetails({ params: { id }, signal }));
   return (
-    <Screen title={data ? `Order ${data.order.reference}` : 'Order'} from={{ label: 'Orders', href: '#/orders' }}>
+    <Screen
+      title={data ? translate('Order {reference}', { reference: data.order.reference }) : translate('Order')}
+      from={{ label: translate('Orders'), href: '#/orders' }}
+    >
       <Trouble error={error} onRetry={reload} />
       {data ? <Known shown={data} /> : !error && <Waiting />}
     </Screen>
@@ -30,20 +34,20 @@ const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { show
       <Ready readiness={readiness} />
     </div>
     <div class="stack">
-      <Card title="The order">
+      <Card title={translate('The order')}>
         <Facts
           facts={[
-            ['Ordered', <Time key="ordered" at={order.order_date} exact />],
-            ['Card', <CardNumber key="card" card={`${order.card_firstsix}${order.card_lastfour}`} />],
-            ['Site', <SiteName key="site" sid={order.sid} />],
-            ['Kept until', <Time key="kept" at={order.kept_until} />],
-            ['Disputed', order.disputed ? 'Yes' : 'No'],
-            ['Payment', payment && <a href={link(`/payments/${payment.txid}`)}>{payment.txid}</a>],
+            [translate('Ordered'), <Time key="ordered" at={order.order_date} exact />],
+            [translate('Card'), <CardNumber key="card" card={`${order.card_firstsix}${order.card_lastfour}`} />],
+            [translate('Site'), <SiteName key="site" sid={order.sid} />],
+            [translate('Kept until'), <Time key="kept" at={order.kept_until} />],
+            [translate('Disputed'), order.disputed ? translate('Yes') : translate('No')],
+            [translate('Payment'), payment && <a href={link(`/payments/${payment.txid}`)}>{payment.txid}</a>],
           ]}
         />
       </Card>
-      <Card title="Alerts and look-ups">
-        {alerts.length + lookups.length === 0 && <p class="quiet">None.</p>}
+      <Card title={translate('Alerts and look-ups')}>
+        {alerts.length + lookups.length === 0 && <p class="quiet">{translate('None.')}</p>}
         <ul class="plain-list">
           {alerts.map(({ alert_id, alert_type, status }) => (
             <li key={alert_id}>
@@ -53,7 +57,11 @@ const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { show
           ))}
           {lookups.map(({ lookup_id, at, result, provider }) => (
             <li key={lookup_id}>
-              <Time at={at} />: {stateWords(provider)} asked, {stateWords(result).toLowerCase()}
+              {compose('{time}: {network} asked, {result}', {
+                time: <Time at={at} />,
+                network: stateWords(provider),
+                result: inSentence(stateWords(result)),
+              })}
             </li>
           ))}
         </ul>
@@ -63,53 +71,56 @@ const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { show
 );
 
 const programs = [
-  ['provider_a', 'Look-ups by provider A'],
-  ['provider_b', 'Look-ups by provider B'],
-  ['ce3', 'Compelling evidence 3.0'],
+  ['provider_a', translate('Look-ups by provider A')],
+  ['provider_b', translate('Look-ups by provider B')],
+  ['ce3', translate('Compelling evidence 3.0')],
 ] as const;
 
 const missingWords: Readonly<Record<string, string>> = {
-  receipt_url: 'a link to the receipt',
-  arn: 'ARN, authorisation code or network’s transaction ID',
-  display_name: 'the shop’s name',
-  logo_url: 'logo',
-  support_contact: 'a contact for questions',
-  refund_policy_url: 'refund policy',
-  deliveries: 'deliveries',
-  descriptor: 'descriptor',
-  card_token: 'card number or token',
-  ip: 'IP address',
-  device_id: 'device',
-  account_id: 'customer’s account',
-  shipping: 'shipping address',
+  receipt_url: translate('a link to the receipt'),
+  arn: translate('ARN, authorisation code or network’s transaction ID'),
+  display_name: translate('the shop’s name'),
+  logo_url: translate('logo'),
+  support_contact: translate('a contact for questions'),
+  refund_policy_url: translate('refund policy'),
+  deliveries: translate('deliveries'),
+  descriptor: translate('descriptor'),
+  card_token: translate('card number or token'),
+  ip: translate('IP address'),
+  device_id: translate('device'),
+  account_id: translate('customer’s account'),
+  shipping: translate('shipping address'),
 };
 
 const evidenceWords: Readonly<Record<string, string>> = {
-  qualified: 'would qualify',
-  too_few: 'too few earlier orders of this customer',
-  no_device_or_ip: 'earlier orders share neither device nor IP address with this one',
-  one_element: 'earlier orders have only one thing in common with this one',
-  credential_unknown: 'the card is not known',
+  qualified: translate('would qualify'),
+  too_few: translate('too few earlier orders of this customer'),
+  no_device_or_ip: translate('earlier orders share neither device nor IP address with this one'),
+  one_element: translate('earlier orders have only one thing in common with this one'),
+  credential_unknown: translate('the card is not known'),
 };
 
 const Ready = ({ readiness }: Pick<OrderDto, 'readiness'>) => (
-  <Card title="Ready for">
+  <Card title={translate('Ready for')}>
     <dl class="words">
       {programs.map(([name, label]) => (
         <div key={name}>
           <dt>
-            {label} {readiness[name].length === 0 && <Badge state="OK" label="Ready" />}
+            {label} {readiness[name].length === 0 && <Badge state="OK" label={translate('Ready')} />}
           </dt>
           <dd>
             {readiness[name].length > 0 &&
-              `Missing: ${readiness[name].map((field) => missingWords[field] ?? field).join('; ')}`}
+              translate('Missing: {fields}', {
+                fields: readiness[name].map((field) => missingWords[field] ?? field).join('; '),
+              })}
           </dd>
         </div>
       ))}
     </dl>
     <p class="small quiet">
-      As compelling evidence now:{' '}
-      {evidenceWords[readiness.ce3_result] ?? stateWords(readiness.ce3_result).toLowerCase()}.
+      {translate('As compelling evidence now: {result}.', {
+        result: evidenceWords[readiness.ce3_result] ?? inSentence(stateWords(readiness.ce3_result)),
+      })}
     </p>
   </Card>
 );

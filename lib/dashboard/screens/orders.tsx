@@ -2,6 +2,7 @@ import type { listOrdersOperation as ListOrdersOperation } from '#disputes/looku
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
@@ -17,44 +18,53 @@ const listOrders = remote<typeof ListOrdersOperation>({ path: '/api/v3/orders/li
 type Row = RowOf<typeof ListOrdersOperation>;
 
 const filters: readonly Filter[] = [
-  { name: 'account_id', label: 'Customer’s account' },
+  { name: 'account_id', label: translate('Customer’s account') },
   {
     name: 'disputed',
-    label: 'Disputed',
+    label: translate('Disputed'),
     choices: [
-      { value: 'true', label: 'Yes' },
-      { value: 'false', label: 'No' },
+      { value: 'true', label: translate('Yes') },
+      { value: 'false', label: translate('No') },
     ],
   },
   siteFilter,
-  ...spanFilters('Ordered'),
+  ...spanFilters(translate('Ordered')),
 ];
 
 const columns: readonly Column<Row>[] = [
-  { label: 'Order', isMain: true, cell: ({ reference }) => reference },
-  { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-  { label: 'Card', isShort: true, cell: ({ card }) => <CardNumber card={card} /> },
-  { label: 'From', cell: ({ source }) => (source === 'payment' ? 'A payment' : 'Your API calls') },
-  { label: 'Disputed', cell: ({ disputed }) => (disputed ? <Badge state="WIP" label="Disputed" /> : 'No') },
-  { label: 'Ordered', cell: ({ order_date }) => <Time at={order_date} /> },
-  { label: 'Kept until', isExtra: true, cell: ({ kept_until }) => <Time at={kept_until} /> },
+  { label: translate('Order'), isMain: true, cell: ({ reference }) => reference },
+  { label: translate('Amount'), isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+  { label: translate('Card'), isShort: true, cell: ({ card }) => <CardNumber card={card} /> },
+  {
+    label: translate('From'),
+    cell: ({ source }) => (source === 'payment' ? translate('A payment') : translate('Your API calls')),
+  },
+  {
+    label: translate('Disputed'),
+    cell: ({ disputed }) => (disputed ? <Badge state="WIP" label={translate('Disputed')} /> : translate('No')),
+  },
+  { label: translate('Ordered'), cell: ({ order_date }) => <Time at={order_date} /> },
+  { label: translate('Kept until'), isExtra: true, cell: ({ kept_until }) => <Time at={kept_until} /> },
 ];
 
 const load = pagesOf(listOrders);
 
 /** Lists orders, as banks may show them to cardholders. */
 export const Orders = () => (
-  <Screen title="Orders" lede="What was bought. Banks look it up before a cardholder disputes a payment.">
+  <Screen
+    title={translate('Orders')}
+    lede={translate('What was bought. Banks look it up before a cardholder disputes a payment.')}
+  >
     <OrderTabs at="/orders" />
-    <ByMerchant what="Orders">
+    <ByMerchant what={translate('Orders')}>
       <Listing<Row>
         name="orders"
-        caption="Orders"
+        caption={translate('Orders')}
         {...{ columns, filters, load }}
         csvOf={(row) => row}
         keyOf={({ order_id }) => String(order_id)}
         hrefOf={({ order_id }) => link(`/orders/${order_id}`)}
-        empty={<p>No orders are stored.</p>}
+        empty={<p>{translate('No orders are stored.')}</p>}
       />
     </ByMerchant>
   </Screen>

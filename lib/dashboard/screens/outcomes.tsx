@@ -5,6 +5,7 @@ import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -31,15 +32,19 @@ const tones: Readonly<Record<Row['state'], Tone>> = {
 };
 
 const filters: readonly Filter[] = [
-  { name: 'state', label: 'State', choices: Object.keys(tones).map((value) => ({ value, label: stateWords(value) })) },
+  {
+    name: 'state',
+    label: translate('State'),
+    choices: Object.keys(tones).map((value) => ({ value, label: stateWords(value) })),
+  },
   {
     name: 'provider',
-    label: 'Network',
+    label: translate('Network'),
     choices: ['provider_a', 'provider_b'].map((value) => ({ value, label: stateWords(value) })),
   },
   alertFilter,
   siteFilter,
-  ...spanFilters('Sent'),
+  ...spanFilters(translate('Sent')),
 ];
 
 const load = pagesOf(listOutcomes);
@@ -48,29 +53,35 @@ const load = pagesOf(listOutcomes);
 export const Outcomes = () => {
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Row>[] = [
-    { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    { label: 'Answer', cell: ({ status, reason_code }) => `${stateWords(status)}, ${reasonCodeText(reason_code)}` },
-    { label: 'Network', isShort: true, cell: ({ provider }) => stateWords(provider) },
-    { label: 'State', cell: ({ state }) => <Badge state={state} tone={tones[state]} /> },
-    { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
-    { label: 'Error', isExtra: true, cell: ({ error }) => error ?? '' },
-    { label: 'Sent', cell: ({ sent_at }) => <Time at={sent_at} /> },
+    { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
     {
-      label: 'Action',
+      label: translate('Answer'),
+      cell: ({ status, reason_code }) => `${stateWords(status)}, ${reasonCodeText(reason_code)}`,
+    },
+    { label: translate('Network'), isShort: true, cell: ({ provider }) => stateWords(provider) },
+    { label: translate('State'), cell: ({ state }) => <Badge state={state} tone={tones[state]} /> },
+    { label: translate('Attempts'), isNumber: true, cell: ({ attempts }) => attempts },
+    { label: translate('Error'), isExtra: true, cell: ({ error }) => error ?? '' },
+    { label: translate('Sent'), cell: ({ sent_at }) => <Time at={sent_at} /> },
+    {
+      label: translate('Action'),
       cell: (row) => <Again row={row} onDone={() => setVersion((before) => before + 1)} />,
     },
   ];
   return (
-    <Screen title="Answers sent" lede="Every answer to an alert, on its way to the network that asked for it.">
+    <Screen
+      title={translate('Answers sent')}
+      lede={translate('Every answer to an alert, on its way to the network that asked for it.')}
+    >
       <Listing<Row>
         name="outcomes"
-        caption="Answers sent to networks"
+        caption={translate('Answers sent to networks')}
         {...{ columns, filters, load }}
         version={version}
         csvOf={(row) => row}
         keyOf={({ id }) => id}
         hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
-        empty={<p>No answer has been sent to a network yet.</p>}
+        empty={<p>{translate('No answer has been sent to a network yet.')}</p>}
       />
     </Screen>
   );
@@ -82,15 +93,15 @@ const Again = ({ row: { id, state, alert_id }, onDone }: { row: Row; onDone: () 
   const press = async () => {
     try {
       await replayOutcome({ params: { id }, body: {} });
-      say(`The answer to alert ${alert_id} is being sent again.`);
+      say(translate('The answer to alert {alertId} is being sent again.', { alertId: alert_id }));
       onDone();
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), 'bad');
     }
   };
   return (
-    <Button aria-label={`Send the answer to alert ${alert_id} again`} onPress={press}>
-      Send again
+    <Button aria-label={translate('Send the answer to alert {alertId} again', { alertId: alert_id })} onPress={press}>
+      {translate('Send again')}
     </Button>
   );
 };

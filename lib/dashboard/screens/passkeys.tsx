@@ -7,6 +7,7 @@ import type { renamePasskeyOperation as RenamePasskeyOperation } from '#accounts
 import { type RowOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { makePasskey, passkeyObstacle } from '../app/passkey.ts';
+import { compose, translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -40,8 +41,12 @@ export const Passkeys = () => {
     setVersion((before) => before + 1);
   };
   return (
-    <Card title="Passkeys">
-      <p>Sign in with your fingerprint, your face or a security key in place of your password and second factor.</p>
+    <Card title={translate('Passkeys')}>
+      <p>
+        {translate(
+          'Sign in with your fingerprint, your face or a security key in place of your password and second factor.',
+        )}
+      </p>
       {obstacle && <p class="note">{obstacle}</p>}
       <Trouble error={error} />
       {data && data.list.length > 0 && (
@@ -53,7 +58,7 @@ export const Passkeys = () => {
       )}
       <div class="buttons">
         <Button onPress={() => setOpened({ what: 'add' })} disabled={obstacle !== undefined}>
-          Add a passkey
+          {translate('Add a passkey')}
         </Button>
       </div>
       {opened && <Over opened={opened} onDone={finish} onClose={() => setOpened(undefined)} />}
@@ -67,21 +72,20 @@ const Row = ({ passkey: { name, host, created_at: made, last_used_at: used }, on
   <li>
     <strong>{name}</strong>
     <p class="quiet small">
-      For {host}, added <Time at={made} />,{' '}
-      {used === null ? (
-        'never used'
-      ) : (
-        <>
-          last used <Time at={used} />
-        </>
-      )}
+      {used === null
+        ? compose('For {host}, added {added}, never used', { host, added: <Time at={made} /> })
+        : compose('For {host}, added {added}, last used {used}', {
+            host,
+            added: <Time at={made} />,
+            used: <Time at={used} />,
+          })}
     </p>
     <div class="buttons">
-      <Button aria-label={`Rename ${name}`} onPress={() => onOpen('rename')}>
-        Rename
+      <Button aria-label={translate('Rename {name}', { name })} onPress={() => onOpen('rename')}>
+        {translate('Rename')}
       </Button>
-      <Button aria-label={`Remove ${name}`} onPress={() => onOpen('remove')}>
-        Remove
+      <Button aria-label={translate('Remove {name}', { name })} onPress={() => onOpen('remove')}>
+        {translate('Remove')}
       </Button>
     </div>
   </li>
@@ -95,21 +99,25 @@ const Over = ({ opened, onDone, onClose }: OverProps) => {
   if (opened.what === 'remove') {
     const remove = async () => {
       await removePasskey({ body: { id } });
-      onDone(`${name} was removed.`);
+      onDone(translate('{name} was removed.', { name }));
     };
     return (
-      <Confirm title={`Remove ${name}?`} yes="Remove" onYes={remove} onClose={onClose}>
-        <p>It no longer signs you in. Delete it on the device as well, so that the device no longer offers it.</p>
+      <Confirm title={translate('Remove {name}?', { name })} yes={translate('Remove')} onYes={remove} onClose={onClose}>
+        <p>
+          {translate(
+            'It no longer signs you in. Delete it on the device as well, so that the device no longer offers it.',
+          )}
+        </p>
       </Confirm>
     );
   }
   const rename = async (fields: Record<string, string>) => {
     await renamePasskey({ body: { id, name: fields['name'] ?? '' } });
-    onDone('The passkey was renamed.');
+    onDone(translate('The passkey was renamed.'));
   };
   return (
-    <Dialog title={`Rename ${name}`} onClose={onClose}>
-      <NameForm name={name} send="Rename" onSend={rename} />
+    <Dialog title={translate('Rename {name}', { name })} onClose={onClose}>
+      <NameForm name={name} send={translate('Rename')} onSend={rename} />
     </Dialog>
   );
 };
@@ -121,12 +129,12 @@ const Add = ({ onDone, onClose }: Omit<OverProps, 'opened'>) => {
     // The browser's credential has what WebAuthn defines; the service checks it.
     const body = { id: begun.id, name, credential } as Parameters<typeof finishSetup>[0]['body'] & object;
     const { recovery_codes: codes } = await finishSetup({ body });
-    onDone('The passkey was added.');
+    onDone(translate('The passkey was added.'));
     if (codes) RecoveryCodes.show(codes);
   };
   return (
-    <Dialog title="Add a passkey" onClose={onClose}>
-      <NameForm name="" send="Continue" onSend={add} />
+    <Dialog title={translate('Add a passkey')} onClose={onClose}>
+      <NameForm name="" send={translate('Continue')} onSend={add} />
     </Dialog>
   );
 };
@@ -137,12 +145,12 @@ const NameForm = ({ name, send, onSend }: NameFormProps) => (
   <Form onSend={onSend} send={send}>
     {(problems) => (
       <Field
-        label="Name"
+        label={translate('Name')}
         name="name"
         required
         maxLength={60}
         autoComplete="off"
-        hint="The device that has the passkey, such as Work laptop."
+        hint={translate('The device that has the passkey, such as Work laptop.')}
         defaultValue={name}
         problem={problems['name']}
       />

@@ -1,5 +1,6 @@
 import { link } from '../app/address.ts';
 import type { PaymentDto } from '../app/operations.ts';
+import { compose, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -14,7 +15,7 @@ type PaymentProps = { payment: PaymentDto };
 type Event = PaymentDto['history'][number];
 
 export const History = ({ payment: { history } }: PaymentProps) => (
-  <Card title="History">
+  <Card title={translate('History')}>
     <ol class="timeline">
       {history.toReversed().map((event) => (
         <li key={`${event.at} ${event.event} ${event.txid ?? event.alert_id}`} class={tones[event.event]}>
@@ -28,15 +29,19 @@ export const History = ({ payment: { history } }: PaymentProps) => (
 const tones = { asked: '', done: 'good', failed: 'bad', disputed: 'bad' } as const;
 
 const titleOf = ({ event, tx_action, amount, currency }: Event): string => {
-  if (event === 'disputed') return 'Disputed';
-  const what = `${stateWords(tx_action ?? '')} of ${amountText(amount ?? '', currency ?? '')}`;
-  if (event === 'asked') return `${what} asked for`;
-  return event === 'failed' ? `${what} failed` : what;
+  if (event === 'disputed') return translate('Disputed');
+  const what = translate('{action} of {amount}', {
+    action: stateWords(tx_action ?? ''),
+    amount: amountText(amount ?? '', currency ?? ''),
+  });
+  if (event === 'asked') return translate('{what} asked for', { what });
+  return event === 'failed' ? translate('{what} failed', { what }) : what;
 };
 
 const Happened = (event: Event) => {
   const { at, by, txid, why, alert_id } = event;
-  const asker = by === null ? 'by the site' : `by ${by}`;
+  const alert = <a href={link(`/alerts/${alert_id}`)}>{translate('alert {id}', { id: alert_id ?? '' })}</a>;
+  const asker = by === null ? translate('by the site') : translate('by {by}', { by });
   return (
     <>
       <p>
@@ -49,7 +54,7 @@ const Happened = (event: Event) => {
       {why && <p class="small">{why}</p>}
       {alert_id !== null && (
         <p class="small">
-          {event.event === 'disputed' ? 'By' : 'For'} <a href={link(`/alerts/${alert_id}`)}>alert {alert_id}</a>
+          {event.event === 'disputed' ? compose('By {alert}', { alert }) : compose('For {alert}', { alert })}
         </p>
       )}
     </>
@@ -57,16 +62,16 @@ const Happened = (event: Event) => {
 };
 
 export const Postbacks = ({ payment: { postbacks } }: PaymentProps) => (
-  <Card title="Postbacks">
-    {postbacks.length === 0 && <p class="quiet">None were sent.</p>}
+  <Card title={translate('Postbacks')}>
+    {postbacks.length === 0 && <p class="quiet">{translate('None were sent.')}</p>}
     <ul class="plain-list">
       {postbacks.map(({ id, state, created_at, status, error, next_attempt_at }) => (
         <li key={id}>
-          <a href={link(`/deliveries/${id}`)}>Postback</a> <Badge state={state} />
+          <a href={link(`/deliveries/${id}`)}>{translate('Postback')}</a> <Badge state={state} />
           <br />
           <span class="quiet small">
             <Time at={created_at} />: {attemptWords(status === null && error === null ? undefined : { status, error })}
-            {next_attempt_at !== null && error !== null && ', to be tried again'}
+            {next_attempt_at !== null && error !== null && `, ${translate('to be tried again')}`}
           </span>
         </li>
       ))}
@@ -79,18 +84,21 @@ type Authenticated = NonNullable<PaymentDto['three_ds']>;
 export const ThreeDs = ({ three_ds }: { three_ds: Authenticated }) => {
   const { source, transStatus, eci, authentication_id, outcome, liability_shift } = three_ds;
   return (
-    <Card title="3-D Secure">
+    <Card title={translate('3-D Secure')}>
       <p>
         {outcome && <Badge state={outcome} tone={liability_shift ? 'good' : 'warn'} />}{' '}
-        {source === 'verified' ? 'The payer was authenticated here.' : 'As the merchant stated.'}
+        {source === 'verified' ? translate('The payer was authenticated here.') : translate('As the merchant stated.')}
       </p>
       <Facts
         facts={[
-          ['Status', transStatus && transStatusWords(transStatus)],
+          [translate('Status'), transStatus && transStatusWords(transStatus)],
           ['ECI', eci],
-          ['Who bears fraud', liability_shift !== null && (liability_shift ? 'The issuer, as is expected' : 'You')],
           [
-            'Authentication',
+            translate('Who bears fraud'),
+            liability_shift !== null && (liability_shift ? translate('The issuer, as is expected') : translate('You')),
+          ],
+          [
+            translate('Authentication'),
             authentication_id && <a href={link(`/3ds/${authentication_id}`)}>{String(authentication_id)}</a>,
           ],
         ]}

@@ -1,4 +1,5 @@
 import type { PaymentDto } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import type { Fact } from '../parts/facts.tsx';
 import { amountText, isAbove } from '../parts/money.ts';
 
@@ -6,4 +7,6 @@ import { amountText, isAbove } from '../parts/money.ts';
 export const heldFacts = ({ alerts, currency }: Pick<PaymentDto, 'alerts' | 'currency'>): readonly Fact[] =>
   alerts
     .filter(({ held }) => isAbove(held, '0'))
-    .map(({ alert_id, held }) => [`Held for alert ${alert_id}`, amountText(held, currency)] as const);
+    .map(
+      ({ alert_id, held }) => [translate('Held for alert {id}', { id: alert_id }), amountText(held, currency)] as const,
+    );

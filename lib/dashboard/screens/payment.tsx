@@ -5,6 +5,7 @@ import { remote } from '../app/client.ts';
 import { type PaymentDto, paymentDetails, refundPayment } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -29,8 +30,8 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
   const { data, error, reload } = useLoad(id, (signal) => paymentDetails({ params: { parentxid: id }, signal }));
   return (
     <Screen
-      title={`Payment ${id}`}
-      from={{ label: 'Payments', href: '#/payments' }}
+      title={translate('Payment {id}', { id })}
+      from={{ label: translate('Payments'), href: '#/payments' }}
       actions={data && <Refund payment={data} onChanged={reload} />}
       {...(data && { lede: <Standing {...data} /> })}
     >
@@ -47,8 +48,8 @@ const Standing = ({ status, tx_action, amount, currency, error_msg, ledger }: Pa
         <Badge state="charged_back" tone="bad" />
       </a>
     ))}{' '}
-    <Badge state={status} label={status === 'OK' ? 'Done' : stateWords(status)} /> {stateWords(tx_action)} of{' '}
-    {amountText(amount, currency)}
+    <Badge state={status} label={status === 'OK' ? translate('Done') : stateWords(status)} />{' '}
+    {translate('{action} of {amount}', { action: stateWords(tx_action), amount: amountText(amount, currency) })}
     {error_msg ? `: ${error_msg}.` : '.'}
   </>
 );
@@ -66,7 +67,7 @@ const Refund = ({ payment, onChanged }: { payment: PaymentDto; onChanged: () => 
   return (
     <>
       <Button look="main" onPress={() => setOpen(true)}>
-        {isVoid ? 'Void' : 'Refund'}
+        {isVoid ? translate('Void') : translate('Refund')}
       </Button>
       {isOpen && (
         <RefundDialog
@@ -90,26 +91,29 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
       {payment.order_id !== null && <OrderOf orderId={payment.order_id} />}
     </div>
     <div class="stack">
-      <Card title="The payment">
+      <Card title={translate('The payment')}>
         <Facts
           facts={[
-            ['Card', payment.card && <CardNumber card={payment.card} />],
-            ['Scheme', payment.card_type && stateWords(payment.card_type)],
-            ['Paid', <Time key="paid" at={payment.created_at} exact />],
-            ['Your number', payment.tid],
-            ['Reference', [payment.reference, ...payment.refs].filter(Boolean).join(', ')],
-            ['Payer', payment.email],
-            ['Descriptor', payment.descriptor],
-            ['Site', <SiteName key="site" sid={payment.sid} />],
-            ['Processor', payment.processor && processorTitle(payment.processor)],
-            ['Its reference', payment.processor_reference && <span class="code">{payment.processor_reference}</span>],
-            ['Authorisation code', payment.auth_code],
+            [translate('Card'), payment.card && <CardNumber card={payment.card} />],
+            [translate('Scheme'), payment.card_type && stateWords(payment.card_type)],
+            [translate('Paid'), <Time key="paid" at={payment.created_at} exact />],
+            [translate('Your number'), payment.tid],
+            [translate('Reference'), [payment.reference, ...payment.refs].filter(Boolean).join(', ')],
+            [translate('Payer'), payment.email],
+            [translate('Descriptor'), payment.descriptor],
+            [translate('Site'), <SiteName key="site" sid={payment.sid} />],
+            [translate('Processor'), payment.processor && processorTitle(payment.processor)],
+            [
+              translate('Its reference'),
+              payment.processor_reference && <span class="code">{payment.processor_reference}</span>,
+            ],
+            [translate('Authorisation code'), payment.auth_code],
             ['ARN', payment.arn],
             [
-              'Asked for',
+              translate('Asked for'),
               payment.original_amount && amountText(payment.original_amount, payment.original_currency ?? ''),
             ],
-            ['Checked next', payment.next_check_at && <Time at={payment.next_check_at} exact />],
+            [translate('Checked next'), payment.next_check_at && <Time at={payment.next_check_at} exact />],
           ]}
         />
       </Card>
@@ -123,28 +127,31 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
 const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentDto }) => {
   const amountOrNone = (amount: string) => (isAbove(amount, '0') ? amountText(amount, currency) : '');
   return (
-    <Card title="Where its money is">
+    <Card title={translate('Where its money is')}>
       <Facts
         facts={[
-          ['Authorised', amountOrNone(ledger.authorized)],
-          ['Captured', amountOrNone(ledger.captured)],
-          ['Refunded', amountOrNone(ledger.refunded)],
-          ['Voided', amountOrNone(ledger.voided)],
-          ['Paid out', amountOrNone(ledger.paid_out)],
+          [translate('Authorised'), amountOrNone(ledger.authorized)],
+          [translate('Captured'), amountOrNone(ledger.captured)],
+          [translate('Refunded'), amountOrNone(ledger.refunded)],
+          [translate('Voided'), amountOrNone(ledger.voided)],
+          [translate('Paid out'), amountOrNone(ledger.paid_out)],
           ...heldFacts({ alerts, currency }),
           ...ledger.chargebacks.map(
             ({ chargeback_id, amount, money_taken }) =>
               [
-                money_taken ? 'Charged back' : 'Disputed',
+                money_taken ? translate('Charged back') : translate('Disputed'),
                 <a key={chargeback_id} href={link(`/chargebacks/${chargeback_id}`)}>
                   {amountText(amount, currency)}
                 </a>,
               ] as const,
           ),
-          ['Can be refunded', amountText(ledger.refundable, currency)],
+          [translate('Can be refunded'), amountText(ledger.refundable, currency)],
           ...ledger.in_flight.map(
             ({ kind, amount, txid }) =>
-              [`${stateWords(kind)} under way`, `${amountText(amount, currency)} (${txid})`] as const,
+              [
+                translate('{action} under way', { action: stateWords(kind) }),
+                `${amountText(amount, currency)} (${txid})`,
+              ] as const,
           ),
         ]}
       />
@@ -153,12 +160,16 @@ const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentDto 
 };
 
 const Alerts = ({ payment: { alerts, currency } }: { payment: PaymentDto }) => (
-  <Card title="Alerts about it">
+  <Card title={translate('Alerts about it')}>
     <ul class="plain-list">
       {alerts.map(({ alert_id, open, held, refund_txid }) => (
         <li key={alert_id}>
           <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>{' '}
-          {open ? `holds ${amountText(held, currency)}` : refund_txid === null ? 'is closed' : 'was refunded'}
+          {open
+            ? translate('holds {amount}', { amount: amountText(held, currency) })
+            : refund_txid === null
+              ? translate('is closed')
+              : translate('was refunded')}
         </li>
       ))}
     </ul>
@@ -168,15 +179,15 @@ const Alerts = ({ payment: { alerts, currency } }: { payment: PaymentDto }) => (
 const Fraud = ({ id }: { id: number }) => {
   const { data, error } = useLoad(String(id), (signal) => fraudDetails({ params: { fraud_id: id }, signal }));
   return (
-    <Card title="Fraud check">
+    <Card title={translate('Fraud check')}>
       <Trouble error={error} />
       {data && (
         <>
           <p>
-            <Badge state={data.decision} /> Score {data.score}
+            <Badge state={data.decision} /> {translate('Score {score}', { score: data.score })}
           </p>
           <details>
-            <summary>What it was decided on</summary>
+            <summary>{translate('What it was decided on')}</summary>
             <Facts facts={Object.entries(data.facts).map(([name, value]) => [stateWords(name), String(value ?? '')])} />
           </details>
         </>

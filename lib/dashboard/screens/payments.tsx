@@ -2,6 +2,7 @@ import type { listTransactionsOperation as ListTransactionsOperation } from '#pa
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
@@ -22,47 +23,55 @@ const statuses = ['OK', 'PEND', 'EXC'] as const;
 const actions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
 
 const filters: readonly Filter[] = [
-  { name: 'status', label: 'Status', choices: statuses.map((value) => ({ value, label: paymentWords(value) })) },
-  { name: 'tx_action', label: 'Action', choices: actions.map((value) => ({ value, label: stateWords(value) })) },
-  { name: 'card_firstsix', label: 'Card begins with', hint: 'Six digits' },
-  { name: 'card_lastfour', label: 'Card ends in', hint: 'Four digits' },
-  { name: 'tid', label: 'Your number (tid)' },
-  { name: 'txid', label: 'Transaction number', type: 'number' },
+  {
+    name: 'status',
+    label: translate('Status'),
+    choices: statuses.map((value) => ({ value, label: paymentWords(value) })),
+  },
+  {
+    name: 'tx_action',
+    label: translate('Action'),
+    choices: actions.map((value) => ({ value, label: stateWords(value) })),
+  },
+  { name: 'card_firstsix', label: translate('Card begins with'), hint: translate('Six digits') },
+  { name: 'card_lastfour', label: translate('Card ends in'), hint: translate('Four digits') },
+  { name: 'tid', label: translate('Your number (tid)') },
+  { name: 'txid', label: translate('Transaction number'), type: 'number' },
   siteFilter,
-  ...spanFilters('Created'),
+  ...spanFilters(translate('Created')),
 ];
 
 function paymentWords(status: string): string {
-  return status === 'OK' ? 'Done' : stateWords(status);
+  return status === 'OK' ? translate('Done') : stateWords(status);
 }
 
 const columns: readonly Column<PaymentRow>[] = [
-  { label: 'Transaction', isMain: true, cell: ({ txid }) => String(txid) },
-  { label: 'Action', isShort: true, cell: ({ tx_action }) => stateWords(tx_action) },
-  { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-  { label: 'Status', cell: ({ status }) => <Badge state={status} label={paymentWords(status)} /> },
-  { label: 'Card', isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
-  { label: 'Your number', cell: ({ tid }) => tid || '–' },
-  { label: 'Error', isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
-  { label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: translate('Transaction'), isMain: true, cell: ({ txid }) => String(txid) },
+  { label: translate('Action'), isShort: true, cell: ({ tx_action }) => stateWords(tx_action) },
+  { label: translate('Amount'), isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+  { label: translate('Status'), cell: ({ status }) => <Badge state={status} label={paymentWords(status)} /> },
+  { label: translate('Card'), isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
+  { label: translate('Your number'), cell: ({ tid }) => tid || '–' },
+  { label: translate('Error'), isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
+  { label: translate('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 const load = pagesOf(listTransactions);
 
 /** Card payments and what was done to them. */
 export const Payments = () => (
-  <Screen title="Payments" lede="Card payments, captures, refunds and payouts.">
+  <Screen title={translate('Payments')} lede={translate('Card payments, captures, refunds and payouts.')}>
     <PaymentTabs at="/payments" />
-    <ByMerchant what="Payments">
+    <ByMerchant what={translate('Payments')}>
       <Listing<PaymentRow>
         name="payments"
-        caption="Payments"
+        caption={translate('Payments')}
         {...{ columns, filters, load }}
         csvOf={(row) => ({ ...row, fraud: row.fraud?.decision })}
         search="card_lastfour"
         keyOf={({ txid }) => String(txid)}
         hrefOf={({ parent_txid }) => link(`/payments/${parent_txid}`)}
-        empty={<p>There are no such payments.</p>}
+        empty={<p>{translate('There are no such payments.')}</p>}
       />
     </ByMerchant>
   </Screen>

@@ -7,6 +7,7 @@ import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { type Role, user } from '../app/session.ts';
+import { translate } from '../language/translate.ts';
 import { AddButton } from '../parts/add-button.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -27,13 +28,13 @@ const updateUser = remote<typeof UpdateUserOperation>({ path: '/api/v3/users/upd
 type Person = RowOf<typeof ListUsersOperation>;
 
 const roles = [
-  { value: 'analyst', label: 'Analyst: answers alerts and refunds' },
-  { value: 'developer', label: 'Developer: endpoints, secrets and enrollments' },
-  { value: 'manager', label: 'Manager: everything, users included' },
+  { value: 'analyst', label: translate('Analyst: answers alerts and refunds') },
+  { value: 'developer', label: translate('Developer: endpoints, secrets and enrollments') },
+  { value: 'manager', label: translate('Manager: everything, users included') },
 ] as const;
 const roleOf = (text: string | undefined): Role => roles.find(({ value }) => value === text)?.value ?? 'analyst';
 const roleName = (role: Role | null): string =>
-  role === null ? 'Operator' : role.charAt(0).toUpperCase() + role.slice(1);
+  role === null ? translate('Operator') : role.charAt(0).toUpperCase() + role.slice(1);
 
 const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
   listUsers({ body: { ...ofMerchant(), ...page }, ...(signal && { signal }) });
@@ -42,8 +43,8 @@ const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
 type Link = { username: string; setup_url: string; mailed: boolean };
 
 const secondFactor: Column<Person> = {
-  label: 'Second factor',
-  cell: ({ second_factor }) => (second_factor ? 'Set up' : 'None'),
+  label: translate('Second factor'),
+  cell: ({ second_factor }) => (second_factor ? translate('Set up') : translate('None')),
 };
 
 /** Lists the people who may sign in for a merchant, with their roles. */
@@ -55,28 +56,28 @@ export const People = () => {
     setVersion((before) => before + 1);
   };
   const columns: readonly Column<Person>[] = [
-    { label: 'Username', isMain: true, cell: ({ username }) => username },
-    { label: 'Name', cell: ({ name }) => name },
-    { label: 'Role', cell: ({ role }) => roleName(role) },
-    { label: 'May sign in', cell: (person) => <Standing {...person} /> },
+    { label: translate('Username'), isMain: true, cell: ({ username }) => username },
+    { label: translate('Name'), cell: ({ name }) => name },
+    { label: translate('Role'), cell: ({ role }) => roleName(role) },
+    { label: translate('May sign in'), cell: (person) => <Standing {...person} /> },
     ...(user.value?.role === 'analyst' ? [] : [secondFactor]),
-    { label: 'Since', isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
     ...(updateUser.isAllowed()
-      ? [{ label: 'Change', cell: (person: Person) => <Change person={person} onDone={finish} /> }]
+      ? [{ label: translate('Change'), cell: (person: Person) => <Change person={person} onDone={finish} /> }]
       : []),
   ];
   return (
-    <Screen title="Users" lede="Who may sign in here, and what they may do.">
+    <Screen title={translate('Users')} lede={translate('Who may sign in here, and what they may do.')}>
       {listAudit.isAllowed() && <PeopleTabs at="/users" />}
       <Listing<Person>
         name="users"
-        caption="Users"
+        caption={translate('Users')}
         filters={[]}
         {...{ columns, load }}
         version={version}
         csvOf={(row) => row}
         keyOf={({ username }) => username}
-        empty={<p>There are no users yet.</p>}
+        empty={<p>{translate('There are no users yet.')}</p>}
         actions={createUser.isAllowed() && <Add onDone={finish} />}
       />
       {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
@@ -86,20 +87,24 @@ export const People = () => {
 
 const Standing = ({ disabled, password_set }: Person) => {
   if (disabled) return <Badge state="DISABLED" />;
-  return password_set ? <Badge state="OK" label="Yes" /> : <Badge state="PEND" label="After setting a password" />;
+  return password_set ? (
+    <Badge state="OK" label={translate('Yes')} />
+  ) : (
+    <Badge state="PEND" label={translate('After setting a password')} />
+  );
 };
 
 const LinkDialog = ({ link: { username, setup_url, mailed }, onClose }: { link: Link; onClose: () => void }) => (
   <SecretDialog
-    title="Link to set their password"
-    secrets={[{ name: 'link', text: setup_url }]}
-    done="Done"
+    title={translate('Link to set their password')}
+    secrets={[{ name: translate('link'), text: setup_url }]}
+    done={translate('Done')}
     onClose={onClose}
   >
-    <p>They sign in as {username}.</p>
+    <p>{translate('They sign in as {username}.', { username })}</p>
     <p>
-      {mailed ? 'It was e-mailed to them. ' : 'Send it to them over a private channel. '}
-      It works once, expires in a day, and will not be shown again.
+      {mailed ? translate('It was e-mailed to them.') : translate('Send it to them over a private channel.')}{' '}
+      {translate('It works once, expires in a day, and will not be shown again.')}
     </p>
   </SecretDialog>
 );
@@ -110,35 +115,44 @@ const Add = ({ onDone }: { onDone: Done }) => {
   const send = async ({ username = '', name = '', role, email }: Record<string, string>, close: () => void) => {
     const body = { ...ofMerchant(), username, name, role: roleOf(role), ...(email && { email }) };
     const made = await createUser({ body });
-    say(`${made.username} was added.`);
+    say(translate('{username} was added.', { username: made.username }));
     close();
     onDone(made);
   };
   return (
-    <AddButton words="Add a user" title="Add a user">
+    <AddButton words={translate('Add a user')} title={translate('Add a user')}>
       {({ isDisabled, close }) => (
-        <Form onSend={(fields) => send(fields, close)} send="Add" isDisabled={isDisabled}>
+        <Form onSend={(fields) => send(fields, close)} send={translate('Add')} isDisabled={isDisabled}>
           {(problems) => (
             <>
               <Field
-                label="Username"
+                label={translate('Username')}
                 name="username"
                 required
                 maxLength={100}
                 autoCapitalize="none"
                 spellcheck={false}
                 autoComplete="off"
-                {...(user.value?.scope === 'merchant' && { hint: `@m${user.value.mid} is added to it.` })}
+                {...(user.value?.scope === 'merchant' && {
+                  hint: translate('@m{mid} is added to it.', { mid: user.value.mid ?? '' }),
+                })}
                 problem={problems['username']}
               />
-              <Field label="Name" name="name" required maxLength={100} autoComplete="off" problem={problems['name']} />
-              <Select label="Role" name="role" choices={roles} problem={problems['role']} />
               <Field
-                label="E-mail (optional)"
+                label={translate('Name')}
+                name="name"
+                required
+                maxLength={100}
+                autoComplete="off"
+                problem={problems['name']}
+              />
+              <Select label={translate('Role')} name="role" choices={roles} problem={problems['role']} />
+              <Field
+                label={translate('E-mail (optional)')}
                 name="email"
                 type="email"
                 autoComplete="off"
-                hint="The link to set a password is mailed there."
+                hint={translate('The link to set a password is mailed there.')}
                 problem={problems['email']}
               />
             </>
@@ -153,7 +167,7 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
   const [isOpen, setOpen] = useState(false);
   /** The changes that wait for a confirmation. */
   const [asked, setAsked] = useState<Record<string, string>>();
-  if (person.username === user.value?.username) return <span class="quiet">You</span>;
+  if (person.username === user.value?.username) return <span class="quiet">{translate('You')}</span>;
   if (person.scope === 'admin') return null;
   const { username } = person;
   const send = async (fields: Record<string, string>) => {
@@ -170,23 +184,23 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
         ...(wantsLink === 'on' && { password_link: true as const }),
       },
     });
-    say(`${username} was changed.`);
+    say(translate('{username} was changed.', { username }));
     setAsked(undefined);
     setOpen(false);
     onDone(link ? { ...link, username } : undefined);
   };
   return (
     <>
-      <Button aria-label={`Change ${username}`} onPress={() => setOpen(true)}>
-        Change
+      <Button aria-label={translate('Change {username}', { username })} onPress={() => setOpen(true)}>
+        {translate('Change')}
       </Button>
       {isOpen && (
-        <Dialog title={`Change ${username}`} onClose={() => setOpen(false)}>
-          <Form onSend={send} send="Save">
+        <Dialog title={translate('Change {username}', { username })} onClose={() => setOpen(false)}>
+          <Form onSend={send} send={translate('Save')}>
             {(problems) => (
               <>
                 <Field
-                  label="Name"
+                  label={translate('Name')}
                   name="name"
                   required
                   maxLength={100}
@@ -194,14 +208,14 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
                   problem={problems['name']}
                 />
                 <Select
-                  label="Role"
+                  label={translate('Role')}
                   name="role"
                   choices={roles}
                   defaultValue={person.role ?? 'manager'}
                   problem={problems['role']}
                 />
-                <Check label="May no longer sign in" name="disabled" defaultChecked={person.disabled} />
-                <Check label="Create a link to set a new password" name="password_link" />
+                <Check label={translate('May no longer sign in')} name="disabled" defaultChecked={person.disabled} />
+                <Check label={translate('Create a link to set a new password')} name="password_link" />
               </>
             )}
           </Form>
@@ -215,10 +229,12 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
 type SwitchOffProps = { username: string; onYes: () => Promise<void>; onClose: () => void };
 
 const SwitchOff = ({ username, ...rest }: SwitchOffProps) => (
-  <Confirm title={`Switch off ${username}?`} yes="Switch off" {...rest}>
+  <Confirm title={translate('Switch off {username}?', { username })} yes={translate('Switch off')} {...rest}>
     <p>
-      {username} is signed out everywhere immediately and can no longer sign in; tokens of programs that use this name
-      stop working. What they did stays, and they can be let in again here.
+      {translate(
+        '{username} is signed out everywhere immediately and can no longer sign in; tokens of programs that use this name stop working. What they did stays, and they can be let in again here.',
+        { username },
+      )}
     </p>
   </Confirm>
 );

@@ -4,6 +4,7 @@ import type { setFiguresOperation as SetFiguresOperation } from '#disputes/repor
 import { type RowOf, remote } from '../app/client.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
+import { translate } from '../language/translate.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -19,10 +20,10 @@ const setFigures = remote<typeof SetFiguresOperation>({ path: '/api/v3/reports/f
 export type ProgrammeRow = RowOf<typeof ProgrammesOperation>;
 
 export const standings: Readonly<Record<ProgrammeRow['status'], { label: string; tone: Tone }>> = {
-  ok: { label: 'Below', tone: 'good' },
-  near: { label: 'Near', tone: 'warn' },
-  over: { label: 'Over', tone: 'bad' },
-  unknown: { label: 'Not known', tone: 'plain' },
+  ok: { label: translate('Below'), tone: 'good' },
+  near: { label: translate('Near'), tone: 'warn' },
+  over: { label: translate('Over'), tone: 'bad' },
+  unknown: { label: translate('Not known'), tone: 'plain' },
 };
 
 export const percent = (bps: number): string => `${(bps / 100).toFixed(2)}%`;
@@ -34,8 +35,8 @@ export const Programmes = ({ month }: { month: string }) => {
   const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => programmeReport({ body, signal }));
   return (
     <Card
-      title={`Card scheme programmes, ${month}`}
-      actions={setFigures.isAllowed() && <Button onPress={() => setOpen(true)}>Enter figures</Button>}
+      title={translate('Card scheme programmes, {month}', { month })}
+      actions={setFigures.isAllowed() && <Button onPress={() => setOpen(true)}>{translate('Enter figures')}</Button>}
     >
       <Trouble error={error} onRetry={reload} />
       <ul class="plain-list">
@@ -65,32 +66,35 @@ const Gauge = ({ row }: { row: ProgrammeRow }) => {
     <>
       <strong>{title}</strong> <Badge state={status} label={label} tone={tone} />
       <p class="small">
-        {denominator === null || ratio_bps === null ? (
-          'Your acquirer’s figures for the month are missing.'
-        ) : (
-          <>
-            {percent(ratio_bps)} of {countText(denominator)} payments, limit {percent(threshold_bps)};{' '}
-            {countText(numerator)} disputes, limit {countText(count_threshold)}. A merchant is over when both limits are
-            reached.
-          </>
-        )}
+        {denominator === null || ratio_bps === null
+          ? translate('Your acquirer’s figures for the month are missing.')
+          : translate(
+              '{ratio} of {payments} payments, limit {maxRatio}; {disputes} disputes, limit {maxDisputes}. A merchant is over when both limits are reached.',
+              {
+                ratio: percent(ratio_bps),
+                payments: countText(denominator),
+                maxRatio: percent(threshold_bps),
+                disputes: countText(numerator),
+                maxDisputes: countText(count_threshold),
+              },
+            )}
       </p>
       <p class="small">
         <a href={limits_source} target="_blank" rel="noopener noreferrer">
-          Where the limits of {title} are published
+          {translate('Where the limits of {title} are published', { title })}
         </a>
       </p>
       {ratio_bps !== null && (
         <div class="gauges">
           <meter
-            aria-label={`${title}: ratio`}
+            aria-label={translate('{title}: ratio', { title })}
             min={0}
             max={threshold_bps * 1.5}
             high={threshold_bps}
             value={ratio_bps}
           />
           <meter
-            aria-label={`${title}: number`}
+            aria-label={translate('{title}: number', { title })}
             min={0}
             max={count_threshold * 1.5}
             high={count_threshold}
@@ -107,6 +111,10 @@ const schemes = [
   { value: 'MASTERCARD', label: 'Mastercard' },
 ] as const;
 
+type CountProps = { label: string; name: string; required?: boolean; problem: string | undefined };
+
+const Count = (props: CountProps) => <Field {...props} type="number" min={0} />;
+
 const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean) => void }) => {
   const send = async (fields: Record<string, string>) => {
     const { scheme, settled_count = '', chargeback_count = '', fraud_count } = fields;
@@ -120,37 +128,38 @@ const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean
         ...(fraud_count && { fraud_count }),
       },
     });
-    say('The figures are saved.');
+    say(translate('The figures are saved.'));
     onClose(true);
   };
   return (
-    <Dialog title="Your acquirer’s figures" onClose={() => onClose(false)}>
-      <Form onSend={send} send="Save">
+    <Dialog title={translate('Your acquirer’s figures')} onClose={() => onClose(false)}>
+      <Form onSend={send} send={translate('Save')}>
         {(problems) => (
           <>
-            <Field label="Month" name="month" type="month" required defaultValue={month} problem={problems['month']} />
-            <Select label="Scheme" name="scheme" choices={schemes} problem={problems['scheme']} />
             <Field
-              label="Settled payments"
+              label={translate('Month')}
+              name="month"
+              type="month"
+              required
+              defaultValue={month}
+              problem={problems['month']}
+            />
+            <Select label={translate('Scheme')} name="scheme" choices={schemes} problem={problems['scheme']} />
+            <Count
+              label={translate('Settled payments')}
               name="settled_count"
-              type="number"
-              min={0}
               required
               problem={problems['settled_count']}
             />
-            <Field
-              label="Chargebacks"
+            <Count
+              label={translate('Chargebacks')}
               name="chargeback_count"
-              type="number"
-              min={0}
               required
               problem={problems['chargeback_count']}
             />
-            <Field
-              label="Reports of fraud (Visa: TC40)"
+            <Count
+              label={translate('Reports of fraud (Visa: TC40)')}
               name="fraud_count"
-              type="number"
-              min={0}
               problem={problems['fraud_count']}
             />
           </>

@@ -1,4 +1,5 @@
 import type { AlertRow } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { siteFilter, spanFilters } from '../parts/pages.ts';
@@ -6,11 +7,15 @@ import { siteFilter, spanFilters } from '../parts/pages.ts';
 const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];
 /** The filters of the queue. */
 export const filters: readonly Filter[] = [
-  { name: 'alert_type', label: 'Type', choices: types.map((value) => ({ value, label: stateWords(value) })) },
-  { name: 'card_lastfour', label: 'Card ends in', hint: 'Four digits' },
-  { name: 'amount', label: 'Amount', hint: 'Such as 361.56' },
+  {
+    name: 'alert_type',
+    label: translate('Type'),
+    choices: types.map((value) => ({ value, label: stateWords(value) })),
+  },
+  { name: 'card_lastfour', label: translate('Card ends in'), hint: translate('Four digits') },
+  { name: 'amount', label: translate('Amount'), hint: translate('Such as 361.56') },
   siteFilter,
-  ...spanFilters('Received'),
+  ...spanFilters(translate('Received')),
 ];
 
 /** The fields of an alert in an exported file. */

@@ -1,17 +1,18 @@
 import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { type AlertRow, listAlerts } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import type { Page, PageAsked } from '../parts/listing.tsx';
 import { isAbove } from '../parts/money.ts';
 import { mayBeDueEarlier } from './queue-order.ts';
 
 /** The tabs of the queue. Late alerts have their own tab, so that they do not stay at the top of the queue. */
 export const tabs = [
-  { name: 'open', label: 'To decide', status: ['OPEN'] },
-  { name: 'progress', label: 'In progress', status: ['WIP', 'OTHER'] },
-  { name: 'late', label: 'Late', status: ['OPEN', 'WIP', 'OTHER'] },
-  { name: 'answered', label: 'Answered', status: ['RESOLVED', 'DECLINED', 'RDR_DELETE', 'REVOKED'] },
-  { name: 'inform', label: 'For information', status: ['INFORM'] },
+  { name: 'open', label: translate('To decide'), status: ['OPEN'] },
+  { name: 'progress', label: translate('In progress'), status: ['WIP', 'OTHER'] },
+  { name: 'late', label: translate('Late'), status: ['OPEN', 'WIP', 'OTHER'] },
+  { name: 'answered', label: translate('Answered'), status: ['RESOLVED', 'DECLINED', 'RDR_DELETE', 'REVOKED'] },
+  { name: 'inform', label: translate('For information'), status: ['INFORM'] },
 ] as const;
 export type Tab = (typeof tabs)[number];
 
@@ -114,7 +115,9 @@ const loadByDeadline = async (
     list,
     totalResult,
     next_cursor: next.every((one) => one === null) ? null : JSON.stringify(next),
-    ...(mayBeDueEarlier(pages) && { note: 'Later pages may hold alerts that are due before the last of these.' }),
+    ...(mayBeDueEarlier(pages) && {
+      note: translate('Later pages may hold alerts that are due before the last of these.'),
+    }),
   };
 };
 

@@ -5,6 +5,7 @@ import { presentMid } from '../app/merchant.ts';
 import type { AlertRow } from '../app/operations.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { beingAnswered } from '../app/undo.tsx';
+import { inSentence, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { amountText, sumsText } from '../parts/money.ts';
@@ -12,7 +13,6 @@ import { Ring } from '../parts/ring.tsx';
 import type { Selection } from '../parts/selection.ts';
 import { Time } from '../parts/time.tsx';
 import { dueSoonMilliseconds } from '../parts/times.ts';
-import { countWords } from '../parts/words.ts';
 import { adviceWords, type Verb } from './advice.ts';
 import { isAwaited, readAhead, recommended } from './alert-facts.ts';
 import { reasonWords } from './reason-words.ts';
@@ -32,8 +32,8 @@ const dayMilliseconds = 86_400_000;
 
 const groupOf = ({ deadline }: AlertRow, now: number): string => {
   const left = deadline === null ? Number.POSITIVE_INFINITY : Date.parse(deadline) - now;
-  if (left < dueSoonMilliseconds) return 'Due within 6 hours';
-  return left < dayMilliseconds ? 'Within a day' : 'Later';
+  if (left < dueSoonMilliseconds) return translate('Due within 6 hours');
+  return left < dayMilliseconds ? translate('Within a day') : translate('Later');
 };
 
 /** The address of the queue with an alert open. */
@@ -70,11 +70,15 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped }: RowsProps) => 
             <h2 class="group">
               {name}
               <span>
-                {countWords(members.length, 'alert')}, {sumsText(members)}
+                {translateCount(members.length, '{count} alert, {amount}', '{count} alerts, {amount}', {
+                  amount: sumsText(members),
+                })}
               </span>
             </h2>
           )}
-          <ul aria-label={[`Alerts: ${tab.label}`, name.toLowerCase()].filter(Boolean).join(', ')}>
+          <ul
+            aria-label={[translate('Alerts: {list}', { list: tab.label }), inSentence(name)].filter(Boolean).join(', ')}
+          >
             {members.map((row) => (
               <Row key={row.alert_id} {...{ row, selection }} isOn={String(row.alert_id) === id} />
             ))}
@@ -93,7 +97,7 @@ const Row = ({ row, selection, isOn }: RowProps) => (
       <span class="pick">
         <input
           type="checkbox"
-          aria-label={`Select ${row.alert_id}`}
+          aria-label={translate('Select {name}', { name: row.alert_id })}
           checked={selection.has(row)}
           onClick={(event) => selection.toggle(row, event.shiftKey)}
         />
@@ -104,7 +108,8 @@ const Row = ({ row, selection, isOn }: RowProps) => (
       <a href={hrefOf(row)} aria-current={isOn ? 'true' : undefined}>
         {reasonWords(row)}
         <span class="unseen">
-          , {amountText(row.amount, row.currency)}, alert {row.alert_id}
+          {', '}
+          {translate('{amount}, alert {id}', { amount: amountText(row.amount, row.currency), id: row.alert_id })}
         </span>
       </a>
       <strong>{amountText(row.amount, row.currency)}</strong>
@@ -130,13 +135,18 @@ const Chip = ({ row }: { row: AlertRow }) => {
         <Time at={row.alert_date} />
       </span>
     ) : (
-      <Badge state={row.status} {...(row.refunded_by === 'merchant' && { label: 'Refunded by you' })} />
+      <Badge state={row.status} {...(row.refunded_by === 'merchant' && { label: translate('Refunded by you') })} />
     );
   }
   if (verb) return <span class={`badge ${looks[verb]}`}>{adviceWords[verb]}</span>;
   if (row.test) return <Badge state="TEST" tone="plain" />;
-  if (row.held_txid) return <span class="badge plain">Payment held</span>;
-  if (row.rule?.reason) return <span class="quiet small">Rule: {stateWords(row.rule.reason).toLowerCase()}</span>;
+  if (row.held_txid) return <span class="badge plain">{translate('Payment held')}</span>;
+  if (row.rule?.reason)
+    return (
+      <span class="quiet small">
+        {translate('Rule: {reason}', { reason: inSentence(stateWords(row.rule.reason)) })}
+      </span>
+    );
   return null;
 };
 

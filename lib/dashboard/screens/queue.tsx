@@ -5,12 +5,12 @@ import { revision } from '../app/pulse.ts';
 import { useScreen, waiting } from '../app/screen.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { answersSent, beingAnswered } from '../app/undo.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { sumsText } from '../parts/money.ts';
 import { isAnySelected } from '../parts/selection.ts';
 import { Tabs } from '../parts/tabs.tsx';
-import { countWords } from '../parts/words.ts';
 import { AlertPane } from './alert-pane.tsx';
 import { AnswerDialog, type Preset } from './answer.tsx';
 import { BulkRefundDialog } from './bulk-refund.tsx';
@@ -22,18 +22,18 @@ const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.que
 const isOpenTab = ({ name }: Tab): boolean => name === 'open' || name === 'late' || name === 'progress';
 
 const emptyWords: Readonly<Record<Tab['name'], string>> = {
-  open: 'Nothing to decide. New alerts appear here, the one that is due first on top.',
-  progress: 'Nothing is in progress. Alerts that you mark so wait here for their answer.',
-  late: 'Nothing is late.',
-  answered: 'There are no such alerts.',
-  inform: 'There are no such alerts.',
+  open: translate('Nothing to decide. New alerts appear here, the one that is due first on top.'),
+  progress: translate('Nothing is in progress. Alerts that you mark so wait here for their answer.'),
+  late: translate('Nothing is late.'),
+  answered: translate('There are no such alerts.'),
+  inform: translate('There are no such alerts.'),
 };
 
 /** The list of alerts on the left, by deadline; everything about one of them on the right. */
 export const Queue = () => {
   const tab = presentTab();
   const news = useNews();
-  const heading = useScreen('Queue');
+  const heading = useScreen(translate('Queue'));
   const [rows, setRows] = useState<readonly AlertRow[]>([]);
   const wanted = address.value.query.get('alert') ?? undefined;
   const first = rows.find(({ alert_id }) => !beingAnswered.value.has(alert_id));
@@ -51,22 +51,30 @@ export const Queue = () => {
       <div class="list">
         <header class="list-head">
           <h1 ref={heading} tabIndex={-1}>
-            Queue
+            {translate('Queue')}
           </h1>
-          {waiting.value > 0 && <p class="quiet small">{waiting.value} open: to decide, in progress or late</p>}
+          {waiting.value > 0 && (
+            <p class="quiet small">
+              {translateCount(
+                waiting.value,
+                '{count} open: to decide, in progress or late',
+                '{count} open: to decide, in progress or late',
+              )}
+            </p>
+          )}
         </header>
         <List {...{ tab, news, id }} onShown={setRows} />
       </div>
       <div class="detail">
         {wanted !== undefined && (
           <a class="from" href={link('/queue', { ...Object.fromEntries(address.value.query), alert: undefined })}>
-            Queue
+            {translate('Queue')}
           </a>
         )}
         {id === undefined ? (
           <div class="empty">
-            <h2>No alert is open</h2>
-            <p>Choose one on the left to see what to do, why, and everything known about it.</p>
+            <h2>{translate('No alert is open')}</h2>
+            <p>{translate('Choose one on the left to see what to do, why, and everything known about it.')}</p>
           </div>
         ) : (
           <AlertPane key={id} id={id} heading={(words) => <h2>{words}</h2>} onDecided={goOn} />
@@ -87,7 +95,7 @@ type ListProps = {
 const List = ({ tab, news, id, onShown }: ListProps) => (
   <>
     <Tabs
-      label="Which alerts"
+      label={translate('Which alerts')}
       tabs={tabs.map(({ name, label }) => ({
         href: link('/queue', { tab: name }),
         label,
@@ -95,16 +103,18 @@ const List = ({ tab, news, id, onShown }: ListProps) => (
       }))}
     />
     <div role="status" class="news">
-      {news.hasAny && <Button onPress={news.show}>Something has changed: show it</Button>}
+      {news.hasAny && <Button onPress={news.show}>{translate('Something has changed: show it')}</Button>}
     </div>
     {tab.name === 'late' && (
       <p class="note warn">
-        These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.
+        {translate(
+          'These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.',
+        )}
       </p>
     )}
     <Listing<AlertRow>
       name={`alerts-${tab.name}`}
-      caption={`Alerts: ${tab.label}`}
+      caption={translate('Alerts: {label}', { label: tab.label })}
       search="card_lastfour"
       {...{ filters, csvOf }}
       load={(given, page, signal) => loadNarrowed(tab, given, page, signal)}
@@ -168,12 +178,14 @@ const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) =
   return (
     <>
       <p class="small quiet">
-        {countWords(rows.length, 'alert')}, {sumsText(rows)}
+        {translateCount(rows.length, '{count} alert, {amount}', '{count} alerts, {amount}', { amount: sumsText(rows) })}
       </p>
-      {canRefund && <Button onPress={() => setOpen('refund')}>Refund {rows.length}</Button>}
-      <Button onPress={() => setOpen('decline')}>Decline {rows.length}</Button>
+      {canRefund && (
+        <Button onPress={() => setOpen('refund')}>{translate('Refund {count}', { count: rows.length })}</Button>
+      )}
+      <Button onPress={() => setOpen('decline')}>{translate('Decline {count}', { count: rows.length })}</Button>
       <Button look="bare" onPress={() => setOpen('answer')}>
-        Answer {rows.length}
+        {translate('Answer {count}', { count: rows.length })}
       </Button>
       {open === 'refund' && <BulkRefundDialog rows={rows} onClose={close} />}
       {(open === 'answer' || open === 'decline') && (

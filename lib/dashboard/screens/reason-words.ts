@@ -1,11 +1,12 @@
 import type { AlertRow } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 
 /** The claim of a dispute, as far as it matters for the answer. */
 export type Claim = 'fraud' | 'not_received' | 'not_as_described' | 'cancelled' | 'no_credit' | 'twice' | 'other';
 
 const claims: Readonly<Record<Claim, { words: string; codes: readonly string[] }>> = {
   fraud: {
-    words: 'Cardholder denies purchase',
+    words: translate('Cardholder denies purchase'),
     codes: [
       '10.1',
       '10.2',
@@ -24,18 +25,18 @@ const claims: Readonly<Record<Claim, { words: string; codes: readonly string[] }
       'fraudulent',
     ],
   },
-  not_received: { words: 'Item not received', codes: ['13.1', 'C08', 'RG', '4855', 'product_not_received'] },
+  not_received: { words: translate('Item not received'), codes: ['13.1', 'C08', 'RG', '4855', 'product_not_received'] },
   not_as_described: {
-    words: 'Not as described',
+    words: translate('Not as described'),
     codes: ['13.3', '13.4', '13.5', '4853', 'C31', 'C32', 'RM', 'product_unacceptable'],
   },
   cancelled: {
-    words: 'Cancelled, still charged',
+    words: translate('Cancelled, still charged'),
     codes: ['13.2', '13.7', '4841', 'C18', 'C28', 'AP', 'subscription_canceled'],
   },
-  no_credit: { words: 'Refund not received', codes: ['13.6', '4860', 'C02', 'RN2', 'credit_not_processed'] },
-  twice: { words: 'Charged twice', codes: ['12.6', '12.6.1', '12.6.2', '4834', 'P08', 'DP', 'duplicate'] },
-  other: { words: 'Disputed by the cardholder', codes: [] },
+  no_credit: { words: translate('Refund not received'), codes: ['13.6', '4860', 'C02', 'RN2', 'credit_not_processed'] },
+  twice: { words: translate('Charged twice'), codes: ['12.6', '12.6.1', '12.6.2', '4834', 'P08', 'DP', 'duplicate'] },
+  other: { words: translate('Disputed by the cardholder'), codes: [] },
 };
 
 /** The claim that a scheme's code or a processor's word stands for; undefined for an unknown one. */
@@ -59,9 +60,9 @@ export const claimOf = ({ condition_code: code, alert_type }: Disputed): Claim =
 };
 
 const typeWords: Readonly<Partial<Record<AlertRow['alert_type'], string>>> = {
-  FRAUD_NOTICE: 'Fraud report',
-  DISPUTE_NOTICE: 'Notice of a dispute',
-  DISPUTE_RDR: 'Decided by RDR',
+  FRAUD_NOTICE: translate('Fraud report'),
+  DISPUTE_NOTICE: translate('Notice of a dispute'),
+  DISPUTE_RDR: translate('Decided by RDR'),
 };
 
 type Explained = Disputed & Pick<AlertRow, 'dispute_condition_code_reason'>;
@@ -69,7 +70,7 @@ type Explained = Disputed & Pick<AlertRow, 'dispute_condition_code_reason'>;
 /** The reason of a dispute: the same words for all schemes, or the provider's words. */
 export const reasonWords = (alert: Explained): string => {
   const claim = claimOf(alert);
-  if (alert.alert_type === 'FRAUD_NOTICE') return 'Fraud report';
+  if (alert.alert_type === 'FRAUD_NOTICE') return translate('Fraud report');
   if (claim !== 'other') return claims[claim].words;
   return alert.dispute_condition_code_reason || (typeWords[alert.alert_type] ?? claims.other.words);
 };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
 import { type PaymentDto, refundPayment } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -19,26 +20,35 @@ export const RefundDialog = ({ payment, onClose }: RefundDialogProps) => {
   const most = isVoid ? ledger.authorized : ledger.refundable;
   const send = async ({ amount = most }: Record<string, string>) => {
     const done = await refundPayment({ params: { parentxid: txid }, body: { amount, currency, tid: wish } });
-    if (done.status === 'EXC') throw new Error(done.error_msg ?? 'The processor refused it.');
+    if (done.status === 'EXC') throw new Error(done.error_msg ?? translate('The processor refused it.'));
     const words = amountText(amount, currency);
     say(
-      done.status === 'OK' ? `${words} refunded.` : `${words} is being refunded; the processor has yet to confirm it.`,
+      done.status === 'OK'
+        ? translate('{amount} refunded.', { amount: words })
+        : translate('{amount} is being refunded; the processor has yet to confirm it.', { amount: words }),
     );
     onClose(true);
   };
   return (
-    <Dialog title={isVoid ? `Void payment ${txid}` : `Refund payment ${txid}`} onClose={() => onClose(false)}>
-      <Form onSend={send} send={isVoid ? 'Void it' : 'Refund'} look="danger">
+    <Dialog
+      title={isVoid ? translate('Void payment {txid}', { txid }) : translate('Refund payment {txid}', { txid })}
+      onClose={() => onClose(false)}
+    >
+      <Form onSend={send} send={isVoid ? translate('Void it') : translate('Refund')} look="danger">
         {(problems) => (
           <>
             <p>
               {isVoid
-                ? `${amountText(most, currency)} is authorised and not captured. All of it is released.`
-                : `Up to ${amountText(most, currency)} can be refunded to the card. A refund cannot be undone.`}
+                ? translate('{amount} is authorised and not captured. All of it is released.', {
+                    amount: amountText(most, currency),
+                  })
+                : translate('Up to {amount} can be refunded to the card. A refund cannot be undone.', {
+                    amount: amountText(most, currency),
+                  })}
             </p>
             {!isVoid && (
               <Field
-                label={`Amount in ${currency}`}
+                label={translate('Amount in {currency}', { currency })}
                 name="amount"
                 inputMode="decimal"
                 required

@@ -3,13 +3,14 @@ import type { alertCostsOperation as AlertCostsOperation } from '#disputes/costs
 import type { lookupReportOperation as LookupReportOperation } from '#disputes/lookups/api/lookup-report/operation.ts';
 import type { alertReportOperation as AlertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
+import { translate, translateCount } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countText, countWords } from '../parts/words.ts';
+import { countText } from '../parts/words.ts';
 
 /** The operations of reports. */
 
@@ -43,7 +44,7 @@ export const amounts = (sums: Totals['refunded']) =>
   );
 
 const medianText = (minutes: number | null): string =>
-  minutes === null ? '–' : `${durationText(minutes * 60_000)} or less`;
+  minutes === null ? '–' : translate('{duration} or less', { duration: durationText(minutes * 60_000) });
 
 type Answered = { who: string } & Totals['answered_by']['rule'];
 
@@ -53,27 +54,33 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
   // Days counted before reports distinguished rules from people are missing in `answered_by` until they are counted again.
   const untold = resolved + declined - answered_by.rule.answered - answered_by.person.answered;
   const rows: readonly Answered[] = [
-    { who: 'Rules', ...answered_by.rule },
-    { who: 'People', ...answered_by.person },
+    { who: translate('Rules'), ...answered_by.rule },
+    { who: translate('People'), ...answered_by.person },
   ];
   return (
-    <Card title="Rules and people">
+    <Card title={translate('Rules and people')}>
       <DataTable<Answered>
-        caption="What rules answered, and what people did"
+        caption={translate('What rules answered, and what people did')}
         rows={rows}
         keyOf={({ who }) => who}
         columns={[
-          { label: 'Answered by', isMain: true, cell: ({ who }) => who },
-          { label: 'Alerts', isNumber: true, cell: ({ answered }) => countText(answered) },
-          { label: 'Resolved', isNumber: true, cell: (row) => share(row.resolved, row.answered) },
-          { label: 'Declined', isNumber: true, cell: (row) => share(row.declined, row.answered) },
-          { label: 'In time', isNumber: true, cell: ({ in_time, answered }) => share(in_time, answered) },
-          { label: 'Median time to answer', cell: ({ median_minutes }) => medianText(median_minutes) },
-          { label: 'Refunded', cell: ({ refunded }) => amounts(refunded) },
+          { label: translate('Answered by'), isMain: true, cell: ({ who }) => who },
+          { label: translate('Alerts'), isNumber: true, cell: ({ answered }) => countText(answered) },
+          { label: translate('Resolved'), isNumber: true, cell: (row) => share(row.resolved, row.answered) },
+          { label: translate('Declined'), isNumber: true, cell: (row) => share(row.declined, row.answered) },
+          { label: translate('In time'), isNumber: true, cell: ({ in_time, answered }) => share(in_time, answered) },
+          { label: translate('Median time to answer'), cell: ({ median_minutes }) => medianText(median_minutes) },
+          { label: translate('Refunded'), cell: ({ refunded }) => amounts(refunded) },
         ]}
       />
       {untold > 0 && by_rule > answered_by.rule.answered && (
-        <p class="small quiet">{countWords(untold, 'answer')} of earlier days are not yet told apart.</p>
+        <p class="small quiet">
+          {translateCount(
+            untold,
+            '{count} answer of earlier days are not yet told apart.',
+            '{count} answers of earlier days are not yet told apart.',
+          )}
+        </p>
       )}
     </Card>
   );
@@ -95,24 +102,33 @@ export const Deflections = ({ from, to, sid, mid }: Asked) => {
   if (data.lookups === 0) return null;
   const { lookups, found, found_rate, deflected, disputed, open, saved, saved_is_whole, ce3_qualified } = data;
   return (
-    <Card title="Deflections" actions={<a href="#/lookups">Look-ups</a>}>
+    <Card title={translate('Deflections')} actions={<a href="#/lookups">{translate('Look-ups')}</a>}>
       <ul class="tiles">
         <Tile
-          label="Orders found"
+          label={translate('Orders found')}
           value={found_rate === null ? '–' : `${found_rate}%`}
-          note={`${countText(found)} of ${countWords(lookups, 'look-up')}`}
+          note={translateCount(lookups, '{found} of {count} look-up', '{found} of {count} look-ups', {
+            found: countText(found),
+          })}
         />
         <Tile
-          label="Deflected"
+          label={translate('Deflected')}
           value={countText(deflected)}
-          note={`${countText(disputed)} disputed after all, ${countText(open)} not over yet`}
+          note={translate('{disputed} disputed after all, {open} not over yet', {
+            disputed: countText(disputed),
+            open: countText(open),
+          })}
         />
         <Tile
-          label="Amount deflected"
+          label={translate('Amount deflected')}
           value={amounts(saved)}
-          note={saved_is_whole ? 'each order once' : 'of the newest only'}
+          note={saved_is_whole ? translate('each order once') : translate('of the newest only')}
         />
-        <Tile label="With evidence (CE 3.0)" value={countText(ce3_qualified)} note="of those found" />
+        <Tile
+          label={translate('With evidence (CE 3.0)')}
+          value={countText(ce3_qualified)}
+          note={translate('of those found')}
+        />
       </ul>
     </Card>
   );

@@ -5,6 +5,7 @@ import { serviceNow } from '../app/clock.ts';
 import { isOperator, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { Card } from '../parts/card.tsx';
@@ -19,7 +20,7 @@ import { DataTable } from '../parts/table.tsx';
 import { ReportTabs } from '../parts/tabs.tsx';
 import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countText, countWords } from '../parts/words.ts';
+import { countText } from '../parts/words.ts';
 import { Chart } from './chart.tsx';
 import { everyDate } from './chart-scale.ts';
 import { Programmes } from './programmes.tsx';
@@ -39,8 +40,8 @@ type Report = ReplyOf<typeof AlertReportOperation>;
 type Row = RowOf<typeof AlertReportOperation>;
 
 const groups = [
-  { value: 'day', label: 'By day' },
-  { value: 'month', label: 'By month' },
+  { value: 'day', label: translate('By day') },
+  { value: 'month', label: translate('By month') },
 ] as const;
 
 type Span = { from: string; to: string; sid: string; group: 'day' | 'month' };
@@ -88,9 +89,9 @@ const csvOf = (row: Row) => ({
 /** The results of alerts over time. */
 export const Reports = () =>
   isOperator() && presentMid() === undefined ? (
-    <Screen title="Reports">
+    <Screen title={translate('Reports')}>
       <ReportTabs at="/reports" />
-      <ByMerchant what="Reports">{null}</ByMerchant>
+      <ByMerchant what={translate('Reports')}>{null}</ByMerchant>
     </Screen>
   ) : (
     <Report />
@@ -110,16 +111,16 @@ const Report = () => {
   const save = () => {
     if (!data) return;
     saveFile(csvName('alerts', [span.from, span.to], serviceNow()), csvText(data.list.map(csvOf)));
-    say(`${countText(data.list.length)} rows were saved.`);
+    say(translate('{count} rows were saved.', { count: countText(data.list.length) }));
   };
   return (
     <Screen
-      title="Reports"
-      lede="What became of your alerts, by the day they came in (UTC)."
+      title={translate('Reports')}
+      lede={translate('What became of your alerts, by the day they came in (UTC).')}
       actions={
         <Button onPress={save} disabled={!data || data.list.length === 0}>
           <DownloadIcon />
-          CSV
+          {translate('CSV')}
         </Button>
       }
     >
@@ -142,18 +143,25 @@ const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['b
   const { alerts, spent, claimable, claimed, granted, prevented, cost_per_prevented } = data.totals;
   if (spent.length === 0) return null;
   return (
-    <Card title="What alerts cost">
+    <Card title={translate('What alerts cost')}>
       <ul class="tiles">
-        <Tile label="Spent" value={amounts(spent)} note={`on ${countWords(alerts, 'alert')}`} />
         <Tile
-          label="Credited back"
-          value={amounts(granted.amounts)}
-          note={`${claimable.alerts} more to claim, ${claimed.alerts} claimed`}
+          label={translate('Spent')}
+          value={amounts(spent)}
+          note={translateCount(alerts, 'on {count} alert', 'on {count} alerts')}
         />
         <Tile
-          label="Cost per prevented alert"
+          label={translate('Credited back')}
+          value={amounts(granted.amounts)}
+          note={translate('{more} more to claim, {claimed} claimed', {
+            more: claimable.alerts,
+            claimed: claimed.alerts,
+          })}
+        />
+        <Tile
+          label={translate('Cost per prevented alert')}
           value={amounts(cost_per_prevented)}
-          note={`${countText(prevented)} prevented`}
+          note={translate('{count} prevented', { count: countText(prevented) })}
         />
       </ul>
     </Card>
@@ -174,69 +182,95 @@ const Span = ({ span }: { span: Span }) => {
         setQuery({ from, to, sid, group });
       }}
     >
-      <Field label="From" name="from" type="date" required defaultValue={span.from} />
-      <Field label="Until" name="to" type="date" required defaultValue={span.to} />
-      <SiteField type="alert" none="All sites" value={span.sid} />
-      <Select label="Rows" name="group" choices={groups} defaultValue={span.group} />
+      <Field label={translate('From')} name="from" type="date" required defaultValue={span.from} />
+      <Field label={translate('Until')} name="to" type="date" required defaultValue={span.to} />
+      <SiteField type="alert" none={translate('All sites')} value={span.sid} />
+      <Select label={translate('Rows')} name="group" choices={groups} defaultValue={span.group} />
       <div class="buttons">
         <Button type="submit" look="main">
-          Show
+          {translate('Show')}
         </Button>
-        <Button onPress={() => setQuery({ ...last, group: 'day' })}>Last month</Button>
-        <Button onPress={() => setQuery({ ...present, group: 'day' })}>This month</Button>
+        <Button onPress={() => setQuery({ ...last, group: 'day' })}>{translate('Last month')}</Button>
+        <Button onPress={() => setQuery({ ...present, group: 'day' })}>{translate('This month')}</Button>
       </div>
     </form>
   );
 };
 
-const Figures = ({ report: { list, totals } }: { report: Report }) => {
+const TotalTiles = ({ totals }: { totals: Totals }) => {
   const answered = totals.resolved + totals.declined;
   return (
+    <ul class="tiles">
+      <Tile label={translate('Alerts')} value={countText(totals.received)} note={typesOf(totals)} />
+      <Tile
+        label={translate('Answered in time')}
+        value={share(totals.in_time, answered + totals.expired)}
+        note={translate('{part} of {whole}', { part: totals.in_time, whole: answered + totals.expired })}
+      />
+      <Tile
+        label={translate('Median time to answer')}
+        value={totals.median_minutes === null ? '–' : durationText(totals.median_minutes * 60_000)}
+        note={translate('or less')}
+      />
+      <Tile
+        label={translate('Answered by rules')}
+        value={share(totals.by_rule, answered)}
+        note={translate('{part} of {whole}', { part: totals.by_rule, whole: answered })}
+      />
+      <Tile
+        label={translate('Refunded')}
+        value={amounts(totals.refunded)}
+        note={translate('through Forewarn, or by a network')}
+      />
+      <Tile
+        label={translate('Refunded elsewhere')}
+        value={amounts(totals.refunded_elsewhere)}
+        note={translate('according to answers')}
+      />
+      <Tile
+        label={translate('Prevented')}
+        value={amounts(totals.prevented)}
+        note={translate('answered by a refund in time')}
+      />
+      <Tile
+        label={translate('Lost')}
+        value={amounts(totals.lost)}
+        note={translate('expired, or charged back before')}
+      />
+      <Tile
+        label={translate('Not answered')}
+        value={countText(totals.expired)}
+        note={translate('{open} still open', { open: totals.open })}
+      />
+    </ul>
+  );
+};
+
+const Figures = ({ report: { list, totals } }: { report: Report }) => {
+  return (
     <>
-      <ul class="tiles">
-        <Tile label="Alerts" value={countText(totals.received)} note={typesOf(totals)} />
-        <Tile
-          label="Answered in time"
-          value={share(totals.in_time, answered + totals.expired)}
-          note={`${totals.in_time} of ${answered + totals.expired}`}
-        />
-        <Tile
-          label="Median time to answer"
-          value={totals.median_minutes === null ? '–' : durationText(totals.median_minutes * 60_000)}
-          note="or less"
-        />
-        <Tile
-          label="Answered by rules"
-          value={share(totals.by_rule, answered)}
-          note={`${totals.by_rule} of ${answered}`}
-        />
-        <Tile label="Refunded" value={amounts(totals.refunded)} note="through Forewarn, or by a network" />
-        <Tile label="Refunded elsewhere" value={amounts(totals.refunded_elsewhere)} note="according to answers" />
-        <Tile label="Prevented" value={amounts(totals.prevented)} note="answered by a refund in time" />
-        <Tile label="Lost" value={amounts(totals.lost)} note="expired, or charged back before" />
-        <Tile label="Not answered" value={countText(totals.expired)} note={`${totals.open} still open`} />
-      </ul>
+      <TotalTiles totals={totals} />
       {list.length > 0 && <OverTime list={list} />}
       <DataTable<Row>
-        caption="Alerts by the day or month in which they came in"
+        caption={translate('Alerts by the day or month in which they came in')}
         rows={list}
         keyOf={({ date }) => date}
-        empty={<p>There were no alerts then.</p>}
+        empty={<p>{translate('There were no alerts then.')}</p>}
         columns={[
-          { label: 'When', isMain: true, cell: ({ date }) => date },
-          { label: 'Alerts', isNumber: true, cell: ({ received }) => received },
-          { label: 'Resolved', isNumber: true, cell: ({ resolved }) => resolved },
-          { label: 'Declined', isNumber: true, cell: ({ declined }) => declined },
-          { label: 'Expired', isNumber: true, cell: ({ expired }) => expired },
-          { label: 'Withdrawn', isNumber: true, isExtra: true, cell: ({ withdrawn }) => withdrawn },
-          { label: 'In time', isNumber: true, cell: ({ in_time }) => in_time },
-          { label: 'Refunded', cell: ({ refunded }) => amounts(refunded) },
+          { label: translate('When'), isMain: true, cell: ({ date }) => date },
+          { label: translate('Alerts'), isNumber: true, cell: ({ received }) => received },
+          { label: translate('Resolved'), isNumber: true, cell: ({ resolved }) => resolved },
+          { label: translate('Declined'), isNumber: true, cell: ({ declined }) => declined },
+          { label: translate('Expired'), isNumber: true, cell: ({ expired }) => expired },
+          { label: translate('Withdrawn'), isNumber: true, isExtra: true, cell: ({ withdrawn }) => withdrawn },
+          { label: translate('In time'), isNumber: true, cell: ({ in_time }) => in_time },
+          { label: translate('Refunded'), cell: ({ refunded }) => amounts(refunded) },
           {
-            label: 'Refunded elsewhere',
+            label: translate('Refunded elsewhere'),
             isExtra: true,
             cell: ({ refunded_elsewhere: elsewhere }) => amounts(elsewhere),
           },
-          { label: 'Prevented', isExtra: true, cell: ({ prevented }) => amounts(prevented) },
+          { label: translate('Prevented'), isExtra: true, cell: ({ prevented }) => amounts(prevented) },
         ]}
       />
       <Definitions />
@@ -253,31 +287,32 @@ const OverTime = ({ list }: { list: readonly Row[] }) => {
   const byDate = new Map(list.map((row) => [row.date, row]));
   const valuesOf = (name: 'received' | 'resolved' | 'declined') => dates.map((date) => byDate.get(date)?.[name] ?? 0);
   return (
-    <Card title="Over time">
+    <Card title={translate('Over time')}>
       <Chart
-        label="Alerts by day or month: received, resolved and declined. The table below has the same figures."
+        label={translate(
+          'Alerts by day or month: received, resolved and declined. The table below has the same figures.',
+        )}
         dates={dates}
         series={[
-          { label: 'Received', values: valuesOf('received'), tone: 'act' },
-          { label: 'Resolved', values: valuesOf('resolved'), tone: 'good' },
-          { label: 'Declined', values: valuesOf('declined'), tone: 'warn' },
+          { label: translate('Received'), values: valuesOf('received'), tone: 'act' },
+          { label: translate('Resolved'), values: valuesOf('resolved'), tone: 'good' },
+          { label: translate('Declined'), values: valuesOf('declined'), tone: 'warn' },
         ]}
       />
     </Card>
   );
 };
 
-/** One alert of a type, and several. */
-const typeNouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  DISPUTE: ['dispute', 'disputes'],
-  DISPUTE_RDR: ['RDR decision', 'RDR decisions'],
-  DISPUTE_NOTICE: ['notice of a dispute', 'notices of disputes'],
-  CANCEL: ['cancellation', 'cancellations'],
-  FRAUD_NOTICE: ['fraud report', 'fraud reports'],
-  FRAUD: ['fraud alert', 'fraud alerts'],
+const typeTexts: Readonly<Record<string, (count: number) => string>> = {
+  DISPUTE: (count) => translateCount(count, '{count} dispute', '{count} disputes'),
+  DISPUTE_RDR: (count) => translateCount(count, '{count} RDR decision', '{count} RDR decisions'),
+  DISPUTE_NOTICE: (count) => translateCount(count, '{count} notice of a dispute', '{count} notices of disputes'),
+  CANCEL: (count) => translateCount(count, '{count} cancellation', '{count} cancellations'),
+  FRAUD_NOTICE: (count) => translateCount(count, '{count} fraud report', '{count} fraud reports'),
+  FRAUD: (count) => translateCount(count, '{count} fraud alert', '{count} fraud alerts'),
 };
 
 const typesOf = ({ by_type }: Totals): string =>
   Object.entries(by_type)
-    .map(([type, count]) => countWords(count, ...(typeNouns[type] ?? [type, type])))
+    .map(([type, count]) => typeTexts[type]?.(count) ?? `${countText(count)} ${type}`)
     .join(', ');

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { compose, translate } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -12,17 +13,25 @@ import { refundWords } from './rule-refund.tsx';
 /** The fields of a rule that its form changes. */
 export type RuleState = Pick<RuleDto, 'name' | 'mode' | 'conditions' | 'action'>;
 
+const typeWords: Readonly<Record<string, string>> = {
+  refund: translate('refund'),
+  decline: translate('decline'),
+  resolve: translate('resolve'),
+  notify: translate('notify'),
+  review: translate('review'),
+};
+
 export const actionWords = (action: RuleState['action']): string =>
-  [action.type, action.reason_code, refundWords(action).join(', ')].filter(Boolean).join(' ');
+  [typeWords[action.type] ?? action.type, action.reason_code, refundWords(action).join(', ')].filter(Boolean).join(' ');
 
 const rowsOf = (mine: RuleState, stored: RuleState) => {
   const row = (label: string, of: (state: RuleState) => string) => ({ label, mine: of(mine), stored: of(stored) });
   return [
-    row('Name', ({ name }) => name),
-    row('When it applies', ({ conditions }) => conditionWords(conditions)),
-    row('Then', ({ action }) => actionWords(action)),
-    row('Comment', ({ action }) => action.comments ?? ''),
-    row('Mode', ({ mode }) => (mode === 'live' ? 'Live' : 'Shadow')),
+    row(translate('Name'), ({ name }) => name),
+    row(translate('When it applies'), ({ conditions }) => conditionWords(conditions)),
+    row(translate('Then'), ({ action }) => actionWords(action)),
+    row(translate('Comment'), ({ action }) => action.comments ?? ''),
+    row(translate('Mode'), ({ mode }) => (mode === 'live' ? translate('Live') : translate('Shadow'))),
   ].filter((one) => one.mine !== '' || one.stored !== '');
 };
 type Row = ReturnType<typeof rowsOf>[number];
@@ -41,19 +50,21 @@ type ConflictProps = {
 export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: ConflictProps) => {
   const [error, setError] = useState<unknown>();
   return (
-    <Dialog title="Another person changed this rule" onClose={onClose} isWide>
+    <Dialog title={translate('Another person changed this rule')} onClose={onClose} isWide>
       <p>
-        {stored.updated_by} saved version {stored.version} on <Time at={stored.updated_at} exact />, after you began.
-        Saving yours makes a new version; theirs stays among the versions.
-        {!stored.enabled && ' The rule is off, and stays off.'}
+        {compose(
+          '{name} saved version {version} on {time}, after you began. Saving yours makes a new version; theirs stays among the versions.',
+          { name: stored.updated_by, version: stored.version, time: <Time at={stored.updated_at} exact /> },
+        )}
+        {!stored.enabled && ` ${translate('The rule is off, and stays off.')}`}
       </p>
       <DataTable<Row>
-        caption="Your rule, and the one that is stored"
+        caption={translate('Your rule, and the one that is stored')}
         rows={rowsOf(mine, stored)}
         keyOf={({ label }) => label}
         columns={[
           {
-            label: 'What',
+            label: translate('What'),
             isMain: true,
             cell: (row) => (
               <span>
@@ -61,18 +72,18 @@ export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: Conflict
               </span>
             ),
           },
-          { label: 'Yours', cell: (row) => row.mine || '–' },
-          { label: 'Stored', cell: (row) => row.stored || '–' },
+          { label: translate('Yours'), cell: (row) => row.mine || '–' },
+          { label: translate('Stored'), cell: (row) => row.stored || '–' },
         ]}
       />
       <Trouble error={error} />
       <div class="buttons">
         <Button look="main" onPress={() => onKeep().catch(setError)}>
-          Save mine
+          {translate('Save mine')}
         </Button>
-        <Button onPress={onTake}>Take theirs</Button>
+        <Button onPress={onTake}>{translate('Take theirs')}</Button>
         <Button look="bare" onPress={onClose}>
-          Go on editing
+          {translate('Go on editing')}
         </Button>
       </div>
     </Dialog>

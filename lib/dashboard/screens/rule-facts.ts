@@ -1,4 +1,4 @@
-import { countWords } from '../parts/words.ts';
+import { listText, lowerFirst, translate, translateCount } from '../language/translate.ts';
 
 /** The facts of conditions, in words; and how flat conditions are read and written. */
 
@@ -11,63 +11,70 @@ export type Flat = { group: Group; comparisons: Comparison[] };
 type FactKind = 'text' | 'number' | 'flag';
 
 export const facts = {
-  amount: { label: 'Amount', kind: 'number' },
+  amount: { label: translate('Amount'), kind: 'number' },
   alert_type: {
-    label: 'Alert type',
+    label: translate('Alert type'),
     kind: 'text',
-    choices: { DISPUTE: 'Dispute', FRAUD: 'Fraud', CANCEL: 'Cancellation' },
+    choices: { DISPUTE: translate('Dispute'), FRAUD: translate('Fraud'), CANCEL: translate('Cancellation') },
   },
-  currency: { label: 'Currency', kind: 'text' },
+  currency: { label: translate('Currency'), kind: 'text' },
   provider: {
-    label: 'Network',
-    kind: 'text',
-    choices: { provider_a: 'Provider A', provider_b: 'Provider B', service_dummy: 'Test alerts' },
-  },
-  descriptor: { label: 'Descriptor', kind: 'text' },
-  reason_code: { label: 'Network’s reason', kind: 'text' },
-  card_bin: { label: 'Card’s first digits', kind: 'text' },
-  alert_age: { label: 'Age of the alert', kind: 'number' },
-  transaction_age_days: { label: 'Days since the payment', kind: 'number' },
-  is_duplicate: {
-    label: 'Repeats another alert',
-    kind: 'flag',
-    sentences: { true: 'Repeats another alert', false: 'Repeats no other alert' },
-  },
-  dispute_amount: { label: 'Disputed amount', kind: 'number' },
-  dispute_currency: { label: 'Currency of the dispute', kind: 'text' },
-  earlier_disputes: { label: 'Earlier disputes on this card', kind: 'number' },
-  liability_shift: {
-    label: '3-D Secure liability shift',
-    kind: 'flag',
-    sentences: { true: '3-D Secure shifts the liability', false: '3-D Secure does not shift the liability' },
-  },
-  order_value: { label: 'Value of the order', kind: 'number' },
-  delivery_status: {
-    label: 'Delivery status',
+    label: translate('Network'),
     kind: 'text',
     choices: {
-      not_shipped: 'Not shipped',
-      shipped: 'Shipped',
-      in_transit: 'In transit',
-      delivered: 'Delivered',
-      pickup: 'Ready for pickup',
-      exception: 'Exception',
-      cancelled: 'Cancelled',
+      provider_a: translate('Provider A'),
+      provider_b: translate('Provider B'),
+      service_dummy: translate('Test alerts'),
+    },
+  },
+  descriptor: { label: translate('Descriptor'), kind: 'text' },
+  reason_code: { label: translate('Network’s reason'), kind: 'text' },
+  card_bin: { label: translate('Card’s first digits'), kind: 'text' },
+  alert_age: { label: translate('Age of the alert'), kind: 'number' },
+  transaction_age_days: { label: translate('Days since the payment'), kind: 'number' },
+  is_duplicate: {
+    label: translate('Repeats another alert'),
+    kind: 'flag',
+    sentences: { true: translate('Repeats another alert'), false: translate('Repeats no other alert') },
+  },
+  dispute_amount: { label: translate('Disputed amount'), kind: 'number' },
+  dispute_currency: { label: translate('Currency of the dispute'), kind: 'text' },
+  earlier_disputes: { label: translate('Earlier disputes on this card'), kind: 'number' },
+  liability_shift: {
+    label: translate('3-D Secure liability shift'),
+    kind: 'flag',
+    sentences: {
+      true: translate('3-D Secure shifts the liability'),
+      false: translate('3-D Secure does not shift the liability'),
+    },
+  },
+  order_value: { label: translate('Value of the order'), kind: 'number' },
+  delivery_status: {
+    label: translate('Delivery status'),
+    kind: 'text',
+    choices: {
+      not_shipped: translate('Not shipped'),
+      shipped: translate('Shipped'),
+      in_transit: translate('In transit'),
+      delivered: translate('Delivered'),
+      pickup: translate('Ready for pickup'),
+      exception: translate('Exception'),
+      cancelled: translate('Cancelled'),
     },
   },
   subscription: {
-    label: 'Subscription',
+    label: translate('Subscription'),
     kind: 'flag',
-    sentences: { true: 'Pays for a subscription', false: 'Pays for no subscription' },
+    sentences: { true: translate('Pays for a subscription'), false: translate('Pays for no subscription') },
   },
-  margin_over_price: { label: 'Disputed amount less the alert’s price', kind: 'number' },
+  margin_over_price: { label: translate('Disputed amount less the alert’s price'), kind: 'number' },
   programme_status: {
-    label: 'Monitoring programme status',
+    label: translate('Monitoring programme status'),
     kind: 'text',
-    choices: { ok: 'Below the limits', near: 'Near a limit', over: 'Over a limit' },
+    choices: { ok: translate('Below the limits'), near: translate('Near a limit'), over: translate('Over a limit') },
   },
-  volume_count: { label: 'Number of alerts', kind: 'number' },
-  volume_sum: { label: 'Sum of alerts', kind: 'number' },
+  volume_count: { label: translate('Number of alerts'), kind: 'number' },
+  volume_sum: { label: translate('Sum of alerts'), kind: 'number' },
 } as const satisfies Readonly<
   Record<
     string,
@@ -86,15 +93,15 @@ export const isFact = (name: string): name is FactName => name in facts;
 export const isVolume = (name: string): boolean => name === 'volume_count' || name === 'volume_sum';
 
 const operatorWords = {
-  equal: 'is',
-  notEqual: 'is not',
-  in: 'is one of',
-  notIn: 'is none of',
-  startsWith: 'begins with',
-  lessThan: 'is below',
-  lessThanInclusive: 'is at most',
-  greaterThan: 'is above',
-  greaterThanInclusive: 'is at least',
+  equal: translate('is'),
+  notEqual: translate('is not'),
+  in: translate('is one of'),
+  notIn: translate('is none of'),
+  startsWith: translate('begins with'),
+  lessThan: translate('is below'),
+  lessThanInclusive: translate('is at most'),
+  greaterThan: translate('is above'),
+  greaterThanInclusive: translate('is at least'),
 } as const;
 type Operator = keyof typeof operatorWords;
 
@@ -108,7 +115,8 @@ const operatorsOfKind: Readonly<Record<FactKind, readonly Operator[]>> = {
 export const choicesOf = (fact: string, operator: string): { value: string; label: string }[] | undefined => {
   const known = isFact(fact) ? facts[fact] : undefined;
   if (!known || !('choices' in known) || !['equal', 'notEqual'].includes(operator)) return undefined;
-  return Object.entries(known.choices).map(([value, label]) => ({ value, label }));
+  const choices = known.choices as Readonly<Record<string, string>>;
+  return Object.entries(choices).map(([value, label]) => ({ value, label }));
 };
 
 export const operatorsOf = (fact: string): { value: string; label: string }[] =>
@@ -171,19 +179,25 @@ export const conditionsOf = ({ group, comparisons }: Flat): Record<string, unkno
 /** `7d` in words; a window of another form as it is. */
 const windowWords = (window = ''): string => {
   const [, count, unit] = /^(\d+)([hd])$/.exec(window) ?? [];
-  return count === undefined ? window : countWords(Number(count), unit === 'h' ? 'hour' : 'day');
+  if (count === undefined) return window;
+  return unit === 'h'
+    ? translateCount(Number(count), '{count} hour', '{count} hours')
+    : translateCount(Number(count), '{count} day', '{count} days');
 };
 
 const paramWords = ({ of, window, currency }: Params = {}): string =>
-  of ? ` of the ${of} within ${windowWords(window)}` : currency ? ` ${currency}` : '';
+  of ? ` ${scopeText(of, windowWords(window))}` : currency ? ` ${currency}` : '';
+
+const scopeText = (of: string, window: string): string => {
+  if (of === 'card') return translate('of the card within {window}', { window });
+  return of === 'site'
+    ? translate('of the site within {window}', { window })
+    : translate('of the descriptor within {window}', { window });
+};
 
 /** A value as the builder names it; the value itself where it has no name. */
 const valueWords = (fact: string, value: Scalar): string =>
   choicesOf(fact, 'equal')?.find((choice) => choice.value === value)?.label ?? String(value);
-
-/** `A, B or C`. */
-const listWords = (list: readonly string[]): string =>
-  list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`;
 
 const comparisonWords = ({ fact, operator, value, params }: Comparison): string => {
   const known = isFact(fact) ? facts[fact] : undefined;
@@ -192,19 +206,19 @@ const comparisonWords = ({ fact, operator, value, params }: Comparison): string 
   const label = known?.label ?? fact;
   const words = operatorWords[operator as Operator] ?? operator;
   const shown = [value].flat().map((one) => valueWords(fact, one));
-  if (operator === 'in') return `${label} is ${listWords(shown)}`;
+  if (operator === 'in') return translate('{label} is {list}', { label, list: listText(shown, 'disjunction') });
   if (isVolume(fact)) return `${label}${paramWords(params)} ${words} ${shown.join(', ')}`;
   return `${label} ${words} ${shown.join(', ')}${paramWords(params)}`;
 };
 
-const joint = { all: ' and ', any: ' or ', none: ' or ' } as const;
+const joints = { all: translate('and'), any: translate('or'), none: translate('or') };
 
 /** Conditions in a sentence. */
 export const conditionWords = (conditions: unknown): string => {
   const flat = readFlat(conditions);
   if (!flat) return JSON.stringify(conditions);
   const [first = '', ...others] = flat.comparisons.map(comparisonWords);
-  const inside = others.map((one) => `${one.charAt(0).toLowerCase()}${one.slice(1)}`);
-  const words = [first, ...inside].join(joint[flat.group]);
-  return flat.group === 'none' ? `Not: ${words}` : words;
+  const inside = others.map((one) => lowerFirst(one));
+  const words = [first, ...inside].join(` ${joints[flat.group]} `);
+  return flat.group === 'none' ? translate('Not: {words}', { words }) : words;
 };

@@ -1,3 +1,4 @@
+import { translate } from '../language/translate.ts';
 import { Check } from '../parts/field.tsx';
 import type { RuleDto } from './rule-operations.ts';
 
@@ -16,34 +17,34 @@ export const refundOptions = ({
 
 /** The same in words, for the list of versions. */
 export const refundWords = ({ already, cancel_subscription: cancel, block }: RefundAction): string[] => [
-  ...(already === 'leave' ? ['leave what is settled'] : []),
-  ...(cancel ? ['cancel the subscription'] : []),
-  ...(block ? ['block the payer'] : []),
+  ...(already === 'leave' ? [translate('leave what is settled')] : []),
+  ...(cancel ? [translate('cancel the subscription')] : []),
+  ...(block ? [translate('block the payer')] : []),
 ];
 
 /** The options of a refund. */
 export const RefundOptions = ({ action, onChange }: { action: RefundAction | undefined; onChange: () => void }) => (
   <>
     <Check
-      label="Cancel the subscription that the charge came from"
+      label={translate('Cancel the subscription that the charge came from')}
       name="cancel_subscription"
       defaultChecked={action?.cancel_subscription ?? false}
       onChange={onChange}
-      hint="For fraud and cancel alerts, at processors that allow it."
+      hint={translate('For fraud and cancel alerts, at processors that allow it.')}
     />
     <Check
-      label="Block the card and the e-mail address"
+      label={translate('Block the card and the e-mail address')}
       name="block"
       defaultChecked={action?.block ?? false}
       onChange={onChange}
-      hint="For fraud and cancel alerts, at all your payment sites."
+      hint={translate('For fraud and cancel alerts, at all your payment sites.')}
     />
     <Check
-      label="Leave what is already refunded or charged back to people"
+      label={translate('Leave what is already refunded or charged back to people')}
       name="already"
       defaultChecked={action?.already === 'leave'}
       onChange={onChange}
-      hint="Otherwise the network is notified that it is."
+      hint={translate('Otherwise the network is notified that it is.')}
     />
   </>
 );

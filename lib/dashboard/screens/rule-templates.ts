@@ -1,3 +1,4 @@
+import { translate } from '../language/translate.ts';
 import type { Comparison } from './rule-facts.ts';
 
 /** Rules to begin with. Each is tried on past alerts before it is saved, and is saved as a shadow. Pure. */
@@ -21,8 +22,8 @@ const amountIs = (operator: string, value: number): Comparison => ({
 
 const small: RuleTemplate = {
   id: 'small',
-  name: 'Refund small disputes',
-  why: 'Below 25 USD, a chargeback and its fee cost more than the refund.',
+  name: translate('Refund small disputes'),
+  why: translate('Below 25 USD, a chargeback and its fee cost more than the refund.'),
   conditions: { all: [isDispute, amountIs('lessThan', 25)] },
   action: 'refund',
 };
@@ -31,8 +32,8 @@ export const ruleTemplates: readonly RuleTemplate[] = [
   small,
   {
     id: 'covered',
-    name: 'Decline fraud when the issuer is liable',
-    why: 'After 3-D Secure the issuer is liable for fraud, so no refund is needed.',
+    name: translate('Decline fraud when the issuer is liable'),
+    why: translate('After 3-D Secure the issuer is liable for fraud, so no refund is needed.'),
     conditions: {
       all: [
         { fact: 'alert_type', operator: 'equal', value: 'FRAUD' },
@@ -43,8 +44,8 @@ export const ruleTemplates: readonly RuleTemplate[] = [
   },
   {
     id: 'large',
-    name: 'Leave large amounts to people',
-    why: 'From 500 USD, an analyst decides. Place it before other rules.',
+    name: translate('Leave large amounts to people'),
+    why: translate('From 500 USD, an analyst decides. Place it before other rules.'),
     conditions: { all: [amountIs('greaterThanInclusive', 500)] },
     action: 'review',
   },

@@ -5,6 +5,7 @@ import { say } from '../app/messages.tsx';
 import { listReasonCodes, type ReasonCode } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { ServiceError } from '../app/transport.ts';
+import { compose, translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
@@ -23,18 +24,18 @@ import { templateOf } from './rule-templates.ts';
 import { Standing } from './rules.tsx';
 
 const actions = [
-  { value: 'refund', label: 'Refund the payment and notify the network' },
-  { value: 'decline', label: 'Decline' },
-  { value: 'resolve', label: 'Resolve without a refund' },
-  { value: 'notify', label: 'Only notify' },
-  { value: 'review', label: 'Leave it to people' },
+  { value: 'refund', label: translate('Refund the payment and notify the network') },
+  { value: 'decline', label: translate('Decline') },
+  { value: 'resolve', label: translate('Resolve without a refund') },
+  { value: 'notify', label: translate('Only notify') },
+  { value: 'review', label: translate('Leave it to people') },
 ] as const;
 type ActionType = (typeof actions)[number]['value'];
 const actionOf = (text: string | undefined): ActionType =>
   actions.find(({ value }) => value === text)?.value ?? 'refund';
 const modes = [
-  { value: 'shadow', label: 'Shadow: only records what it would do' },
-  { value: 'live', label: 'Live: answers alerts' },
+  { value: 'shadow', label: translate('Shadow: only records what it would do') },
+  { value: 'live', label: translate('Live: answers alerts') },
 ] as const;
 const needsCode = (type: ActionType): boolean => type === 'decline' || type === 'resolve';
 
@@ -46,9 +47,9 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
   const { data, error, reload } = useLoad(isNew ? null : id, (signal) => ruleDetails({ params: { id }, signal }));
   return (
     <Screen
-      title={isNew ? 'New rule' : (data?.name ?? 'Rule')}
+      title={isNew ? translate('New rule') : (data?.name ?? translate('Rule'))}
       from={{
-        label: 'Rules',
+        label: translate('Rules'),
         href: link('/rules', { sid: address.value.query.get('sid') ?? String(data?.sid ?? '') }),
       }}
       {...(data && { lede: <Standing {...data} /> })}
@@ -106,7 +107,7 @@ const useTrial = () => {
 const useSaving = (onSaved: (id: number) => void) => {
   const [found, setFound] = useState<{ mine: RuleState; stored: RuleDto }>();
   const afterSaving = ({ rule_id, name }: Pick<RuleDto, 'rule_id' | 'name'>) => {
-    say(`${name} is saved.`);
+    say(translate('{name} is saved.', { name }));
     onSaved(rule_id);
   };
   const saveOver = async (known: RuleDto, mine: RuleState) => {
@@ -129,6 +130,12 @@ const useSaving = (onSaved: (id: number) => void) => {
   return { saved: afterSaving, saveOver, conflict };
 };
 
+/** The words of the button that tries a rule, and then saves it. */
+const sendText = (looked: number | undefined, isTried: boolean): string => {
+  if (looked !== undefined) return translate('Checked {count} alerts …', { count: looked });
+  return isTried ? translate('Save') : translate('Try it on the last 30 days');
+};
+
 type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void };
 
 const Editor = ({ rule, onSaved }: EditorProps) => {
@@ -149,16 +156,16 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
     listReasonCodes({ body: { provider: 'provider_a' }, signal }),
   );
   return (
-    <Card title={rule ? 'The rule' : 'The new rule'}>
+    <Card title={rule ? translate('The rule') : translate('The new rule')}>
       <Form
         onSend={send}
-        send={looked === undefined ? (run ? 'Save' : 'Try it on the last 30 days') : `Checked ${looked} alerts …`}
+        send={sendText(looked, run !== undefined)}
         isDisabled={(run !== undefined && !isAllowed) || (needsCode(type) && !codes)}
       >
         {(problems) => (
           <>
             <Field
-              label="Name"
+              label={translate('Name')}
               name="name"
               required
               maxLength={200}
@@ -186,11 +193,11 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
 
 const ModeField = ({ rule, problems }: Pick<CodeProps, 'rule' | 'problems'>) => (
   <Select
-    label="Mode"
+    label={translate('Mode')}
     name="mode"
     choices={modes}
     defaultValue={rule?.mode ?? 'shadow'}
-    hint="Let a new rule run as a shadow for a while first."
+    hint={translate('Let a new rule run as a shadow for a while first.')}
     problem={problems['mode']}
   />
 );
@@ -200,7 +207,7 @@ type ActionProps = CodeProps & { onType: (type: ActionType) => void };
 const ActionFields = ({ onType, ...props }: ActionProps) => (
   <>
     <Select
-      label="Then"
+      label={translate('Then')}
       choices={actions}
       value={props.type}
       onChange={(event) => {
@@ -232,7 +239,7 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
   return (
     <>
       <Select
-        label="Reason"
+        label={translate('Reason')}
         name="reason_code"
         key={`${type} ${choices.length}`}
         choices={choices}
@@ -241,7 +248,7 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
         problem={problems['action.reason_code'] ?? problems['action']}
       />
       <LongField
-        label="Comment for the network (optional)"
+        label={translate('Comment for the network (optional)')}
         name="comments"
         maxLength={2000}
         defaultValue={rule?.action.comments ?? ''}
@@ -252,26 +259,31 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
 
 /** Returns the changes of a version: the fields that differ from the one before. */
 const changesOf = (version: RuleDto['versions'][number], before: RuleDto['versions'][number] | undefined): string => {
-  if (!before) return 'Created';
+  if (!before) return translate('Created');
   const parts = [
-    version.name !== before.name && `name: ${version.name}`,
-    version.mode !== before.mode && `mode: ${version.mode}`,
-    version.enabled !== before.enabled && (version.enabled ? 'enabled' : 'disabled'),
+    version.name !== before.name && translate('name: {name}', { name: version.name }),
+    version.mode !== before.mode &&
+      translate('mode: {mode}', { mode: version.mode === 'live' ? translate('live') : translate('shadow') }),
+    version.enabled !== before.enabled && (version.enabled ? translate('enabled') : translate('disabled')),
     JSON.stringify(version.conditions) !== JSON.stringify(before.conditions) && conditionWords(version.conditions),
-    JSON.stringify(version.action) !== JSON.stringify(before.action) && `then: ${actionWords(version.action)}`,
+    JSON.stringify(version.action) !== JSON.stringify(before.action) &&
+      translate('then: {action}', { action: actionWords(version.action) }),
   ].filter((part) => typeof part === 'string');
-  return parts.join('; ') || 'No difference';
+  return parts.join('; ') || translate('No difference');
 };
 
 const Versions = ({ rule: { versions } }: { rule: RuleDto }) => {
   const [most, setMost] = useState(10);
   return (
-    <Card title="Versions">
+    <Card title={translate('Versions')}>
       <ol class="timeline">
         {versions.slice(0, most).map((version, index) => (
           <li key={version.version}>
             <p>
-              <strong>Version {version.version}</strong> by {version.updated_by}
+              {compose('{version} by {name}', {
+                version: <strong>{translate('Version {number}', { number: version.version })}</strong>,
+                name: version.updated_by,
+              })}
             </p>
             <p class="quiet small">
               <Time at={version.updated_at} exact />
@@ -280,7 +292,11 @@ const Versions = ({ rule: { versions } }: { rule: RuleDto }) => {
           </li>
         ))}
       </ol>
-      {versions.length > most && <Button onPress={() => setMost(versions.length)}>Show all {versions.length}</Button>}
+      {versions.length > most && (
+        <Button onPress={() => setMost(versions.length)}>
+          {translate('Show all {count}', { count: versions.length })}
+        </Button>
+      )}
     </Card>
   );
 };

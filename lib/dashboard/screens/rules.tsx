@@ -4,7 +4,8 @@ import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { listSites } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { Badge, stateWords } from '../parts/badge.tsx';
+import { translate } from '../language/translate.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Select } from '../parts/field.tsx';
@@ -32,13 +33,15 @@ export const Rules = () => {
   const owner = ownerOf(site);
   return (
     <Screen
-      title="Rules"
-      lede="Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides."
+      title={translate('Rules')}
+      lede={translate(
+        'Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides.',
+      )}
       actions={
         owner &&
         createRule.isAllowed() && (
           <a class="button main" href={link('/rules/new', { sid: site })}>
-            New rule
+            {translate('New rule')}
           </a>
         )
       }
@@ -48,7 +51,11 @@ export const Rules = () => {
         <RuleList owner={owner} />
       ) : (
         <div class="empty">
-          <p>Rules belong to a site or to a merchant. Choose a site here, or a merchant at the top of the page.</p>
+          <p>
+            {translate(
+              'Rules belong to a site or to a merchant. Choose a site here, or a merchant at the top of the page.',
+            )}
+          </p>
         </div>
       )}
     </Screen>
@@ -64,8 +71,11 @@ const ChooseOwner = ({ site }: { site: string }) => {
   return (
     <div class="narrow-field">
       <Select
-        label="Rules of"
-        choices={[{ value: '', label: mid === undefined ? 'Choose a site' : 'All sites of the merchant' }, ...sites]}
+        label={translate('Rules of')}
+        choices={[
+          { value: '', label: mid === undefined ? translate('Choose a site') : translate('All sites of the merchant') },
+          ...sites,
+        ]}
         value={site}
         key={String(data !== undefined)}
         onChange={(event) => setQuery({ sid: event.currentTarget.value || undefined })}
@@ -78,8 +88,9 @@ const ChooseOwner = ({ site }: { site: string }) => {
 const Templates = ({ owner }: { owner: Owner }) => (
   <div class="stack">
     <p>
-      There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it.
-      In shadow mode, a rule answers no alerts.
+      {translate(
+        'There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it. In shadow mode, a rule answers no alerts.',
+      )}
     </p>
     <ul class="plain-list">
       {ruleTemplates.map(({ id, name, why }) => (
@@ -105,29 +116,30 @@ const RuleList = ({ owner }: { owner: Owner }) => {
     ids.splice(index + by, 0, moved);
     await attempt(async () => {
       await orderRules({ body: { ...owner, rule_ids: ids } });
-      say(`${rules[index]?.name} now comes ${by === 1 ? 'later' : 'earlier'}.`);
+      const name = rules[index]?.name ?? '';
+      say(by === 1 ? translate('{name} now comes later.', { name }) : translate('{name} now comes earlier.', { name }));
     });
     reload();
   };
   return (
     <DataTable<RuleRow>
-      caption="Rules"
+      caption={translate('Rules')}
       rows={rules}
       keyOf={({ rule_id }) => String(rule_id)}
       hrefOf={({ rule_id }) => link(`/rules/${rule_id}`)}
       empty={<Templates owner={owner} />}
       columns={[
-        { label: 'Rule', isMain: true, cell: ({ name }) => name },
-        { label: 'Applies when', cell: ({ conditions }) => conditionWords(conditions) },
-        { label: 'Then', isShort: true, cell: ({ action }) => <Badge state={action.type} tone="act" /> },
-        { label: 'Status', isShort: true, cell: (rule) => <Standing {...rule} /> },
+        { label: translate('Rule'), isMain: true, cell: ({ name }) => name },
+        { label: translate('Applies when'), cell: ({ conditions }) => conditionWords(conditions) },
+        { label: translate('Then'), isShort: true, cell: ({ action }) => <Badge state={action.type} tone="act" /> },
+        { label: translate('Status'), isShort: true, cell: (rule) => <Standing {...rule} /> },
         ...(orderRules.isAllowed()
           ? [
               {
-                label: 'Order',
+                label: translate('Order|sequence'),
                 cell: (rule: RuleRow) => <Moves rules={rules} rule={rule} onMove={move} />,
               },
-              { label: 'Action', cell: (rule: RuleRow) => <Switch rule={rule} onDone={reload} /> },
+              { label: translate('Action'), cell: (rule: RuleRow) => <Switch rule={rule} onDone={reload} /> },
             ]
           : []),
       ]}
@@ -144,8 +156,12 @@ const attempt = async (work: () => Promise<void>): Promise<void> => {
 };
 
 export const Standing = ({ enabled, mode }: Pick<RuleRow, 'enabled' | 'mode'>) => {
-  if (!enabled) return <Badge state="OFF" label="Off" />;
-  return mode === 'live' ? <Badge state="OK" label="Live" /> : <Badge state="SHADOW" tone="warn" label="Shadow" />;
+  if (!enabled) return <Badge state="OFF" label={translate('Off')} />;
+  return mode === 'live' ? (
+    <Badge state="OK" label={translate('Live')} />
+  ) : (
+    <Badge state="SHADOW" tone="warn" label={translate('Shadow')} />
+  );
 };
 
 type MovesProps = { rules: readonly RuleRow[]; rule: RuleRow; onMove: (index: number, by: 1 | -1) => Promise<void> };
@@ -154,15 +170,19 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
   const index = rules.indexOf(rule);
   return (
     <span class="buttons tight">
-      <Button aria-label={`Up: ask ${rule.name} earlier`} disabled={index === 0} onPress={() => onMove(index, -1)}>
-        Up
+      <Button
+        aria-label={translate('Up: ask {name} earlier', { name: rule.name })}
+        disabled={index === 0}
+        onPress={() => onMove(index, -1)}
+      >
+        {translate('Up')}
       </Button>
       <Button
-        aria-label={`Down: ask ${rule.name} later`}
+        aria-label={translate('Down: ask {name} later', { name: rule.name })}
         disabled={index === rules.length - 1}
         onPress={() => onMove(index, 1)}
       >
-        Down
+        {translate('Down')}
       </Button>
     </span>
   );
@@ -171,21 +191,32 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
 /** Returns the consequence of switching a rule, where others notice it. */
 const consequenceOf = ({ enabled, mode, action }: RuleRow): string | undefined => {
   if (mode === 'shadow')
-    return enabled ? 'It will no longer record what it would have done. It can be enabled again.' : undefined;
+    return enabled
+      ? translate('It will no longer record what it would have done. It can be enabled again.')
+      : undefined;
   return enabled
-    ? 'It will answer no more alerts: they go to the next rule that applies, or wait for people. What it has answered stays. It can be enabled again.'
-    : `From now on it answers alerts by itself: ${actionWords(action)}.`;
+    ? translate(
+        'It will answer no more alerts: they go to the next rule that applies, or wait for people. What it has answered stays. It can be enabled again.',
+      )
+    : translate('From now on it answers alerts by itself: {action}.', { action: actionWords(action) });
 };
 
 const Switch = ({ rule, onDone }: { rule: RuleRow; onDone: () => void }) => {
   const [isAsked, setAsked] = useState(false);
   const consequence = consequenceOf(rule);
-  const word = rule.enabled ? 'Disable' : 'Enable';
+  const { name } = rule;
+  const word = rule.enabled ? translate('Disable') : translate('Enable');
   const change = async () => {
     const params = { id: rule.rule_id };
     if (rule.enabled) await disableRule({ params, body: {} });
     else await updateRule({ params, body: { enabled: true, version: rule.version } });
-    say(`${rule.name} is ${rule.enabled ? 'off' : stateWords(rule.mode).toLowerCase()} now.`);
+    if (rule.enabled) say(translate('{name} is off now.', { name }));
+    else
+      say(
+        rule.mode === 'live'
+          ? translate('{name} is live now.', { name })
+          : translate('{name} is shadow now.', { name }),
+      );
     setAsked(false);
     onDone();
   };
@@ -196,11 +227,19 @@ const Switch = ({ rule, onDone }: { rule: RuleRow; onDone: () => void }) => {
   };
   return (
     <>
-      <Button aria-label={`${word} ${rule.name}`} onPress={press}>
+      <Button
+        aria-label={rule.enabled ? translate('Disable {name}', { name }) : translate('Enable {name}', { name })}
+        onPress={press}
+      >
         {word}
       </Button>
       {isAsked && (
-        <Confirm title={`${word} ${rule.name}?`} yes={`${word} it`} onYes={change} onClose={() => setAsked(false)}>
+        <Confirm
+          title={rule.enabled ? translate('Disable {name}?', { name }) : translate('Enable {name}?', { name })}
+          yes={rule.enabled ? translate('Disable it') : translate('Enable it')}
+          onYes={change}
+          onClose={() => setAsked(false)}
+        >
           <p>{consequence}</p>
         </Confirm>
       )}

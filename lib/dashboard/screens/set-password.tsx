@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { address, go, link } from '../app/address.ts';
 import { post } from '../app/transport.ts';
+import { compose, translate } from '../language/translate.ts';
 import { Form } from '../parts/form.tsx';
 import { Logo } from '../parts/icons.tsx';
 import { PasswordField } from './sign-in-steps.tsx';
@@ -10,7 +11,7 @@ export const SetPassword = () => {
   const [token] = useState(() => address.peek().query.get('token') ?? '');
   const [name, setName] = useState<string>();
   useEffect(() => {
-    document.title = 'Set your password · Forewarn';
+    document.title = translate('Set your password · Forewarn');
     if (token !== '') go(link('/set-password'), { replace: true });
   }, [token]);
   const submit = async (_: unknown, form: HTMLFormElement) => {
@@ -23,27 +24,25 @@ export const SetPassword = () => {
       <div class="card">
         <p class="brand">
           <Logo />
-          Forewarn
+          {translate('Forewarn')}
         </p>
-        <h1>Set your password</h1>
+        <h1>{translate('Set your password')}</h1>
         {name === undefined ? (
-          <Form onSend={submit} send="Set the password">
+          <Form onSend={submit} send={translate('Set the password')}>
             {(problems) => (
               <PasswordField
-                label="New password"
+                label={translate('New password')}
                 autoComplete="new-password"
-                hint="12 characters or more. A few words that only you would put together are best."
+                hint={translate('12 characters or more. A few words that only you would put together are best.')}
                 problem={problems['password']}
               />
             )}
           </Form>
         ) : (
           <>
-            <p>
-              Your password is set. Your username is <strong>{name}</strong>.
-            </p>
+            <p>{compose('Your password is set. Your username is {name}.', { name: <strong>{name}</strong> })}</p>
             <a class="button main" href="#/">
-              Sign in
+              {translate('Sign in')}
             </a>
           </>
         )}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { answerFactor, signIn } from '../app/session.ts';
 import { ServiceError } from '../app/transport.ts';
+import { translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { countWords } from '../parts/words.ts';
 import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
@@ -35,7 +35,7 @@ export const SignInSteps = ({ username, send }: StepsProps) => {
         {(problems) => (
           <>
             <Field
-              label="Username"
+              label={translate('Username')}
               name="username"
               autoComplete="username"
               autoCapitalize="none"
@@ -46,7 +46,7 @@ export const SignInSteps = ({ username, send }: StepsProps) => {
               problem={problems['username']}
             />
             <PasswordField
-              label="Password"
+              label={translate('Password')}
               autoComplete="current-password"
               autofocus={username !== undefined}
               problem={problems['password']}
@@ -54,7 +54,9 @@ export const SignInSteps = ({ username, send }: StepsProps) => {
           </>
         )}
       </Form>
-      <PasskeyButton words={username === undefined ? 'Sign in with a passkey' : 'Use a passkey'} />
+      <PasskeyButton
+        words={username === undefined ? translate('Sign in with a passkey') : translate('Use a passkey')}
+      />
     </>
   );
 };
@@ -75,8 +77,11 @@ export const PasswordField = (props: {
   return (
     <div class="with-button">
       <Field {...props} name="password" type={isShown ? 'text' : 'password'} required />
-      <Button aria-label={`${isShown ? 'Hide' : 'Show'} the password`} onPress={() => setShown(!isShown)}>
-        {isShown ? 'Hide' : 'Show'}
+      <Button
+        aria-label={isShown ? translate('Hide the password') : translate('Show the password')}
+        onPress={() => setShown(!isShown)}
+      >
+        {isShown ? translate('Hide') : translate('Show')}
       </Button>
     </div>
   );
@@ -107,7 +112,7 @@ const useWait = () => {
     return () => clearInterval(timer);
   }, [until]);
   return {
-    words: left > 0 ? `Wait ${countWords(left, 'second')}` : undefined,
+    words: left > 0 ? translateCount(left, 'Wait {count} second', 'Wait {count} seconds') : undefined,
     /** Takes note of it, and hands the error on. */
     heed: (error: unknown): unknown => {
       const seconds = error instanceof ServiceError ? error.retryAfterSeconds : undefined;

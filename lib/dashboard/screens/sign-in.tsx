@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { merchantOfLink } from '../app/single-sign-on.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Logo } from '../parts/icons.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
@@ -9,26 +10,28 @@ import { SingleSignOnStep } from './single-sign-on-step.tsx';
 export const SignIn = () => {
   const [isSingleSignOn, setSingleSignOn] = useState(merchantOfLink() !== '');
   useEffect(() => {
-    document.title = 'Sign in · Forewarn';
+    document.title = translate('Sign in · Forewarn');
   }, []);
   return (
     <main id="main" class="sign-in">
       <div class="card">
         <p class="brand">
           <Logo />
-          Forewarn
+          {translate('Forewarn')}
         </p>
-        <h1>Sign in</h1>
-        {!isSingleSignOn && <SignInSteps send="Sign in" />}
+        <h1>{translate('Sign in')}</h1>
+        {!isSingleSignOn && <SignInSteps send={translate('Sign in')} />}
         <SingleSignOnStep isOpen={isSingleSignOn} />
         <div class="buttons">
           <Button look="bare" onPress={() => setSingleSignOn(!isSingleSignOn)}>
-            {isSingleSignOn ? 'Use a password or passkey' : 'Use single sign-on'}
+            {isSingleSignOn ? translate('Use a password or passkey') : translate('Use single sign-on')}
           </Button>
         </div>
         {!isSingleSignOn && (
           <p class="quiet small">
-            Forgot your password? Ask your manager, or the operator of this service, for a link to set a new one.
+            {translate(
+              'Forgot your password? Ask your manager, or the operator of this service, for a link to set a new one.',
+            )}
           </p>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { answerInAddress, finishSingleSignOn, goToIdentityProvider, merchantOfLink } from '../app/single-sign-on.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -17,16 +18,16 @@ export const SingleSignOnStep = ({ isOpen }: { isOpen: boolean }) => {
     <div class="stack">
       <Trouble error={error} />
       {isOpen && !isForOperators && (
-        <Form onSend={send} send="Go to your identity provider">
+        <Form onSend={send} send={translate('Go to your identity provider')}>
           {(problems) => (
             <Field
-              label="Merchant number"
+              label={translate('Merchant number')}
               name="mid"
               inputMode="numeric"
               pattern="[0-9]+"
               required
               defaultValue={merchantOfLink()}
-              hint="Your manager knows it. It is also in the link for single sign-on."
+              hint={translate('Your manager knows it. It is also in the link for single sign-on.')}
               problem={problems['mid']}
             />
           )}
@@ -34,7 +35,7 @@ export const SingleSignOnStep = ({ isOpen }: { isOpen: boolean }) => {
       )}
       {isOpen && (
         <Button look={isForOperators ? 'main' : 'bare'} onPress={() => goToIdentityProvider(null).catch(setError)}>
-          Sign in as an operator of this service
+          {translate('Sign in as an operator of this service')}
         </Button>
       )}
     </div>

@@ -4,6 +4,7 @@ import { type ReplyOf, remote } from '../app/client.ts';
 import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Check, Field, problemIn, Select } from '../parts/field.tsx';
@@ -18,10 +19,10 @@ const save = remote<typeof SetSingleSignOnOperation>({ path: '/api/v3/merchant/{
 type Settings = ReplyOf<typeof DetailsOperation>;
 
 const roles = [
-  { value: 'none', label: 'May not sign in' },
-  { value: 'analyst', label: 'Analyst' },
-  { value: 'developer', label: 'Developer' },
-  { value: 'manager', label: 'Manager' },
+  { value: 'none', label: translate('May not sign in') },
+  { value: 'analyst', label: translate('Analyst') },
+  { value: 'developer', label: translate('Developer') },
+  { value: 'manager', label: translate('Manager') },
 ] as const;
 
 const listIn = (text: string | undefined): string[] =>
@@ -32,7 +33,10 @@ const listIn = (text: string | undefined): string[] =>
 
 /** The identity provider with which a merchant's people sign in. */
 export const SingleSignOn = () => (
-  <Screen title="Single sign-on" lede="Your users sign in at your own identity provider (OpenID Connect).">
+  <Screen
+    title={translate('Single sign-on')}
+    lede={translate('Your users sign in at your own identity provider (OpenID Connect).')}
+  >
     <PeopleTabs at="/single-sign-on" />
     <Content />
   </Screen>
@@ -43,8 +47,8 @@ const Content = () => {
   const { data, error } = useLoad(mid === undefined || !details.isAllowed() ? null : String(mid), () =>
     details({ params: { mid: mid ?? 0 }, body: {} }),
   );
-  if (!details.isAllowed()) return <Empty words="Managers set up single sign-on." />;
-  if (mid === undefined) return <Empty words="Choose a merchant at the top of the page first." />;
+  if (!details.isAllowed()) return <Empty words={translate('Managers set up single sign-on.')} />;
+  if (mid === undefined) return <Empty words={translate('Choose a merchant at the top of the page first.')} />;
   if (error !== undefined) return <Trouble error={error} />;
   return data ? <SettingsForm {...data} /> : <Waiting />;
 };
@@ -78,36 +82,40 @@ const SettingsForm = (settings: Settings) => {
         enabled: fields['enabled'] === 'on',
       },
     });
-    say('Single sign-on was saved.');
+    say(translate('Single sign-on was saved.'));
   };
   return (
     <div class="columns">
-      <Card title="Identity provider">
-        <Form onSend={send} send="Save">
+      <Card title={translate('Identity provider')}>
+        <Form onSend={send} send={translate('Save')}>
           {(problems) => (
             <>
               <ProviderFields settings={settings} problems={problems} />
               <VerifiedClaimField settings={settings} problems={problems} />
               <RoleFields settings={settings} problems={problems} />
               <Check
-                label="Link existing users by their verified e-mail address"
+                label={translate('Link existing users by their verified e-mail address')}
                 name="link_by_email"
                 defaultChecked={settings.link_by_email}
-                hint="Otherwise a person whose address is already a username is refused."
+                hint={translate('Otherwise a person whose address is already a username is refused.')}
               />
-              <Check label="Allow single sign-on" name="enabled" defaultChecked={settings.enabled || issuer === ''} />
+              <Check
+                label={translate('Allow single sign-on')}
+                name="enabled"
+                defaultChecked={settings.enabled || issuer === ''}
+              />
             </>
           )}
         </Form>
       </Card>
-      <Card title="Addresses">
-        <p>First register this redirect URI at your identity provider:</p>
+      <Card title={translate('Addresses')}>
+        <p>{translate('First register this redirect URI at your identity provider:')}</p>
         <p>
-          <Copied text={redirectUri} label="Copy the redirect URI" />
+          <Copied text={redirectUri} label={translate('Copy the redirect URI')} />
         </p>
-        <p>Once the settings are saved, your users sign in with this link:</p>
+        <p>{translate('Once the settings are saved, your users sign in with this link:')}</p>
         <p>
-          <Copied text={`${redirectUri}?sso=${mid}`} label="Copy the link" />
+          <Copied text={`${redirectUri}?sso=${mid}`} label={translate('Copy the link')} />
         </p>
       </Card>
     </div>
@@ -119,16 +127,16 @@ type FieldsProps = { settings: Settings; problems: Readonly<Record<string, strin
 const ProviderFields = ({ settings, problems }: FieldsProps) => (
   <>
     <Field
-      label="Issuer"
+      label={translate('Issuer')}
       name="issuer"
       type="url"
       required
       defaultValue={settings.issuer}
-      hint="For example https://login.microsoftonline.com/TENANT/v2.0 or https://YOU.okta.com"
+      hint={translate('For example https://login.microsoftonline.com/TENANT/v2.0 or https://YOU.okta.com')}
       problem={problems['issuer']}
     />
     <Field
-      label="Client ID"
+      label={translate('Client ID')}
       name="client_id"
       required
       autoComplete="off"
@@ -136,23 +144,25 @@ const ProviderFields = ({ settings, problems }: FieldsProps) => (
       problem={problems['client_id']}
     />
     <Field
-      label="Client secret"
+      label={translate('Client secret')}
       name="client_secret"
       type="password"
       autoComplete="off"
       required={settings.issuer === ''}
       hint={
-        settings.issuer === '' ? 'It is kept encrypted and not shown again.' : 'One is set. Leave it empty to keep it.'
+        settings.issuer === ''
+          ? translate('It is kept encrypted and not shown again.')
+          : translate('One is set. Leave it empty to keep it.')
       }
       problem={problems['client_secret']}
     />
     <Field
-      label="E-mail domains"
+      label={translate('E-mail domains')}
       name="domains"
       required
       autoComplete="off"
       defaultValue={settings.domains.join(', ')}
-      hint="Separated by commas. Only addresses of these domains may sign in."
+      hint={translate('Separated by commas. Only addresses of these domains may sign in.')}
       problem={problemIn(problems, 'domains')}
     />
   </>
@@ -160,20 +170,28 @@ const ProviderFields = ({ settings, problems }: FieldsProps) => (
 
 const VerifiedClaimField = ({ settings, problems }: FieldsProps) => (
   <Field
-    label="Verified e-mail claim"
+    label={translate('Verified e-mail claim')}
     name="verified_claim"
     required
     autoComplete="off"
     defaultValue={settings.verified_claim}
-    hint="It states that the address is verified: email_verified, or the optional claim xms_edov at Entra ID."
+    hint={translate(
+      'It states that the address is verified: email_verified, or the optional claim xms_edov at Entra ID.',
+    )}
     problem={problems['verified_claim']}
   />
 );
 
+const groupLabels = {
+  manager: translate('Groups of managers (optional)'),
+  developer: translate('Groups of developers (optional)'),
+  analyst: translate('Groups of analysts (optional)'),
+};
+
 const RoleFields = ({ settings, problems }: FieldsProps) => (
   <>
     <Field
-      label="Groups claim"
+      label={translate('Groups claim')}
       name="role_claim"
       required
       autoComplete="off"
@@ -183,7 +201,7 @@ const RoleFields = ({ settings, problems }: FieldsProps) => (
     {(['manager', 'developer', 'analyst'] as const).map((role) => (
       <Field
         key={role}
-        label={`Groups of ${role}s (optional)`}
+        label={groupLabels[role]}
         name={role}
         autoComplete="off"
         defaultValue={settings.role_values[role].join(', ')}
@@ -191,7 +209,7 @@ const RoleFields = ({ settings, problems }: FieldsProps) => (
       />
     ))}
     <Select
-      label="Role for everyone else"
+      label={translate('Role for everyone else')}
       name="default_role"
       choices={roles}
       defaultValue={settings.default_role ?? 'none'}

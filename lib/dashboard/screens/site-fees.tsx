@@ -1,5 +1,6 @@
 import { isOperator } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
+import { compose, translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Editable } from '../parts/editable.tsx';
@@ -16,11 +17,11 @@ type Fee = FeesDto['fees'][number];
 /** The fees that a site's payers pay for processing. Operators set them; merchants see them. */
 export const SiteFees = ({ site: { sid } }: { site: SiteDto }) => (
   <Editable
-    title="Fees"
-    hint="A surcharge that payers pay on top, for calls that ask for it. Operators set it."
+    title={translate('Fees')}
+    hint={translate('A surcharge that payers pay on top, for calls that ask for it. Operators set it.')}
     name={`fees ${sid}`}
     load={(signal) => feesOf({ params: { sid }, signal })}
-    change={isOperator() && 'Change the fees'}
+    change={isOperator() && translate('Change the fees')}
     show={(shown) => <FeesNow shown={shown} />}
     edit={({ fees }, over) => <FeesForm {...{ sid, fees }} {...over} />}
   />
@@ -28,20 +29,20 @@ export const SiteFees = ({ site: { sid } }: { site: SiteDto }) => (
 
 const FeesNow = ({ shown: { fees, set_at, set_by } }: { shown: FeesDto }) =>
   fees.length === 0 ? (
-    <p>None: payers pay nothing on top.</p>
+    <p>{translate('None: payers pay nothing on top.')}</p>
   ) : (
     <>
       <table class="plain">
-        <caption class="unseen">Fees</caption>
+        <caption class="unseen">{translate('Fees')}</caption>
         <thead>
           <tr>
-            <th scope="col">Card</th>
-            <th scope="col">Payments in</th>
+            <th scope="col">{translate('Card')}</th>
+            <th scope="col">{translate('Payments in')}</th>
             <th scope="col" class="number">
-              Percent
+              {translate('Percent')}
             </th>
             <th scope="col" class="number">
-              Plus per payment
+              {translate('Plus per payment')}
             </th>
           </tr>
         </thead>
@@ -49,7 +50,7 @@ const FeesNow = ({ shown: { fees, set_at, set_by } }: { shown: FeesDto }) =>
           {fees.map(({ paymethod, currency, percentage, fixed }) => (
             <tr key={`${paymethod} ${currency}`}>
               <th scope="row">{stateWords(paymethod)}</th>
-              <td>{currency ?? 'Any other currency'}</td>
+              <td>{currency ?? translate('Any other currency')}</td>
               <td class="number">{percentage}</td>
               <td class="number">{currency === null ? '–' : amountText(fixed, currency)}</td>
             </tr>
@@ -57,9 +58,7 @@ const FeesNow = ({ shown: { fees, set_at, set_by } }: { shown: FeesDto }) =>
         </tbody>
       </table>
       {set_at && (
-        <p class="small quiet">
-          Set by {set_by}, <Time at={set_at} />
-        </p>
+        <p class="small quiet">{compose('Set by {name}, {time}', { name: set_by, time: <Time at={set_at} /> })}</p>
       )}
     </>
   );
@@ -78,14 +77,18 @@ const FeesForm = ({ sid, fees: before, onDone, onCancel }: FormProps) => {
       currency: fields[`currency.${key}`]?.toUpperCase() ?? null,
     }));
     await setFees({ params: { sid }, body: { fees } });
-    say('The fees are saved.');
+    say(translate('The fees are saved.'));
     onDone();
   };
   return (
-    <Form onSend={send} send="Save the fees" actions={<Button onPress={onCancel}>Cancel</Button>}>
+    <Form
+      onSend={send}
+      send={translate('Save the fees')}
+      actions={<Button onPress={onCancel}>{translate('Cancel')}</Button>}
+    >
       {(problems) => (
         <>
-          {lines.length === 0 && <p>No fee.</p>}
+          {lines.length === 0 && <p>{translate('No fee.')}</p>}
           {lines.map(({ key, value: fee }, index) => (
             <Line
               key={key}
@@ -97,7 +100,7 @@ const FeesForm = ({ sid, fees: before, onDone, onCancel }: FormProps) => {
             />
           ))}
           <div class="buttons">
-            <Button onPress={() => add(newFee)}>Add a fee</Button>
+            <Button onPress={() => add(newFee)}>{translate('Add a fee')}</Button>
           </div>
         </>
       )}
@@ -115,38 +118,38 @@ type LineProps = {
 
 const Line = ({ name, number, fee, problemOf, onRemove }: LineProps) => (
   <fieldset class="line">
-    <legend class="unseen">Fee {number}</legend>
+    <legend class="unseen">{translate('Fee {number}', { number })}</legend>
     <Select
-      label="Card"
+      label={translate('Card')}
       name={`paymethod.${name}`}
       choices={schemes.map((value) => ({ value, label: stateWords(value) }))}
       defaultValue={fee.paymethod}
       problem={problemOf('paymethod')}
     />
     <Field
-      label="Payments in"
+      label={translate('Payments in')}
       name={`currency.${name}`}
       defaultValue={fee.currency ?? ''}
-      placeholder="Any other"
+      placeholder={translate('Any other')}
       maxLength={3}
       problem={problemOf('currency')}
     />
     <Field
-      label="Percent"
+      label={translate('Percent')}
       name={`percentage.${name}`}
       inputMode="decimal"
       defaultValue={fee.percentage}
       problem={problemOf('percentage')}
     />
     <Field
-      label="Plus per payment"
+      label={translate('Plus per payment')}
       name={`fixed.${name}`}
       inputMode="decimal"
       defaultValue={fee.fixed}
       problem={problemOf('fixed')}
     />
-    <Button aria-label={`Remove fee ${number}`} onPress={onRemove}>
-      Remove
+    <Button aria-label={translate('Remove fee {number}', { number })} onPress={onRemove}>
+      {translate('Remove')}
     </Button>
   </fieldset>
 );

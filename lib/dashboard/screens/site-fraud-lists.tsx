@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
+import { inSentence, translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Field, Select } from '../parts/field.tsx';
@@ -11,21 +12,27 @@ import { fraudLists, type ListsDto, type SiteDto, setFraudLists } from './site-o
 
 const listWords = {
   block: {
-    title: 'Always refused',
-    hint: 'Payments that match this list are refused, even if they also match the next list.',
+    title: translate('Always refused'),
+    hint: translate('Payments that match this list are refused, even if they also match the next list.'),
   },
-  allow: { title: 'Always accepted', hint: 'Payments of whoever is listed here pass without further checks.' },
-  watch: { title: 'Watched', hint: 'Decides nothing by itself: rules of the fraud template may look it up.' },
+  allow: {
+    title: translate('Always accepted'),
+    hint: translate('Payments of whoever is listed here pass without further checks.'),
+  },
+  watch: {
+    title: translate('Watched'),
+    hint: translate('Decides nothing by itself: rules of the fraud template may look it up.'),
+  },
 } as const;
 type ListName = keyof typeof listWords;
 const names = ['block', 'allow', 'watch'] as const satisfies readonly ListName[];
 
 const kindWords = {
-  emails: { one: 'E-mail address', many: 'E-mail addresses' },
-  cards: { one: 'Card number', many: 'Cards' },
-  bins: { one: 'First six digits', many: 'Cards that begin with' },
-  ips: { one: 'IP address', many: 'IP addresses' },
-  countries: { one: 'Country of the billing address', many: 'Countries' },
+  emails: { one: translate('E-mail address'), many: translate('E-mail addresses') },
+  cards: { one: translate('Card number'), many: translate('Cards') },
+  bins: { one: translate('First six digits'), many: translate('Cards that begin with') },
+  ips: { one: translate('IP address'), many: translate('IP addresses') },
+  countries: { one: translate('Country of the billing address'), many: translate('Countries') },
 } as const;
 type Kind = keyof typeof kindWords;
 const kinds = ['emails', 'cards', 'bins', 'ips', 'countries'] as const satisfies readonly Kind[];
@@ -45,7 +52,7 @@ export const SiteFraudLists = ({ site: { sid } }: { site: SiteDto }) => {
   const present = saved !== undefined && saved.version >= (data?.version ?? 0) ? saved : data;
   if (!present) {
     return (
-      <Card title="Fraud lists">
+      <Card title={translate('Fraud lists')}>
         <Trouble error={error} onRetry={reload} />
         {!error && <Waiting rows={4} />}
       </Card>
@@ -89,13 +96,13 @@ const List = ({ name, list, change }: ListProps) => {
         .filter(({ sent }) => sent !== gone.sent)
         .map(({ sent }) => sent),
     ).then(
-      () => say(`${gone.shown} was removed.`),
+      () => say(translate('{name} was removed.', { name: gone.shown })),
       (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad'),
     );
   return (
     <Card title={title}>
       <p class="small quiet">{hint}</p>
-      {filled.length === 0 && <p>Nobody.</p>}
+      {filled.length === 0 && <p>{translate('Nobody.')}</p>}
       {filled.map((kind) => (
         <section key={kind} aria-label={`${title}: ${kindWords[kind].many}`}>
           <h3>{kindWords[kind].many}</h3>
@@ -104,8 +111,12 @@ const List = ({ name, list, change }: ListProps) => {
               <li key={entry.sent}>
                 <span class="code">{entry.shown}</span>
                 {isManager && (
-                  <Button look="bare" aria-label={`Remove ${entry.shown}`} onPress={() => remove(kind, entry)}>
-                    Remove
+                  <Button
+                    look="bare"
+                    aria-label={translate('Remove {name}', { name: entry.shown })}
+                    onPress={() => remove(kind, entry)}
+                  >
+                    {translate('Remove')}
                   </Button>
                 )}
               </li>
@@ -123,18 +134,18 @@ const Add = ({ name, list, change }: ListProps) => {
   const send = async ({ entry = '' }: Record<string, string>, form: HTMLFormElement) => {
     const before = entriesOf(list, kind).map(({ sent }) => sent);
     await change(name, kind, [...before, entry]);
-    say('It was added to the list.');
+    say(translate('It was added to the list.'));
     form.reset();
     setKind(kind);
   };
   return (
     <details class="adding">
-      <summary>Add to “{listWords[name].title.toLowerCase()}”</summary>
-      <Form onSend={send} send="Add">
+      <summary>{translate('Add to “{title}”', { title: inSentence(listWords[name].title) })}</summary>
+      <Form onSend={send} send={translate('Add')}>
         {(problems) => (
           <div class="fields">
             <Select
-              label="What"
+              label={translate('What')}
               choices={kinds.map((value) => ({ value, label: kindWords[value].one }))}
               value={kind}
               onChange={(event) => setKind(kindOf(event.currentTarget.value))}
@@ -145,7 +156,9 @@ const Add = ({ name, list, change }: ListProps) => {
               required
               autoComplete="off"
               spellcheck={false}
-              hint={kind === 'cards' ? 'Its digits are not stored, only a keyed digest and a mask.' : undefined}
+              hint={
+                kind === 'cards' ? translate('Its digits are not stored, only a keyed digest and a mask.') : undefined
+              }
               problem={problems[`${name}.${kind}.${list[kind].length}`]}
             />
           </div>

@@ -1,4 +1,5 @@
 import { say } from '../app/messages.tsx';
+import { translate, translateCount } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Field, LongField } from '../parts/field.tsx';
@@ -9,31 +10,33 @@ import { Trouble } from '../parts/trouble.tsx';
 import { orderProfile, type ProfileDto, type SiteDto, setOrderProfile } from './site-operations.ts';
 
 const texts = [
-  ['display_name', 'Shop name', 'text'],
-  ['support_email', 'Support e-mail', 'email'],
-  ['support_phone', 'Support telephone', 'tel'],
-  ['support_url', 'Support page', 'url'],
-  ['logo_url', 'Logo', 'url'],
-  ['refund_policy_url', 'Refund policy', 'url'],
-  ['terms_url', 'Terms', 'url'],
-  ['cancellation_policy_url', 'Cancellation policy', 'url'],
+  ['display_name', translate('Shop name'), 'text'],
+  ['support_email', translate('Support e-mail'), 'email'],
+  ['support_phone', translate('Support telephone'), 'tel'],
+  ['support_url', translate('Support page'), 'url'],
+  ['logo_url', translate('Logo'), 'url'],
+  ['refund_policy_url', translate('Refund policy'), 'url'],
+  ['terms_url', translate('Terms'), 'url'],
+  ['cancellation_policy_url', translate('Cancellation policy'), 'url'],
 ] as const;
 
 const parts = [
-  ['address', 'Street and number'],
-  ['postcode', 'Postcode'],
-  ['suburb_city', 'City'],
-  ['state', 'State'],
-  ['country', 'Country (two letters)'],
+  ['address', translate('Street and number')],
+  ['postcode', translate('Postcode')],
+  ['suburb_city', translate('City')],
+  ['state', translate('State')],
+  ['country', translate('Country (two letters)')],
 ] as const;
 
 /** A shop as banks show it with its orders. */
 export const SiteOrderProfile = ({ site: { sid } }: { site: SiteDto }) => {
   const { data, error, reload } = useLoad(`profile ${sid}`, (signal) => orderProfile({ params: { sid }, signal }));
   return (
-    <Card title="Order profile">
+    <Card title={translate('Order profile')}>
       <p class="small quiet">
-        How banks show the shop to cardholders, beside what they bought. An order keeps the profile it was stored with.
+        {translate(
+          'How banks show the shop to cardholders, beside what they bought. An order keeps the profile it was stored with.',
+        )}
       </p>
       <Trouble error={error} onRetry={reload} />
       {!data && !error && <Waiting rows={5} />}
@@ -47,14 +50,14 @@ const Read = ({ profile }: { profile: ProfileDto }) => (
     facts={[
       ...texts.map(([name, label]) => [label, profile[name]] as const),
       [
-        'Address',
+        translate('Address'),
         parts
           .map(([name]) => profile.address?.[name])
           .filter(Boolean)
           .join(', '),
       ],
-      ['Refunds', profile.refund_policy],
-      ['Orders are kept for', `${profile.retain_days} days`],
+      [translate('Refunds'), profile.refund_policy],
+      [translate('Orders are kept for'), translateCount(profile.retain_days, '{count} days', '{count} days')],
     ]}
   />
 );
@@ -75,10 +78,10 @@ const profileFrom = (fields: Record<string, string>) => {
 const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => {
   const send = async (fields: Record<string, string>) => {
     await setOrderProfile({ params: { sid }, body: profileFrom(fields) });
-    say('The order profile is saved.');
+    say(translate('The order profile is saved.'));
   };
   return (
-    <Form onSend={send} send="Save the profile">
+    <Form onSend={send} send={translate('Save the profile')}>
       {(problems) => (
         <>
           <div class="fields">
@@ -92,7 +95,7 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => 
             ))}
           </div>
           <fieldset class="fields">
-            <legend>Address</legend>
+            <legend>{translate('Address')}</legend>
             {parts.map(([name, label]) => (
               <Field
                 key={name}
@@ -104,7 +107,7 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => 
             ))}
           </fieldset>
           <LongField
-            label="Refund policy in a sentence"
+            label={translate('Refund policy in a sentence')}
             name="refund_policy"
             maxLength={250}
             defaultValue={profile.refund_policy ?? ''}
@@ -112,7 +115,7 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => 
           />
           <div class="fields">
             <Field
-              label="Days to keep orders"
+              label={translate('Days to keep orders')}
               name="retain_days"
               type="number"
               min={30}

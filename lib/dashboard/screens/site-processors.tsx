@@ -1,4 +1,5 @@
 import { say } from '../app/messages.tsx';
+import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Editable } from '../parts/editable.tsx';
@@ -19,32 +20,39 @@ const processors: readonly Processor[] = Object.keys(processorFields).filter(isP
 /** Where a payment site's payments go, in order. */
 export const SiteProcessors = ({ site: { sid } }: { site: SiteDto }) => (
   <Editable
-    title="Processors"
-    hint="A payment goes to the first that takes its card, currency and amount, and on to the next only if the processor itself fails."
+    title={translate('Processors')}
+    hint={translate(
+      'A payment goes to the first that takes its card, currency and amount, and on to the next only if the processor itself fails.',
+    )}
     name={`processors ${sid}`}
     load={(signal) => processorsOf({ params: { sid }, signal })}
-    change={setProcessors.isAllowed() && 'Change them'}
+    change={setProcessors.isAllowed() && translate('Change them')}
     show={(shown) => <ProcessorsNow shown={shown} />}
     edit={(shown, over) => <RoutesForm {...{ sid, shown }} {...over} />}
   />
 );
 
 const spanWords = ({ min, max }: Pick<Route, 'min' | 'max'>): string =>
-  [min !== null && `from ${min}`, max !== null && `up to ${max}`].filter(Boolean).join(' ');
+  [min !== null && translate('from {min}', { min }), max !== null && translate('up to {max}', { max })]
+    .filter(Boolean)
+    .join(' ');
 
 const ProcessorsNow = ({ shown: { routes, retired, uses_sandbox } }: { shown: ProcessorsDto }) => (
   <>
-    {uses_sandbox && <p>None is set: payments go to the sandbox.</p>}
-    {!uses_sandbox && routes.length === 0 && <p>None is set, so no payment can be taken.</p>}
+    {uses_sandbox && <p>{translate('None is set: payments go to the sandbox.')}</p>}
+    {!uses_sandbox && routes.length === 0 && <p>{translate('None is set, so no payment can be taken.')}</p>}
     <ol class="routes">
       {routes.map((route, index) => (
         <li key={`${route.id} ${index}`}>
           <h3>{processorTitle(route.processor)}</h3>
           <Facts
             facts={[
-              ['Cards', route.schemes === null ? 'All' : route.schemes.map(stateWords).join(', ')],
-              ['Currencies', route.currencies === null ? 'All' : route.currencies.join(', ')],
-              ['Amounts', spanWords(route)],
+              [
+                translate('Cards'),
+                route.schemes === null ? translate('All') : route.schemes.map(stateWords).join(', '),
+              ],
+              [translate('Currencies'), route.currencies === null ? translate('All') : route.currencies.join(', ')],
+              [translate('Amounts'), spanWords(route)],
               ...Object.entries(route.credentials).map(([name, value]) => [stateWords(name), value] as const),
             ]}
           />
@@ -53,7 +61,9 @@ const ProcessorsNow = ({ shown: { routes, retired, uses_sandbox } }: { shown: Pr
     </ol>
     {retired.length > 0 && (
       <p class="small">
-        Kept for refunds only: {retired.map(({ id, processor }) => `${processorTitle(processor)} (${id})`).join(', ')}.
+        {translate('Kept for refunds only: {names}.', {
+          names: retired.map(({ id, processor }) => `${processorTitle(processor)} (${id})`).join(', '),
+        })}
       </p>
     )}
   </>
@@ -71,14 +81,18 @@ const RoutesForm = ({ sid, shown, onDone, onCancel }: FormProps) => {
   const send = async (fields: Record<string, string>, form: HTMLFormElement) => {
     const routes = lines.map((line) => routeOf(line, fields, new FormData(form)));
     await setProcessors({ params: { sid }, body: { routes } });
-    say('The processors are saved.');
+    say(translate('The processors are saved.'));
     onDone();
   };
   return (
-    <Form onSend={send} send="Save the processors" actions={<Button onPress={onCancel}>Cancel</Button>}>
+    <Form
+      onSend={send}
+      send={translate('Save the processors')}
+      actions={<Button onPress={onCancel}>{translate('Cancel')}</Button>}
+    >
       {(problems) => (
         <>
-          {lines.length === 0 && <p>No processor.</p>}
+          {lines.length === 0 && <p>{translate('No processor.')}</p>}
           {lines.map(({ key, value: route }, index) => (
             <RouteFields
               key={key}
@@ -90,7 +104,7 @@ const RoutesForm = ({ sid, shown, onDone, onCancel }: FormProps) => {
             />
           ))}
           <div class="buttons">
-            <Button onPress={() => add(newRoute)}>Add a processor</Button>
+            <Button onPress={() => add(newRoute)}>{translate('Add a processor')}</Button>
           </div>
         </>
       )}
@@ -146,11 +160,13 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
         {number}. {processorTitle(route.processor)}
       </legend>
       {isKept && route.processor !== 'sandbox' && (
-        <p class="small quiet">Account {route.id}. Leave a field empty to keep what is set.</p>
+        <p class="small quiet">
+          {translate('Account {id}. Leave a field empty to keep what is set.', { id: route.id })}
+        </p>
       )}
       {!isKept && (
         <Select
-          label="Processor"
+          label={translate('Processor')}
           choices={processors.map((value) => ({ value, label: processorTitle(value) }))}
           value={route.processor}
           onChange={(event) => {
@@ -165,12 +181,12 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
       <Limits {...{ name, route, problemOf }} />
       <div class="buttons">
         {onUp && (
-          <Button aria-label={`Move processor ${number} up`} onPress={onUp}>
-            Up
+          <Button aria-label={translate('Move processor {number} up', { number })} onPress={onUp}>
+            {translate('Up')}
           </Button>
         )}
-        <Button aria-label={`Remove processor ${number}`} onPress={onRemove}>
-          Remove
+        <Button aria-label={translate('Remove processor {number}', { number })} onPress={onRemove}>
+          {translate('Remove')}
         </Button>
       </div>
     </fieldset>
@@ -193,7 +209,7 @@ const Credentials = ({ name, route, problemOf }: PartProps) => {
           type={isOpen ? 'text' : 'password'}
           autoComplete="off"
           required={!isKept && !isOptional}
-          placeholder={isKept ? 'Unchanged' : ''}
+          placeholder={isKept ? translate('Unchanged') : ''}
           problem={problemOf(`credentials.${field}`) ?? (index === 0 ? problemOf('credentials') : undefined)}
         />
       ))}
@@ -205,21 +221,21 @@ const Credentials = ({ name, route, problemOf }: PartProps) => {
 const Limits = ({ name, route, problemOf }: PartProps) => (
   <div class="fields">
     <Field
-      label="Currencies (none: all)"
+      label={translate('Currencies (none: all)')}
       name={`currencies.${name}`}
       placeholder="USD, EUR"
       defaultValue={route.currencies?.join(', ') ?? ''}
       problem={problemOf('currencies') ?? problemOf('currencies.0')}
     />
     <Field
-      label="Amounts from"
+      label={translate('Amounts from')}
       name={`min.${name}`}
       inputMode="decimal"
       defaultValue={route.min ?? ''}
       problem={problemOf('min')}
     />
     <Field
-      label="Amounts up to"
+      label={translate('Amounts up to')}
       name={`max.${name}`}
       inputMode="decimal"
       defaultValue={route.max ?? ''}
@@ -230,7 +246,7 @@ const Limits = ({ name, route, problemOf }: PartProps) => (
 
 const Ticks = ({ name, chosen, problem }: { name: number; chosen: Route['schemes']; problem: string | undefined }) => (
   <fieldset class="ticks">
-    <legend>Cards (none: all)</legend>
+    <legend>{translate('Cards (none: all)')}</legend>
     {schemes.map((scheme) => (
       <Check
         key={scheme}

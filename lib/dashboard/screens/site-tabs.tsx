@@ -1,4 +1,5 @@
 import { link } from '../app/address.ts';
+import { translate } from '../language/translate.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import type { SiteDto } from './site-operations.ts';
 import { fraudLists } from './site-operations.ts';
@@ -7,11 +8,11 @@ export const sitePages = ['settings', 'processors', 'fees', 'fraud-lists', 'orde
 export type SitePageName = (typeof sitePages)[number];
 
 const labels: Readonly<Record<SitePageName, string>> = {
-  settings: 'Settings',
-  processors: 'Processors',
-  fees: 'Fees',
-  'fraud-lists': 'Fraud lists',
-  'order-profile': 'Order profile',
+  settings: translate('Settings'),
+  processors: translate('Processors'),
+  fees: translate('Fees'),
+  'fraud-lists': translate('Fraud lists'),
+  'order-profile': translate('Order profile'),
 };
 
 /** Returns the settings of a site that a user sees. */
@@ -29,7 +30,7 @@ export const SiteTabs = ({ site, at }: { site: SiteDto; at: SitePageName }) => {
   if (names.length < 2) return null;
   return (
     <Tabs
-      label="What of the site"
+      label={translate('What of the site')}
       tabs={names.map((name) => ({
         href: link(pathOf(site.sid, name)),
         label: labels[name],

@@ -3,6 +3,7 @@ import type { rotateRcodeOperation as RotateRcodeOperation } from '#accounts/mer
 import type { rotateSigningSecretOperation as RotateSigningSecretOperation } from '#accounts/merchants/api/rotate-signing-secret/operation.ts';
 import { remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
+import { compose, translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -37,10 +38,16 @@ export const SitePage = ({ params: { id = '', page } }: { params: Readonly<Recor
   const { data, error, reload } = useLoad(id, (signal) => siteDetails({ params: { sid: id }, signal }));
   return (
     <Screen
-      title={data?.name ?? `Site ${id}`}
-      from={{ label: 'Settings', href: '#/settings' }}
+      title={data?.name ?? translate('Site {id}', { id })}
+      from={{ label: translate('Settings'), href: '#/settings' }}
       {...(data?.type === 'alert' && { actions: <TestAlert /> })}
-      {...(data && { lede: `Site ${data.sid} of ${data.retailer_name}, ${data.merchant_name}` })}
+      {...(data && {
+        lede: translate('Site {sid} of {retailer}, {merchant}', {
+          sid: data.sid,
+          retailer: data.retailer_name,
+          merchant: data.merchant_name,
+        }),
+      })}
     >
       <Trouble error={error} onRetry={reload} />
       {data && <SiteTabs site={data} at={at} />}
@@ -50,7 +57,7 @@ export const SitePage = ({ params: { id = '', page } }: { params: Readonly<Recor
 };
 
 const Page = ({ site, at, onChanged }: { site: SiteDto; at: SitePageName; onChanged: () => void }) => {
-  if (!pagesOf(site).includes(at)) return <p>This site has no such settings.</p>;
+  if (!pagesOf(site).includes(at)) return <p>{translate('This site has no such settings.')}</p>;
   if (at === 'processors') return <SiteProcessors site={site} />;
   if (at === 'fees') return <SiteFees site={site} />;
   if (at === 'fraud-lists') return <SiteFraudLists site={site} />;
@@ -67,14 +74,14 @@ const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) =>
     </div>
     <div class="stack">
       {rotateRcode.isAllowed() && <Secrets site={site} />}
-      <Card title="The site">
+      <Card title={translate('The site')}>
         <Facts
           facts={[
-            ['Number', String(site.sid)],
-            ['Address', site.url ?? ''],
-            ['Currency', site.currency ?? ''],
-            ['Created', <Time key="made" at={site.created_at} />],
-            ['Remarks', site.remarks ?? ''],
+            [translate('Number'), String(site.sid)],
+            [translate('Address'), site.url ?? ''],
+            [translate('Currency'), site.currency ?? ''],
+            [translate('Created'), <Time key="made" at={site.created_at} />],
+            [translate('Remarks'), site.remarks ?? ''],
           ]}
         />
       </Card>
@@ -84,32 +91,33 @@ const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) =>
 
 /** The settings whose names need words; `isFlag`: 1 is yes. */
 const settingWords: Readonly<Record<string, { label: string; isFlag?: true }>> = {
-  stop_send_email: { label: 'E-mails stopped', isFlag: true },
-  notify_email: { label: 'Payments are mailed to' },
-  cbreportemail: { label: 'Chargebacks are mailed to' },
-  first_transaction_alert: { label: 'First payment is mailed', isFlag: true },
-  emaildomain: { label: 'Payers reply to' },
-  ftid: { label: 'Fraud template' },
-  proceedeveniffail: { label: 'Payments accepted if the fraud check is unavailable', isFlag: true },
-  skip_ccv: { label: 'Security code not needed', isFlag: true },
-  allow_rebilling: { label: 'Repeat charges without it', isFlag: true },
-  bin_currency: { label: 'Offered in the card’s currency', isFlag: true },
-  margin_percentage: { label: 'Added to exchange rates, percent' },
-  allow_refund: { label: 'Refunds allowed', isFlag: true },
-  allow_refund_time: { label: 'Days for refunds (0: no limit)' },
-  shipping_n_tracking: { label: 'Shipping address required', isFlag: true },
-  signature: { label: 'Signature of the body' },
-  mcc: { label: 'Merchant category' },
-  acquirerBin: { label: 'Acquirer BIN' },
-  acquirerMid: { label: 'Merchant ID at the acquirer' },
-  requestorURL: { label: 'Requestor’s website' },
-  three_ds_provider: { label: '3DS server' },
-  verbose: { label: 'Verbose', isFlag: true },
-  skip3d2: { label: '3-D Secure skipped', isFlag: true },
+  stop_send_email: { label: translate('E-mails stopped'), isFlag: true },
+  notify_email: { label: translate('Payments are mailed to') },
+  cbreportemail: { label: translate('Chargebacks are mailed to') },
+  first_transaction_alert: { label: translate('First payment is mailed'), isFlag: true },
+  emaildomain: { label: translate('Payers reply to') },
+  ftid: { label: translate('Fraud template') },
+  proceedeveniffail: { label: translate('Payments accepted if the fraud check is unavailable'), isFlag: true },
+  skip_ccv: { label: translate('Security code not needed'), isFlag: true },
+  allow_rebilling: { label: translate('Repeat charges without it'), isFlag: true },
+  bin_currency: { label: translate('Offered in the card’s currency'), isFlag: true },
+  margin_percentage: { label: translate('Added to exchange rates, percent') },
+  allow_refund: { label: translate('Refunds allowed'), isFlag: true },
+  allow_refund_time: { label: translate('Days for refunds (0: no limit)') },
+  shipping_n_tracking: { label: translate('Shipping address required'), isFlag: true },
+  signature: { label: translate('Signature of the body') },
+  mcc: { label: translate('Merchant category') },
+  acquirerBin: { label: translate('Acquirer BIN') },
+  acquirerMid: { label: translate('Merchant ID at the acquirer') },
+  requestorURL: { label: translate('Requestor’s website') },
+  three_ds_provider: { label: translate('3DS server') },
+  verbose: { label: translate('Verbose'), isFlag: true },
+  skip3d2: { label: translate('3-D Secure skipped'), isFlag: true },
 };
 
 const valueText = (name: string, value: unknown): string => {
-  if (settingWords[name]?.isFlag && value !== null && value !== undefined) return Number(value) === 1 ? 'Yes' : 'No';
+  if (settingWords[name]?.isFlag && value !== null && value !== undefined)
+    return Number(value) === 1 ? translate('Yes') : translate('No');
   if (Array.isArray(value)) return value.join(', ');
   return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 };
@@ -124,14 +132,14 @@ const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
   const parts =
     settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;
   return (
-    <Card title={type === '3ds' ? '3-D Secure' : 'Payments'}>
+    <Card title={type === '3ds' ? translate('3-D Secure') : translate('Payments')}>
       {parts && Object.entries(parts).some(([name, value]) => valueText(name, value) !== '') ? (
         <Facts facts={factsOf(parts)} />
       ) : (
-        <p class="quiet">Nothing is set: the defaults apply.</p>
+        <p class="quiet">{translate('Nothing is set: the defaults apply.')}</p>
       )}
       <p class="small quiet">
-        Change these through <a href="docs">the API</a>.
+        {compose('Change these through {link}.', { link: <a href="docs">{translate('the API')}</a> })}
       </p>
     </Card>
   );
@@ -150,24 +158,35 @@ const Secrets = ({ site: { sid } }: { site: SiteDto }) => {
       setRotated({ name: asked, secret: rcode, previousUntil: previous_valid_until });
     } else {
       const { signing_secret, previous_valid_until } = await rotateSigningSecret({ params, body: {} });
-      setRotated({ name: 'signing secret', secret: signing_secret, previousUntil: previous_valid_until });
+      setRotated({ name: translate('signing secret'), secret: signing_secret, previousUntil: previous_valid_until });
     }
     setAsked(undefined);
   };
+  const name = asked === 'rcode' ? 'rcode' : translate('signing secret');
   return (
-    <Card title="Secrets">
+    <Card title={translate('Secrets')}>
       <p class="small">
-        Your calls are signed with the <strong>rcode</strong>, our notifications to you with the{' '}
-        <strong>signing secret</strong>. After a rotation the previous one keeps working for a day.
+        {compose(
+          'Your calls are signed with the {rcode}, our notifications to you with the {secret}. After a rotation the previous one keeps working for a day.',
+          { rcode: <strong>rcode</strong>, secret: <strong>{translate('signing secret')}</strong> },
+        )}
       </p>
       <div class="buttons">
-        <Button onPress={() => setAsked('rcode')}>Rotate the rcode</Button>
-        <Button onPress={() => setAsked('signing secret')}>Rotate the signing secret</Button>
+        <Button onPress={() => setAsked('rcode')}>{translate('Rotate the rcode')}</Button>
+        <Button onPress={() => setAsked('signing secret')}>{translate('Rotate the signing secret')}</Button>
       </div>
       {asked && (
-        <Confirm title={`Rotate the ${asked}?`} yes="Rotate it" onYes={rotate} onClose={() => setAsked(undefined)}>
+        <Confirm
+          title={translate('Rotate the {name}?', { name })}
+          yes={translate('Rotate it')}
+          onYes={rotate}
+          onClose={() => setAsked(undefined)}
+        >
           <p>
-            A new {asked} is created. Put it into your programs within 24 hours: until then the current one works too.
+            {translate(
+              'A new {name} is created. Put it into your programs within 24 hours: until then the current one works too.',
+              { name },
+            )}
           </p>
         </Confirm>
       )}
@@ -177,12 +196,15 @@ const Secrets = ({ site: { sid } }: { site: SiteDto }) => {
 };
 
 const NewSecret = ({ name, secret, previousUntil, onClose }: Rotated & { onClose: () => void }) => (
-  <SecretDialog title={`The new ${name}`} secrets={[{ name, text: secret }]} done="I have saved it" onClose={onClose}>
-    <p>Copy it now: it will not be shown again.</p>
+  <SecretDialog
+    title={translate('The new {name}', { name })}
+    secrets={[{ name, text: secret }]}
+    done={translate('I have saved it')}
+    onClose={onClose}
+  >
+    <p>{translate('Copy it now: it will not be shown again.')}</p>
     {previousUntil && (
-      <p>
-        The previous one works until <Time at={previousUntil} exact />.
-      </p>
+      <p>{compose('The previous one works until {time}.', { time: <Time at={previousUntil} exact /> })}</p>
     )}
   </SecretDialog>
 );

@@ -1,6 +1,7 @@
 import { link } from '../app/address.ts';
 import { listSites, type SiteRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { pagesOf } from '../parts/pages.ts';
@@ -10,18 +11,26 @@ import { Time } from '../parts/time.tsx';
 import { NewMerchant } from './new-merchant.tsx';
 import { NewSite } from './new-site.tsx';
 
-const typeWords = { alert: 'Alerts', payment: 'Payments', '3ds': '3-D Secure' } as const;
+const typeWords = {
+  alert: translate('Alerts'),
+  payment: translate('Payments'),
+  '3ds': translate('3-D Secure'),
+} as const;
 const filters: readonly Filter[] = [
-  { name: 'type', label: 'Type', choices: Object.entries(typeWords).map(([value, label]) => ({ value, label })) },
+  {
+    name: 'type',
+    label: translate('Type'),
+    choices: Object.entries(typeWords).map(([value, label]) => ({ value, label })),
+  },
 ];
 
 const columns: readonly Column<SiteRow>[] = [
-  { label: 'Site', isMain: true, cell: ({ name }) => name },
-  { label: 'Number', isNumber: true, cell: ({ sid }) => sid },
-  { label: 'For', cell: ({ type }) => (type === null ? 'Nothing yet' : typeWords[type]) },
-  { label: 'Retailer', cell: ({ retailer_name }) => retailer_name },
-  { label: 'Merchant', isExtra: true, cell: ({ merchant_name }) => merchant_name },
-  { label: 'Since', isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: translate('Site'), isMain: true, cell: ({ name }) => name },
+  { label: translate('Number'), isNumber: true, cell: ({ sid }) => sid },
+  { label: translate('For'), cell: ({ type }) => (type === null ? translate('Nothing yet') : typeWords[type]) },
+  { label: translate('Retailer'), cell: ({ retailer_name }) => retailer_name },
+  { label: translate('Merchant'), isExtra: true, cell: ({ merchant_name }) => merchant_name },
+  { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 const load = pagesOf(listSites);
@@ -29,8 +38,8 @@ const load = pagesOf(listSites);
 /** The sites whose settings can be looked at. */
 export const Sites = () => (
   <Screen
-    title="Settings"
-    lede="Your sites: where notifications go, secrets, and how alerts are handled."
+    title={translate('Settings')}
+    lede={translate('Your sites: where notifications go, secrets, and how alerts are handled.')}
     actions={
       <>
         <NewMerchant />
@@ -41,15 +50,16 @@ export const Sites = () => (
     <SettingsTabs at="/settings" />
     <Listing<SiteRow>
       name="sites"
-      caption="Sites"
+      caption={translate('Sites')}
       {...{ columns, filters, load }}
       csvOf={(row) => row}
       keyOf={({ sid }) => String(sid)}
       hrefOf={({ sid }) => link(`/settings/${sid}`)}
       empty={
         <p>
-          There are no sites here. A site receives alerts or takes payments, and has its own endpoint and secrets.
-          Create the first one.
+          {translate(
+            'There are no sites here. A site receives alerts or takes payments, and has its own endpoint and secrets. Create the first one.',
+          )}
         </p>
       }
     />

@@ -3,6 +3,7 @@ import type { createTestAlertOperation as CreateTestAlertOperation } from '#disp
 import { go, link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
@@ -14,8 +15,8 @@ const createTestAlert = remote<typeof CreateTestAlertOperation>({
 });
 
 const types = [
-  { value: 'DISPUTE', label: 'Dispute' },
-  { value: 'FRAUD', label: 'Fraud' },
+  { value: 'DISPUTE', label: translate('Dispute') },
+  { value: 'FRAUD', label: translate('Fraud') },
 ] as const;
 
 /** Sends an alert that is marked as a test through everything a real one goes through. */
@@ -25,34 +26,35 @@ export const TestAlert = ({ onMade }: { onMade?: () => void }) => {
   const send = async ({ alert_type, amount = '', currency = '', descriptor = '' }: Record<string, string>) => {
     const type = types.find(({ value }) => value === alert_type)?.value ?? 'DISPUTE';
     const { alert_id } = await createTestAlert({ body: { alert_type: type, amount, currency, descriptor } });
-    say(`Test alert ${alert_id} was created.`);
+    say(translate('Test alert {alertId} was created.', { alertId: alert_id }));
     setOpen(false);
     onMade?.();
     go(link(`/alerts/${alert_id}`));
   };
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Send a test alert</Button>
+      <Button onPress={() => setOpen(true)}>{translate('Send a test alert')}</Button>
       {isOpen && (
-        <Dialog title="Send a test alert" onClose={() => setOpen(false)}>
-          <Form onSend={send} send="Send it">
+        <Dialog title={translate('Send a test alert')} onClose={() => setOpen(false)}>
+          <Form onSend={send} send={translate('Send it')}>
             {(problems) => (
               <>
                 <p>
-                  It goes to the site that enrolled the descriptor, with webhooks, e-mails and a deadline like a real
-                  one.
+                  {translate(
+                    'It goes to the site that enrolled the descriptor, with webhooks, e-mails and a deadline like a real one.',
+                  )}
                 </p>
-                <Select label="Type" name="alert_type" choices={types} problem={problems['alert_type']} />
+                <Select label={translate('Type')} name="alert_type" choices={types} problem={problems['alert_type']} />
                 <Field
-                  label="Descriptor"
+                  label={translate('Descriptor')}
                   name="descriptor"
                   required
                   maxLength={64}
-                  hint="One that is enrolled."
+                  hint={translate('One that is enrolled.')}
                   problem={problems['descriptor']}
                 />
                 <Field
-                  label="Amount"
+                  label={translate('Amount')}
                   name="amount"
                   inputMode="decimal"
                   required
@@ -60,7 +62,7 @@ export const TestAlert = ({ onMade }: { onMade?: () => void }) => {
                   problem={problems['amount']}
                 />
                 <Field
-                  label="Currency"
+                  label={translate('Currency')}
                   name="currency"
                   required
                   maxLength={3}

@@ -5,6 +5,7 @@ import { type RowOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { listSites } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
+import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -22,8 +23,11 @@ const listUnmatched = remote<typeof ListUnmatchedOperation>({ path: '/api/v3/ser
 const assign = remote<typeof AssignOperation>({ path: '/api/v3/service_alerts/unmatched/{alert_id}/assign' });
 type Row = RowOf<typeof ListUnmatchedOperation>;
 
-const reasons = { no_match: 'Not enrolled by any merchant', tie: 'Enrolled by several merchants' } as const;
-const filters = spanFilters('Received');
+const reasons = {
+  no_match: translate('Not enrolled by any merchant'),
+  tie: translate('Enrolled by several merchants'),
+} as const;
+const filters = spanFilters(translate('Received'));
 
 type Body = NonNullable<Parameters<typeof listUnmatched>[0]['body']>;
 const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
@@ -33,25 +37,31 @@ const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSign
 export const Unmatched = () => {
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Row>[] = [
-    { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    { label: 'Reason', cell: ({ unmatched_reason }) => (unmatched_reason ? reasons[unmatched_reason] : '') },
-    { label: 'Descriptor', cell: ({ descriptor }) => descriptor },
-    { label: 'Type', isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
-    { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-    { label: 'Network', isExtra: true, cell: ({ provider }) => stateWords(provider) },
-    { label: 'Received', cell: ({ alert_date }) => <Time at={alert_date} /> },
-    { label: 'Action', cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} /> },
+    { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
+    { label: translate('Reason'), cell: ({ unmatched_reason }) => (unmatched_reason ? reasons[unmatched_reason] : '') },
+    { label: translate('Descriptor'), cell: ({ descriptor }) => descriptor },
+    { label: translate('Type'), isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
+    { label: translate('Amount'), isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+    { label: translate('Network'), isExtra: true, cell: ({ provider }) => stateWords(provider) },
+    { label: translate('Received'), cell: ({ alert_date }) => <Time at={alert_date} /> },
+    {
+      label: translate('Action'),
+      cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} />,
+    },
   ];
   return (
-    <Screen title="Unmatched alerts" lede="Alerts whose descriptor was enrolled by no merchant, or by more than one.">
+    <Screen
+      title={translate('Unmatched alerts')}
+      lede={translate('Alerts whose descriptor was enrolled by no merchant, or by more than one.')}
+    >
       <Listing<Row>
         name="unmatched"
-        caption="Unmatched alerts"
+        caption={translate('Unmatched alerts')}
         {...{ columns, filters, load, version }}
         csvOf={(row) => ({ ...row })}
         keyOf={({ alert_id }) => String(alert_id)}
         hrefOf={({ alert_id }) => `#/alerts/${alert_id}`}
-        empty={<p>Every alert has found its site.</p>}
+        empty={<p>{translate('Every alert has found its site.')}</p>}
       />
     </Screen>
   );
@@ -61,11 +71,11 @@ const Assign = ({ row, onDone }: { row: Row; onDone: () => void }) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button aria-label={`Assign alert ${row.alert_id}`} onPress={() => setOpen(true)}>
-        Assign
+      <Button aria-label={translate('Assign alert {alertId}', { alertId: row.alert_id })} onPress={() => setOpen(true)}>
+        {translate('Assign')}
       </Button>
       {isOpen && (
-        <Dialog title={`Assign alert ${row.alert_id}`} onClose={() => setOpen(false)}>
+        <Dialog title={translate('Assign alert {alertId}', { alertId: row.alert_id })} onClose={() => setOpen(false)}>
           <AssignForm
             row={row}
             onDone={() => {
@@ -102,25 +112,32 @@ const AssignForm = ({ row, onDone }: { row: Row; onDone: () => void }) => {
     .map(({ sid, name, merchant_name }) => ({ value: String(sid), label: `${name}, ${merchant_name} (${sid})` }));
   const send = async ({ sid = '' }: Record<string, string>) => {
     await assign({ params: { alert_id: row.alert_id }, body: { sid } });
-    say(`Alert ${row.alert_id} was assigned. Its site is notified.`);
+    say(translate('Alert {alertId} was assigned. Its site is notified.', { alertId: row.alert_id }));
     onDone();
   };
   return (
     <>
       <p>
-        {row.descriptor}, {amountText(row.amount, row.currency)}. Its deadline will count from when you assign it.
+        {translate('{descriptor}, {amount}. Its deadline will count from when you assign it.', {
+          descriptor: row.descriptor,
+          amount: amountText(row.amount, row.currency),
+        })}
       </p>
       <Trouble error={error} onRetry={reload} />
-      <Form onSend={send} send="Assign" isDisabled={choices.length === 0}>
+      <Form onSend={send} send={translate('Assign')} isDisabled={choices.length === 0}>
         {(problems) => (
           <>
-            <Field label="Find a site" autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
+            <Field
+              label={translate('Find a site')}
+              autoComplete="off"
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
             <Select
-              label="Site"
+              label={translate('Site')}
               name="sid"
               required
               choices={choices}
-              hint={data && choices.length === 0 && 'No site has that name.'}
+              hint={data && choices.length === 0 && translate('No site has that name.')}
               problem={problems['sid']}
             />
           </>

@@ -1,4 +1,5 @@
 import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { useLoad } from '../parts/load.ts';
 import { kindWords } from './chargeback-kinds.ts';
@@ -21,13 +22,15 @@ export const WinRates = () => {
   });
   return (
     <details class="rates">
-      <summary>How contested chargebacks ended</summary>
+      <summary>{translate('How contested chargebacks ended')}</summary>
       <div class="split">
         {groups.map(({ title, rates }) => (
           <Rates key={title} title={title} rates={rates} />
         ))}
       </div>
-      {data.next_cursor !== null && <p class="quiet small">The last {maxRead} that were decided.</p>}
+      {data.next_cursor !== null && (
+        <p class="quiet small">{translate('The last {count} that were decided.', { count: maxRead })}</p>
+      )}
     </details>
   );
 };
@@ -39,7 +42,7 @@ const Rates = ({ title, rates }: { title: string; rates: readonly RateGroup[] })
       {rates.map((rate) => (
         <tr key={rate.name}>
           <th scope="row">{rate.name}</th>
-          <td class="number">{rateText(rate)} won</td>
+          <td class="number">{translate('{rate} won', { rate: rateText(rate) })}</td>
         </tr>
       ))}
     </tbody>

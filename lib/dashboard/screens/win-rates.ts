@@ -1,3 +1,4 @@
+import { translate } from '../language/translate.ts';
 import type { ChargebackRow } from './chargeback-kinds.ts';
 import { type Claim, claimOfCode } from './reason-words.ts';
 
@@ -51,17 +52,19 @@ export const winRatesOf = (
   rows: readonly Decided[],
   words: Words,
 ): readonly { title: string; rates: RateGroup[] }[] => [
-  { title: 'By reason', rates: ratesBy(rows, (row) => [words.claim(claimOfCode(row.reason_code), row)]) },
-  { title: 'By network', rates: ratesBy(rows, ({ network }) => [words.network(network)]) },
+  { title: translate('By reason'), rates: ratesBy(rows, (row) => [words.claim(claimOfCode(row.reason_code), row)]) },
+  { title: translate('By network'), rates: ratesBy(rows, ({ network }) => [words.network(network)]) },
   {
-    title: 'By evidence',
+    title: translate('By evidence'),
     rates: ratesBy(rows, ({ evidence_submitted_at: at, evidence_kinds: kinds }) => {
-      if (at === null) return ['Nothing submitted here'];
-      return kinds.length === 0 ? ['Facts without files'] : kinds.map(words.kind);
+      if (at === null) return [translate('Nothing submitted here')];
+      return kinds.length === 0 ? [translate('Facts without files')] : kinds.map(words.kind);
     }),
   },
 ];
 
 /** A rate in words. With few cases there is no percentage. */
 export const rateText = ({ won, decided }: WinRate): string =>
-  decided < 5 ? `${won} of ${decided}` : `${Math.round((100 * won) / decided)} % (${won} of ${decided})`;
+  decided < 5
+    ? translate('{won} of {decided}', { won, decided })
+    : translate('{percent} % ({won} of {decided})', { percent: Math.round((100 * won) / decided), won, decided });
