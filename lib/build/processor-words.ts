@@ -124,6 +124,10 @@ const standing = (title: string): string => {
   return first.toUpperCase() + rest.join('');
 };
 
+/** Fields as code whose labels are in the language of the page. */
+const withTranslation = (fields: readonly { label: string }[]): string =>
+  literal(fields).replace(/\blabel: ('(?:[^'\\]|\\.)*')/g, 'label: translate($1)');
+
 /** The text of the dashboard's `processor-fields.ts`. */
 export const fieldsText = (declared: readonly (Described & { ports: ReadonlySet<string> })[]): string => {
   const registering = declared
@@ -138,16 +142,21 @@ export const fieldsText = (declared: readonly (Described & { ports: ReadonlySet<
       ...(field.isOpen && { isOpen: true }),
       ...(field.isPairs && { isPairs: true }),
     }));
-    return `  ${processor.name}: ${literal(fields)},\n`;
+    return `  ${processor.name}: ${withTranslation(fields)},\n`;
   });
   const connected = declared
     .flatMap((one) => (one.processor.connection ? [{ ...one, place: one.processor.connection.place }] : []))
     .toSorted((one, other) => one.place - other.place)
-    .map((one) => `  ${one.processor.name}: ${literal(connectionFieldsOf(one))},\n`);
-  const titles = declared.map(({ processor, words: { title } }) => [processor.name, standing(title)] as const);
-  return `${head}import type { ProcessorsDto } from './site-operations.ts';
+    .map((one) => `  ${one.processor.name}: ${withTranslation(connectionFieldsOf(one))},\n`);
+  // A title that begins with a small letter is no name.
+  const titles = declared.map(({ processor, words: { title } }) => {
+    const text = literal(standing(title));
+    return `${processor.name}: ${/^[a-z]/.test(title) ? `translate(${text})` : text}`;
+  });
+  return `${head}import { translate } from '../language/translate.ts';
+import type { ProcessorsDto } from './site-operations.ts';
 
-const titles: Readonly<Record<string, string>> = ${literal(Object.fromEntries(titles))};
+const titles: Readonly<Record<string, string>> = { ${titles.join(', ')} };
 
 /** Returns the title of a processor; its name, if this release does not know it. */
 export const processorTitle = (name: string): string => titles[name] ?? name;

@@ -89,7 +89,7 @@ describe('a folder', () => {
     expect(written.get(`${folder}/registered/described.ts`)).toContain('; or news of Trial, signed in its `mac`.');
     expect(line('lib/dashboard/screens/processor-fields.ts')).toContain("trial: 'Trial' }");
     expect(written.get('lib/dashboard/screens/processor-fields.ts')).toContain(
-      "  trial: [{ name: 'key', label: 'Trial\\'s key' }, { name: 'region', label: 'Region', isOptional: true, isOpen: true }],",
+      "  trial: [{ name: 'key', label: translate('Trial\\'s key') }, { name: 'region', label: translate('Region'), isOptional: true, isOpen: true }],",
     );
   });
 

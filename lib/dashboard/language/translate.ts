@@ -58,6 +58,12 @@ const fill = (text: string, values: Readonly<Record<string, Plain>> = {}): strin
 export const translate = <const Text extends string>(text: Text, ...[values]: Given<Text, Plain>): string =>
   fill(find(text), values);
 
+/** Returns a state of `shownStates` in the present language, and any other as it is. */
+export const translateState = (state: string): string => {
+  const found = catalogue[`${state}|state`];
+  return typeof found === 'string' ? found : state;
+};
+
 /** Returns a text with a number, in the form that the number needs. `{count}` stands for the number. */
 export const translateCount = <const Text extends string>(
   count: number,

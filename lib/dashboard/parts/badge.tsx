@@ -1,4 +1,4 @@
-import { translate } from '../language/translate.ts';
+import { translate, translateState } from '../language/translate.ts';
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'act';
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -50,7 +50,7 @@ const words: Readonly<Record<string, string>> = {
 /** A state as the service names it, in words for people. */
 export const stateWords = (state: string): string => {
   const plain = state.toLowerCase().replaceAll('_', ' ');
-  return words[state] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+  return words[state] ?? translateState(plain.charAt(0).toUpperCase() + plain.slice(1));
 };
 
 /** A state: its word, and a colour that says the same again. */

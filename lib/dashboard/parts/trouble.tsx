@@ -26,10 +26,14 @@ export const Trouble = ({ error, labels = {}, onRetry }: TroubleProps) => {
     error instanceof ServiceError
       ? [error.message, detailsOf(error, labels), error.requestId]
       : [translate('Something went wrong on this page'), error instanceof Error ? error.message : String(error), ''];
+  // The service answers in English.
+  const language = requestId === '' ? undefined : 'en';
   return (
     <div class="trouble" role="alert">
-      <p class="title">{title}</p>
-      {details !== '' && <p>{details}</p>}
+      <p class="title" lang={language}>
+        {title}
+      </p>
+      {details !== '' && <p lang={language}>{details}</p>}
       {requestId !== '' && (
         <p class="quiet small">
           {compose('Request {requestId} {copy}', {

@@ -22,8 +22,8 @@ const isOfAlerts = (settings: SiteDto['settings']): settings is Settings =>
 
 const actions = [
   { value: '', label: translate('Refund (default)') },
-  { value: 'REFUND', label: translate('Refund') },
-  { value: 'CANCEL', label: translate('Cancel') },
+  { value: 'REFUND', label: translate('Refund|noun') },
+  { value: 'CANCEL', label: translate('Cancel|noun') },
   { value: 'REVIEW', label: translate('Review') },
 ];
 

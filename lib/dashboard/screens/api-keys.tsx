@@ -95,7 +95,7 @@ export const ApiKeys = () => {
       {key !== undefined && (
         <SecretDialog
           title={translate('Your API key')}
-          secrets={[{ name: 'key', text: key }]}
+          secrets={[{ name: translate('key'), text: key }]}
           done={translate('I have copied it')}
           onClose={() => setKey(undefined)}
           isFirm

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { decimalText } from '../parts/words.ts';
 import { checklistOf, type Proof } from './chargeback-checklist.ts';
 import { type FileKind, kindWords } from './chargeback-kinds.ts';
 import {
@@ -19,7 +20,7 @@ import {
 
 type ListProps = { evidence: Evidence; onChanged: () => void };
 
-const megabytes = (bytes: number): string => Math.max(0.1, bytes / 1_000_000).toFixed(1);
+const megabytes = (bytes: number): string => decimalText(Math.max(0.1, bytes / 1_000_000).toFixed(1));
 
 /** The evidence of the merchant: known facts, files, and what is missing. */
 export const EvidenceList = ({ evidence, onChanged }: ListProps) => {

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { presentLocale } from '../language/translate.ts';
 import { scaleOf } from './chart-scale.ts';
 
 type Tone = 'act' | 'good' | 'warn';
@@ -20,7 +21,7 @@ const widthOfDate = 80;
 /** Of more points, dots would make a line by themselves. */
 const maxDots = 62;
 
-const dateLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dateLabel = new Intl.DateTimeFormat(presentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const timeOf = (date: string): number => Date.parse(date.length === 7 ? `${date}-01` : date);
 
 /** Lines over time; told apart by their dashes as well as by colour. */

@@ -16,6 +16,7 @@ import { useLoad } from '../parts/load.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { countText } from '../parts/words.ts';
 import { type RuleTemplate, ruleTemplates } from './rule-templates.ts';
 
 const path = '/api/v3/merchant/{mid}/connections/{id}/import' as const;
@@ -83,8 +84,6 @@ const stateWords: Readonly<Record<Import['state'], string>> = {
   FAILED: translate('Stopped'),
 };
 
-const numberWords = new Intl.NumberFormat('en');
-
 const Progress = ({ shown }: { shown: Import }) => {
   const { state, percent, from, to, trouble, counts } = shown;
   return (
@@ -103,10 +102,10 @@ const Progress = ({ shown }: { shown: Import }) => {
             </span>,
           ],
           [translate('Time'), compose('{from} to {until}', { from: <Time at={from} />, until: <Time at={to} /> })],
-          [translate('Charges'), numberWords.format(counts.charges)],
-          [translate('Disputes'), counts.disputes > 0 && numberWords.format(counts.disputes)],
-          [translate('Orders linked'), counts.orders > 0 && numberWords.format(counts.orders)],
-          [translate('Refunds noted'), counts.refunds > 0 && numberWords.format(counts.refunds)],
+          [translate('Charges'), countText(counts.charges)],
+          [translate('Disputes'), counts.disputes > 0 && countText(counts.disputes)],
+          [translate('Orders linked'), counts.orders > 0 && countText(counts.orders)],
+          [translate('Refunds noted'), counts.refunds > 0 && countText(counts.refunds)],
         ]}
       />
     </>
@@ -176,7 +175,7 @@ const Results = ({ shown: { proposals } }: { shown: Import }) => {
                         })}
                     </strong>
                   ),
-                  charges: numberWords.format(charges),
+                  charges: countText(charges),
                   provider: provider.join(' and '),
                 })}
               </li>
@@ -208,7 +207,7 @@ const ruleOf = ({ name, conditions, action }: RuleTemplate) => ({ name, conditio
 
 const savedWords = ({ avoided, totals }: Estimated): string =>
   [
-    translate('{avoided} chargebacks avoided', { avoided: numberWords.format(avoided) }),
+    translate('{avoided} chargebacks avoided', { avoided: countText(avoided) }),
     ...totals.map(({ currency, saved, refunded }) =>
       translate('saved {saved} {currency} for refunds of {refunded}', { saved, currency, refunded }),
     ),
@@ -237,9 +236,9 @@ const Estimate = ({ shown }: { shown: Estimated }) => {
     <div role="status">
       <Facts
         facts={[
-          [translate('Disputes'), numberWords.format(disputes)],
-          [translate('Alerts in time'), numberWords.format(alerts)],
-          [translate('Chargebacks avoided'), numberWords.format(avoided)],
+          [translate('Disputes'), countText(disputes)],
+          [translate('Alerts in time'), countText(alerts)],
+          [translate('Chargebacks avoided'), countText(avoided)],
           ...totals.map(
             ({ currency, saved, refunded }) =>
               [

@@ -100,7 +100,7 @@ const NoneYet = () => (
 const SecretOnce = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <SecretDialog
     title={translate('The secret of your service')}
-    secrets={[{ name: 'secret', text: secret }]}
+    secrets={[{ name: translate('secret'), text: secret }]}
     done={translate('I have copied it')}
     onClose={onClose}
     isFirm

@@ -208,7 +208,7 @@ const ReplayForm = ({ onDone }: { onDone: () => void }) => {
           </p>
           <SiteField type="alert" problem={problems['sid']} />
           <Field
-            label={translate('From')}
+            label={translate('From|date')}
             name="from"
             type="date"
             required

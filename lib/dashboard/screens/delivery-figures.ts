@@ -1,4 +1,5 @@
 import { translate } from '../language/translate.ts';
+import { decimalText, percentText } from '../parts/words.ts';
 
 /** Figures of the notifications that a list shows. */
 
@@ -47,8 +48,10 @@ export const figuresByHost = (rows: readonly Sent[]): HostFigures[] => {
 };
 
 /** A share in whole per cent, which is 100 only if it is all. */
-export const wholePercent = (part: number, all: number): string => `${Math.floor((part / all) * 100)}%`;
+export const wholePercent = (part: number, all: number): string => percentText(Math.floor((part / all) * 100));
 
 /** `840 ms`, `1.2 s`. */
 export const latencyText = (milliseconds: number): string =>
-  milliseconds < 1000 ? translate('{milliseconds} ms', { milliseconds }) : `${(milliseconds / 1000).toFixed(1)} s`;
+  milliseconds < 1000
+    ? translate('{milliseconds} ms', { milliseconds })
+    : translate('{seconds} s', { seconds: decimalText((milliseconds / 1000).toFixed(1)) });

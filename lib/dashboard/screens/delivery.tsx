@@ -15,6 +15,7 @@ import { useAlive, useLoad } from '../parts/load.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { countText } from '../parts/words.ts';
 import { AsCurl } from './delivery-curl.tsx';
 import { attemptWords } from './delivery-words.ts';
 
@@ -108,9 +109,7 @@ const Known = ({ delivery }: { delivery: Delivery }) => (
           >
             <p>
               <strong>{attemptWords(attempt)}</strong>{' '}
-              <span class="quiet small">
-                {translate('after {latencyMs} ms', { latencyMs: attempt.latency_ms.toLocaleString('en-GB') })}
-              </span>
+              <span class="quiet small">{translate('after {count} ms', { count: countText(attempt.latency_ms) })}</span>
             </p>
             <p class="quiet small">
               <Time at={attempt.at} exact />

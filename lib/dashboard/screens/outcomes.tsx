@@ -55,7 +55,7 @@ export const Outcomes = () => {
   const columns: readonly Column<Row>[] = [
     { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
     {
-      label: translate('Answer'),
+      label: translate('Answer|noun'),
       cell: ({ status, reason_code }) => `${stateWords(status)}, ${reasonCodeText(reason_code)}`,
     },
     { label: translate('Network'), isShort: true, cell: ({ provider }) => stateWords(provider) },

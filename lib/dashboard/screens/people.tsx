@@ -98,7 +98,7 @@ const LinkDialog = ({ link: { username, setup_url, mailed }, onClose }: { link: 
   <SecretDialog
     title={translate('Link to set their password')}
     secrets={[{ name: translate('link'), text: setup_url }]}
-    done={translate('Done')}
+    done={translate('Done|button')}
     onClose={onClose}
   >
     <p>{translate('They sign in as {username}.', { username })}</p>

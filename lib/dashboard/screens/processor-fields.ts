@@ -1,13 +1,14 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
+import { translate } from '../language/translate.ts';
 import type { ProcessorsDto } from './site-operations.ts';
 
 const titles: Readonly<Record<string, string>> = {
-  sandbox: 'Sandbox',
+  sandbox: translate('Sandbox'),
   stripe: 'Stripe',
   adyen: 'Adyen',
   nmi: 'NMI',
   braintree: 'Braintree',
-  http: 'Your own service',
+  http: translate('Your own service'),
   paypal: 'PayPal',
   checkout_com: 'Checkout.com',
   shopify: 'Shopify',
@@ -25,78 +26,83 @@ export const processorFields: Readonly<
 > = {
   sandbox: [],
   stripe: [
-    { name: 'secret_key', label: 'Secret key' },
-    { name: 'webhook_secret', label: 'Webhook secret' },
+    { name: 'secret_key', label: translate('Secret key') },
+    { name: 'webhook_secret', label: translate('Webhook secret') },
   ],
   adyen: [
-    { name: 'api_key', label: 'API key' },
-    { name: 'merchant_account', label: 'Merchant account', isOpen: true },
-    { name: 'hmac_key', label: 'HMAC key' },
-    { name: 'live_url_prefix', label: 'Prefix of the live URL', isOptional: true, isOpen: true },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+    { name: 'api_key', label: translate('API key') },
+    { name: 'merchant_account', label: translate('Merchant account'), isOpen: true },
+    { name: 'hmac_key', label: translate('HMAC key') },
+    { name: 'live_url_prefix', label: translate('Prefix of the live URL'), isOptional: true, isOpen: true },
+    { name: 'environment', label: translate('Environment, where it is “test”'), isOptional: true, isOpen: true },
   ],
   nmi: [
-    { name: 'security_key', label: 'Security key' },
-    { name: 'webhook_key', label: 'Webhook key' },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+    { name: 'security_key', label: translate('Security key') },
+    { name: 'webhook_key', label: translate('Webhook key') },
+    { name: 'environment', label: translate('Environment, where it is “test”'), isOptional: true, isOpen: true },
   ],
   braintree: [
-    { name: 'merchant_id', label: 'Merchant ID', isOpen: true },
-    { name: 'public_key', label: 'Public key', isOpen: true },
-    { name: 'private_key', label: 'Private key' },
-    { name: 'merchant_accounts', label: 'Merchant accounts, as “USD=name, EUR=other”', isOpen: true, isPairs: true },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+    { name: 'merchant_id', label: translate('Merchant ID'), isOpen: true },
+    { name: 'public_key', label: translate('Public key'), isOpen: true },
+    { name: 'private_key', label: translate('Private key') },
+    {
+      name: 'merchant_accounts',
+      label: translate('Merchant accounts, as “USD=name, EUR=other”'),
+      isOpen: true,
+      isPairs: true,
+    },
+    { name: 'environment', label: translate('Environment, where it is “test”'), isOptional: true, isOpen: true },
   ],
 };
 
 /** The fields that a merchant enters to connect each kind, in the order of the list. */
 export const connectionFields: Readonly<Record<string, readonly CredentialField[]>> = {
   stripe: [
-    { name: 'secret_key', label: 'Secret key' },
-    { name: 'webhook_secret', label: 'Webhook secret', isOptional: true },
+    { name: 'secret_key', label: translate('Secret key') },
+    { name: 'webhook_secret', label: translate('Webhook secret'), isOptional: true },
   ],
   nmi: [
-    { name: 'security_key', label: 'Security key' },
-    { name: 'webhook_key', label: 'Webhook key', isOptional: true },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+    { name: 'security_key', label: translate('Security key') },
+    { name: 'webhook_key', label: translate('Webhook key'), isOptional: true },
+    { name: 'environment', label: translate('Environment, where it is “test”'), isOptional: true, isOpen: true },
   ],
   braintree: [
-    { name: 'public_key', label: 'Public key', isOpen: true },
-    { name: 'private_key', label: 'Private key' },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+    { name: 'public_key', label: translate('Public key'), isOpen: true },
+    { name: 'private_key', label: translate('Private key') },
+    { name: 'environment', label: translate('Environment, where it is “test”'), isOptional: true, isOpen: true },
   ],
   adyen: [
-    { name: 'api_key', label: 'API key' },
-    { name: 'merchant_account', label: 'Merchant account', isOpen: true },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
-    { name: 'live_url_prefix', label: 'Prefix of the live URL', isOptional: true, isOpen: true },
-    { name: 'hmac_key', label: 'HMAC key', isOptional: true },
+    { name: 'api_key', label: translate('API key') },
+    { name: 'merchant_account', label: translate('Merchant account'), isOpen: true },
+    { name: 'environment', label: translate('Environment, where it is “test”'), isOptional: true, isOpen: true },
+    { name: 'live_url_prefix', label: translate('Prefix of the live URL'), isOptional: true, isOpen: true },
+    { name: 'hmac_key', label: translate('HMAC key'), isOptional: true },
   ],
   sandbox: [],
   http: [
-    { name: 'base_url', label: 'Address of your service', isOpen: true },
-    { name: 'secret', label: 'Secret', isOptional: true },
+    { name: 'base_url', label: translate('Address of your service'), isOpen: true },
+    { name: 'secret', label: translate('Secret'), isOptional: true },
   ],
   paypal: [
-    { name: 'client_id', label: 'Client ID' },
-    { name: 'client_secret', label: 'Client secret' },
-    { name: 'webhook_id', label: 'Webhook ID', isOptional: true },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+    { name: 'client_id', label: translate('Client ID') },
+    { name: 'client_secret', label: translate('Client secret') },
+    { name: 'webhook_id', label: translate('Webhook ID'), isOptional: true },
+    { name: 'environment', label: translate('Environment, where it is “test”'), isOptional: true, isOpen: true },
   ],
   checkout_com: [
-    { name: 'secret_key', label: 'Secret key' },
-    { name: 'prefix', label: 'Prefix' },
-    { name: 'webhook_key', label: 'Webhook key', isOptional: true },
+    { name: 'secret_key', label: translate('Secret key') },
+    { name: 'prefix', label: translate('Prefix') },
+    { name: 'webhook_key', label: translate('Webhook key'), isOptional: true },
   ],
   shopify: [
-    { name: 'shop', label: 'Shop, such as my-shop.myshopify.com', isOpen: true },
-    { name: 'client_id', label: 'Client ID' },
-    { name: 'client_secret', label: 'Client secret' },
+    { name: 'shop', label: translate('Shop, such as my-shop.myshopify.com'), isOpen: true },
+    { name: 'client_id', label: translate('Client ID') },
+    { name: 'client_secret', label: translate('Client secret') },
   ],
   authorize_net: [
-    { name: 'api_login_id', label: 'API login ID' },
-    { name: 'transaction_key', label: 'Transaction key' },
-    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+    { name: 'api_login_id', label: translate('API login ID') },
+    { name: 'transaction_key', label: translate('Transaction key') },
+    { name: 'environment', label: translate('Environment, where it is “test”'), isOptional: true, isOpen: true },
   ],
 };
 

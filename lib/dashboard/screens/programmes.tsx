@@ -13,7 +13,7 @@ import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countText } from '../parts/words.ts';
+import { countText, percentText } from '../parts/words.ts';
 
 export const programmeReport = remote<typeof ProgrammesOperation>({ path: '/api/v3/reports/programmes' });
 const setFigures = remote<typeof SetFiguresOperation>({ path: '/api/v3/reports/figures/set', roles: ['manager'] });
@@ -26,7 +26,7 @@ export const standings: Readonly<Record<ProgrammeRow['status'], { label: string;
   unknown: { label: translate('Not known'), tone: 'plain' },
 };
 
-export const percent = (bps: number): string => `${(bps / 100).toFixed(2)}%`;
+export const percent = (bps: number): string => percentText((bps / 100).toFixed(2));
 
 /** A merchant's standing in the schemes' programmes in a month (`2026-04`): both limits in one gauge. */
 export const Programmes = ({ month }: { month: string }) => {

@@ -10,7 +10,7 @@ import { amountText } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countText } from '../parts/words.ts';
+import { countText, percentText } from '../parts/words.ts';
 
 /** The operations of reports. */
 
@@ -28,7 +28,7 @@ export const Tile = ({ label, value, note }: { label: string; value: ComponentCh
 );
 
 export const share = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${Math.round((part / whole) * 100)}%`;
+  whole === 0 ? '–' : percentText(Math.round((part / whole) * 100));
 
 export const amounts = (sums: Totals['refunded']) =>
   sums.length === 0 ? (
@@ -77,7 +77,7 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
         <p class="small quiet">
           {translateCount(
             untold,
-            '{count} answer of earlier days are not yet told apart.',
+            '{count} answer of earlier days is not yet told apart.',
             '{count} answers of earlier days are not yet told apart.',
           )}
         </p>
@@ -106,7 +106,7 @@ export const Deflections = ({ from, to, sid, mid }: Asked) => {
       <ul class="tiles">
         <Tile
           label={translate('Orders found')}
-          value={found_rate === null ? '–' : `${found_rate}%`}
+          value={found_rate === null ? '–' : percentText(found_rate)}
           note={translateCount(lookups, '{found} of {count} look-up', '{found} of {count} look-ups', {
             found: countText(found),
           })}

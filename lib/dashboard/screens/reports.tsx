@@ -120,7 +120,7 @@ const Report = () => {
       actions={
         <Button onPress={save} disabled={!data || data.list.length === 0}>
           <DownloadIcon />
-          {translate('CSV')}
+          CSV
         </Button>
       }
     >
@@ -182,7 +182,7 @@ const Span = ({ span }: { span: Span }) => {
         setQuery({ from, to, sid, group });
       }}
     >
-      <Field label={translate('From')} name="from" type="date" required defaultValue={span.from} />
+      <Field label={translate('From|date')} name="from" type="date" required defaultValue={span.from} />
       <Field label={translate('Until')} name="to" type="date" required defaultValue={span.to} />
       <SiteField type="alert" none={translate('All sites')} value={span.sid} />
       <Select label={translate('Rows')} name="group" choices={groups} defaultValue={span.group} />

@@ -24,7 +24,7 @@ export const SetPassword = () => {
       <div class="card">
         <p class="brand">
           <Logo />
-          {translate('Forewarn')}
+          Forewarn
         </p>
         <h1>{translate('Set your password')}</h1>
         {name === undefined ? (

@@ -17,7 +17,7 @@ export const SignIn = () => {
       <div class="card">
         <p class="brand">
           <Logo />
-          {translate('Forewarn')}
+          Forewarn
         </p>
         <h1>{translate('Sign in')}</h1>
         {!isSingleSignOn && <SignInSteps send={translate('Sign in')} />}

@@ -24,7 +24,7 @@ const parts = [
   ['address', translate('Street and number')],
   ['postcode', translate('Postcode')],
   ['suburb_city', translate('City')],
-  ['state', translate('State')],
+  ['state', translate('State|address')],
   ['country', translate('Country (two letters)')],
 ] as const;
 
