@@ -64,6 +64,7 @@ const ports = [
   { file: 'webhook-client', suffix: 'WebhookOf' },
   { file: 'connection-webhook-client', suffix: 'ConnectionWebhookOf' },
   { file: 'registration-client', suffix: 'RegistrationOf' },
+  { file: 'sign-in-client', suffix: 'SignIn' },
 ] as const;
 type Suffix = (typeof ports)[number]['suffix'];
 
@@ -176,8 +177,9 @@ const loadersText = (
   declared: readonly DeclaredProcessor[],
   { name, suffix, words }: { name: string; suffix: Suffix; words: string },
 ): string => {
-  const mayLack = suffix === 'DisputesOf' || suffix === 'RegistrationOf';
-  const isOfConnections = suffix === 'GatewayOf' || suffix === 'RegistrationOf';
+  const isOptionalOfConnections = suffix === 'RegistrationOf' || suffix === 'SignIn';
+  const mayLack = suffix === 'DisputesOf' || isOptionalOfConnections;
+  const isOfConnections = suffix === 'GatewayOf' || isOptionalOfConnections;
   const keyed = isOfConnections ? 'GatewayKind' : mayLack ? 'AnyProcessorName' : 'ProcessorName';
   const among = isOfConnections || mayLack ? declared : paying(declared);
   const listed = among.filter(({ processor: { connection } }) => !isOfConnections || connection !== null);
@@ -250,6 +252,10 @@ const files = (declared: readonly DeclaredProcessor[]): Readonly<Record<string, 
     ...{ name: 'registrationLoaders', suffix: 'RegistrationOf' },
     words:
       'Loads what registers the webhooks of a connection. Null: people do that at the processor, or it sends none.',
+  }),
+  [`${folder}/registered/registered-sign-ins-client.ts`]: loadersText(declared, {
+    ...{ name: 'signInLoaders', suffix: 'SignIn' },
+    words: 'Loads what connects an account by a sign-in. Null: people enter its keys.',
   }),
   [`${folder}/registered/registered-site-webhooks-client.ts`]: webhooksText(declared, {
     ...{ name: 'siteWebhooks', keyed: 'WebhookSender' },

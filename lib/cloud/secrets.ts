@@ -13,6 +13,8 @@ const servicePurposes: Readonly<Record<(typeof serviceSecrets)[number], string>>
     'MaxMind minFraud: put `<account id>:<licence key>` in place of the generated key to have fraud scored there',
   'operator-sso':
     'Operators sign in at this identity provider: put a description of it in place of the generated key (docs/settings.md)',
+  'processor-apps':
+    'Merchants connect their processors by signing in through these apps: put a description of them in place of the generated key (docs/settings.md)',
   sift: 'Sift: put the API key in place of the generated key to have fraud scored there',
 };
 

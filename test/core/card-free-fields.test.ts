@@ -55,6 +55,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'cardsearch/card-search-and-email card_no',
     'cardsearch/card-transactions card_no',
   ],
+  'a text of the processor, which is not stored': [
+    'connections/set-connections connections.*.sign_in.code',
+    'connections/set-connections connections.*.sign_in.state',
+  ],
   'a number of the client, which is not stored': ['agents/mcp id'],
   'a password is compared with a digest and not stored': [
     'auth/create-session password',

@@ -1,3 +1,4 @@
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
@@ -122,5 +123,31 @@ describeInBrowser('the connections of a merchant', (open) => {
     await page.getByRole('dialog', { name: 'The secret of your service' }).waitFor();
     expect(await page.getByRole('dialog').locator('.code').textContent()).toMatch(/^whsec_/);
     expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('connects an account by a sign-in at Stripe, and says so if it is not completed', async () => {
+    await using stripe = await startFakeStripe();
+    const app = { client_id: stripe.signIns.clientId, secret_key: stripe.secretKey, base_url: stripe.url };
+    const SecretId = process.env['PROCESSOR_APPS_SECRET_ID'];
+    const SecretString = JSON.stringify({ stripe: app });
+    await new SecretsManagerClient({}).send(new PutSecretValueCommand({ SecretId, SecretString }));
+    // Functions keep a secret for five minutes.
+    await service.clock.advance('PT6M');
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/connections`);
+    await page.getByRole('button', { name: 'Connect a processor' }).click();
+    await page.getByRole('dialog').getByLabel('Processor').selectOption('stripe');
+    expect(await barriersOf(page)).toEqual([]);
+    await takePictures(page, 'connection-sign-in');
+    await page.getByRole('button', { name: 'Sign in at Stripe' }).click();
+    await page.getByText('Stripe: connected.').waitFor();
+    await page.getByText(stripe.signIns.account).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('button', { name: 'Test Stripe' }).click();
+    await page.getByText('It works').waitFor();
+    await page.goto(`${service.url}/dashboard?state=connection.1&error=access_denied`);
+    await page.getByText('Stripe was not connected: the sign-in was not completed.').waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } fr
 import { FakeCharges, StripeRefused as Refused, rightOf, type StripeRight } from './fake-stripe-charges.ts';
 import { FakeDisputes, fileIn } from './fake-stripe-disputes.ts';
 import { FakeEndpoints } from './fake-stripe-endpoints.ts';
+import { FakeSignIns } from './fake-stripe-sign-ins.ts';
 
 /**
  * A stand-in of Stripe's API as far as payments by card go, as strict as https://docs.stripe.com/api: it refuses parameters
@@ -127,6 +128,8 @@ export type FakeStripe = FakeServer & {
   disputes: FakeDisputes;
   /** Webhook endpoints that were made by API. */
   endpoints: FakeEndpoints;
+  /** Sign-ins of its merchants at an app. */
+  signIns: FakeSignIns;
   /** A restricted key that has these rights only. */
   restrictedKey(...rights: StripeRight[]): string;
   /** The payer at the issuer's page. */
@@ -527,8 +530,9 @@ const failures: Record<number, Json> = {
 
 export const startFakeStripe = async (): Promise<FakeStripe> => {
   const account = new StripeAccount();
+  const signIns = new FakeSignIns(account.secretKey);
   const server = await startFakeServer({
-    answer: (request) => account.answer(request),
+    answer: (request) => (request.path.startsWith('/oauth/') ? signIns : account).answer(request),
     nameOf: ({ method, path }) => `${method} ${path}`,
     failure: (status) => ({ error: { message: 'Something went wrong', ...failures[status] } }),
   });
@@ -542,6 +546,7 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
     elsewhere: account.elsewhere,
     disputes: account.disputes,
     endpoints: account.endpoints,
+    signIns,
     restrictedKey: (...rights) => {
       const key = `rk_test_${rights.join('')}${account.restricted.size}`;
       account.restricted.set(key, rights);

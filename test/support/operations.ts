@@ -124,7 +124,12 @@ const actionsOf = ({ constructor: { name }, input }: Command): string[] => {
 /** Gives a test file the secrets, and lets `ask` see what is sent to the table; to be called at its top level. */
 export const useOperations = (): void => {
   beforeAll(() => {
-    Object.assign(process.env, { JWT_SECRET_ID: 'jwt', ENCRYPTION_SECRET_ID: 'encryption' });
+    const secrets = {
+      JWT_SECRET_ID: 'jwt',
+      ENCRYPTION_SECRET_ID: 'encryption',
+      PROCESSOR_APPS_SECRET_ID: 'processor-apps',
+    };
+    Object.assign(process.env, secrets);
     mockClient(SecretsManagerClient)
       .on(GetSecretValueCommand)
       .callsFake(({ SecretId }: { SecretId: string }) => ({

@@ -42,6 +42,8 @@ export type WantedConnection = {
   kind: GatewayKind;
   label: string;
   credentials?: Readonly<Record<string, unknown>> | undefined;
+  /** The account of the credentials, if a sign-in at the processor has named it. */
+  account?: string | undefined;
   sids: readonly number[] | null;
   active: boolean;
 };
@@ -73,17 +75,23 @@ export const withConnections = (
   });
   const repeated = list.findIndex(({ id }, index) => list.findIndex((one) => one.id === id) < index);
   if (repeated >= 0) problems.push(`connections.${repeated}.id: names one connection twice`);
+  const again = list.findIndex((one, index) => list.findIndex((other) => isSameAccount(one, other)) < index);
+  if (again >= 0) problems.push(`connections.${again}.sign_in: this account is connected already`);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
   const kept = new Set(list.map(({ id }) => id));
   const retired = [...known.values()].filter(({ id }) => !kept.has(id));
   return { list, retired, version: before.version + 1 };
 };
 
+const isSameAccount = (one: Connection, other: Connection): boolean =>
+  one === other ||
+  (one.kind === other.kind && one.shown['account'] !== undefined && one.shown['account'] === other.shown['account']);
+
 const siteProblems = ({ sids }: WantedConnection, { hasSite }: ConnectionTools): string[] =>
   (sids ?? []).flatMap((sid, index) => (hasSite(sid) ? [] : [`sids.${index}: you have no such alert site`]));
 
 const choose = (
-  { id, kind, label, credentials, sids, active }: WantedConnection,
+  { id, kind, label, credentials, account, sids, active }: WantedConnection,
   known: ReadonlyMap<string, Connection>,
   tools: ConnectionTools,
 ): Connection | { problems: readonly string[] } => {
@@ -99,7 +107,12 @@ const choose = (
   const own = before?.id ?? tools.newId();
   const keys = readKeys(kind, credentials ?? {});
   const sealed = kind === 'sandbox' ? null : tools.seal(own, JSON.stringify(keys));
-  return { ...settings, id: own, sealed, shown: toCredentialsDto(kind, keys) };
+  return {
+    ...settings,
+    id: own,
+    sealed,
+    shown: { ...toCredentialsDto(kind, keys), ...(account !== undefined && { account }) },
+  };
 };
 
 /** A connection on the wire: never with its credentials. */

@@ -2,12 +2,14 @@ import { render } from 'preact';
 import { followAddress } from './address.ts';
 import { followTime } from './clock.ts';
 import { followPreferences } from './preferences.ts';
+import { keepProcessorAnswer } from './processor-sign-in.ts';
 import { followPulse } from './pulse.ts';
 import { Shell } from './shell.tsx';
 import { followKeys } from './shortcuts.ts';
 
 /** Shows the page, and follows what happens to it. To be called once. */
 export const start = (): void => {
+  keepProcessorAnswer();
   followPreferences();
   followAddress();
   followTime();

@@ -24,6 +24,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { ConnectionImport } from './connection-import.tsx';
 import { type ConnectionSent, NewConnectionForm } from './new-connection.tsx';
 import { connectionFields, processorTitle, registeringKinds } from './processor-fields.ts';
+import { useProcessorAnswer } from './processor-sign-in.tsx';
 
 const set = remote<typeof SetOperation>({ path: '/api/v3/merchant/{mid}/connections', roles: ['manager'] });
 const registerWebhook = remote<typeof RegisterOperation>({
@@ -57,6 +58,10 @@ export const Connections = () => {
     close();
     say(translate('{label}: connected.', { label: sent.label }));
   };
+  const signInKinds = (data?.sign_ins ?? []).map(({ kind }) => kind);
+  const signInError = useProcessorAnswer(data !== undefined, (kind, sign_in) =>
+    add({ kind: kind as ConnectionSent['kind'], label: processorTitle(kind), sign_in }, () => undefined),
+  );
   const remove = ({ id }: Connection) => save(present.filter((one) => one.id !== id).map(withoutCredentials));
   return (
     <Screen
@@ -67,7 +72,7 @@ export const Connections = () => {
         (data || mid === undefined) && (
           <AddButton words={translate('Connect a processor')} title={translate('Connect a processor')}>
             {({ isDisabled, close }) => (
-              <NewConnectionForm isDisabled={isDisabled} onSend={(sent) => add(sent, close)} />
+              <NewConnectionForm {...{ isDisabled, signInKinds }} onSend={(sent) => add(sent, close)} />
             )}
           </AddButton>
         )
@@ -76,6 +81,7 @@ export const Connections = () => {
       <SettingsTabs at="/connections" />
       <ByMerchant what={translate('Connections')}>
         {error !== undefined && <Trouble error={error} onRetry={reload} />}
+        <Trouble error={signInError} />
         {error === undefined && !data && <Waiting />}
         {data?.connections.length === 0 && <NoneYet />}
         {present.map((connection) => (

@@ -5,6 +5,7 @@ import { translate } from '../language/translate.ts';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { connectionFields, processorTitle } from './processor-fields.ts';
+import { ProcessorSignIn } from './processor-sign-in.tsx';
 
 export type ConnectionSent = Sent<typeof SetOperation>['connections'][number];
 type Kind = ConnectionSent['kind'];
@@ -21,10 +22,15 @@ const pairsIn = (text: string) =>
       .filter(([name]) => name),
   );
 
-type FormProps = { onSend: (sent: ConnectionSent) => Promise<void>; isDisabled: boolean };
+type FormProps = {
+  onSend: (sent: ConnectionSent) => Promise<void>;
+  isDisabled: boolean;
+  /** The processors at which a person can sign in. */
+  signInKinds: readonly string[];
+};
 
 /** The processor, its name for people, and the credentials that it needs. */
-export const NewConnectionForm = ({ onSend, isDisabled }: FormProps) => {
+export const NewConnectionForm = ({ onSend, isDisabled, signInKinds }: FormProps) => {
   const [kind, setKind] = useState<Kind>(kinds[0] ?? 'stripe');
   const fields = connectionFields[kind] ?? [];
   const send = (given: Record<string, string>) => {
@@ -54,6 +60,7 @@ export const NewConnectionForm = ({ onSend, isDisabled }: FormProps) => {
               if (isKind(chosen)) setKind(chosen);
             }}
           />
+          {signInKinds.includes(kind) && <ProcessorSignIn kind={kind} />}
           <KeyFields key={kind} {...{ kind, problems }} />
         </>
       )}

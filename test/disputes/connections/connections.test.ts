@@ -72,7 +72,7 @@ describe('setting connections', () => {
       { kind: 'braintree', credentials: { public_key: 'ymtqgy8773zq2fw3', environment: 'test' } },
       { kind: 'sandbox', label: 'Trial', credentials: {} },
     ]);
-    expect(await details()).toEqual({ mid: tenant.mid, connections: set, retired: [] });
+    expect(await details()).toEqual({ mid: tenant.mid, connections: set, retired: [], sign_ins: [] });
     expect(new Set(set.map(({ id }) => id)).size).toBe(4);
   });
 

@@ -11,7 +11,7 @@ export type TableAction =
   | 'Query';
 
 /** Secrets of the service itself. */
-export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift', 'operator-sso'] as const;
+export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift', 'operator-sso', 'processor-apps'] as const;
 /** And those of alert providers, taken from their declarations. */
 export type SecretName = (typeof serviceSecrets)[number] | Lowercase<string>;
 

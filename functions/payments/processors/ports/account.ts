@@ -45,3 +45,17 @@ export type Registration = { keys: Readonly<Record<string, string>>; retire?(): 
  * `name`: by which people recognise them there.
  */
 export type RegistrationOf = (account: Account, address: { url: string; name: string }) => Promise<Registration>;
+
+/** The operator's app at a processor, with which merchants sign in. `base_url`: of a stand-in on this machine. */
+export type ProcessorApp = { client_id: string; secret_key: string; base_url?: string | undefined };
+
+/** `account`: the processor's identifier of it, which may be shown. `keys`: the credentials of a connection to it. */
+export type SignedIn = { account: string; keys: Readonly<Record<string, string>> } | GatewayTrouble;
+
+/** `<name>SignIn`, in `<name>-sign-in-client.ts`, if merchants can connect an account by signing in at the processor (OAuth 2.0). */
+export type SignIn = {
+  /** The page to which the browser goes. It returns to `returnTo` with `state` and `code`. */
+  page(app: ProcessorApp, to: { state: string; returnTo: string }): string;
+  /** Exchanges the code for the keys of the account. A code is good for one exchange. */
+  exchange(app: ProcessorApp, code: string): Promise<SignedIn>;
+};

@@ -1,9 +1,11 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { toConnectionDto } from '../../connection.ts';
 import { connectionsForCaller } from '../../connection-store.ts';
+import { offeredSignIns } from '../../sign-in/sign-in-flow.ts';
 import { connectionDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(connectionDetailsOperation, async ({ params: { mid }, caller }) => {
+export const handler = endpoint(connectionDetailsOperation, async ({ params: { mid }, caller, baseUrl }) => {
   const { list, retired } = await connectionsForCaller(mid, caller);
-  return { mid, connections: list.map(toConnectionDto), retired: retired.map(toConnectionDto) };
+  const sign_ins = await offeredSignIns(mid, caller, baseUrl);
+  return { mid, connections: list.map(toConnectionDto), retired: retired.map(toConnectionDto), sign_ins };
 });

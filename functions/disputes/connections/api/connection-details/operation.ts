@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { ConnectionDto } from '../../schemas.ts';
+import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+import { ConnectionDto, wordsOfKind } from '../../schemas.ts';
 
 export const connectionDetailsOperation = defineOperation({
   area: 'connections',
@@ -21,7 +22,22 @@ export const connectionDetailsOperation = defineOperation({
       v.description('The merchant’s processors, in the order in which they are asked.'),
     ),
     retired: v.pipe(v.array(ConnectionDto), v.description('Whether it is kept only for refunds of what it has taken.')),
+    sign_ins: v.pipe(
+      v.array(
+        v.object({
+          kind: v.pipe(v.picklist(gatewayKinds), v.description(wordsOfKind)),
+          url: v.pipe(
+            v.string(),
+            v.description('The page to open in the browser of the person who asks. It is good for an hour.'),
+          ),
+        }),
+      ),
+      v.description(
+        'Processors where an account can be connected by signing in: the operator has an app there. The processor returns the browser to the ' +
+          'dashboard with `state` and `code`; send both as `sign_in` of the new connection. Empty for programs.',
+      ),
+    ),
   }),
   errors: ['merchant_not_found'],
-  grants: { table: ['BatchGetItem'] },
+  grants: { table: ['BatchGetItem'], secrets: ['encryption', 'processor-apps'] },
 });

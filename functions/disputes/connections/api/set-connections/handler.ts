@@ -1,10 +1,11 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { toConnectionDto } from '../../connection.ts';
 import { setConnections as set } from '../../connection-store.ts';
+import { withSignIns } from '../../sign-in/sign-in-flow.ts';
 import { setConnectionsOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(setConnectionsOperation, async ({ params: { mid }, body, caller }) => {
-  const { list, secrets } = await set(mid, caller, body.connections);
+  const { list, secrets } = await set(mid, caller, await withSignIns(mid, caller, body.connections));
   const connections = list.map((one) => {
     const secret = secrets.get(one.id);
     return { ...toConnectionDto(one), ...(secret !== undefined && { secret }) };

@@ -22,6 +22,20 @@ const Sids = v.pipe(
   v.description('Only alerts of these sites are looked for there; absent, null or empty: of all alert sites.'),
 );
 
+const FromProcessor = (longest: number, words: string) =>
+  v.pipe(
+    v.string('must be text'),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    allowsCardNumbers('a text of the processor, which is not stored'),
+    v.description(words),
+  );
+
+const SignInBody = v.object({
+  state: FromProcessor(500, '`state` from the address to which the processor returned the browser.'),
+  code: FromProcessor(500, '`code` from the same address.'),
+});
+
 const ConnectionBody = v.object({
   id: v.pipe(v.optional(Text(40)), v.description('Its identifier.')),
   kind: v.pipe(v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`), v.description(wordsOfKind)),
@@ -29,6 +43,12 @@ const ConnectionBody = v.object({
   credentials: v.pipe(
     v.optional(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), allowsCardNumbers('sealed'))),
     v.description('What the other side has given you to sign in with; never shown again.'),
+  ),
+  sign_in: v.pipe(
+    v.optional(SignInBody),
+    v.description(
+      'In place of credentials: a sign-in at the processor that the same person has begun with `sign_ins` of `…/details`.',
+    ),
   ),
   sids: Sids,
   active: v.optional(EnabledField, true),
@@ -59,7 +79,7 @@ export const setConnectionsOperation = defineOperation({
     'Replaces all of them. The transaction of an alert is looked for at every active one for its site. Credentials ' +
     `${connectionCredentials}; the sandbox has none. The secret of \`http\` is generated if you do not name one. ` +
     'They are kept encrypted and never shown again. A connection with the `id` of one ' +
-    'that is there may leave them out, or bring new ones for it. One that is left out is kept for refunds that were begun there.',
+    'that is there may leave them out, or bring new ones for it. Where the operator has an app at the processor, `sign_in` replaces them. One that is left out is kept for refunds that were begun there.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections',
   roles: ['manager'],
@@ -86,7 +106,7 @@ export const setConnectionsOperation = defineOperation({
     ),
   }),
   errors: ['merchant_not_found', 'changed_meanwhile'],
-  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption', 'processor-apps'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'money',
 });
