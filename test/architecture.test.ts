@@ -184,7 +184,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
     providers: [],
     matching: ['pricing'],
     enrollments: ['merchants', 'webhooks', 'providers'],
-    alerts: ['merchants', 'webhooks', 'conditions', 'transactions', 'providers', 'matching', 'enrollments'],
+    alerts: ['merchants', 'auth', 'webhooks', 'conditions', 'transactions', 'providers', 'matching', 'enrollments'],
     holds: ['payments', 'processors', 'transactions', 'matching', 'alerts'],
     lookups: ['merchants', 'fraud', 'threeds', 'orders', 'providers', 'matching', 'enrollments', 'alerts'],
     connections: [

@@ -19,7 +19,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   'alerts/list-quarantine': { rows: [], lists: ['QUARANTINE'] },
   'alerts/list-reason-codes': { rows: ['ALERT'], lists: [] },
   'alerts/list-unmatched': { rows: ['COUNT'], lists: ['ALERT', 'UNMATCHED'] },
-  'alerts/note-alert': { rows: ['ALERT'], lists: [] },
+  'alerts/note-alert': { rows: ['ALERT', 'MAIL'], lists: ['ALERT', 'HISTORY', 'NOTE', 'USER'] },
   'alerts/pulse': { rows: ['COUNT', 'RETAILER', 'SITE'], lists: ['ALERT', 'SITE'] },
   'alerts/quarantine-details': { rows: ['QUARANTINE'], lists: [] },
   'alerts/receive-provider-a': {
@@ -38,6 +38,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
     rows: ['ALERT', 'CASE', 'CLAIMS', 'DELIVERY', 'DISPUTE', 'INFORM', 'MAIL', 'QUARANTINE', 'RULES', 'SITE'],
     lists: [],
   },
+  'alerts/set-assignee': { rows: ['ALERT', 'MAIL'], lists: ['ALERT', 'HISTORY', 'NOTE', 'UNMATCHED', 'USER'] },
   'alerts/update-alert': { rows: ['ALERT', 'DELIVERY', 'OUTCOME', 'RCODE', 'TX'], lists: [] },
   'auth/answer-factor': { rows: ['CHALLENGE', 'SESSION', 'SIGN_IN', 'USER'], lists: [] },
   'auth/begin-passkey-setup': { rows: ['AUDIT', 'CHALLENGE', 'MAIL', 'USER'], lists: [] },

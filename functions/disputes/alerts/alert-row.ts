@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { facetKey, facetOf, listKeys, listNameOf, listPosition } from '#core/platform/lists/listing.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import type { Item } from '#core/platform/table/item.ts';
@@ -13,6 +13,7 @@ import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
 import { deadlineDue } from './deadline/deadline-due.ts';
 import { alertFields } from './outbox/alert-payload.ts';
+import { assigneeOf, assigneeScope } from './people/assignee.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
 /** The entities under which alerts are listed: with an owner, and without. */
@@ -79,6 +80,7 @@ const AlertRow = defineRow<Alert>({
       }),
     ),
     unmatchedBecause: v.nullable(v.string()),
+    assignee: v.exactOptional(v.string()),
     assignedAt: v.nullable(v.string()),
     duplicateOf: v.nullable(v.number()),
     disputeCase: v.exactOptional(v.number()),
@@ -121,8 +123,8 @@ const summaryOf = (alert: Alert): AlertSummary => ({
   test: alert.providerAlert.test,
 });
 
-/** An alert as stored for lists; it has `rule` and `refunded_by` only where they are not null, since every list stores a copy. */
-export type StoredSummary = AlertSummary & Partial<Pick<ListedAlert, 'rule' | 'refunded_by'>>;
+/** An alert as stored for lists; it has these fields only where they are not null, since every list stores a copy. */
+export type StoredSummary = AlertSummary & Partial<Pick<ListedAlert, 'rule' | 'refunded_by' | 'assignee'>>;
 
 const ownedSummaryOf = (alert: Alert): StoredSummary => {
   const decision = alert.automatic?.decision;
@@ -130,6 +132,7 @@ const ownedSummaryOf = (alert: Alert): StoredSummary => {
   return {
     ...summaryOf(alert),
     ...(maker !== null && { refunded_by: maker }),
+    ...(alert.assignee !== undefined && { assignee: alert.assignee }),
     ...(decision && {
       rule: { rule_id: decision.ruleId, name: decision.name, result: decision.result, reason: decision.reason },
     }),
@@ -152,6 +155,7 @@ export const alertDetailsOf = (alert: Alert) => ({
   mcc: alert.providerAlert.mcc,
   as_sent: alert.providerAlert.asSent ?? null,
   provider_date: alert.providerAlert.providerDate,
+  assignee: assigneeOf(alert),
   assigned_at: alert.assignedAt,
   updated_at: alert.updatedAt,
   withdrawn_at: alert.withdrawnAt,
@@ -170,12 +174,15 @@ export const alertDetailsOf = (alert: Alert) => ({
   shadow_rules: (alert.automatic?.shadows ?? []).map(toDecisionDto),
 });
 
-const listsOf = ({ alertId, receivedAt, status, providerAlert, owner }: Alert): Record<string, string> => {
+const listsOf = ({ alertId, receivedAt, status, providerAlert, owner, assignee }: Alert): Record<string, string> => {
   const facet = facetOf(status, providerAlert.type);
   const position = listPosition(receivedAt, alertId);
-  return owner
-    ? listKeys(alertEntity, ['all', `M${owner.mid}`, `R${owner.rid}`, `S${owner.sid}`], facet, position)
-    : listKeys(unmatchedEntity, ['all'], facet, position);
+  if (!owner) return listKeys(unmatchedEntity, ['all'], facet, position);
+  const scopes = ['all', `M${owner.mid}`, `R${owner.rid}`, `S${owner.sid}`] as const;
+  return {
+    ...listKeys(alertEntity, scopes, facet, position),
+    ...(assignee !== undefined && facetKey(5, listNameOf(alertEntity, assigneeScope(owner.mid, assignee)), facet)),
+  };
 };
 
 /** `open` is also stored outside of the alert, for readers of the stream. */

@@ -18,6 +18,7 @@ import { fromCostItem, toCostDto } from './cost/cost-row.ts';
 import { newestEntries, toHistoryDto, withNotes } from './history/history.ts';
 import { fromHistoryItem, fromNoteItem, historyEntity, noteEntity } from './history/history-row.ts';
 import { fromHoldItem } from './hold-row.ts';
+import { assigneeScope } from './people/assignee.ts';
 
 /** An alert by its number; undefined if there is none. */
 export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
@@ -97,7 +98,7 @@ const readPartition = async (alertId: number): Promise<Item[]> => {
 
 /** One of the scopes in which alerts are listed: see alert-row.ts. */
 export type AlertScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
-type AlertScopes = { scopeIndex: AlertScope['scopeIndex']; scope: string[] };
+type AlertScopes = { scopeIndex: AlertScope['scopeIndex'] | 5; scope: string[] };
 type Owners = { mid?: number | undefined; rid?: number | undefined; sid?: number | undefined };
 
 const listOf = (id: number | undefined) => (id === undefined ? undefined : [id]);
@@ -112,7 +113,10 @@ export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Pro
  * The lists that serve a caller's filters: those of the narrowest filter, after checking that each lies within the others and that
  * the caller may see it. Throws site_not_found, retailer_not_found or merchant_not_found, also if that check fails.
  */
-export const alertScopes = async ({ mid, rid, sid }: OwnersFilter, caller: Caller): Promise<AlertScopes> => {
+export const alertScopes = async (
+  { mid, rid, sid }: OwnersFilter,
+  caller: Caller,
+): Promise<AlertScopes & { scopeIndex: AlertScope['scopeIndex'] }> => {
   for (const one of mid ?? []) checkMerchantAccess(one, caller);
   const [sites, retailers] = await readOwners(sid ?? [], rid ?? []);
   const isWithin = (found: { mid: number } | undefined) =>
@@ -127,6 +131,20 @@ export const alertScopes = async ({ mid, rid, sid }: OwnersFilter, caller: Calle
   return owners === undefined
     ? { scopeIndex: 1, scope: ['all'] }
     : { scopeIndex: 2, scope: owners.map((one) => `M${one}`) };
+};
+
+/**
+ * The list of the alerts that are assigned to a user, by the username in full, of the caller's merchant or the one that an operator names. A
+ * user of another merchant has none there. Throws merchant_not_found, request_invalid.
+ */
+export const scopeOfAssignee = (username: string, { mid, rid, sid }: OwnersFilter, caller: Caller): AlertScopes => {
+  if (rid !== undefined || sid !== undefined) {
+    throw new Refusal('request_invalid', 'assignee: send it without rid and sid');
+  }
+  for (const one of mid ?? []) checkMerchantAccess(one, caller);
+  const owners = mid ?? listOf(caller.mid);
+  if (owners === undefined) throw new Refusal('request_invalid', 'mid: say whose user the assignee is');
+  return { scopeIndex: 5, scope: owners.map((one) => assigneeScope(one, username.trim().toLowerCase())) };
 };
 
 const readOwners = async (sids: readonly number[], rids: readonly number[]) => {

@@ -54,6 +54,8 @@ export type Alert = {
   owner: AlertOwner | null;
   /** Why the alert has no owner, or had none at first. */
   unmatchedBecause: 'no_match' | 'tie' | null;
+  /** The username of the user to whom it is assigned; absent: to none. */
+  assignee?: string;
   /** When the alert was assigned to its site, if not on receipt; its deadline counts from then. */
   assignedAt: string | null;
   /** The first alert about the same transaction; null if this is the first. */

@@ -15,8 +15,13 @@ export const RefundedByReply = v.pipe(
   ),
 );
 
+export const AssigneeReply = v.pipe(
+  v.nullable(v.string()),
+  v.description('The username of the user to whom it is assigned; null if it is assigned to none.'),
+);
+
 /** A person's statement about a refund that Forewarn did not make. */
-export const RefundedElsewhereReply = v.pipe(
+const RefundedElsewhereReply = v.pipe(
   v.nullable(
     v.object({
       date: v.pipe(v.string(), v.description('When it was made (ISO 8601, UTC).')),
@@ -39,4 +44,11 @@ export const answeredFields = {
     v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
   ),
   comments: v.nullable(CommentsReply),
+} as const;
+
+/** The user to whom an alert is assigned, and the refund that its answer states. */
+export const handledFields = {
+  assignee: AssigneeReply,
+  refunded_by: RefundedByReply,
+  refunded_elsewhere: RefundedElsewhereReply,
 } as const;

@@ -93,6 +93,12 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/note', () => {
     expect(await notesOf(alertId)).toEqual([]);
   });
 
+  it('reads the merchant’s users only for a note that may mention one', async () => {
+    const { alertId, analyst } = await withAlert();
+    expect(await callsDuring(() => note(alertId, analyst, 'Ask @nobody'))).toBe(3);
+    expect(await callsDuring(() => note(alertId, analyst, 'Mail shop@mail.example'))).toBe(2);
+  });
+
   it('does what it declares', () => expectDeclared('alerts/note-alert'));
 });
 

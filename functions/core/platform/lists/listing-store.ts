@@ -29,8 +29,8 @@ import { type PageWanted, wholeListPage } from './whole-list.ts';
 export type PageRequest<Summary = Item> = PageWanted & {
   /** Several entities or scopes form one list; no item may be in two of them. */
   entity: string | readonly string[];
-  /** Which of the item's scopes, 1 to 4, and its value. */
-  scopeIndex: 1 | 2 | 3 | 4;
+  /** Which of the item's scopes, and its value. The fifth has an index by facet only. */
+  scopeIndex: 1 | 2 | 3 | 4 | 5;
   scope: string | readonly string[];
   /** The facet of an item, from its summary: for lists of one alert, which have no indexes by facet. */
   facetOf?: ((summary: Summary) => string) | undefined;

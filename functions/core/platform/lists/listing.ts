@@ -76,6 +76,11 @@ const keysIn = (index: string, list: string, facet: string): [string, string][] 
   ...(isShort(list) ? [] : [[`${index}fPk`, `${list}#${facet}`] satisfies [string, string]]),
 ];
 
+/** The key that puts an item into one more list by facet; it has no place without a facet, so it is always read with facets. */
+export const facetKey = (scopeIndex: 5, list: string, facet: string): Record<string, string> => ({
+  [`list${scopeIndex}fPk`]: `${list}#${facet}`,
+});
+
 const spread = (entity: string, scope: string, position: string): string =>
   scope === everybody && spreadEntities.has(entity) ? shardScope(position) : scope;
 
@@ -97,8 +102,11 @@ export const isShort = (list: string): boolean => /#A\d+$/.test(list);
 export const onDemandEntities: ReadonlySet<string> = new Set(['DELIVERY', 'OUTCOME', 'AUDIT']);
 /** Entities of which there are few: all their lists are counted in the index, each time. Rows of users and of keys never reach the counter: they hold digests of secrets. */
 export const fewEntities: ReadonlySet<string> = new Set(['USER', 'QUARANTINE', 'API_KEY']);
+/** Checks whether a list is of the alerts that are assigned to one user. */
+const isOfAssignee = (list: string): boolean => list.startsWith('ALERT#U');
 /** Checks whether a list is counted each time, and nothing of that is stored. */
-export const isCountedEachTime = (list: string): boolean => isShort(list) || fewEntities.has(entityOf(list));
+export const isCountedEachTime = (list: string): boolean =>
+  isShort(list) || fewEntities.has(entityOf(list)) || isOfAssignee(list);
 /** Checks whether a list is of a retailer's alerts, which few ask for; those of its merchant and its sites are counted as they change. */
 const isOfRetailer = (list: string): boolean => /^ALERT#R\d+$/.test(list);
 const isKept = (list: string): boolean =>

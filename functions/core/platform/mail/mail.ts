@@ -12,6 +12,8 @@ type MailKind =
   | 'alert_unmatched'
   | 'alert_review'
   | 'alert_changed'
+  | 'alert_assigned'
+  | 'alert_mention'
   | 'notification_failing'
   | 'payment_made'
   | 'first_payment'

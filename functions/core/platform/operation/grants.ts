@@ -49,7 +49,10 @@ export type ObjectPrefix = (typeof objectPrefixes)[number];
 export type ObjectGrant = `${'GetObject' | 'PutObject' | 'DeleteObject'} ${ObjectPrefix}`;
 
 /** `due`: work that has to be done by a time. The others serve lists: one per scope, with and without the two filters. */
-export const indexNames = ['due', 'list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'] as const;
+export const indexNames = [
+  'due',
+  ...(['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f', 'list5f'] as const),
+] as const;
 export type IndexName = (typeof indexNames)[number];
 
 /** The variable through which a function learns a queue's address. */

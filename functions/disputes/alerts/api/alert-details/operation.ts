@@ -23,7 +23,7 @@ import { decisionResults } from '../../automatic/automatic.ts';
 import { disputeCaseStates, refunders } from '../../case/dispute-case.ts';
 import { creditReasons, creditStates } from '../../cost/cost.ts';
 import { CreditEvidenceDto } from '../../cost/cost-schemas.ts';
-import { answeredFields, DuplicateAlertidReply, RefundedByReply, RefundedElsewhereReply } from '../../field-schemas.ts';
+import { answeredFields, DuplicateAlertidReply, handledFields } from '../../field-schemas.ts';
 import { AlertParams, alertSummaryFields } from '../../schemas.ts';
 
 /** Why automatic handling did what it did. */
@@ -220,8 +220,7 @@ export const AlertDetails = v.object({
   updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
   withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
   ...answeredFields,
-  refunded_by: RefundedByReply,
-  refunded_elsewhere: RefundedElsewhereReply,
+  ...handledFields,
   merchant_notes: v.pipe(v.nullable(v.string()), v.description('Your own notes; they are not sent on.')),
   tx_details: v.pipe(
     v.array(

@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
-import { alertFacets } from '../../alert-facets.ts';
+import { alertFacets, allAlertFacets } from '../../alert-facets.ts';
 import { alertEntity, mayHold, type StoredSummary } from '../../alert-row.ts';
-import { alertScopes, heldTxids } from '../../alert-store.ts';
+import { alertScopes, heldTxids, scopeOfAssignee } from '../../alert-store.ts';
 import { listAlertsOperation } from './operation.ts';
 
 export const handler = endpoint(listAlertsOperation, async ({ body, caller }) => {
@@ -12,19 +12,22 @@ export const handler = endpoint(listAlertsOperation, async ({ body, caller }) =>
     mid,
     rid,
     sid,
+    assignee,
     date_from: from,
     date_to: to,
     with_held_txid: isHeldAsked,
     ...page
   } = body;
-  const scope = await alertScopes({ mid, rid, sid }, caller);
-  const facets = alertFacets(status, alert_type);
+  const owners = { mid, rid, sid };
+  const scope = assignee === undefined ? await alertScopes(owners, caller) : scopeOfAssignee(assignee, owners, caller);
+  const facets = alertFacets(status, alert_type) ?? (assignee === undefined ? undefined : [...allAlertFacets]);
   if (facets?.length === 0 || scope.scope.length === 0) return { list: [], totalResult: 0, next_cursor: null };
   const { list, ...rest } = await readPage<StoredSummary>({ entity: alertEntity, ...scope, facets, from, to, ...page });
   const alerts = list.map((alert) => ({
     ...alert,
     rule: alert.rule ?? null,
     refunded_by: alert.refunded_by ?? null,
+    assignee: alert.assignee ?? null,
   }));
   if (!isHeldAsked) return { list: alerts, ...rest };
   const held = await heldTxids(alerts.filter(mayHold).map(({ alert_id }) => alert_id));

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { DateFromField, DateToField, PlainNameReply, RuleIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { Flag, FormFields, Ids, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { alertStatuses } from '../../alert.ts';
 import { decisionResults } from '../../automatic/automatic.ts';
-import { RefundedByReply } from '../../field-schemas.ts';
+import { AssigneeReply, RefundedByReply } from '../../field-schemas.ts';
 import { alertSummaryFields } from '../../schemas.ts';
 
 /** An alert of a site as its list shows it. */
@@ -23,6 +24,7 @@ export const ListedAlert = v.object({
     v.description('What an automatic rule decided; null if none has.'),
   ),
   refunded_by: RefundedByReply,
+  assignee: AssigneeReply,
   held_txid: v.pipe(
     v.optional(v.nullable(v.number())),
     v.description(
@@ -50,6 +52,12 @@ export const ListAlerts = FormFields({
   mid: v.pipe(v.optional(Ids), v.description('The merchant.')),
   rid: v.pipe(v.optional(Ids), v.description('The retailer.')),
   sid: v.pipe(v.optional(Ids), v.description('The site.')),
+  assignee: v.pipe(
+    v.optional(Text(100)),
+    v.description(
+      'Only alerts that are assigned to this user. The username in full; not together with `rid` or `sid`. Operators also name the merchant.',
+    ),
+  ),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
   with_held_txid: v.pipe(v.optional(Flag, false), v.description('Whether to answer `held_txid` of each alert, too.')),
@@ -60,7 +68,8 @@ export const listAlertsOperation = defineOperation({
   area: 'alerts',
   name: 'list-alerts',
   summary: 'List alerts',
-  description: 'Newest first, filtered by status, type, date of receipt, and up to 20 merchants, retailers or sites.',
+  description:
+    'Newest first, filtered by status, type, date of receipt, user, and up to 20 merchants, retailers or sites.',
   method: 'POST',
   path: '/api/v3/service_alerts/alerts',
   auth: 'bearer',
@@ -76,6 +85,6 @@ export const listAlertsOperation = defineOperation({
   errors: ['merchant_not_found', 'retailer_not_found', 'site_not_found'],
   grants: {
     table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
-    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'],
+    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f', 'list5f'],
   },
 });

@@ -11,7 +11,8 @@ export const noteAlertOperation = defineOperation({
   summary: 'Add a note about an alert for colleagues',
   description:
     'The note appears in the alert’s history with its author, whatever the alert’s status. It is not an answer: neither the network ' +
-    'nor your endpoint is told about it. With a header `idempotency-key`, repeating the call adds no second note.',
+    'nor your endpoint is told about it. With a header `idempotency-key`, repeating the call adds no second note. ' +
+    'A user of the alert’s merchant whom it mentions as `@name` gets it by e-mail.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/note',
   auth: 'bearer',
@@ -33,5 +34,5 @@ export const noteAlertOperation = defineOperation({
     noted_at: v.pipe(v.string(), v.description('When the note was added (ISO 8601, UTC).')),
   }),
   errors: ['alert_not_found', 'idempotency_key_reused'],
-  grants: { table: ['GetItem', 'PutItem'] },
+  grants: { table: ['GetItem', 'PutItem'], indexes: ['list2'] },
 });

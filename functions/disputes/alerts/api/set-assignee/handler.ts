@@ -1,0 +1,14 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { endpoint } from '#core/platform/http/http.ts';
+import { assigneeOf } from '../../people/assignee.ts';
+import { setAssignee } from '../../people/assignee-store.ts';
+import { setAssigneeOperation } from './operation.ts';
+
+export const handler = endpoint(
+  setAssigneeOperation,
+  async ({ params: { alert_id: alertId }, body: { assignee }, caller, baseUrl }) => {
+    const alert = await setAssignee({ alertId, assignee, at: nowIso(), baseUrl }, caller);
+    const msg = assignee === null ? 'The alert is assigned to no user.' : 'The alert is assigned.';
+    return { status: 'ok' as const, msg, alert_id: alertId, assignee: assigneeOf(alert) };
+  },
+);

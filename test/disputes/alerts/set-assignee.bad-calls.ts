@@ -1,0 +1,17 @@
+import type { Fixture } from '#test/flows/bad-calls.ts';
+import type { BadCalls } from '#test/support/bad-calls.ts';
+
+export const badCalls = ({ openId }: Fixture): BadCalls => ({
+  params: { alert_id: openId },
+  body: { assignee: null },
+  wrong: [
+    { params: { alert_id: 'x' }, names: 'alert_id' },
+    { body: { assignee: '' }, names: 'assignee' },
+    { body: { assignee: 'n'.repeat(101) }, names: 'assignee' },
+  ],
+  refused: {
+    alert_not_found: { as: 'otherTenant' },
+    user_not_found: { body: { assignee: 'nobody-of-this-name' } },
+    changed_meanwhile: 'race',
+  },
+});
