@@ -4,6 +4,7 @@ import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { useDismiss } from '../parts/dismiss.ts';
 import { Select } from '../parts/field.tsx';
+import { Initials } from '../parts/initials.tsx';
 import { type Theme, theme, type Zone, zone } from './preferences.ts';
 import { signOut, user } from './session.ts';
 import { sendAllDecided } from './undo.tsx';
@@ -35,12 +36,6 @@ const speak = async (code: string) => {
   chooseLanguage(code);
 };
 
-/** The first letters of the first and the last word. */
-const initialsOf = (name: string): string => {
-  const words = name.split(/\s+/).filter(Boolean);
-  return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => word?.charAt(0).toUpperCase()).join('');
-};
-
 /** The menu of the account: user, theme and sign-out. */
 export const AccountMenu = () => {
   const [isOpen, setOpen] = useState(false);
@@ -52,9 +47,7 @@ export const AccountMenu = () => {
   return (
     <div class="account" ref={ref}>
       <button type="button" class="me" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span class="avatar" aria-hidden="true">
-          {initialsOf(name || username)}
-        </span>
+        <Initials name={name || username} />
         <span>
           <span>{name || username}</span>
           <small>{role ? roleWords[role] : translate('Operator')}</small>

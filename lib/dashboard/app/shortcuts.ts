@@ -15,6 +15,7 @@ export const shortcuts = {
   answer: { keys: 'e', label: translate('Answer with any reason') },
   refund: { keys: 'r', label: translate('Refund another amount') },
   inProgress: { keys: 'w', label: translate('Mark as in progress') },
+  take: { keys: 'a', label: translate('Assign the alert to me') },
   note: { keys: 'n', label: translate('Write a note') },
   undo: { keys: 'z', label: translate('Undo the last answer') },
   sendNow: { keys: 's', label: translate('Send the last answer now') },

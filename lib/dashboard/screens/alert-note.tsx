@@ -5,13 +5,13 @@ import { useShortcuts } from '../app/shortcuts.ts';
 import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { LongField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { NoteField } from './note-field.tsx';
 
-type NoteProps = { alertId: number; onNoted: () => void };
+type NoteProps = { alertId: number; mid: number | undefined; onNoted: () => void };
 
 /** A note for colleagues, which answers nothing: possible whatever the alert's status. */
-export const NoteAlert = ({ alertId, onNoted }: NoteProps) => {
+export const NoteAlert = ({ alertId, mid, onNoted }: NoteProps) => {
   // Names the wish: sent again after a lost answer, the note is kept once.
   const [wish, setWish] = useState<string>();
   const open = () => setWish(crypto.randomUUID());
@@ -31,16 +31,7 @@ export const NoteAlert = ({ alertId, onNoted }: NoteProps) => {
       {wish && (
         <Dialog title={translate('Note about alert {alertId}', { alertId })} onClose={() => setWish(undefined)}>
           <Form onSend={send} send={translate('Save the note')}>
-            {(problems) => (
-              <LongField
-                label={translate('Note')}
-                name="note"
-                hint={translate('Your colleagues read it in the history. The network is not told.')}
-                required
-                maxLength={2000}
-                problem={problems['note']}
-              />
-            )}
+            {(problems) => <NoteField mid={mid} problem={problems['note']} />}
           </Form>
         </Dialog>
       )}

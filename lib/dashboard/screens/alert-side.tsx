@@ -8,6 +8,7 @@ import { Facts } from '../parts/facts.tsx';
 import type { Loaded } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
+import { Assignee } from './alert-assignee.tsx';
 import { Charges } from './alert-charges.tsx';
 import { AlertDeliveries } from './alert-deliveries.tsx';
 import { type AlertFacts, isAwaited } from './alert-facts.ts';
@@ -24,6 +25,7 @@ type SideProps = {
 /** The facts behind the answer: charge, authentication and other facts of the payment; identifiers last. */
 export const AlertSide = ({ facts: { alert, payment }, search, onChanged }: SideProps) => (
   <aside class="pane-side" aria-label={translate('Evidence and references')}>
+    {alert.sid !== null && <Assignee {...{ alert, onChanged }} />}
     {isAwaited(alert) && alert.sid !== null && <Charges {...{ alert, search, onChanged }} />}
     {payment && <Payment payment={payment} />}
     {payment && <Authentication threeDs={payment.three_ds} />}

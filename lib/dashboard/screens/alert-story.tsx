@@ -100,7 +100,9 @@ const unsaid = ['deadline_passed', 'late', 'sid', 'mid', 'rid', 'note'];
 const longest = 200;
 
 const Changes = ({ to }: AlertDto['history'][number]['change']) => {
-  const shown = Object.entries(to).filter(([name, value]) => value !== null && value !== '' && !unsaid.includes(name));
+  const shown = Object.entries(to).filter(
+    ([name, value]) => (value !== null || name === 'assignee') && value !== '' && !unsaid.includes(name),
+  );
   if (shown.length === 0) return null;
   return (
     <ul class="plain-list small tight">

@@ -118,7 +118,7 @@ export const Verbs = (props: VerbsProps) => {
   if (!isPossible) {
     return alert.sid !== null && noteAlert.isAllowed() ? (
       <div class="verbs">
-        <NoteAlert alertId={alert.alert_id} onNoted={props.onChanged} />
+        <NoteAlert alertId={alert.alert_id} mid={alert.mid ?? undefined} onNoted={props.onChanged} />
       </div>
     ) : null;
   }
@@ -135,7 +135,9 @@ export const Verbs = (props: VerbsProps) => {
             {translate('In progress')}
           </Button>
         )}
-        {alert.sid !== null && <NoteAlert alertId={alert.alert_id} onNoted={props.onChanged} />}
+        {alert.sid !== null && (
+          <NoteAlert alertId={alert.alert_id} mid={alert.mid ?? undefined} onNoted={props.onChanged} />
+        )}
         {keys.refund && (
           <Button look="bare" onPress={keys.refund}>
             {translate('Refund another amount…')}

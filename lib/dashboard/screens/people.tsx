@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { createPersonOperation as CreateUserOperation } from '#accounts/auth/api/create-user/operation.ts';
-import type { listUsersOperation as ListUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
 import type { updatePersonOperation as UpdateUserOperation } from '#accounts/auth/api/update-user/operation.ts';
-import { type RowOf, remote } from '../app/client.ts';
+import { remote } from '../app/client.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
@@ -21,11 +20,10 @@ import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { listAudit } from './audit.tsx';
+import { listUsers, type Person } from './colleagues.ts';
 
-const listUsers = remote<typeof ListUsersOperation>({ path: '/api/v3/users/list' });
 const createUser = remote<typeof CreateUserOperation>({ path: '/api/v3/users/create', roles: ['manager'] });
 const updateUser = remote<typeof UpdateUserOperation>({ path: '/api/v3/users/update', roles: ['manager'] });
-type Person = RowOf<typeof ListUsersOperation>;
 
 const roles = [
   { value: 'analyst', label: translate('Analyst: answers alerts and refunds') },

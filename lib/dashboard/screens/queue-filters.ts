@@ -1,8 +1,12 @@
+import { isOperator } from '../app/merchant.ts';
 import type { AlertRow } from '../app/operations.ts';
+import { user } from '../app/session.ts';
 import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { siteFilter, spanFilters } from '../parts/pages.ts';
+import { mayAnswer, type Person } from './colleagues.ts';
+import { mine } from './queue-lists.ts';
 
 const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];
 /** The filters of the queue. */
@@ -18,12 +22,25 @@ export const filters: readonly Filter[] = [
   ...spanFilters(translate('Received')),
 ];
 
+/** The filter by the user to whom alerts are assigned. Operators have no alerts of their own. */
+export const assigneeFilter = (people: readonly Person[]): Filter => ({
+  name: 'assignee',
+  label: translate('Assigned to'),
+  choices: [
+    ...(isOperator() ? [] : [{ value: mine, label: translate('Me') }]),
+    ...people
+      .filter((one) => mayAnswer(one) && one.username !== user.value?.username)
+      .map(({ username, name }) => ({ value: username, label: name || username })),
+  ],
+});
+
 /** The fields of an alert in an exported file. */
 export const csvOf = (row: AlertRow) => ({
   alert_id: row.alert_id,
   received: row.alert_date,
   type: row.alert_type,
   status: row.status,
+  assignee: row.assignee,
   reason_code: row.reason_code,
   deadline: row.deadline,
   amount: row.amount,

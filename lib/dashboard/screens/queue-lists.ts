@@ -1,6 +1,7 @@
 import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { type AlertRow, listAlerts } from '../app/operations.ts';
+import { user } from '../app/session.ts';
 import { translate } from '../language/translate.ts';
 import type { Page, PageAsked } from '../parts/listing.tsx';
 import { isAbove } from '../parts/money.ts';
@@ -19,13 +20,21 @@ export type Tab = (typeof tabs)[number];
 /** Fraud alerts are due a day after receipt, disputes three: each list is in the order of its deadlines. */
 const deadlineLists = [['FRAUD'], ['DISPUTE', 'CANCEL']] as const;
 
+/** The value of the filter that stands for the signed-in user. */
+export const mine = 'mine';
+const assigneeOf = (chosen: string): string => (chosen === mine ? (user.value?.username ?? '') : chosen);
+
 type Filters = Readonly<Record<string, string>>;
 type Asked = Parameters<typeof listAlerts>[0]['body'];
 
-const bodyOf = ({ sid, alert_type, date_from, date_to }: Filters, { mid } = ofMerchant()): NonNullable<Asked> => ({
+const bodyOf = (
+  { sid, alert_type, date_from, date_to, assignee }: Filters,
+  { mid } = ofMerchant(),
+): NonNullable<Asked> => ({
   ...(mid !== undefined && { mid: [mid] }),
   with_held_txid: true,
-  ...(sid && { sid: [Number(sid)] }),
+  // A list of one user's alerts is narrowed to a site here.
+  ...(assignee ? { assignee: assigneeOf(assignee) } : sid && { sid: [Number(sid)] }),
   ...(alert_type && { alert_type: [alert_type as AlertRow['alert_type']] }),
   ...(date_from && { date_from }),
   ...(date_to && { date_to }),
@@ -34,10 +43,12 @@ const bodyOf = ({ sid, alert_type, date_from, date_to }: Filters, { mid } = ofMe
 const withSignal = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
 
 /** Lists cannot be filtered by these: pages are read and looked through. */
-const isNarrowed = ({ card_lastfour, amount }: Filters): boolean => card_lastfour !== undefined || amount !== undefined;
+const isNarrowed = ({ card_lastfour, amount, assignee, sid }: Filters): boolean =>
+  card_lastfour !== undefined || amount !== undefined || (assignee !== undefined && sid !== undefined);
 const fitsIn =
-  ({ card_lastfour, amount }: Filters) =>
+  ({ card_lastfour, amount, sid }: Filters) =>
   (row: AlertRow): boolean =>
+    (sid === undefined || row.sid === Number(sid)) &&
     (card_lastfour === undefined || row.card.endsWith(card_lastfour)) &&
     (amount === undefined || (!isAbove(row.amount, amount) && !isAbove(amount, row.amount)));
 

@@ -8,6 +8,7 @@ import { beingAnswered } from '../app/undo.tsx';
 import { inSentence, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
+import { Initials } from '../parts/initials.tsx';
 import { amountText, sumsText } from '../parts/money.ts';
 import { Ring } from '../parts/ring.tsx';
 import type { Selection } from '../parts/selection.ts';
@@ -15,6 +16,7 @@ import { Time } from '../parts/time.tsx';
 import { dueSoonMilliseconds } from '../parts/times.ts';
 import { adviceWords, type Verb } from './advice.ts';
 import { isAwaited, readAhead, recommended } from './alert-facts.ts';
+import { type Person, personName } from './colleagues.ts';
 import { reasonWords } from './reason-words.ts';
 
 type RowsProps = {
@@ -24,6 +26,7 @@ type RowsProps = {
   /** The alert that is open. */
   id: string | undefined;
   isGrouped: boolean;
+  people: readonly Person[];
 };
 
 /** The number of next alerts that are read in advance. */
@@ -41,7 +44,7 @@ const hrefOf = (row: AlertRow): string =>
   link('/queue', { ...Object.fromEntries(address.value.query), alert: String(row.alert_id) });
 
 /** The rows of the queue, grouped by the time left. Alerts with a pending answer are hidden. */
-export const QueueRows = ({ all, selection, tab, id, isGrouped }: RowsProps) => {
+export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsProps) => {
   const around = useRef<HTMLDivElement>(null);
   const away = beingAnswered.value;
   const rows = all.filter(({ alert_id }) => !away.has(alert_id));
@@ -80,7 +83,7 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped }: RowsProps) => 
             aria-label={[translate('Alerts: {list}', { list: tab.label }), inSentence(name)].filter(Boolean).join(', ')}
           >
             {members.map((row) => (
-              <Row key={row.alert_id} {...{ row, selection }} isOn={String(row.alert_id) === id} />
+              <Row key={row.alert_id} {...{ row, selection, people }} isOn={String(row.alert_id) === id} />
             ))}
           </ul>
         </section>
@@ -89,9 +92,9 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped }: RowsProps) => 
   );
 };
 
-type RowProps = { row: AlertRow; selection: Selection<AlertRow> | undefined; isOn: boolean };
+type RowProps = Pick<RowsProps, 'selection' | 'people'> & { row: AlertRow; isOn: boolean };
 
-const Row = ({ row, selection, isOn }: RowProps) => (
+const Row = ({ row, selection, isOn, people }: RowProps) => (
   <li class={`row${isOn ? ' on' : ''}${selection?.has(row) ? ' picked' : ''}`} data-alert={row.alert_id}>
     {selection && (
       <span class="pick">
@@ -119,7 +122,10 @@ const Row = ({ row, selection, isOn }: RowProps) => (
         <CardNumber card={row.card} />, {presentMid() === undefined ? `${row.retailer}: ${row.site}` : row.site}
         {row.issuer_name && `, ${row.issuer_name}`}
       </span>
-      <Chip row={row} />
+      <span class="marks">
+        <Chip row={row} />
+        {row.assignee !== null && <Initials name={personName(row.assignee, people)} isNamed />}
+      </span>
     </p>
   </li>
 );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
+import { isOperator, presentMid } from '../app/merchant.ts';
 import { type AlertRow, answerAlert, refundAlert } from '../app/operations.ts';
 import { revision } from '../app/pulse.ts';
 import { useScreen, waiting } from '../app/screen.tsx';
@@ -14,8 +15,9 @@ import { Tabs } from '../parts/tabs.tsx';
 import { AlertPane } from './alert-pane.tsx';
 import { AnswerDialog, type Preset } from './answer.tsx';
 import { BulkRefundDialog } from './bulk-refund.tsx';
-import { csvOf, filters } from './queue-filters.ts';
-import { loadNarrowed, type Tab, tabs } from './queue-lists.ts';
+import { useColleagues } from './colleagues.ts';
+import { assigneeFilter, csvOf, filters } from './queue-filters.ts';
+import { loadNarrowed, mine, type Tab, tabs } from './queue-lists.ts';
 import { QueueRows } from './queue-rows.tsx';
 
 const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.query.get('tab')) ?? tabs[0];
@@ -92,43 +94,69 @@ type ListProps = {
 };
 
 /** The tabs, with the alerts of the current one. */
-const List = ({ tab, news, id, onShown }: ListProps) => (
-  <>
-    <Tabs
-      label={translate('Which alerts')}
-      tabs={tabs.map(({ name, label }) => ({
-        href: link('/queue', { tab: name }),
-        label,
-        isPresent: name === tab.name,
-      }))}
-    />
-    <div role="status" class="news">
-      {news.hasAny && <Button onPress={news.show}>{translate('Something has changed: show it')}</Button>}
-    </div>
-    {tab.name === 'late' && (
-      <p class="note warn">
-        {translate(
-          'These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.',
+const List = ({ tab, news, id, onShown }: ListProps) => {
+  const people = useColleagues(presentMid());
+  const whose = address.value.query.get('assignee') ?? undefined;
+  return (
+    <>
+      <Tabs
+        label={translate('Which alerts')}
+        tabs={tabs.map(({ name, label }) => ({
+          href: link('/queue', { tab: name, assignee: whose }),
+          label,
+          isPresent: name === tab.name,
+        }))}
+      />
+      {!isOperator() && <Whose tab={tab} whose={whose} />}
+      <div role="status" class="news">
+        {news.hasAny && <Button onPress={news.show}>{translate('Something has changed: show it')}</Button>}
+      </div>
+      {tab.name === 'late' && (
+        <p class="note warn">
+          {translate(
+            'These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.',
+          )}
+        </p>
+      )}
+      <Listing<AlertRow>
+        name={`alerts-${tab.name}`}
+        caption={translate('Alerts: {label}', { label: tab.label })}
+        search="card_lastfour"
+        filters={presentMid() === undefined ? filters : [...filters, assigneeFilter(people)]}
+        csvOf={csvOf}
+        load={(given, page, signal) => loadNarrowed(tab, given, page, signal)}
+        version={`${news.times} ${answersSent.value}`}
+        keyOf={(row) => String(row.alert_id)}
+        empty={<p>{whose === mine ? translate('Nothing here is assigned to you.') : emptyWords[tab.name]}</p>}
+        onRows={onShown}
+        render={(all, selection) => (
+          <QueueRows {...{ all, selection, tab, id, people }} isGrouped={tab.name === 'open'} />
         )}
-      </p>
-    )}
-    <Listing<AlertRow>
-      name={`alerts-${tab.name}`}
-      caption={translate('Alerts: {label}', { label: tab.label })}
-      search="card_lastfour"
-      {...{ filters, csvOf }}
-      load={(given, page, signal) => loadNarrowed(tab, given, page, signal)}
-      version={`${news.times} ${answersSent.value}`}
-      keyOf={(row) => String(row.alert_id)}
-      empty={<p>{emptyWords[tab.name]}</p>}
-      onRows={onShown}
-      render={(all, selection) => <QueueRows {...{ all, selection, tab, id }} isGrouped={tab.name === 'open'} />}
-      {...(isOpenTab(tab) &&
-        answerAlert.isAllowed() && {
-          bulk: (chosen, done) => <Bulk rows={chosen} done={() => [done(), news.expect()]} />,
-        })}
-    />
-  </>
+        {...(isOpenTab(tab) &&
+          answerAlert.isAllowed() && {
+            bulk: (chosen, done) => <Bulk rows={chosen} done={() => [done(), news.expect()]} />,
+          })}
+      />
+    </>
+  );
+};
+
+/** Everyone's alerts, or those that are assigned to the signed-in user. */
+const Whose = ({ tab, whose }: { tab: Tab; whose: string | undefined }) => (
+  <nav class="whose" aria-label={translate('Whose alerts')}>
+    {[
+      { value: undefined, label: translate('Everyone’s') },
+      { value: mine, label: translate('Mine') },
+    ].map(({ value, label }) => (
+      <a
+        key={label}
+        href={link('/queue', { tab: tab.name, assignee: value })}
+        aria-current={whose === value ? 'true' : undefined}
+      >
+        {label}
+      </a>
+    ))}
+  </nav>
 );
 
 /** New alerts wait behind a button, so that nothing moves under the pointer. */
