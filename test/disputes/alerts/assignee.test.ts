@@ -244,7 +244,7 @@ describe('a note that mentions users', () => {
     expect(await mailsOf(mid)).toHaveLength(1);
   });
 
-  it('answers the same and mails nobody for users of another merchant, disabled ones, and names of no user', async () => {
+  it('returns the same and sends no e-mail for users of another merchant, disabled users and unknown names', async () => {
     const { mid, alertId, analyst } = await merchantWithAlert();
     const other = await merchantWithAlert();
     await person(`eve@m${other.mid}`, other.mid);

@@ -16,7 +16,7 @@ import { alertLink, type Colleague, colleagueNamed, mayAnswer, nameOf } from './
 
 type Wish = {
   alertId: number;
-  /** Null: to nobody. */
+  /** Null removes the assignment. */
   assignee: string | null;
   /** ISO. */
   at: string;
