@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import colours from 'picocolors';
+import type { KeyRing } from '#core/kernel/crypto.ts';
 import type { Reseal } from '#core/kernel/key-ring.ts';
 import type { StoredRing } from '#core/platform/secrets/ring-store.ts';
 import type { Key } from '#core/platform/table/table.ts';
@@ -134,21 +135,24 @@ async function* sealedRows(): AsyncGenerator<Row> {
   for (const mid of mids) yield* await byMerchant(mid);
 }
 
-/** Counts the values that are sealed with each key. */
-const countByKey = async ({ stderr }: Terminal): Promise<Record<string, number>> => {
+/** Counts the values that are sealed with each key, in `counts`. */
+export const readSealedRows = async (counts: Record<string, number> = {}): Promise<Record<string, number>> => {
   const { keyNameOf } = await import('#core/kernel/crypto.ts');
+  for await (const { anew } of sealedRows()) {
+    anew((_, sealed) => {
+      const name = keyNameOf(sealed);
+      counts[name] = (counts[name] ?? 0) + 1;
+      return sealed;
+    });
+  }
+  return counts;
+};
+
+const countByKey = async ({ stderr }: Terminal): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   await telling(
     () => `${Object.values(counts).reduce((sum, one) => sum + one, 0)} values read`,
-    async () => {
-      for await (const { anew } of sealedRows()) {
-        anew((_, sealed) => {
-          const name = keyNameOf(sealed);
-          counts[name] = (counts[name] ?? 0) + 1;
-          return sealed;
-        });
-      }
-    },
+    () => readSealedRows(counts),
     stderr,
   );
   return counts;
@@ -190,27 +194,36 @@ const rotate = async (flags: Flags, _: string, terminal: Terminal): Promise<void
   );
 };
 
-const reseal = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
+type Resealed = { read: number; resealed: number; changed_meanwhile: number };
+
+/** Seals everything with the current key that is sealed with another, and counts that in `done`. */
+export const resealRows = async (
+  ring: KeyRing,
+  done: Resealed = { read: 0, resealed: 0, changed_meanwhile: 0 },
+): Promise<Resealed> => {
   const { keyNameOf, open, seal } = await import('#core/kernel/crypto.ts');
   const { replaceSealed } = await import('#core/platform/table/reseal-store.ts');
+  for await (const { key, attribute, before, anew } of sealedRows()) {
+    let stale = 0;
+    const after = anew((context, sealed) => {
+      done.read += 1;
+      if (keyNameOf(sealed) === ring.current) return sealed;
+      stale += 1;
+      return seal(ring, context, open(ring, context, sealed));
+    });
+    if (stale === 0) continue;
+    if (await replaceSealed(key, attribute, before, after)) done.resealed += stale;
+    else done.changed_meanwhile += stale;
+  }
+  return done;
+};
+
+const reseal = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
   const { ring } = await readStored();
   const done = { read: 0, resealed: 0, changed_meanwhile: 0 };
   await telling(
     () => `${done.read} values read, ${done.resealed} sealed anew`,
-    async () => {
-      for await (const { key, attribute, before, anew } of sealedRows()) {
-        let stale = 0;
-        const after = anew((context, sealed) => {
-          done.read += 1;
-          if (keyNameOf(sealed) === ring.current) return sealed;
-          stale += 1;
-          return seal(ring, context, open(ring, context, sealed));
-        });
-        if (stale === 0) continue;
-        if (await replaceSealed(key, attribute, before, after)) done.resealed += stale;
-        else done.changed_meanwhile += stale;
-      }
-    },
+    () => resealRows(ring, done),
     terminal.stderr,
   );
   const words = [`${done.resealed} of ${done.read} values were sealed anew, with ${ring.current}.`];

@@ -35,7 +35,8 @@ const ring = (text: string): string => JSON.stringify({ current: 'k1', k1: text 
 /** The content of the secrets. */
 export const secrets = {
   jwt: ring('signing key of tokens in the simulation'),
-  encryption: ring('encryption key of the simulation'),
+  // As long as one that is generated: shorter ones cannot be retired.
+  encryption: ring('encryption key of the simulation'.padEnd(64, '.')),
   'provider-a': ring('provider a signs with this'),
   'provider-b': ring('provider b signs with this'),
   rdr: ring('rdr signs with this'),

@@ -9,12 +9,14 @@ import { connect } from './functions.ts';
 import { playFurther } from './further-scenes.ts';
 import { playImport } from './import-scene.ts';
 import { mayWait } from './invariants.ts';
-import { endPauses, settleModules } from './modules.ts';
+import { endPauses, forgetSecrets, keepSecrets, settleModules } from './modules.ts';
 import { nothingObserved, type Payment } from './observed.ts';
 import { type Profile, type ProfileName, profiles } from './profiles.ts';
 import { beforeRelease } from './ready.ts';
 import { courseOf, isPrevious } from './releases.ts';
+import { playRotation, rotatesKeys } from './rotation-scene.ts';
 import { extraOf, type Means, playScene } from './scenes.ts';
+import { isOfSecond, secondProcess } from './second-process.ts';
 import { type Stage, stageReady } from './setup.ts';
 import { Watch } from './watch.ts';
 import { enter } from './world/machine.ts';
@@ -111,16 +113,27 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usu
   const course = isRelease && courseOf(seed, start);
   const before = course && (await beforeRelease());
   const stage = course?.first === 'previous' && before ? before.earlier : usual;
+  // Histories with two releases have two processes already.
+  const second = !course && rotatesKeys(seed) ? await secondProcess() : undefined;
   const rows = extra ? stage.moreRows : stage.rows;
   const world = new World({ seed, rates, secrets, rows, start: begun, isTraced, ...(only && { only }) });
+  if (second) {
+    await forgetSecrets();
+    await forgetSecrets(second);
+  }
   enter(world);
   try {
     settleModules(world);
     await endPauses(world);
     if (before) settleModules(world, before.previous);
+    if (second) {
+      settleModules(world, second);
+      await endPauses(world, second.pullAtSlot);
+    }
     const observed = nothingObserved();
     const watch = new Watch(world, stage, observed, profile);
-    connect(world, before && course && { previous: before.previous, isPrevious: () => isPrevious(world, course) });
+    if (before && course) connect(world, { previous: before.previous, isPrevious: () => isPrevious(world, course) });
+    else connect(world, second && { previous: second, isPrevious: () => isOfSecond(world) });
     const isAnsweredAtOnce = random.chance(0.3);
     // An answer in the very moment in which the delivery ends.
     const onNewAlert = (alertId: number, answerAt: number): void => {
@@ -148,6 +161,7 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usu
     // The previous release has no imports.
     if (!course) playImport(means);
     extra?.(means);
+    if (second) playRotation(means);
     await untilRest(world, start + longest, () => world.timeline.now > lastAct);
     const violations = watch.judge();
     // Years later: what has a time to live is gone, and lists count what is left.
@@ -158,6 +172,7 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usu
     return { seed, profile, violations, digest: watch.digest(), struck: world.faults.struck, calls, trace };
   } finally {
     enter(undefined);
+    if (second) await keepSecrets();
   }
 };
 

@@ -1137,6 +1137,12 @@ const readsAll: Invariant = ({ unread, world }) => [
   ...[...world.errors.keys()].filter((words) => words.includes('cannot be read')),
 ];
 
+/** While keys are replaced, no process lacks one that is in use, whenever it has read the secret. */
+const keysKnown: Invariant = ({ world }) => [
+  ...[...world.errors.keys()].filter((words) => /has no key named|unable to authenticate data/.test(words)),
+  ...world.refused,
+];
+
 export const invariants = {
   'nothing acknowledged is lost, and a case is one alert': acknowledged,
   'no answer and no withdrawal is lost': answers,
@@ -1188,6 +1194,7 @@ export const invariants = {
   'an alert of the inbox gets one owner': inbox,
   'an import counts each charge once, and links the orders that charges name': importsAgree,
   'each release reads what the other has written': readsAll,
+  'every process knows the keys in use': keysKnown,
   'secrets stay where they belong': secret,
   'nobody gets an answer that makes no sense': noSurprise,
 } as const satisfies Record<string, Invariant>;

@@ -747,5 +747,14 @@ export const planted: readonly Planted[] = [
     seed: 25,
     breaks: 'an import counts each charge once, and links the orders that charges name',
   },
+  {
+    name: 'functions keep secrets for an hour',
+    file: 'core/platform/secrets/secrets.ts',
+    is: '5 * milliseconds.minute',
+    becomes: '60 * milliseconds.minute',
+    profile: 'calm',
+    seed: 276,
+    breaks: 'every process knows the keys in use',
+  },
 ];
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above.

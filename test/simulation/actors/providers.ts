@@ -16,12 +16,14 @@ const intakes = {
   rdr: { operation: 'alerts/receive-rdr', secret: 'rdr' },
 } as const satisfies Record<Case['provider'], { operation: OperationName; secret: keyof typeof secrets }>;
 
-const keyOf = (secret: 'provider-a' | 'provider-b' | 'rdr'): string => String(JSON.parse(secrets[secret]).k1);
+type SignedBy = 'provider-a' | 'provider-b' | 'rdr';
+const keyOf = (world: World, secret: SignedBy): string =>
+  world.signingKeys.get(secret) ?? String(JSON.parse(secrets[secret]).k1);
 
 /** A call as a provider signs it, at the time it is sent. */
-const sign = (world: World, secret: 'provider-a' | 'provider-b' | 'rdr', body: object): Call => {
+const sign = (world: World, secret: SignedBy, body: object): Call => {
   const [seconds, text] = [Math.floor(world.timeline.now / 1000), JSON.stringify(body)];
-  const signature = createHmac('sha256', keyOf(secret)).update(`${seconds}.${text}`).digest('hex');
+  const signature = createHmac('sha256', keyOf(world, secret)).update(`${seconds}.${text}`).digest('hex');
   return { body: text, headers: { 'x-signature': `t=${seconds},v1=${signature}` } };
 };
 
@@ -93,6 +95,7 @@ export const sendMessage = (
     world.timeline.after(copy === 0 ? 0 : random.next() * 200, () =>
       send(world, sent, body, ({ status, body: reply }) => {
         // It was never acknowledged, then.
+        if (status === 401) world.refused.push(`${sent.caseId} was refused: ${JSON.stringify(reply)}`);
         if (status !== 200) return world.note(`  ${sent.caseId} was answered ${status} ${JSON.stringify(reply)}`);
         const alertId = Number(reply['alert_id']);
         const isNew = sent.alertIds.size === 0;

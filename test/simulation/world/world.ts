@@ -69,6 +69,12 @@ export class World {
    * nothing else may happen.
    */
   readonly maxSkew: number;
+  /** The content of the secrets now, by identifier. */
+  readonly secrets: Record<string, string>;
+  /** The keys that providers sign with, by secret, where that is not the first. */
+  readonly signingKeys = new Map<string, string>();
+  /** The calls whose signature was refused although its key was valid. */
+  readonly refused: string[] = [];
   readonly mails: Mail[] = [];
   /** The errors that functions ended with, by message. */
   readonly errors = new Map<string, number>();
@@ -82,12 +88,11 @@ export class World {
   /** Changes with whatever happens, in its order: two histories with the same one went alike. */
   digest = 2_166_136_261;
   readonly isTraced: boolean;
-  private readonly setting: Setting;
 
   constructor(setting: Setting) {
-    this.setting = setting;
     const { seed, start, isTraced = false } = setting;
     this.seed = seed;
+    this.secrets = { ...setting.secrets };
     this.isTraced = isTraced;
     const timeline = new Timeline(start);
     const faults = new Faults(setting.rates ?? {}, setting.only);
@@ -260,7 +265,7 @@ export class World {
       case 'scheduler':
         return this.schedules.perform(name, input);
       default:
-        return { value: { SecretString: this.setting.secrets[String(input['SecretId'])] } };
+        return { value: { SecretString: this.secrets[String(input['SecretId'])] } };
     }
   }
 
