@@ -63,6 +63,16 @@ describe('the mutants of an expression', () => {
     expect(Object.keys(results('return a && b && c', 1, 1, 1))).toHaveLength(1 + 3);
   });
 
+  it('are not counted where they leave out an empty value after ??', () => {
+    const idle = (source: string) =>
+      instrument(`f(${source});`, 'functions/idle.ts').mutants.flatMap(({ isIdle, becomes }) =>
+        isIdle ? [becomes] : [],
+      );
+    for (const empty of ["''", '0', '0n', '[]', '{}']) expect(idle(`a ?? ${empty}`)).toEqual(['a']);
+    expect(idle('a ?? 1')).toEqual([]);
+    expect(idle('a || 0')).toEqual([]);
+  });
+
   it('reverse booleans and negations', () => {
     expect(results('const d = true; return d')).toEqual({ source: true, 'true → false': false });
     expect(results('return !a', true)).toEqual({ source: false, '!a → a': true });

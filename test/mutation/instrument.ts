@@ -17,7 +17,15 @@ import { isFields } from '#core/kernel/is-object.ts';
  * | call | a call whose result is not used is left out |
  * | table condition | a DynamoDB condition, or one of its parts, always holds |
  */
-export type Mutant = { id: number; line: number; kind: MutantKind; was: string; becomes: string };
+export type Mutant = {
+  id: number;
+  line: number;
+  kind: MutantKind;
+  was: string;
+  becomes: string;
+  /** Leaves out an empty value after `??`, which the type checker demands where it cannot know that there is a value. Not counted. */
+  isIdle?: true;
+};
 export type MutantKind =
   | 'comparison'
   | 'condition'
@@ -58,6 +66,11 @@ const childrenOf = (node: SourceNode): [key: string, child: SourceNode][] =>
       isNode(one) ? [[key, one]] : [],
     ),
   );
+
+const isEmpty = ({ type, value, bigint, elements, properties }: SourceNode): boolean =>
+  (type === 'Literal' && (value === '' || value === 0 || bigint === '0')) ||
+  (type === 'ArrayExpression' && Array.isArray(elements) && elements.length === 0) ||
+  (type === 'ObjectExpression' && Array.isArray(properties) && properties.length === 0);
 
 /** What becomes of the value of an expression: whether it is only tested, an operand, or returned. */
 type Use = 'test' | 'operand' | 'returned' | undefined;
@@ -223,6 +236,8 @@ class Instrumenter {
     ] as const) {
       if (!ends(one) || isNothing(one)) continue;
       const id = this.#add(one, 'operand', this.#text(node), this.#text(other));
+      const mutant = this.mutants[id];
+      if (mutant && one === right && operator === '??' && isEmpty(one)) mutant.isIdle = true;
       this.#wrap(one, `($m.on(${id}) ? ${neutral} : (`, '))');
     }
   }

@@ -105,7 +105,7 @@ const selectTargets = (): Target[] | undefined => {
   };
   return all.filter(isWanted).flatMap((file) => {
     const source = textOf(file);
-    const { mutants } = instrument(source, file);
+    const mutants = instrument(source, file).mutants.filter(({ isIdle }) => !isIdle);
     return mutants.length === 0 ? [] : [{ file, mutants, lines: source.split('\n') }];
   });
 };
@@ -268,7 +268,7 @@ const isWholeArea = (name: string, list: readonly Decided[]): boolean => {
   const measured = new Set(list.map(({ file }) => file));
   return filesIn('functions', '.ts')
     .filter((file) => areaOf(file).name === name)
-    .every((file) => measured.has(file) || instrument(textOf(file), file).mutants.length === 0);
+    .every((file) => measured.has(file) || !instrument(textOf(file), file).mutants.some(({ isIdle }) => !isIdle));
 };
 
 const main = async (): Promise<number> => {
