@@ -7,34 +7,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import { dueProjection, listProjection } from '#core/platform/lists/listing.ts';
-import { indexNames } from '#core/platform/operation/grants.ts';
 import { indexStream } from '#lib/local/aws/emulator-file.ts';
 import { startMemoryTable } from './memory-table.ts';
 import { expectNoLeaks, watchFolder } from './secret-leak-scan.ts';
-
-const sortKeyOf = (index: string) => (index === 'due' ? 'dueSk' : 'listSk');
-const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
-const key = (partition: string, sort: string) => [
-  { AttributeName: partition, KeyType: 'HASH' } as const,
-  { AttributeName: sort, KeyType: 'RANGE' } as const,
-];
-
-const createTable = new CreateTableCommand({
-  TableName: 'forewarn-test',
-  BillingMode: 'PAY_PER_REQUEST',
-  KeySchema: key('pk', 'sk'),
-  AttributeDefinitions: ['pk', 'sk', 'dueSk', 'listSk', ...indexNames.map((name) => `${name}Pk`)].map(text),
-  GlobalSecondaryIndexes: indexNames.map((name) => ({
-    IndexName: name,
-    KeySchema: key(`${name}Pk`, sortKeyOf(name)),
-    Projection: {
-      ProjectionType: 'INCLUDE',
-      NonKeyAttributes: name === 'due' ? [...dueProjection] : [...listProjection],
-    },
-  })),
-  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-});
+import { testTable } from './test-table.ts';
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -68,7 +44,7 @@ export const startTable = async (): Promise<{ client: DynamoDBClient; stop: () =
       await wait(10);
     }
   }
-  await client.send(createTable);
+  await client.send(new CreateTableCommand(testTable));
   indexStream(join(folder, 'table.sqlite'));
   return {
     client,
