@@ -68,7 +68,7 @@ describe('recording', () => {
       });
       const [answer] = answers;
       if (!answer || 'error' in answer) throw answer?.error;
-      return answer.value;
+      return withTable({ name, input: answer.value as Call['input'] }, table).input;
     });
   });
   const means = {
