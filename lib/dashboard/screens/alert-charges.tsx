@@ -154,7 +154,7 @@ const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {
     const body = { ...where, ...(settled && amount && { amount, currency }), ...toNotesDto(words) };
     decide({
       alerts: [alert.alert_id],
-      text: `Refunding ${amountText(settled && amount ? amount : most, currency)}`,
+      text: translate('Refunding {amount}', { amount: amountText(settled && amount ? amount : most, currency) }),
       detail: translate('Then the network is notified'),
       send: async () => refundedText((await refundAlert({ params: { alert_id: alert.alert_id }, body })).transaction),
     });

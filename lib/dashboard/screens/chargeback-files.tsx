@@ -73,7 +73,7 @@ const ProofRow = ({ proof, onAdd }: { proof: Proof; onAdd?: (kind: FileKind) => 
           {isThere ? '✓' : '○'}
         </span>
         {name} {decides && <Badge state="decides" tone={isThere ? 'good' : 'warn'} label={translate('Decisive')} />}
-        <span class="unseen">{isThere ? ', included' : ', missing'}</span>
+        <span class="unseen">{`, ${isThere ? translate('included') : translate('missing')}`}</span>
         <span class="beneath">{detail}</span>
       </th>
       <td>

@@ -8,7 +8,8 @@ import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { ServiceError } from '../app/transport.ts';
-import { compose, translate } from '../language/translate.ts';
+import { compose, listText, translate } from '../language/translate.ts';
+import { stateWords as providerWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Form } from '../parts/form.tsx';
@@ -176,7 +177,7 @@ const Results = ({ shown: { proposals } }: { shown: Import }) => {
                     </strong>
                   ),
                   charges: countText(charges),
-                  provider: provider.join(' and '),
+                  provider: listText(provider.map(providerWords)),
                 })}
               </li>
             ))}

@@ -117,7 +117,7 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
             keyOf={(item) => `${item.provider} ${nameOf(item)}`}
             columns={[
               { label: translate('Descriptor'), isMain: true, cell: nameOf },
-              { label: translate('Match'), cell: (item) => ('match_type' in item ? item.match_type : '') },
+              { label: translate('Match'), cell: (item) => ('match_type' in item ? matchWords(item.match_type) : '') },
               { label: translate('Network'), isShort: true, cell: ({ provider }) => stateWords(provider) },
               { label: translate('Status'), cell: ({ status }) => <Badge state={status} /> },
               { label: translate('Last activity'), cell: ({ last_activity }) => <Time at={last_activity} /> },
@@ -173,6 +173,8 @@ const matchTypes = [
   { value: 'Exact', label: translate('Exactly this text') },
   { value: 'Starts with', label: translate('Everything that begins with it') },
 ] as const;
+
+const matchWords = (type: string | null): string => matchTypes.find(({ value }) => value === type)?.label ?? type ?? '';
 
 const Enroll = ({ onDone }: { onDone: () => void }) => {
   const [isOpen, setOpen] = useState(false);

@@ -111,7 +111,7 @@ const Report = () => {
   const save = () => {
     if (!data) return;
     saveFile(csvName('alerts', [span.from, span.to], serviceNow()), csvText(data.list.map(csvOf)));
-    say(translate('{count} rows were saved.', { count: countText(data.list.length) }));
+    say(translateCount(data.list.length, '{count} row was saved.', '{count} rows were saved.'));
   };
   return (
     <Screen
