@@ -132,6 +132,8 @@ const withHistory = [
 const keepsRepliesOnly = 'agents/mcp';
 /** The operation that writes nothing but the number of entries in its own list. */
 const writesCountsOnly = 'auth/list-audit';
+/** The operation that changes only how and when callers get their own e-mails. */
+const setsOwnChoicesOnly = 'auth/set-own-settings';
 
 it('audits every operation with a token that writes and keeps no history of its own', () => {
   const writing = operations.filter(({ auth, grants: { table = [] } }) => {
@@ -139,7 +141,11 @@ it('audits every operation with a token that writes and keeps no history of its 
     return takesToken && table.some((action) => /^(Put|Update|Delete)Item$/.test(action));
   });
   const silent = writing.filter(({ area, audit }) => !audit && !withHistory.includes(area));
-  expect(silent.map(({ area, name }) => `${area}/${name}`)).toEqual([keepsRepliesOnly, writesCountsOnly]);
+  expect(silent.map(({ area, name }) => `${area}/${name}`)).toEqual([
+    keepsRepliesOnly,
+    writesCountsOnly,
+    setsOwnChoicesOnly,
+  ]);
 });
 
 it('audits an operation by its handler where it says so', () => {

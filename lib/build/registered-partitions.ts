@@ -63,6 +63,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   'auth/remove-passkey': { rows: ['AUDIT', 'MAIL', 'PASSKEY', 'USER'], lists: [] },
   'auth/rename-passkey': { rows: ['AUDIT', 'MAIL', 'USER'], lists: [] },
   'auth/revoke-api-key': { rows: ['API_KEY', 'AUDIT', 'MAIL'], lists: [] },
+  'auth/set-own-settings': { rows: ['USER'], lists: [] },
   'auth/set-password': { rows: ['AUDIT', 'MAIL', 'PASSWORD_LINK', 'USER'], lists: [] },
   'auth/set-single-sign-on': { rows: ['AUDIT', 'MAIL', 'MERCHANT'], lists: [] },
   'auth/set-up-factor': { rows: ['AUDIT', 'CHALLENGE', 'MAIL', 'USER'], lists: [] },

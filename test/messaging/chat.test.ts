@@ -127,20 +127,38 @@ describe('a new alert', () => {
     await attempt(2, 'slack');
     expect(lastPost()).toMatchObject({ path: secretPath, headers: { 'content-type': 'application/json' } });
     expect(lastPost().json).toEqual({
-      text: 'FRAUD alert: 12.50 USD, ends in 1111, DEMO SHOP, 23 h 50 min, until 2026-05-03 10:00 UTC',
+      text: 'Fraud alert: 12.50 USD, Cardholder denies purchase, ends in 1111, DEMO SHOP, 23 h 50 min left',
       mrkdwn: false,
       unfurl_links: false,
       blocks: [
-        { type: 'header', text: { type: 'plain_text', text: 'FRAUD alert: 12.50 USD', emoji: false } },
+        { type: 'header', text: { type: 'plain_text', text: 'Fraud alert: 12.50 USD', emoji: false } },
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_section',
+              elements: [
+                { type: 'text', text: '23 h 50 min left. Answer by ', style: { bold: true } },
+                {
+                  type: 'date',
+                  timestamp: Date.parse('2026-05-03T10:00:00Z') / 1000,
+                  format: '{date_short_pretty} at {time}',
+                  fallback: '3 May 2026, 10:00 UTC',
+                  style: { bold: true },
+                },
+              ],
+            },
+          ],
+        },
         {
           type: 'section',
           fields: [
+            'Reason\nCardholder denies purchase',
             'Amount\n12.50 USD',
             'Card\nends in 1111',
             'Descriptor\nDEMO SHOP',
-            'Time left\n23 h 50 min, until 2026-05-03 10:00 UTC',
             'What to do\nrefund the transaction',
-            'Site\nShop (2)',
+            'Site\nShop',
             'Alert\n2',
           ].map((text) => ({ type: 'plain_text', text, emoji: false })),
         },
@@ -170,8 +188,14 @@ describe('a new alert', () => {
     expect([type, attachments[0].contentType]).toEqual(['message', 'application/vnd.microsoft.card.adaptive']);
     const { body, actions, type: card, version } = attachments[0].content;
     expect([card, version]).toEqual(['AdaptiveCard', '1.4']);
-    expect(body.map(({ type: block }: { type: string }) => block)).toEqual(Array(8).fill('RichTextBlock'));
-    expect(body[3].inlines.map(({ text }: { text: string }) => text)).toEqual(['Descriptor: ', 'DEMO SHOP']);
+    expect(body.map(({ type: block }: { type: string }) => block)).toEqual([
+      ...['RichTextBlock', 'TextBlock'],
+      ...Array(7).fill('RichTextBlock'),
+    ]);
+    expect(body[1].text).toBe(
+      '24 h left. Answer by {{DATE(2026-05-03T10:00:00Z,SHORT)}} at {{TIME(2026-05-03T10:00:00Z)}}',
+    );
+    expect(body[5].inlines.map(({ text }: { text: string }) => text)).toEqual(['Descriptor: ', 'DEMO SHOP']);
     expect(actions).toEqual([
       { type: 'Action.OpenUrl', title: 'Open the alert', url: 'https://forewarn.example/dashboard#/alerts/3' },
     ]);
@@ -187,23 +211,23 @@ describe('a new alert', () => {
   it('reports in a late message that it was already answered or has passed its deadline', () => {
     const alert = alertOf(5, siteWithChats(5));
     const late = chatBody('slack', alert, { at: '2026-05-04T10:00:00.000Z', dashboard: null });
-    expect(late).toContain('since 2026-05-03 10:00 UTC: the deadline has passed');
+    expect(late).toMatch(/The deadline passed 24 h ago\. It was .*3 May 2026, 10:00 UTC/);
     const done = chatBody(
       'slack',
       { ...alert, status: 'RESOLVED', action: 'RESOLVED' },
       { at: receivedAt, dashboard: null },
     );
     expect(done).toContain('nothing: the alert is answered');
-    expect(done).not.toContain('Time left');
+    expect(done).not.toMatch(/Answer by|rich_text/);
   });
 });
 
-/** Every text of a message that is not of type `plain_text` or a text run. */
+/** Every text of a message that is not of type `plain_text`, a text run or the text next to a structured date. */
 const markupIn = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(markupIn);
   const { type, text, ...rest } = value as { type?: unknown; text?: unknown };
-  const own = typeof text === 'string' && type !== 'plain_text' && type !== 'TextRun' ? [text] : [];
+  const own = typeof text === 'string' && type !== 'plain_text' && type !== 'TextRun' && type !== 'text' ? [text] : [];
   return [...own, ...(typeof text === 'object' ? markupIn(text) : []), ...Object.values(rest).flatMap(markupIn)];
 };
 
@@ -221,8 +245,11 @@ describe('what an issuer writes as descriptor', () => {
       const body = chatBody(kind, alert, { at: receivedAt, dashboard: 'https://forewarn.example/dashboard' });
       expect(body).not.toMatch(/[<>\u202e]|\\r/);
       expect(body).not.toContain('4111111111111111');
-      const [summary, ...others] = markupIn(JSON.parse(body));
+      const [first, ...others] = markupIn(JSON.parse(body));
       expect(others).toEqual([]);
+      const isOwn = first?.startsWith('24 h left. Answer by {{DATE(') === true;
+      expect(isOwn).toBe(kind === 'teams');
+      const summary = isOwn ? undefined : first;
       expect(summary ?? '').not.toMatch(/[*_~`]|&(?!amp;)/);
       const longest = Math.max(...[...body.matchAll(/"text":"([^"]*)"/g)].map(([, text = '']) => text.length));
       expect(longest).toBeLessThanOrEqual(kind === 'slack' && summary ? 400 : 170);

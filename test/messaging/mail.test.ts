@@ -18,6 +18,7 @@ import { handler } from '#jobs/send-mail/handler.ts';
 import { sendMailWorker } from '#jobs/send-mail/worker.ts';
 import { leaseMail } from '#messaging/mail/mail-store.ts';
 import { ruleOf } from '#test/disputes/rules/samples.ts';
+import { letterText } from '#test/support/letters.ts';
 import { useTable } from '#test/support/table.ts';
 import { alertSite, clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
 
@@ -54,6 +55,9 @@ const alertOf = (change: Partial<ProviderAlert> = {}) =>
     matchedDescriptor: 'SHOP',
   });
 
+const person = (username: string, mid: number, email: string) =>
+  ({ username, scope: 'merchant', mid, role: 'analyst', name: username, email }) as const;
+
 const store = async (to: string[] = ['a@merchant.example', 'b@merchant.example'], change: Partial<Mail> = {}) => {
   const alert = alertOf();
   await putItem(toAlertItem(alert));
@@ -80,19 +84,19 @@ describe('what a new alert says', () => {
     descriptor: '<b>SHOP</b> & "co"',
     issuerName: 'Bank 4111 1111 1111 1111\r\nBcc: x@evil.example',
   });
-  const { subject, text, html } = newAlertMail(alert);
+  const { subject, text, html } = letterText(newAlertMail(alert));
 
   it('is the same as plain text and as HTML', () => {
     for (const part of [text, html]) {
       for (const value of [
         String(alert.alertId),
-        'FRAUD',
         '361.56 USD',
-        '411111xxxxxx1111',
+        '4111 11•• •••• 1111',
         '24692161070000622606414',
-        '2026-05-03 10:00 UTC',
+        '3 May 2026, 10:00 UTC',
         'refund the transaction',
-        'Shop (1)',
+        'Shop',
+        'Cardholder denies purchase',
       ])
         expect(part).toContain(value);
     }
@@ -126,7 +130,7 @@ describe('what a new alert says', () => {
     ['accepted by RDR', rdr('ACCEPTED'), 'nothing: the network has refunded it'],
     ['declined by RDR', rdr('DECLINED'), 'a chargeback may follow'],
   ])('tells what is still to be done of one that is %s, and by when if at all', (_, of, words) => {
-    const { text: said } = newAlertMail(of);
+    const { text: said } = letterText(newAlertMail(of));
     expect(said).toContain(words);
     expect(said.includes('Answer by')).toBe(of.status === 'OPEN' || of.status === 'WIP');
   });
@@ -134,7 +138,7 @@ describe('what a new alert says', () => {
   it.each(['RESOLVED', 'DECLINED'] as const)('asks for nothing of one that was %s before it was sent', (status) => {
     const update = { status, reason_code: '902.002' };
     for (const of of [alertOf(), decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap')]) {
-      const { text: said } = newAlertMail({ ...of, status, update });
+      const { text: said } = letterText(newAlertMail({ ...of, status, update }));
       expect(said).toMatch(/What to do: +nothing: the alert is answered/);
       expect(said).not.toContain('Answer by');
     }
@@ -142,20 +146,22 @@ describe('what a new alert says', () => {
 
   it('refuses line breaks in text or subject', () => {
     expect(text).not.toMatch(/^Bcc:/m);
-    expect(newAlertMail(alertOf({ descriptor: 'SHOP\r\nBcc: x@evil.example' })).subject).not.toMatch(/[\r\n]/);
-    expect(subject).toContain('FRAUD alert: 361.56 USD');
+    expect(letterText(newAlertMail(alertOf({ descriptor: 'SHOP\r\nBcc: x@evil.example' }))).subject).not.toMatch(
+      /[\r\n]/,
+    );
+    expect(subject).toContain('Fraud alert: 361.56 USD');
   });
 
   it('has a subject that is cut between characters, not within one', () => {
     for (const filler of ['', 'x']) {
-      const { subject: long } = newAlertMail(alertOf({ descriptor: filler + '\u{1f6d2}'.repeat(99) }));
+      const { subject: long } = letterText(newAlertMail(alertOf({ descriptor: filler + '\u{1f6d2}'.repeat(99) })));
       expect(long.length).toBeLessThanOrEqual(200);
       expect(long.isWellFormed()).toBe(true);
     }
   });
 
   it('says so if it is only a test', () => {
-    const test = newAlertMail(alertOf({ test: true }));
+    const test = letterText(newAlertMail(alertOf({ test: true })));
     expect(test.subject).toMatch(/^\[Test\] /);
     expect(test.text).toContain('no cardholder has disputed anything');
   });
@@ -171,6 +177,22 @@ describe('an e-mail', () => {
     const item = await row(mail);
     expect(item).toMatchObject({ state: 'SENT', ttl: Date.parse('2026-06-01T10:00:00Z') / 1000 });
     expect(item).not.toHaveProperty('duePk');
+  });
+
+  it('states times in the zone of the user who has the address, and in UTC for others', async () => {
+    const user = { ...newUser(person('ann', 1, 'b@merchant.example'), createdAt), zone: 'Asia/Tokyo' };
+    await putItem(toUserItem(user));
+    // A user of another merchant with the same address does not count.
+    const other = { ...newUser(person('eve', 2, 'a@merchant.example'), createdAt), zone: 'America/New_York' };
+    await putItem(toUserItem(other));
+    await run(await store());
+    const texts = new Map(
+      ses
+        .commandCalls(SendEmailCommand)
+        .map(({ args: [{ input }] }) => [input.Destination?.ToAddresses?.[0], input.Content?.Simple?.Body?.Text?.Data]),
+    );
+    expect(texts.get('b@merchant.example')).toContain('3 May 2026, 19:00 GMT+9 (24 h left)');
+    expect(texts.get('a@merchant.example')).toContain('3 May 2026, 10:00 UTC (24 h left)');
   });
 
   it('that SES refuses is sent again, only to the recipients who did not receive it', async () => {

@@ -4,7 +4,7 @@ import { countAttribute, countBuckets, listedOf } from '#core/platform/lists/lis
 import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertCost } from '#disputes/alerts/cost/cost.ts';
-import { introduction } from '#disputes/alerts/outbox/alert-mail.ts';
+import { newAlertLeads } from '#disputes/alerts/outbox/alert-mail.ts';
 import { figuresOf } from '#disputes/reports/alert-day.ts';
 import { listedEntities } from '#jobs/counter/worker.ts';
 import { txidOfReference } from '#payments/processors/merchant-reference.ts';
@@ -1044,9 +1044,7 @@ const networkHasIt: Invariant = (kept) =>
 
 /** Of which new alert an e-mail tells; those about something else name an alert too. */
 const subjectOf = (text: string): string | undefined =>
-  [introduction(false), introduction(true)].some((words) => text.startsWith(words))
-    ? /^Alert:\s+(\d+)$/m.exec(text)?.[1]
-    : undefined;
+  Object.values(newAlertLeads).some((words) => text.includes(words)) ? /^Alert:\s+(\d+)$/m.exec(text)?.[1] : undefined;
 
 /** Once to each receiver; again only where the run that sent it was cut off, did not learn that it had, or could not record that. */
 const mailed: Invariant = (kept) =>

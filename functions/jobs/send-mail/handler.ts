@@ -1,7 +1,9 @@
-import { managerAddresses } from '#accounts/auth/users/manager-store.ts';
+import { findMailReaders } from '#accounts/auth/users/people-store.ts';
 import { MailMessage } from '#core/platform/mail/mail-due.ts';
 import { queueHandler } from '#core/platform/work/batch.ts';
-import { writeAlertMail } from '#disputes/alerts/outbox/alert-mail-store.ts';
+import { findAlertLetter } from '#disputes/alerts/outbox/alert-mail-store.ts';
 import { sendMail } from '#messaging/mail/mail-flow.ts';
 
-export const handler = queueHandler(MailMessage, ({ mailId }) => sendMail(mailId, writeAlertMail, managerAddresses));
+const port = { findLetter: findAlertLetter, findReaders: findMailReaders };
+
+export const handler = queueHandler(MailMessage, ({ mailId }) => sendMail(mailId, port));

@@ -9,5 +9,5 @@ export const sendMailWorker = defineWorker({
   timeoutSeconds: 30,
   memoryMegabytes: 256,
   grants: { table: ['GetItem', 'UpdateItem'], indexes: ['list2'], send: ['mail'], mail: true },
-  variables: ['MAIL_FROM'],
+  variables: ['MAIL_FROM', 'DASHBOARD_URL'],
 });

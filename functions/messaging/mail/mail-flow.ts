@@ -1,32 +1,52 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { log } from '#core/platform/log/log.ts';
+import type { Letter } from '#core/platform/mail/letter.ts';
+import { writeLetter } from '#core/platform/mail/letter-text.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { isSlowdown, sendEmail } from '#core/platform/mail/mail-client.ts';
 import { mailDue } from '#core/platform/mail/mail-due.ts';
 import type { MailText } from '#core/platform/mail/mail-text.ts';
+import { optional } from '#core/platform/operation/environment.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
 
-/** Writes an e-mail whose row has no text of its own, because it is written when it is sent. */
-export type WriteText = (mail: Mail) => Promise<MailText>;
+/** Returns the content of an e-mail whose row has none, because it is taken from its subject when it is sent. */
+export type FindLetter = (mail: Mail) => Promise<Letter>;
 
-/** The addresses of a merchant's managers. */
-export type FindManagers = (mid: number) => Promise<readonly string[]>;
+/** A user of a merchant, as far as e-mails are concerned. `zone`: the time zone that they have chosen; null: none. */
+export type MailReader = { email: string; role: string | null; zone: string | null };
+
+/** The users of a merchant who may sign in. */
+export type FindReaders = (mid: number) => Promise<readonly MailReader[]>;
+
+type Port = { findLetter: FindLetter; findReaders: FindReaders };
+
+/** Returns the text for each address: of letters, in the time zone of the user who has it. */
+const textsFor = async (mail: Mail, readers: readonly MailReader[], { findLetter }: Port) => {
+  if (mail.text) return () => mail.text as MailText;
+  const letter = mail.letter ?? (await findLetter(mail));
+  const dashboard = optional('DASHBOARD_URL') ?? null;
+  const now = nowIso();
+  return (address: string): MailText => {
+    const zone = readers.find(({ email, zone: chosen }) => email === address && chosen !== null)?.zone ?? null;
+    return writeLetter(letter, { zone, now }, dashboard);
+  };
+};
+
+const managersOf = (readers: readonly MailReader[]): string[] =>
+  readers.filter(({ role, email }) => role === 'manager' && email !== '').map(({ email }) => email);
 
 /** Sends to each recipient who does not have it yet; returns who has it now and why the others do not. */
-const sendToAll = async (
-  mail: Mail,
-  writeText: WriteText,
-  findManagers: FindManagers,
-): Promise<{ sentTo: string[]; failures: unknown[] }> => {
+const sendToAll = async (mail: Mail, port: Port): Promise<{ sentTo: string[]; failures: unknown[] }> => {
   const { sentTo, replyTo } = mail;
-  const to = [...new Set([...mail.to, ...(mail.toManagers ? await findManagers(mail.mid) : [])])];
-  const text = mail.text ?? (await writeText(mail));
+  const readers = mail.toManagers || mail.text === null ? await port.findReaders(mail.mid) : [];
+  const to = [...new Set([...mail.to, ...(mail.toManagers ? managersOf(readers) : [])])];
+  const textFor = await textsFor(mail, readers, port);
   const missing = to.filter((address) => !sentTo.includes(address));
-  const results = await Promise.allSettled(missing.map((address) => sendEmail(address, text, replyTo)));
+  const results = await Promise.allSettled(missing.map((address) => sendEmail(address, textFor(address), replyTo)));
   return {
     sentTo: [...sentTo, ...missing.filter((_, index) => results[index]?.status === 'fulfilled')],
     failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
@@ -42,7 +62,7 @@ class MailInProgressError extends RetryLaterError {
  * Sends a pending e-mail to those who do not have it yet; an expired one is given up. Throws while another worker is sending it,
  * and if a recipient could not be reached: its message is then redelivered.
  */
-export const sendMail = async (mailId: string, writeText: WriteText, findManagers: FindManagers): Promise<void> => {
+export const sendMail = async (mailId: string, port: Port): Promise<void> => {
   const attemptId = randomText(16);
   const acquired = await leaseMail(mailId, attemptId);
   if (acquired.kind === 'busy') throw new MailInProgressError(mailId);
@@ -53,7 +73,7 @@ export const sendMail = async (mailId: string, writeText: WriteText, findManager
     await finishMail(mailId, 'FAILED');
     return;
   }
-  const { sentTo, failures } = await sendToAll(mail, writeText, findManagers);
+  const { sentTo, failures } = await sendToAll(mail, port);
   if (failures.length === 0) {
     await finishMail(mailId, 'SENT');
     log('info', 'mail_sent', { mailId, alertId: mail.alertId ?? undefined, kind: mail.kind, receivers: sentTo.length });

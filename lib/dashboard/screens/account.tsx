@@ -11,6 +11,7 @@ import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
+import { OwnSettings } from './own-settings.tsx';
 import { Passkeys } from './passkeys.tsx';
 
 const setUpFactor = remote<typeof SetUpFactorOperation>({
@@ -37,6 +38,7 @@ export const Account = () => {
             <Button onPress={() => signOut(true)}>{translate('Sign out everywhere')}</Button>
           </div>
         </Card>
+        <OwnSettings />
         <SecondFactor />
         <Passkeys />
       </div>

@@ -60,6 +60,7 @@ const expected: Readonly<Record<string, readonly Role[]>> = {
   'alerts/answer-alert': ['analyst', 'manager'],
   'alerts/create-test-alert': ['developer', 'manager'],
   'alerts/note-alert': ['analyst', 'manager'],
+  'auth/set-own-settings': ['analyst', 'developer', 'manager'],
   'alerts/set-assignee': ['analyst', 'manager'],
   'auth/create-api-key': ['manager'],
   'auth/begin-passkey-setup': ['analyst', 'developer', 'manager'],

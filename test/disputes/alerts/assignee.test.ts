@@ -14,6 +14,7 @@ import { noteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts
 import { setAssigneeOperation } from '#disputes/alerts/api/set-assignee/operation.ts';
 import type { HistoryEntry } from '#disputes/alerts/history/history.ts';
 import { colleagueNamed, mentionedIn, mentionsIn } from '#disputes/alerts/people/colleague.ts';
+import { letterText } from '#test/support/letters.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
@@ -125,7 +126,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}', () => {
     await assign(alertId, analyst, ann.username);
     const [mail] = await mailsOf(mid);
     expect(mail).toMatchObject({ kind: 'alert_assigned', to: [ann.email] });
-    expect(mail?.text?.text).toContain(`/dashboard#/alerts/${alertId}`);
+    expect(letterText(mail?.letter).text).toContain(`/dashboard#/alerts/${alertId}`);
     const own = await person(`merchant-${mid}`, mid);
     await assign(alertId, analyst, own.username);
     expect(await mailsOf(mid)).toHaveLength(1);
@@ -231,8 +232,8 @@ describe('a note that mentions users', () => {
     const [mail, ...others] = await mailsOf(mid);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ kind: 'alert_mention', to: [ann.email, bob.email] });
-    expect(mail?.text?.text).toContain(`/dashboard#/alerts/${alertId}`);
-    expect(mail?.text?.text).toContain('please look.');
+    expect(letterText(mail?.letter).text).toContain(`/dashboard#/alerts/${alertId}`);
+    expect(letterText(mail?.letter).text).toContain('please look.');
   });
 
   it('is mailed once when it is sent twice under one key', async () => {
@@ -265,8 +266,8 @@ describe('a note that mentions users', () => {
     const { mid, alertId, analyst } = await merchantWithAlert();
     await note(alertId, analyst, '@ann <img src=x onerror=alert(1)>');
     const [mail] = await mailsOf(mid);
-    expect(mail?.text?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
-    expect(mail?.text?.html).not.toContain('<img src=x');
+    expect(letterText(mail?.letter).html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(letterText(mail?.letter).html).not.toContain('<img src=x');
   });
 });
 

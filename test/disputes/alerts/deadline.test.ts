@@ -119,16 +119,16 @@ describe("an open alert's deadline", () => {
     const [told, silent] = [await withAlert(settings()), await withAlert(settings({ alert_triggeremail: false }))];
     for (const { alertId } of [told, silent]) await tell({ alertId });
     for (const { alertId } of [told, silent]) await fire(alertId);
-    expect((await mailsOf(told.site.sid)).map(({ text }) => text?.subject)).toEqual([
-      `Alert ${told.alertId} needs an answer soon`,
+    expect((await mailsOf(told.site.sid)).map(({ letter }) => letter?.subject)).toEqual([
+      'Answer due soon: 361.56 USD, Cardholder denies purchase',
     ]);
     expect(await warnings(told.alertId)).toEqual([]);
     for (const { alertId } of [told, silent]) await fire(alertId);
     for (const { alertId } of [told, silent]) await tell({ alertId });
-    const subjects = (await mailsOf(told.site.sid)).map(({ text }) => text?.subject);
+    const subjects = (await mailsOf(told.site.sid)).map(({ letter }) => letter?.subject);
     expect(subjects.sort()).toEqual([
-      `Alert ${told.alertId} needs an answer soon`,
-      `The deadline of alert ${told.alertId} has passed`,
+      'Answer due soon: 361.56 USD, Cardholder denies purchase',
+      'Deadline passed: 361.56 USD, Cardholder denies purchase',
     ]);
     expect(await mailsOf(silent.site.sid)).toEqual([]);
   });

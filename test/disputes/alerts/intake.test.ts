@@ -15,6 +15,7 @@ import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { informKey } from '#disputes/alerts/search/inform-row.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { arnOf } from '#test/support/arns.ts';
+import { letterText } from '#test/support/letters.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { bodyA, settings } from './samples.ts';
@@ -101,8 +102,8 @@ describe('an alert that comes in', () => {
     const declined = await take('rdr', rdr({ decision: 'DECLINED', declineCode: 'AMOUNT_LIMIT', ...money }));
     const mail = await reviewOf(declined.alert_id);
     expect(mail).toMatchObject({ kind: 'alert_review', to: ['review@merchant.example'], state: 'PENDING' });
-    expect(mail?.text?.text).toMatch(/RDR reason: +AMOUNT_LIMIT/);
-    expect(mail?.text?.text).toMatch(/Disputed amount: +7.50 EUR/);
+    expect(letterText(mail?.letter).text).toMatch(/RDR reason: +AMOUNT_LIMIT/);
+    expect(letterText(mail?.letter).text).toMatch(/Disputed amount: +7.50 EUR/);
     expect(await reviewOf((await take('rdr', rdr({ decision: 'ACCEPTED' }))).alert_id)).toBeUndefined();
     expect(await reviewOf((await take('provider_b', b())).alert_id)).toBeUndefined();
   });
@@ -115,7 +116,7 @@ describe('an alert that comes in', () => {
     const { alert_id } = await take('rdr', rdr({ decision, ...(decision === 'DECLINED' && { declineCode: '1' }) }));
     const { delivery } = await notificationsOf(alert_id);
     expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: action });
-    const { text } = newAlertMail(await alertAt(alert_id));
+    const { text } = letterText(newAlertMail(await alertAt(alert_id)));
     expect(text).toContain(words);
     expect(text).not.toContain('Answer by');
   });

@@ -33,6 +33,7 @@ import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
+import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
@@ -224,7 +225,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
       ...{ status: 'DECLINED', automatic: { decision: { result: 'refunded', reason: null } } },
     });
     // The answer is its merchant's, and no rule's.
-    const { text } = newAlertMail(await alertAt(alertId));
+    const { text } = letterText(newAlertMail(await alertAt(alertId)));
     expect(text).toMatch(/rule \d+ \(Refund\) has refunded the transaction; the alert is answered with 902\.002\n/);
   });
 

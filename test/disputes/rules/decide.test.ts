@@ -38,6 +38,7 @@ import {
   useProviders,
 } from '#test/disputes/alerts/seed.ts';
 import { arnOf } from '#test/support/arns.ts';
+import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { always, amountBelow, messagesOf, noProcessor, ruleOf } from './samples.ts';
@@ -367,7 +368,7 @@ describe('a rule that refunds', () => {
     const { alertId } = await decided({}, port);
     const mail = fromMailItem((await getItem(keys.mail(reviewMailId(alertId)))) ?? {});
     expect(mail).toMatchObject({ to: ['review@merchant.example'], state: 'PENDING' });
-    expect(mail.text?.text).toMatch(/Rule: +\d+ \(.+\): left to merchant, too old/);
+    expect(letterText(mail.letter).text).toMatch(/Rule: +\d+ \(.+\): left to merchant, too old/);
   });
 
   it('never refunds a test alert, nor asks a processor about it', async () => {

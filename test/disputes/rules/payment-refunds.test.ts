@@ -42,6 +42,7 @@ import {
 import { itemsWritten } from '#test/disputes/enrollments/written.ts';
 import { newShop, pay, preauth } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { always, ruleOf } from './samples.ts';
@@ -178,7 +179,7 @@ describe('a rule that refunds', () => {
       await decide(alertId);
       const alert = await alertAt(alertId);
       const { delivery } = await notificationsOf(alertId);
-      const { text } = newAlertMail(alert);
+      const { text } = letterText(newAlertMail(alert));
       return {
         ...{ status: alert.status, action: fieldsOf(delivery?.body)['alert_action'] },
         asks: /What to do: +(.*)/.exec(text)?.[1],
@@ -195,7 +196,7 @@ describe('a rule that refunds', () => {
       asks: expect.stringMatching(/^nothing: rule \d+ \(Ours\) has answered the alert with 902\.002$/),
     });
     expect(await told(refund, false)).toMatchObject({
-      ...{ status: 'OPEN', action: 'REFUND', by: expect.stringMatching(/^20\d\d-/) },
+      ...{ status: 'OPEN', action: 'REFUND', by: expect.stringMatching(/^\d+ \w+ 20\d\d, /) },
       asks: expect.stringMatching(/^refund the transaction: rule \d+ \(Ours\) did not, no /),
     });
   });
@@ -212,11 +213,11 @@ describe('a rule that refunds', () => {
     const alert = await alertAt(alertId);
     const { delivery } = await notificationsOf(alertId);
     expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
-    const { text } = newAlertMail(alert);
+    const { text } = letterText(newAlertMail(alert));
     expect(text).toMatch(
       /What to do: +refund the transaction that was found, or decline: rule \d+ \(Ours\) did not, already refunded/,
     );
-    expect(text).toMatch(/Answer by: +20\d\d-/);
+    expect(text).toMatch(/Answer by: +\d+ \w+ 20\d\d/);
   });
 
   it('answers with a date that is not before its refund', async () => {

@@ -11,3 +11,7 @@ export const listPeople = async (mid: number): Promise<UserSummary[]> => {
   // Every row of this list is a user's, with the summary that lists show.
   return items.map(({ summary }) => summary as UserSummary).filter(({ disabled }) => !disabled);
 };
+
+/** The same, as far as e-mails are concerned. */
+export const findMailReaders = async (mid: number) =>
+  (await listPeople(mid)).map(({ email, role, time_zone: zone = null }) => ({ email, role, zone }));

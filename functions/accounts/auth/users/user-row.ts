@@ -58,6 +58,7 @@ const UserRow = defineRow<User>({
     ),
     recovery: v.array(v.string()),
     isProgram: v.boolean(),
+    zone: v.exactOptional(v.string()),
     version: v.number(),
   }),
   upgrades: [withPersons, withKind, withPasskeys],
@@ -76,6 +77,7 @@ export const toPersonDto = ({
   factor,
   passkeys,
   passwordHash,
+  zone,
 }: User) => ({
   username,
   name,
@@ -87,8 +89,10 @@ export const toPersonDto = ({
   created_at: createdAt,
   second_factor: hasSecondFactor({ factor, passkeys }),
   password_set: passwordHash !== '',
+  time_zone: zone ?? null,
 });
-export type UserSummary = ReturnType<typeof toPersonDto>;
+/** Summaries from before users had settings lack them. */
+export type UserSummary = Omit<ReturnType<typeof toPersonDto>, 'time_zone'> & { time_zone?: string | null };
 
 export const toUserItem = (user: User): Item => ({
   ...keys.user(user.username),

@@ -3,6 +3,11 @@ import { CreatedAtReply, ExpiresAtReply, MerchantIdReply } from '#core/kernel/sc
 import { roles } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../field-schemas.ts';
 
+export const TimeZoneReply = v.pipe(
+  v.nullable(v.string()),
+  v.description('The IANA time zone in which e-mails to the user state times; null: UTC.'),
+);
+
 /** A user as operators, managers and developers see them. */
 export const PersonDto = v.object({
   username: UsernameReply,
@@ -15,6 +20,7 @@ export const PersonDto = v.object({
   created_at: CreatedAtReply,
   second_factor: v.pipe(v.boolean(), v.description('Whether the user has a second factor.')),
   password_set: v.pipe(v.boolean(), v.description('Whether the user has a password yet.')),
+  time_zone: TimeZoneReply,
 });
 
 const { email, second_factor, ...shared } = PersonDto.entries;

@@ -36,6 +36,8 @@ export type User = {
    * a person from then on.
    */
   isProgram: boolean;
+  /** The IANA time zone in which they read e-mails; absent: not chosen. */
+  zone?: string;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };

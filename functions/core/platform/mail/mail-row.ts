@@ -19,6 +19,19 @@ const MailRow = defineRow<Mail>({
     mid: v.number(),
     alertId: v.nullable(v.number()),
     text: v.nullable(v.looseObject({ subject: v.string(), text: v.string(), html: v.string() })),
+    letter: v.exactOptional(
+      v.looseObject({
+        subject: v.string(),
+        kicker: v.string(),
+        heading: v.string(),
+        reason: v.string(),
+        lead: v.string(),
+        dueAt: v.nullable(v.string()),
+        quote: v.string(),
+        rows: v.array(v.tuple([v.string(), v.union([v.string(), v.looseObject({ at: v.string() })])])),
+        link: v.nullable(v.looseObject({ path: v.string(), words: v.string() })),
+      }),
+    ),
     to: v.array(v.string()),
     toManagers: v.exactOptional(v.literal(true)),
     replyTo: v.exactOptional(v.string()),
@@ -39,9 +52,13 @@ export const toMailItem = (mail: Mail): Item => ({
 
 /** Reads a mail back, without the lease that its row has while it is being sent. */
 export const fromMailItem = (item: Item): Mail => {
-  const { id, kind, state, sid, mid, alertId, text, to, toManagers, replyTo, sentTo, createdAt, expiresAt } =
+  const { id, kind, state, sid, mid, alertId, text, letter, to, toManagers, replyTo, sentTo, createdAt, expiresAt } =
     MailRow.read(item);
-  const optional = { ...(toManagers && { toManagers }), ...(replyTo !== undefined && { replyTo }) };
+  const optional = {
+    ...(toManagers && { toManagers }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(letter && { letter }),
+  };
   return { id, kind, state, sid, mid, alertId, text, to, ...optional, sentTo, createdAt, expiresAt };
 };
 

@@ -1,4 +1,5 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
+import type { Letter } from './letter.ts';
 import type { MailText } from './mail-text.ts';
 
 /** The subject of an e-mail. */
@@ -29,8 +30,10 @@ export type Mail = {
   mid: number;
   /** For new_alert, whose text is made from the alert when it is sent. */
   alertId: number | null;
-  /** The text of all other kinds. */
+  /** The text of kinds that are the same for every reader. */
   text: MailText | null;
+  /** The content of those that are written for each reader when they are sent. */
+  letter?: Letter;
   /** Its receivers, one address each. */
   to: readonly string[];
   /** True if it also goes to the merchant's managers at the time of sending. */
@@ -60,7 +63,7 @@ export const createMail = ({
   text = null,
   ...rest
 }: Pick<Mail, 'id' | 'kind' | 'sid' | 'mid' | 'to'> &
-  Partial<Pick<Mail, 'alertId' | 'text' | 'replyTo' | 'toManagers'>> & { at: string }): Mail => ({
+  Partial<Pick<Mail, 'alertId' | 'text' | 'letter' | 'replyTo' | 'toManagers'>> & { at: string }): Mail => ({
   ...rest,
   alertId,
   text,

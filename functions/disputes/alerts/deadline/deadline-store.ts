@@ -53,9 +53,9 @@ const passWrites = async (alert: Alert, at: string): Promise<Write[]> => {
 const mailWrites = (alert: Alert, site: Site | undefined, phase: 'warn' | 'pass', at: string): Write[] => {
   const { alert_triggeremail: isWanted = false, alert_email: to = [] } = site?.alert ?? {};
   if (!site || !isWanted || to.length === 0) return [];
-  const text = deadlineMail(alert, phase);
+  const letter = deadlineMail(alert, phase);
   const mail = { id: mailIdOf(newTimedId()), kind: 'alert_deadline', sid: site.sid, mid: site.mid } as const;
-  return [newMailWrite(createMail({ ...mail, to, text, at }))];
+  return [newMailWrite(createMail({ ...mail, to, letter, at }))];
 };
 
 /** Marks the warning as done even if the site has not opted in: a later opt-in applies to later alerts. */

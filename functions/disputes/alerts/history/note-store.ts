@@ -10,15 +10,13 @@ import { type Item, tryTransact, type Write } from '#core/platform/table/table.t
 import type { Alert, AlertOwner } from '../alert.ts';
 import { visibleAlert } from '../alert-store.ts';
 import { mentionMail } from '../outbox/people-mail.ts';
-import { alertLink, mentionedIn, mentionsIn, nameOf } from '../people/colleague.ts';
+import { mentionedIn, mentionsIn, nameOf } from '../people/colleague.ts';
 import type { HistoryEntry } from './history.ts';
 import { fromNoteItem, toNoteItem } from './history-row.ts';
 
 type Note = {
   alertId: number;
   note: string;
-  /** The address of the service, for links. */
-  baseUrl: string;
   /** The caller's idempotency key: a note sent twice under the same key is kept once. */
   key: string | undefined;
 };
@@ -29,11 +27,7 @@ type Note = {
  * change nothing, so that they reveal nothing. `at`: ISO. Throws alert_not_found also for alerts that the caller may not see
  * or that have no owner yet, idempotency_key_reused.
  */
-export const keepNote = async (
-  { alertId, note, key, baseUrl }: Note,
-  caller: Caller,
-  at: string,
-): Promise<HistoryEntry> => {
+export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at: string): Promise<HistoryEntry> => {
   const alert = await visibleAlert(alertId, caller);
   // An operator's note about an unmatched alert would later be read by the merchant who gets it.
   if (!alert.owner) throw new Refusal('alert_not_found', 'alert_id: the alert is not assigned to a site yet.');
@@ -47,27 +41,27 @@ export const keepNote = async (
   const id = key === undefined ? randomText(32) : sha256(`${by}\n${key}`).slice(0, 32);
   const conflict = await tryTransact({
     note: { Put: { Item: toNoteItem(alertId, id, entry), ConditionExpression: 'attribute_not_exists(pk)' } },
-    mails: await mentionWrites(alert, alert.owner, { note: redactText(note), by, at, baseUrl }),
+    mails: await mentionWrites(alert, alert.owner, { note: redactText(note), by, at }),
   });
   return conflict ? earlierOf(conflict.itemOf('note'), entry) : entry;
 };
 
-type Mentioning = { note: string; by: string; at: string; baseUrl: string };
+type Mentioning = { note: string; by: string; at: string };
 
 /** The e-mail to everyone whom a note mentions, apart from its author. It is written with the note, so that it is sent once. */
 const mentionWrites = async (
   alert: Alert,
   { sid, mid }: AlertOwner,
-  { note, by, at, baseUrl }: Mentioning,
+  { note, by, at }: Mentioning,
 ): Promise<Write[]> => {
   if (mentionsIn(note).length === 0) return [];
   const people = await listPeople(mid);
   const mentioned = mentionedIn(note, people).filter(({ username, email }) => username !== by && email !== '');
   const to = [...new Set(mentioned.map(({ email }) => email))];
   if (to.length === 0) return [];
-  const text = mentionMail(alert, note, { by: nameOf(by, people), link: alertLink(baseUrl, alert.alertId) });
+  const letter = mentionMail(alert, note, nameOf(by, people));
   const id = mailIdOf(newTimedId());
-  return [newMailWrite(createMail({ id, kind: 'alert_mention', sid, mid, to, text, at }))];
+  return [newMailWrite(createMail({ id, kind: 'alert_mention', sid, mid, to, letter, at }))];
 };
 
 /** The note that was kept under the same key, if it says the same. */

@@ -193,5 +193,5 @@ const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
   const operations = optional('OPERATIONS_MAIL');
   if (operations === undefined || alert.withdrawnAt !== null) return [];
   const mail = { id: mailIdOf(newTimedId()), kind: 'alert_unmatched', sid: 0, mid: 0, to: [operations] } as const;
-  return [newMailWrite(createMail({ ...mail, text: unmatchedMail(alert), at }))];
+  return [newMailWrite(createMail({ ...mail, letter: unmatchedMail(alert), at }))];
 };

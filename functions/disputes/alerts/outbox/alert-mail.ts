@@ -1,7 +1,9 @@
 import { redactText } from '#core/platform/log/redaction.ts';
-import { day, type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
+import { createLetter, type Letter, type LetterValue } from '#core/platform/mail/letter.ts';
+import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import { type Alert, isOpen } from '../alert.ts';
 import type { Decision } from '../automatic/automatic.ts';
+import { alertNouns, reasonWords } from './reason-words.ts';
 
 const asks: Record<Alert['action'], string> = {
   REFUND: 'refund the transaction',
@@ -66,96 +68,127 @@ const ruleOf = ({ automatic }: Alert): string => {
   return `${decision.ruleId} (${decision.name}): ${inWords(decision.result)}${why}`;
 };
 
+/** A card as people read it: `4111 11•• •••• 1111`. */
+const cardText = (card: string): string => card.replace(/[xX*]/g, '•').replace(/(.{4})(?=.)/gu, '$1 ');
+
 /** The rows of the e-mail; empty values are left out. Cards show first six and last four digits at most. */
-const rowsOf = (alert: Alert): [string, string][] => {
-  const { alertId, providerAlert, owner, deadlineAt, duplicateOf } = alert;
-  const rows: [string, string][] = [
-    ['Alert', String(alertId)],
-    ['Type', providerAlert.type],
+const rowsOf = (alert: Alert): [string, LetterValue][] => {
+  const { alertId, providerAlert, owner, duplicateOf } = alert;
+  const rows: [string, LetterValue][] = [
     ['What to do', asksOf(alert)],
-    ['Answer by', deadlineAt === null || !isOpen(alert) ? '' : day(deadlineAt)],
     ['Also', alert.automatic?.decision?.afterwards?.join('; ') ?? ''],
-    ['Amount', `${providerAlert.amount} ${providerAlert.currency}`],
-    ['Card', providerAlert.card],
+    ['Card', cardText(redactText(providerAlert.card))],
     ['Descriptor', providerAlert.descriptor],
-    ['Transaction on', day(providerAlert.transactionAt)],
-    ['Acquirer reference', providerAlert.arn],
-    ['Authorisation code', providerAlert.authCode],
+    ['Site', owner?.siteName ?? ''],
+    ['Retailer', owner?.retailerName ?? ''],
+    ['Paid', { at: providerAlert.transactionAt }],
     ['Issuer', providerAlert.issuerName],
     ['Disputed amount', disputeAmountText(providerAlert)],
-    ['Condition', [providerAlert.conditionCode, providerAlert.conditionReason].filter(Boolean).join(' ')],
+    ['Scheme’s code', [providerAlert.conditionCode, providerAlert.conditionReason].filter(Boolean).join(' ')],
     ['RDR reason', providerAlert.declineCode],
     ['Rule', ruleOf(alert)],
-    ['Case', `${providerAlert.caseId} (${providerAlert.provider})`],
     ['Same transaction as alert', duplicateOf === null ? '' : String(duplicateOf)],
-    ['Site', owner ? `${owner.siteName} (${owner.sid})` : ''],
-    ['Retailer', owner?.retailerName ?? ''],
+    ['Alert', String(alertId)],
+    ['Case', `${providerAlert.caseId} (${providerAlert.provider})`],
+    ['Acquirer reference', providerAlert.arn],
+    ['Authorisation code', providerAlert.authCode],
   ];
   return rows
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => [name, name === 'Alert' ? value : redactText(value)]);
+    .map(([name, value]) => [name, isOwn(name) || typeof value !== 'string' ? value : redactText(value)]);
 };
 
-export const introduction = (test: boolean): string =>
-  test
-    ? 'This is a test alert: no cardholder has disputed anything.'
-    : 'A dispute alert has arrived for one of your sites.';
+/** Numbers of the service itself, and what is masked already: they must not be taken for card numbers. */
+const isOwn = (name: string): boolean => name === 'Alert' || name === 'Card' || name === 'Same transaction as alert';
+
+/** What the e-mail about a new alert says first. */
+export const newAlertLeads: Readonly<Record<AlertType, string>> = {
+  FRAUD: 'The cardholder’s bank reports this payment as fraud.',
+  DISPUTE: 'The cardholder disputes this payment. A refund now prevents the chargeback.',
+  CANCEL: 'The cardholder wants to cancel what they were charged for.',
+  DISPUTE_RDR: 'The network has decided this dispute by your RDR rules.',
+  FRAUD_NOTICE:
+    'The cardholder’s bank has reported this payment as fraud. This is for your information; no answer is expected.',
+  DISPUTE_NOTICE: 'A dispute about this payment was reported. This is for your information; no answer is expected.',
+};
+
+/** The link that opens an alert in the dashboard. */
+export const alertLink = (alertId: number) => ({ path: `#/alerts/${alertId}`, words: 'Open the alert' });
+
+const testWords = 'This is a test alert: no cardholder has disputed anything.';
+
+/** What every e-mail about an alert begins with. `lead`: the sentences that say what has happened. */
+export const alertLetter = (alert: Alert, subject: string, lead: string): Letter => {
+  const { alertId, providerAlert, deadlineAt } = alert;
+  const { type, amount, currency, test } = providerAlert;
+  return createLetter({
+    subject: redactText(`${test ? '[Test] ' : ''}${subject}`),
+    kicker: alertNouns[type],
+    heading: `${amount} ${currency}`,
+    reason: redactText(reasonWords(providerAlert)),
+    lead: test ? `${testWords} ${lead}` : lead,
+    dueAt: deadlineAt !== null && isOpen(alert) ? deadlineAt : null,
+    rows: rowsOf(alert),
+    link: alertLink(alertId),
+  });
+};
+
+/** The amount and the reason of an alert, for a subject: `361.56 USD, Item not received`. */
+const subjectOf = ({ providerAlert }: Alert): string =>
+  `${providerAlert.amount} ${providerAlert.currency}, ${reasonWords(providerAlert)}`;
 
 /** The e-mail that warns that an alert's deadline is near, or says that it has passed. */
-export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => {
-  const { alertId, deadlineAt } = alert;
-  const by = deadlineAt === null ? '' : ` (${deadlineAt.slice(0, 16).replace('T', ' ')} UTC)`;
-  return phase === 'warn'
-    ? tableMail(`Alert ${alertId} needs an answer soon`, `The answer to this alert is due soon${by}.`, rowsOf(alert))
-    : tableMail(
-        `The deadline of alert ${alertId} has passed`,
-        `No final answer arrived in time${by}. An answer given now is still passed on, marked as late.`,
-        rowsOf(alert),
+export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): Letter =>
+  phase === 'warn'
+    ? alertLetter(alert, `Answer due soon: ${subjectOf(alert)}`, 'The answer to this alert is due soon.')
+    : alertLetter(
+        alert,
+        `Deadline passed: ${subjectOf(alert)}`,
+        'No final answer arrived in time. An answer given now is still passed on, marked as late.',
       );
-};
 
 /** The e-mail that tells the operators of an alert without an owner. */
-export const unmatchedMail = (alert: Alert): MailText =>
-  tableMail(
+export const unmatchedMail = (alert: Alert): Letter => ({
+  ...alertLetter(
+    alert,
     `Alert ${alert.alertId} matches ${alert.unmatchedBecause === 'tie' ? 'more than one merchant' : 'no merchant'}`,
-    'An alert is waiting in the unmatched inbox. Find out which merchant it belongs to, and assign it before its deadline.',
-    rowsOf(alert),
-  );
+    'It is waiting in the unmatched inbox. Find out which merchant it belongs to, and assign it before its deadline.',
+  ),
+  link: { path: '#/unmatched', words: 'Open the unmatched inbox' },
+});
 
 /** The e-mail to those who review what a network did not refund and what rules left to people. */
-export const reviewMail = (alert: Alert): MailText => {
-  const { type, amount, currency, descriptor, test } = alert.providerAlert;
+export const reviewMail = (alert: Alert): Letter => {
+  const { type, amount, currency, descriptor } = alert.providerAlert;
   const what = type === 'DISPUTE_RDR' ? 'Refund declined by RDR' : 'Transaction found, decision needed';
-  const subject = redactText(`${test ? '[Test] ' : ''}${what}: ${amount} ${currency}, ${descriptor}`);
-  return tableMail(subject, 'An alert of one of your sites needs your review.', rowsOf(alert));
+  return alertLetter(alert, `${what}: ${amount} ${currency}, ${descriptor}`, 'This alert needs your review.');
 };
 
 /** The e-mail about a case that its provider changed or reopened; changed values are shown before and after. */
-export const revisionMail = (before: Alert, after: Alert): MailText => {
+export const revisionMail = (before: Alert, after: Alert): Letter => {
   const { alertId, revision } = after;
-  const isReopened = revision?.event === 'reopened';
-  const was = revision?.before ?? '';
-  const rows: [string, string][] = [
-    ...rowsOf(after),
-    ['Before', redactText(was)],
-    ['Your answer', before.update?.reason_code ?? ''],
-  ];
-  return isReopened
-    ? tableMail(`Alert ${alertId} is open again`, 'The network had withdrawn this case and has now reopened it.', rows)
-    : tableMail(`Alert ${alertId} has changed`, 'The network has changed this case.', rows);
+  const letter =
+    revision?.event === 'reopened'
+      ? alertLetter(
+          after,
+          `Alert ${alertId} is open again`,
+          'The network had withdrawn this case and has now reopened it.',
+        )
+      : alertLetter(after, `Alert ${alertId} has changed`, 'The network has changed this case.');
+  const was = redactText(revision?.before ?? '');
+  return { ...letter, rows: [...letter.rows, ['Before', was], ['Your answer', before.update?.reason_code ?? '']] };
 };
 
 /** The e-mail about an alert whose refund failed after it had answered the alert. */
-export const refundFailedMail = (alert: Alert): MailText =>
-  tableMail(
+export const refundFailedMail = (alert: Alert): Letter =>
+  alertLetter(
+    alert,
     `Alert ${alert.alertId} is open again`,
     'The refund that answered this alert has failed. The network has not received the answer: answer the alert again.',
-    rowsOf(alert),
   );
 
 /** The e-mail about a new alert. */
-export const newAlertMail = (alert: Alert): MailText => {
-  const { type, amount, currency, descriptor, test } = alert.providerAlert;
-  const subject = redactText(`${test ? '[Test] ' : ''}${type} alert: ${amount} ${currency}, ${descriptor}`);
-  return tableMail(subject, introduction(test), rowsOf(alert));
+export const newAlertMail = (alert: Alert): Letter => {
+  const { type, amount, currency, descriptor } = alert.providerAlert;
+  return alertLetter(alert, `${alertNouns[type]}: ${amount} ${currency}, ${descriptor}`, newAlertLeads[type]);
 };

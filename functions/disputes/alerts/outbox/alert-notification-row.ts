@@ -1,8 +1,8 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
+import type { Letter } from '#core/platform/mail/letter.ts';
 import { createMail, mailIdOf, newAlertMailId, reviewMailId } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
-import type { MailText } from '#core/platform/mail/mail-text.ts';
 import type { Write } from '#core/platform/table/item.ts';
 import {
   chatDeliveryId,
@@ -54,10 +54,10 @@ export const answeredNotificationWrites = (alert: Alert, site: Site, at: string)
     : [];
 
 /** The parts that tell a site of a change to its alert by e-mail, if it wants e-mails about alerts. `at`: ISO. */
-export const changeMailWrites = ({ sid, mid, alert: settings }: Site, text: MailText, at: string): Write[] => {
+export const changeMailWrites = ({ sid, mid, alert: settings }: Site, letter: Letter, at: string): Write[] => {
   const { alert_triggeremail: isWanted = false, alert_email: to = [] } = settings ?? {};
   if (!isWanted || to.length === 0) return [];
-  const mail = { id: mailIdOf(newTimedId()), kind: 'alert_changed', sid, mid, to, text, at } as const;
+  const mail = { id: mailIdOf(newTimedId()), kind: 'alert_changed', sid, mid, to, letter, at } as const;
   return [newMailWrite(createMail(mail))];
 };
 
@@ -107,7 +107,7 @@ export const newAlertNotificationWrites = (alert: Alert, site: Site, at: string)
   const reviewers = site.alert.shieldrdr_review_email.filter((address) => !alertReceivers.includes(address));
   if (isForReview(alert) && reviewers.length > 0) {
     const id = reviewMailId(alertId);
-    const mail = { id, kind: 'alert_review', sid, mid, to: reviewers, text: reviewMail(alert), at } as const;
+    const mail = { id, kind: 'alert_review', sid, mid, to: reviewers, letter: reviewMail(alert), at } as const;
     writes.push(newMailWrite(createMail(mail)));
   }
   return writes;

@@ -1,9 +1,10 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
-import { day } from '#core/platform/mail/mail-text.ts';
+import { leftUntil, timeText } from '#core/platform/mail/letter-words.ts';
 import type { ChatKind } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { type Alert, isOpen } from '../alert.ts';
 import { asksOf } from './alert-mail.ts';
+import { alertNouns, reasonWords } from './reason-words.ts';
 
 /** `at`: ISO, when it is sent. `dashboard`: its address; null: not known. */
 type Context = { at: string; dashboard: string | null };
@@ -24,39 +25,41 @@ const plain = (text: string): string => {
   return characters.length > longestText ? `${characters.slice(0, longestText - 1).join('')}…` : characters.join('');
 };
 
-/** Describes the time left, in words; null if none is. */
-const timeLeft = (until: string, at: string): string | null => {
-  const minutes = Math.floor((Date.parse(until) - Date.parse(at)) / milliseconds.minute);
-  if (minutes < 0) return null;
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-};
+/** The deadline of an alert that awaits an answer, for people whose time zones differ; null: no answer is awaited. */
+type Due = { at: string; left: string; urgency: 'calm' | 'soon' | 'late' };
 
-const deadlineOf = (alert: Alert, at: string): string => {
-  if (alert.deadlineAt === null || !isOpen(alert)) return '';
-  const until = day(alert.deadlineAt);
-  const left = timeLeft(alert.deadlineAt, at);
-  return left === null ? `since ${until}: the deadline has passed` : `${left}, until ${until}`;
+const dueOf = ({ deadlineAt, ...alert }: Alert, at: string): Due | null => {
+  if (deadlineAt === null || !isOpen(alert)) return null;
+  const { words, urgency } = leftUntil(deadlineAt, at);
+  return { at: deadlineAt, left: words, urgency };
 };
 
 /** The last four digits; an issuer may have sent none. */
 const endsOf = (card: string): string => (/\d{4}$/.test(card) ? `ends in ${card.slice(-4)}` : '');
 
-type Message = { title: string; rows: (readonly [name: string, value: string])[]; link: string | null };
+/** `due`: the deadline, which each service shows in the zone of who reads it. */
+type Message = {
+  title: string;
+  due: Due | null;
+  rows: (readonly [name: string, value: string])[];
+  link: string | null;
+};
 
 const messageOf = (alert: Alert, { at, dashboard }: Context): Message => {
   const { alertId, providerAlert, owner } = alert;
   const { type, amount, currency, card, descriptor, test } = providerAlert;
   const rows = [
+    ['Reason', reasonWords(providerAlert)],
     ['Amount', `${amount} ${currency}`],
     ['Card', endsOf(card)],
     ['Descriptor', descriptor],
-    ['Time left', deadlineOf(alert, at)],
     ['What to do', asksOf(alert)],
-    ['Site', owner ? `${owner.siteName} (${owner.sid})` : ''],
+    ['Site', owner?.siteName ?? ''],
     ['Alert', String(alertId)],
   ] as const;
   return {
-    title: plain(`${test ? '[Test] ' : ''}${type} alert: ${amount} ${currency}`),
+    title: plain(`${test ? '[Test] ' : ''}${alertNouns[type]}: ${amount} ${currency}`),
+    due: dueOf(alert, at),
     // The number is Forewarn's and must not be mistaken for a card's.
     rows: rows
       .map(([name, value]) => [name, name === 'Alert' ? value : plain(value)] as const)
@@ -68,18 +71,52 @@ const messageOf = (alert: Alert, { at, dashboard }: Context): Message => {
 const plainText = (text: string) => ({ type: 'plain_text', text, emoji: false });
 
 /** The rows that the summary repeats after the title. */
-const summarised: ReadonlySet<string> = new Set(['Card', 'Descriptor', 'Time left']);
+const summarised: ReadonlySet<string> = new Set(['Reason', 'Card', 'Descriptor']);
 
 /** For lists and push notifications, which show no blocks. Slack always reads this text as its markup. */
 const slackSummary = (text: string): string => text.replaceAll('&', '&amp;').replace(/[*_~`]/g, ' ');
 
-/** Block Kit. Every text is `plain_text`, in which Slack reads no markup. */
-const slackMessage = ({ title, rows, link }: Message) => ({
-  text: slackSummary([title, ...rows.flatMap(([name, value]) => (summarised.has(name) ? [value] : []))].join(', ')),
+/**
+ * Slack shows a date element in the reader's own time zone. It is structured: no markup is read.
+ * @see https://docs.slack.dev/reference/block-kit/block-elements/date-element
+ */
+const slackDue = ({ at, left, urgency }: Due) => ({
+  type: 'rich_text',
+  elements: [
+    {
+      type: 'rich_text_section',
+      elements: [
+        {
+          type: 'text',
+          text: `${capital(left)}. ${urgency === 'late' ? 'It was ' : 'Answer by '}`,
+          style: { bold: true },
+        },
+        {
+          type: 'date',
+          timestamp: Date.parse(at) / milliseconds.second,
+          format: '{date_short_pretty} at {time}',
+          fallback: timeText(at, null),
+          style: { bold: true },
+        },
+      ],
+    },
+  ],
+});
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Block Kit. Outside texts are all `plain_text`, in which Slack reads no markup. */
+const slackMessage = ({ title, due, rows, link }: Message) => ({
+  text: slackSummary(
+    [title, ...rows.flatMap(([name, value]) => (summarised.has(name) ? [value] : [])), due?.left ?? '']
+      .filter(Boolean)
+      .join(', '),
+  ),
   mrkdwn: false,
   unfurl_links: false,
   blocks: [
     { type: 'header', text: plainText(title) },
+    ...(due === null ? [] : [slackDue(due)]),
     { type: 'section', fields: rows.map(([name, value]) => plainText(`${name}\n${value}`)) },
     ...(link === null
       ? []
@@ -89,8 +126,26 @@ const slackMessage = ({ title, rows, link }: Message) => ({
 
 const textRun = (text: string, format = {}) => ({ type: 'TextRun', text, ...format });
 
-/** An Adaptive Card, as a Teams workflow takes it, in text runs: unlike text blocks and facts, they do not read Markdown. */
-const teamsMessage = ({ title, rows, link }: Message) => ({
+const teamsTones = { calm: 'Default', soon: 'Warning', late: 'Attention' } as const;
+
+/**
+ * Teams shows these functions in the reader's own time zone. They work in text blocks, which read Markdown: this one has no outside text.
+ * @see https://learn.microsoft.com/en-us/adaptive-cards/create/textfeatures
+ */
+const teamsDue = ({ at, left, urgency }: Due) => {
+  const utc = `${at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`;
+  const before = urgency === 'late' ? 'It was' : 'Answer by';
+  return {
+    type: 'TextBlock',
+    text: `${capital(left)}. ${before} {{DATE(${utc},SHORT)}} at {{TIME(${utc})}}`,
+    weight: 'Bolder',
+    color: teamsTones[urgency],
+    wrap: true,
+  };
+};
+
+/** An Adaptive Card, as a Teams workflow takes it. Outside texts are text runs: unlike text blocks and facts, they do not read Markdown. */
+const teamsMessage = ({ title, due, rows, link }: Message) => ({
   type: 'message',
   attachments: [
     {
@@ -103,6 +158,7 @@ const teamsMessage = ({ title, rows, link }: Message) => ({
         fallbackText: title,
         body: [
           { type: 'RichTextBlock', inlines: [textRun(title, { size: 'Large', weight: 'Bolder' })] },
+          ...(due === null ? [] : [teamsDue(due)]),
           ...rows.map(([name, value]) => ({
             type: 'RichTextBlock',
             spacing: 'Small',

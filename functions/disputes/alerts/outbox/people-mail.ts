@@ -1,25 +1,20 @@
 import { redactText } from '#core/platform/log/redaction.ts';
-import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
+import type { Letter } from '#core/platform/mail/letter.ts';
 import type { Alert } from '../alert.ts';
+import { alertLetter } from './alert-mail.ts';
 
-/** `by`: the author's name. `link`: the alert's address in the dashboard. */
-type About = { by: string; link: string };
+/** The e-mail to the user to whom an alert was assigned. `by`: the author's name. */
+export const assignedMail = (alert: Alert, by: string): Letter => {
+  const { amount, currency } = alert.providerAlert;
+  return alertLetter(alert, `Assigned to you: ${amount} ${currency}`, redactText(`${by} assigned this alert to you.`));
+};
 
-const rowsOf = ({ alertId, providerAlert, owner }: Alert, { by, link }: About): [string, string][] => [
-  ['From', redactText(by)],
-  ['Alert', String(alertId)],
-  ['Amount', `${providerAlert.amount} ${providerAlert.currency}`],
-  ['Site', owner?.siteName ?? ''],
-  ['Open it', link],
-];
-
-/** The e-mail to the user to whom an alert was assigned. */
-export const assignedMail = (alert: Alert, about: About): MailText =>
-  tableMail(`Alert ${alert.alertId} is assigned to you`, 'An alert was assigned to you.', rowsOf(alert, about));
-
-/** The e-mail to a user whom a note mentions. */
-export const mentionMail = (alert: Alert, note: string, about: About): MailText =>
-  tableMail(`You are mentioned in a note about alert ${alert.alertId}`, 'A colleague mentioned you in a note.', [
-    ['Note', redactText(note)],
-    ...rowsOf(alert, about),
-  ]);
+/** The e-mail to a user whom a note mentions. `by`: the author's name. */
+export const mentionMail = (alert: Alert, note: string, by: string): Letter => {
+  const { amount, currency } = alert.providerAlert;
+  const name = redactText(by);
+  return {
+    ...alertLetter(alert, `${name} mentioned you: ${amount} ${currency}`, `${name} mentioned you in a note.`),
+    quote: redactText(note),
+  };
+};

@@ -1,5 +1,6 @@
 import { listPeople } from '#accounts/auth/users/people-store.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
+import type { Letter } from '#core/platform/mail/letter.ts';
 import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -12,7 +13,7 @@ import { entryOfChange } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
 import { assignedMail } from '../outbox/people-mail.ts';
 import { assigneeOf, withAssignee } from './assignee.ts';
-import { alertLink, type Colleague, colleagueNamed, mayAnswer, nameOf } from './colleague.ts';
+import { type Colleague, colleagueNamed, mayAnswer, nameOf } from './colleague.ts';
 
 type Wish = {
   alertId: number;
@@ -20,8 +21,6 @@ type Wish = {
   assignee: string | null;
   /** ISO. */
   at: string;
-  /** The address of the service, for the link. */
-  baseUrl: string;
 };
 
 /**
@@ -31,7 +30,7 @@ type Wish = {
 export const setAssignee = (wish: Wish, caller: Caller): Promise<Alert> =>
   retryOnConflict(() => setOnce(wish, caller), { onExhausted: changedMeanwhile });
 
-const setOnce = async ({ alertId, assignee, at, baseUrl }: Wish, caller: Caller): Promise<Alert> => {
+const setOnce = async ({ alertId, assignee, at }: Wish, caller: Caller): Promise<Alert> => {
   const alert = await visibleAlert(alertId, caller);
   if (!alert.owner) throw new Refusal('alert_not_found', 'alert_id: the alert is not assigned to a site yet.');
   const people = assignee === null ? [] : await listPeople(alert.owner.mid);
@@ -42,10 +41,9 @@ const setOnce = async ({ alertId, assignee, at, baseUrl }: Wish, caller: Caller)
   const by = caller.subject;
   const entry = entryOfChange(alert, after, 'assignee changed', at, { by, via: 'dashboard' });
   const isNotified = person !== null && person.email !== '' && person.username !== by;
-  const text = { by: nameOf(by, people), link: alertLink(baseUrl, alertId) };
   await transact({
     alert: changedAlertWrites(after, entry),
-    mail: isNotified ? [mailWrite(alert.owner, person, assignedMail(after, text), at)] : [],
+    mail: isNotified ? [mailWrite(alert.owner, person, assignedMail(after, nameOf(by, people)), at)] : [],
   });
   return after;
 };
@@ -57,12 +55,7 @@ const assignable = (name: string, people: readonly Colleague[]): Colleague => {
   throw new Refusal('user_not_found', 'assignee: you have no such user who may answer alerts.');
 };
 
-const mailWrite = (
-  { sid, mid }: AlertOwner,
-  { email }: Colleague,
-  text: ReturnType<typeof assignedMail>,
-  at: string,
-): Write => {
+const mailWrite = ({ sid, mid }: AlertOwner, { email }: Colleague, letter: Letter, at: string): Write => {
   const id = mailIdOf(newTimedId());
-  return newMailWrite(createMail({ id, kind: 'alert_assigned', sid, mid, to: [email], text, at }));
+  return newMailWrite(createMail({ id, kind: 'alert_assigned', sid, mid, to: [email], letter, at }));
 };

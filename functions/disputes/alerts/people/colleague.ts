@@ -40,6 +40,3 @@ export const mentionedIn = (note: string, people: readonly Colleague[]): Colleag
 /** The name by which colleagues know an author. */
 export const nameOf = (username: string, people: readonly Colleague[]): string =>
   people.find((one) => one.username === username)?.name || username;
-
-/** The address of an alert in the dashboard. */
-export const alertLink = (baseUrl: string, alertId: number): string => `${baseUrl}/dashboard#/alerts/${alertId}`;

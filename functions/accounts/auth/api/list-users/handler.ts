@@ -6,7 +6,8 @@ import { listUsersOperation } from './operation.ts';
 
 export const handler = endpoint(listUsersOperation, async ({ body: { mid, ...page }, caller }) => {
   const found = await readPage<UserSummary>({ entity: userEntity, ...scopeOfMerchant(mid, caller), ...page });
-  return caller.role === 'analyst' ? { ...found, list: found.list.map(toColleague) } : found;
+  const list = found.list.map((one) => ({ ...one, time_zone: one.time_zone ?? null }));
+  return { ...found, list: caller.role === 'analyst' ? list.map(toColleague) : list };
 });
 
-const toColleague = ({ email: _, second_factor: __, ...shared }: UserSummary) => shared;
+const toColleague = <Row extends UserSummary>({ email: _, second_factor: __, ...shared }: Row) => shared;

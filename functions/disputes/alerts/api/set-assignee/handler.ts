@@ -6,8 +6,8 @@ import { setAssigneeOperation } from './operation.ts';
 
 export const handler = endpoint(
   setAssigneeOperation,
-  async ({ params: { alert_id: alertId }, body: { assignee }, caller, baseUrl }) => {
-    const alert = await setAssignee({ alertId, assignee, at: nowIso(), baseUrl }, caller);
+  async ({ params: { alert_id: alertId }, body: { assignee }, caller }) => {
+    const alert = await setAssignee({ alertId, assignee, at: nowIso() }, caller);
     const msg = assignee === null ? 'The alert is assigned to no user.' : 'The alert is assigned.';
     return { status: 'ok' as const, msg, alert_id: alertId, assignee: assigneeOf(alert) };
   },

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { Ok } from '#core/kernel/schema/schema.ts';
+import { Text } from '#core/kernel/schema/text.ts';
+import { defineOperation } from '#core/platform/operation/operation.ts';
+import { isTimeZone } from '../../users/own-settings.ts';
+import { TimeZoneReply } from '../../users/user-schemas.ts';
+
+export const setOwnSettingsOperation = defineOperation({
+  area: 'auth',
+  name: 'set-own-settings',
+  summary: 'Show or change your own settings',
+  description:
+    'Fields left out stay as they are, so an empty body only shows the settings. They affect the e-mails that you get.',
+  method: 'POST',
+  path: '/api/v3/users',
+  auth: 'bearer',
+  permission: 'person',
+  roles: ['analyst', 'developer', 'manager'],
+  body: v.object({
+    time_zone: v.pipe(
+      v.optional(
+        v.nullable(
+          v.pipe(Text(60), v.check(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin')),
+        ),
+      ),
+      v.description('The IANA time zone in which e-mails to you state times, such as `Europe/Berlin`; null: UTC.'),
+    ),
+  }),
+  reply: v.object({ ...Ok.entries, time_zone: TimeZoneReply }),
+  errors: ['changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

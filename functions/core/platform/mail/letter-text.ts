@@ -1,0 +1,47 @@
+import type { Letter } from './letter.ts';
+import { letterHtml } from './letter-html.ts';
+import { leftUntil, oneLine, type Reader, timeText, valueText } from './letter-words.ts';
+import type { MailText } from './mail-text.ts';
+
+/** At most 200 UTF-16 units; half a surrogate pair at the end, which cannot be sent, goes too. */
+const shorten = (text: string): string => text.slice(0, 200).replace(/[\ud800-\udbff]$/, '');
+
+/** Words without lines that begin as a header or a quotation might; their own line breaks stay. */
+const quoteText = (text: string): string =>
+  text
+    .split(/\r\n|[\r\n]/)
+    .map((line) => `> ${oneLine(line)}`)
+    .join('\n');
+
+const plainText = (letter: Letter, reader: Reader, url: string | null): string => {
+  const { kicker, heading, reason, lead, dueAt, quote, rows, link } = letter;
+  const shown = rows
+    .map(([name, value]) => [oneLine(name), valueText(value, reader)] as const)
+    .filter(([, value]) => value);
+  const due = dueAt === null ? [] : [['Answer by', dueText(dueAt, reader)] as const];
+  const all = [...due, ...shown];
+  const width = Math.max(0, ...all.map(([name]) => name.length)) + 2;
+  return [
+    oneLine(kicker).toUpperCase(),
+    [heading, reason].filter(Boolean).map(oneLine).join(' – '),
+    '',
+    oneLine(lead),
+    ...(quote ? ['', quoteText(quote)] : []),
+    ...(all.length > 0 ? ['', ...all.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}`)] : []),
+    ...(link && url !== null ? ['', `${link.words}: ${url}`] : []),
+    '',
+  ].join('\n');
+};
+
+const dueText = (dueAt: string, { zone, now }: Reader): string =>
+  `${timeText(dueAt, zone)} (${leftUntil(dueAt, now).words})`;
+
+/** Writes a letter for its reader. `dashboard`: the address of the dashboard; null: not known, then there is no link. */
+export const writeLetter = (letter: Letter, reader: Reader, dashboard: string | null): MailText => {
+  const url = letter.link && dashboard !== null ? `${dashboard}${letter.link.path}` : null;
+  return {
+    subject: shorten(oneLine(letter.subject)),
+    text: plainText(letter, reader, url),
+    html: letterHtml(letter, reader, url),
+  };
+};

@@ -1,0 +1,33 @@
+/** A value of a letter: text, or a time that each reader sees in their own time zone. */
+export type LetterValue = string | { at: string };
+
+/**
+ * The content of an e-mail, stored before its form: it is written for each reader when it is sent, with times in the reader's zone and the
+ * time that is left. All texts are plain and may come from outside.
+ */
+export type Letter = {
+  subject: string;
+  /** What kind of thing it is about: `Fraud alert`. */
+  kicker: string;
+  /** The largest line: usually an amount. */
+  heading: string;
+  /** The reason in words, next to the heading; may be empty. */
+  reason: string;
+  /** One or two sentences. */
+  lead: string;
+  /** When an answer is due (ISO); null: none is awaited. */
+  dueAt: string | null;
+  /** A person's own words; may be empty. */
+  quote: string;
+  rows: readonly (readonly [name: string, value: LetterValue])[];
+  /** The rest of the dashboard's address, such as `#/alerts/7`, and the words of the button; null: no link. */
+  link: { path: string; words: string } | null;
+};
+
+/** The parts that few letters have. */
+const usual = { reason: '', dueAt: null, quote: '', link: null } as const;
+
+type Given = Omit<Letter, keyof typeof usual> & Partial<Pick<Letter, keyof typeof usual>>;
+
+/** Makes a letter; what is left out is empty. */
+export const createLetter = (given: Given): Letter => ({ ...usual, ...given });

@@ -1,0 +1,56 @@
+import type { setOwnSettingsOperation as SetOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/operation.ts';
+import { remote } from '../app/client.ts';
+import { say } from '../app/messages.tsx';
+import { translate } from '../language/translate.ts';
+import { Card } from '../parts/card.tsx';
+import { Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Trouble } from '../parts/trouble.tsx';
+
+const setOwnSettings = remote<typeof SetOwnSettingsOperation>({
+  path: '/api/v3/users',
+  roles: ['analyst', 'developer', 'manager'],
+});
+
+/** The zones that this browser knows, its own first. */
+const findZones = (chosen: string | null): string[] => {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [...new Set([own, ...(chosen === null ? [] : [chosen]), ...Intl.supportedValuesOf('timeZone')])].filter(
+    (zone) => zone !== 'UTC',
+  );
+};
+
+/** The settings of the e-mails that the signed-in user gets. */
+export const OwnSettings = () => {
+  const { data, error, reload } = useLoad('own settings', (signal) => setOwnSettings({ body: {}, signal }));
+  const save = async ({ time_zone = '' }: Record<string, string>) => {
+    await setOwnSettings({ body: { time_zone: time_zone || null } });
+    say(translate('Your settings are saved.'));
+    reload();
+  };
+  return (
+    <Card title={translate('E-mails to you')}>
+      {!data && <Trouble error={error} onRetry={reload} />}
+      {!data && !error && <Waiting rows={2} />}
+      {data && (
+        <Form onSend={save} send={translate('Save')}>
+          {(problems) => (
+            <Select
+              name="time_zone"
+              label={translate('Time zone of deadlines')}
+              hint={translate('E-mails state deadlines in this time zone.')}
+              choices={[
+                { value: '', label: 'UTC' },
+                ...findZones(data.time_zone).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+              ]}
+              defaultValue={data.time_zone ?? ''}
+              problem={problems['time_zone']}
+            />
+          )}
+        </Form>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { listUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
+import { setOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/operation.ts';
+import { newUser } from '#accounts/auth/users/user.ts';
+import { toUserItem } from '#accounts/auth/users/user-row.ts';
+import { changeUser, findUser } from '#accounts/auth/users/user-store.ts';
+import { putItem } from '#core/platform/table/table.ts';
+import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+
+const at = '2026-05-02T10:00:00.000Z';
+
+/** Makes the user as whom `ask` calls for a merchant. */
+const signedIn = async (mid: number) => {
+  const user = newUser(
+    { username: `merchant-${mid}`, scope: 'merchant', mid, role: 'analyst', name: 'Ann', email: 'ann@shop.example' },
+    at,
+  );
+  await putItem(toUserItem(user));
+  return user.username;
+};
+const set = (as: As, body: object) => ask(setOwnSettingsOperation, { as, body });
+
+describe('POST /api/v3/users', () => {
+  it('sets the caller’s time zone, shows it, and removes it again', async () => {
+    const username = await signedIn(1);
+    const as = { mid: 1, role: 'analyst' } as const;
+    expect((await set(as, {})).body).toEqual({ status: 'ok', time_zone: null });
+    expect((await set(as, { time_zone: 'Europe/Berlin' })).body).toMatchObject({ time_zone: 'Europe/Berlin' });
+    expect((await set(as, {})).body).toMatchObject({ time_zone: 'Europe/Berlin' });
+    expect(await findUser(username)).toMatchObject({ zone: 'Europe/Berlin', name: 'Ann', role: 'analyst' });
+    const { list } = (await ask(listUsersOperation, { as, body: {} })).body as { list: object[] };
+    expect(list).toMatchObject([{ username, time_zone: 'Europe/Berlin' }]);
+    expect((await set(as, { time_zone: null })).body).toMatchObject({ time_zone: null });
+    expect(await findUser(username)).not.toHaveProperty('zone');
+  });
+
+  it('writes nothing when nothing changes', async () => {
+    const username = await signedIn(2);
+    await set({ mid: 2 }, { time_zone: 'Asia/Tokyo' });
+    const before = await findUser(username);
+    await set({ mid: 2 }, { time_zone: 'Asia/Tokyo' });
+    await set({ mid: 2 }, {});
+    expect(await findUser(username)).toEqual(before);
+  });
+
+  it('refuses names that are not time zones', async () => {
+    await signedIn(3);
+    for (const time_zone of ['Mars/Olympus', '+02:00', '', 7])
+      expect(await set({ mid: 3 }, { time_zone })).toMatchObject({ status: 400 });
+  });
+
+  it('gives up while others keep changing the user', async () => {
+    const username = await signedIn(4);
+    const again = async () => {
+      beforeTransactions();
+      const user = await findUser(username);
+      if (user) await changeUser(user, { ...user, name: `${user.name}.` });
+      beforeTransactions(again);
+    };
+    beforeTransactions(again);
+    const reply = await set({ mid: 4 }, { time_zone: 'Asia/Tokyo' });
+    beforeTransactions();
+    expect(reply).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+  });
+
+  it('performs the declared calls', () => expectDeclared('auth/set-own-settings'));
+});

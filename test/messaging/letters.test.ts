@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { createLetter, type Letter } from '#core/platform/mail/letter.ts';
+import { writeLetter } from '#core/platform/mail/letter-text.ts';
+import { hoursText, timeText } from '#core/platform/mail/letter-words.ts';
+import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
+import { deadlineMail, newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
+import { mentionMail } from '#disputes/alerts/outbox/people-mail.ts';
+import { alertTypes, blankProviderAlert } from '#disputes/providers/provider-alert.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { dashboardUrl, letterText } from '#test/support/letters.ts';
+import { takePictures } from '#test/support/pictures.ts';
+import { alertSite } from './support.ts';
+
+const receivedAt = '2026-05-02T10:00:00.000Z';
+const now = '2026-05-02T10:10:00.000Z';
+const hostile =
+  '<script>alert(1)</script><img src=x onerror=alert(2)>"\'><a href="https://evil.example">Refund</a>\u202e\r\nBcc: x@evil.example';
+
+const alertOf = (change: Partial<ProviderAlert> = {}): Alert => {
+  const providerAlert: ProviderAlert = {
+    ...blankProviderAlert,
+    ...{ provider: 'provider_a', caseId: 'A4IM9K2', type: 'DISPUTE', card: '411111xxxxxx1111' },
+    ...{ transactionAt: '2026-04-30T08:15:00.000Z', descriptor: 'NORTHWIND*SHOP', amount: '361.56', currency: 'USD' },
+    ...{ conditionCode: '13.1', conditionReason: 'Merchandise or services not received', issuerName: 'First Bank' },
+    ...change,
+  };
+  return createAlert(1077048133386034, providerAlert, receivedAt, {
+    site: alertSite(1, null),
+    matchedDescriptor: 'SHOP',
+  });
+};
+
+describe('a letter', () => {
+  it('states the deadline in the reader’s time zone, and in hours', () => {
+    const letter = newAlertMail(alertOf());
+    const berlin = letterText(letter, 'Europe/Berlin', now);
+    expect(berlin.text).toMatch(/Answer by: +5 May 2026, 12:00 CEST \(71 h 50 min left\)/);
+    expect(berlin.html).toContain('Answer by 5 May 2026, 12:00 CEST');
+    expect(berlin.html).toContain('71 h 50 min left');
+    expect(berlin.html).toContain('Times are in your time zone, Europe/Berlin.');
+    expect(letterText(letter, 'America/New_York', now).text).toContain('5 May 2026, 06:00 GMT-4');
+  });
+
+  it('states UTC where no time zone was chosen, and where to choose one', () => {
+    const { text, html } = letterText(newAlertMail(alertOf()), null, now);
+    expect(text).toContain('5 May 2026, 10:00 UTC');
+    expect(html).toContain('Times are in UTC. Choose your time zone');
+  });
+
+  it('observes daylight saving time', () => {
+    expect(timeText('2026-03-29T00:59:00Z', 'Europe/Berlin')).toBe('29 Mar 2026, 01:59 CET');
+    expect(timeText('2026-03-29T01:00:00Z', 'Europe/Berlin')).toBe('29 Mar 2026, 03:00 CEST');
+  });
+
+  it.each([
+    [59 * 60_000, '59 min'],
+    [60 * 60_000, '1 h'],
+    [71.5 * 3_600_000, '71 h 30 min'],
+    [200 * 3_600_000, '8 days'],
+  ])('says %i ms as %s', (length, words) => {
+    expect(hoursText(length)).toBe(words);
+  });
+
+  it('links to the alert in both parts, and has no link where the dashboard’s address is not known', () => {
+    const letter = newAlertMail(alertOf());
+    const { text, html } = letterText(letter, null, now);
+    expect(text).toContain(`Open the alert: ${dashboardUrl}#/alerts/1077048133386034`);
+    expect(html).toContain(`href="${dashboardUrl}#/alerts/1077048133386034"`);
+    const without = writeLetter(letter, { zone: null, now }, null);
+    expect(without.text + without.html).not.toMatch(/href|Open the alert/);
+  });
+
+  it.each(alertTypes)('names an alert of type %s by its noun, with the reason in words', (type) => {
+    const { subject, text, html } = letterText(newAlertMail(alertOf({ type, conditionCode: '' })), null, now);
+    const noun = {
+      FRAUD: 'Fraud alert',
+      DISPUTE: 'Dispute alert',
+      CANCEL: 'Cancellation alert',
+      DISPUTE_RDR: 'RDR decision',
+      FRAUD_NOTICE: 'Fraud notice',
+      DISPUTE_NOTICE: 'Dispute notice',
+    }[type];
+    expect(subject).toBe(`${noun}: 361.56 USD, NORTHWIND*SHOP`);
+    expect(text.startsWith(`${noun.toUpperCase()}\n361.56 USD – `)).toBe(true);
+    expect(html).toContain(`>${noun}<`);
+    expect(subject + html).not.toContain(type);
+  });
+
+  it('says that the deadline has passed, and since when', () => {
+    const letter = deadlineMail(alertOf(), 'pass');
+    const { text, html } = letterText(letter, null, '2026-05-05T12:30:00.000Z');
+    expect(text).toContain('(the deadline passed 2 h 30 min ago)');
+    expect(html).toContain('The deadline passed 2 h 30 min ago');
+  });
+
+  it('escapes everything that comes from outside, wherever it is shown', () => {
+    const alert = alertOf({
+      descriptor: hostile,
+      issuerName: hostile,
+      conditionReason: hostile,
+      conditionCode: hostile,
+    });
+    const letters: Letter[] = [
+      newAlertMail(alert),
+      deadlineMail(alert, 'warn'),
+      mentionMail(alert, hostile, hostile),
+      createLetter({
+        subject: hostile,
+        kicker: hostile,
+        heading: hostile,
+        reason: hostile,
+        lead: hostile,
+        rows: [[hostile, hostile]],
+      }),
+    ];
+    for (const letter of letters) {
+      const { subject, text, html } = letterText(letter, null, now);
+      expect(html).not.toMatch(/<(?:script|img)|<a href="https:\/\/evil|\son\w+=(?!alert)|\u202e/);
+      expect(html.match(/<a /g)?.length ?? 0).toBe(letter.link ? 1 : 0);
+      expect(subject).not.toMatch(/[\r\n]/);
+      expect(text).not.toMatch(/^Bcc:/m);
+    }
+  });
+});
+
+/** What is in a page of an e-mail: no program, nothing fetched, nothing wider than the window. */
+const findFaults = async (page: Page): Promise<string[]> => {
+  const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  const active = await page.locator('script, img, iframe, form, link[rel=stylesheet]').count();
+  return [...(Number(width) > 0 ? [`${width} pixels too wide`] : []), ...(active > 0 ? ['active content'] : [])];
+};
+
+describeInBrowser('the HTML of an e-mail', (open) => {
+  const letters: readonly (readonly [name: string, letter: Letter, zone: string | null, now: string])[] = [
+    ['new', newAlertMail(alertOf()), 'Europe/Berlin', now],
+    ['soon', deadlineMail(alertOf(), 'warn'), null, '2026-05-05T06:00:00.000Z'],
+    ['late', deadlineMail(alertOf(), 'pass'), 'America/New_York', '2026-05-05T12:30:00.000Z'],
+    [
+      'mention',
+      mentionMail(
+        alertOf({ test: true }),
+        'Please call the customer, @bob.\nThe parcel was delivered on 2 May.',
+        'Ann Lee',
+      ),
+      null,
+      now,
+    ],
+    ['hostile', newAlertMail(alertOf({ descriptor: `${hostile} ${'x'.repeat(180)}`, issuerName: hostile })), null, now],
+  ];
+
+  it.each(letters)(
+    'shows “%s” at 390 and 1280 pixels in both themes, complete and without active content',
+    async (name, letter, zone, at) => {
+      const { page, outside, errors } = await open();
+      const { html } = letterText(letter, zone, at);
+      await page.setContent(html);
+      await takePictures(page, `mail-${name}`);
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await findFaults(page)).toEqual([]);
+      }
+      await page.getByText(letter.heading, { exact: true }).waitFor();
+      const backgroundOf = () => page.evaluate('getComputedStyle(document.querySelector(".sheet")).backgroundColor');
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await backgroundOf()).toBe('rgb(255, 255, 255)');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await backgroundOf()).toBe('rgb(17, 26, 27)');
+      expect([...outside, ...errors]).toEqual([]);
+    },
+  );
+});
