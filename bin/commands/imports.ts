@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
 import type { StatementComparison } from '#disputes/costs/statement/statement.ts';
+import type { storeStatement as StoreStatement } from '#disputes/costs/statement/statement-report-store.ts';
 import type { HistoryImport } from '#disputes/history/import/history-import.ts';
 import {
   commandOptions,
@@ -21,7 +22,7 @@ const help = `${colours.bold('npm run import -- <command>')}    Bring in alerts,
 
   alerts <file.csv>     Import the alerts of a network that delivers files; repeating it changes nothing
   orders <file.csv>     Import the orders of a site; an order that is there already stays as it is
-  statement <file.csv>  Compare a network's monthly statement with the alerts that were received; it stores nothing
+  statement <file.csv>  Compare a network's monthly statement with the alerts that were received, and store the result
   history <connection>  Import the past of a merchant's connection, and show the progress until it ends
 
   --provider <name>     alerts, statement: The provider
@@ -33,7 +34,7 @@ const help = `${colours.bold('npm run import -- <command>')}    Bring in alerts,
   --mid <number>        history: The merchant
   --from <day>          history: The first day (default: a year ago)
   --to <day>            history: The day after the last (default: now)
-  --dry-run             alerts, orders: Read the file and report the lines that are wrong; import nothing
+  --dry-run             alerts, orders, statement: Report the lines that are wrong, and findings; store nothing
   --json                Print JSON instead, for programs
 ${targetHelp(24)}
 The files are CSV in UTF-8 with a head. Without a mapping, the head names the provider's fields, those of an order
@@ -176,6 +177,7 @@ const compareStatementFile = async (flags: Flags, file: string, terminal: Termin
   const provider = signingProviderNames.find((one) => one === named);
   if (!provider) throw new UserError(`Name the provider with --provider: ${signingProviderNames.join(', ')}.`);
   const { month } = flags;
+  if (flags.claim && flags['dry-run']) throw new UserError('Use either --claim or --dry-run.');
   if (month === undefined || !/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
     throw new UserError('Name the month of the statement with --month, such as 2026-05.');
   const lines = readStatementLines(readCsvFile(file).records, mapping);
@@ -183,12 +185,19 @@ const compareStatementFile = async (flags: Flags, file: string, terminal: Termin
   const { compareWithStatement } = await import('#disputes/costs/statement/statement-store.ts');
   const read = readable(lines).map((one) => one.read);
   const { claimable, ...comparison } = await compareWithStatement({ provider, month }, read);
+  const result = { ...comparison, claimable };
+  if (!flags['dry-run']) await storeComparison({ provider, month }, result);
   const claimed = flags.claim ? await claimAll(claimable, month) : 0;
   await reportComparison(
     { ...comparison, unread: problemsOf(lines), claimable: claimable.length, claimed },
     flags,
     terminal,
   );
+};
+
+const storeComparison: typeof StoreStatement = async (of, result) => {
+  const { storeStatement } = await import('#disputes/costs/statement/statement-report-store.ts');
+  return storeStatement(of, result);
 };
 
 const claimAll = async (alertIds: readonly number[], month: string): Promise<number> => {

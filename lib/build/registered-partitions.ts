@@ -98,6 +98,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   'costs/list-credits': { rows: ['COUNT', 'RETAILER', 'SITE'], lists: ['CREDIT', 'SITE'] },
   'costs/set-alert-prices': { rows: ['AUDIT', 'MAIL', 'MERCHANT'], lists: [] },
   'costs/set-credit': { rows: ['ALERT', 'AUDIT', 'COST', 'MAIL', 'MERCHANT', 'REPORT'], lists: [] },
+  'costs/statements': { rows: ['STATEMENT', 'STATEMENTS'], lists: [] },
   'datasources/add-fraud-template': { rows: ['AUDIT', 'COUNTER', 'DATASOURCE', 'FRAUD_TEMPLATE', 'MAIL'], lists: [] },
   'datasources/add-reseller': { rows: ['AUDIT', 'COUNTER', 'DATASOURCE', 'MAIL'], lists: [] },
   'datasources/add-site-category': { rows: ['AUDIT', 'COUNTER', 'DATASOURCE', 'MAIL'], lists: [] },

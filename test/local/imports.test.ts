@@ -155,6 +155,19 @@ describe('npm run import -- statement', () => {
     expect((await run(...args)).out).toContain('105.00 billed');
   });
 
+  it('stores the result for the reports, but not in a dry run', async () => {
+    const token = await service.tokenOf('admin');
+    const file = fileOf('bill.csv', 'caseId,amount,currency', 'NOBODY-1,25.00,USD');
+    const args = ['statement', file, '--provider', 'rdr', '--month', '2026-04'];
+    const body = { provider: 'rdr', month: '2026-04' };
+    const stored = () => service.call('/api/v3/reports/statements', { token, body });
+    expect((await run(...args, '--dry-run', '--claim')).err).toContain('--claim or --dry-run');
+    expect((await asJson(...args, '--dry-run')).said).toMatchObject({ findings: [{ case_id: 'NOBODY-1' }] });
+    expect((await stored()).status).toBe(404);
+    await asJson(...args);
+    expect((await stored()).body).toMatchObject({ findings: [{ finding: 'never_received', case_id: 'NOBODY-1' }] });
+  });
+
   it('asks for the provider and the month', async () => {
     const file = fileOf('s.csv', 'caseId,amount,currency');
     expect((await run('statement', file)).err).toContain('--provider');

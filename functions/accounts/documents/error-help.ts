@@ -72,6 +72,7 @@ const help: Readonly<Record<ExplainedCode, string>> = {
     'Check the id, which begins with `ntf_`: notifications/list returns it, and each webhook has it as `webhook-id`.',
   rule_not_found: 'Check `rule_id` and its owner: rules/list returns the rules of a site or a merchant.',
   back_test_not_found: 'Check the id that the start of the back-test returned. Results are deleted after some time.',
+  statement_not_found: 'Check the provider and the month: the call without them lists all statements.',
   import_not_found: 'Check `import_id` and the connection, or name the latest import with `latest`.',
   connection_not_found: 'Check the connection’s id and its merchant: the list of connections has both.',
   provider_not_found: 'Use one of the providers that the operation’s description lists.',

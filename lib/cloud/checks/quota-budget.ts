@@ -17,7 +17,7 @@ export const quotaBudget = ({ templates, resources }: StackTemplates): QuotaRow[
   );
   return [
     ...templateRows(templates),
-    { what: 'resources of the API', used: countApiResources(api?.['Body']), quota: resourceQuota, share: 0.97 },
+    { what: 'resources of the API', used: countApiResources(api?.['Body']), quota: resourceQuota, share: 0.98 },
     { what: 'bytes of the API definition', used: sizeOf(api?.['Body']), quota: 6_000_000, share: 0.9 },
     { what: 'bytes of the variables of a function', used: mostOf(environments(propertiesOf)), quota: 4096, share: 0.9 },
     { what: 'IAM roles of the account', used: count('AWS::IAM::Role'), quota: 1000, share: 0.45 },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isOperator } from '../app/merchant.ts';
 import { translate } from '../language/translate.ts';
 
 export type Tab = { href: string; label: ComponentChildren; isPresent: boolean };
@@ -19,11 +20,13 @@ const bringIntoView = (tab: HTMLElement | null): void => tab?.scrollIntoView({ b
 
 /** Tabs between screens, by their paths. */
 const between =
-  (label: string, screens: readonly (readonly [path: string, words: string])[]) =>
+  (label: string, screens: readonly (readonly [path: string, words: string, isForAdmin?: true])[]) =>
   ({ at }: { at: string }) => (
     <Tabs
       label={label}
-      tabs={screens.map(([path, words]) => ({ href: `#${path}`, label: words, isPresent: path === at }))}
+      tabs={screens
+        .filter(([, , isForAdmin]) => !isForAdmin || isOperator())
+        .map(([path, words]) => ({ href: `#${path}`, label: words, isPresent: path === at }))}
     />
   );
 
@@ -38,6 +41,7 @@ export const OrderTabs = between(translate('Orders or look-ups'), [
 export const ReportTabs = between(translate('Reports or credits'), [
   ['/reports', translate('Reports')],
   ['/credits', translate('Credits')],
+  ['/statements', translate('Statements'), true],
 ]);
 export const SettingsTabs = between(translate('Sites or connections'), [
   ['/settings', translate('Sites')],

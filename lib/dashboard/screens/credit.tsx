@@ -10,7 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 
-const setCredit = remote<typeof SetCreditOperation>({
+export const setCredit = remote<typeof SetCreditOperation>({
   path: '/api/v3/service_alerts/alert/{alert_id}/credit',
   roles: ['analyst', 'manager'],
 });

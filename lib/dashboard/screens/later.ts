@@ -24,4 +24,5 @@ export { Rules } from './rules.tsx';
 export { SingleSignOn } from './single-sign-on.tsx';
 export { SitePage } from './site.tsx';
 export { Sites } from './sites.tsx';
+export { Statements } from './statements.tsx';
 export { Unmatched } from './unmatched.tsx';

@@ -82,3 +82,10 @@ export const CardReply = v.pipe(
 export const SetByReply = v.pipe(v.string(), v.description('Who set it.'));
 export const StatusAcceptedField = v.pipe(v.literal('OK'), v.description('EXC if it is refused.'));
 export const DescriptionField = v.pipe(OptionalLongText(2000), v.description('A description for people.'));
+
+/** A month, YYYY-MM. */
+export const MonthField = v.pipe(
+  v.string('must be a month, YYYY-MM'),
+  v.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM'),
+  v.description('YYYY-MM.'),
+);

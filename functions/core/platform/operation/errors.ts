@@ -36,6 +36,7 @@ export const refusals = {
   notification_not_found: { status: 404, msg: 'No such notification' },
   rule_not_found: { status: 404, msg: 'No such rule' },
   back_test_not_found: { status: 404, msg: 'No such back-test' },
+  statement_not_found: { status: 404, msg: 'No such statement' },
   import_not_found: { status: 404, msg: 'No such import' },
   connection_not_found: { status: 404, msg: 'No such connection' },
   provider_not_found: { status: 404, msg: 'No such provider' },

@@ -91,6 +91,13 @@ export const keys = {
   }),
   /** The number of automatic refunds that a site has begun on a day. */
   dailyRefunds: (sid: number, day: string) => ({ pk: `REFUNDS#${sid}`, sk: `DAY#${day}` }),
+  /** The comparison of a provider's bill of a month with its alerts. All of them are read at once: a year has two dozen. */
+  statement: (provider: string, month: string) => ({ pk: 'STATEMENTS#ALL', sk: `${month}#${provider}` }),
+  /** A page of what was found in it, by the time of its import. */
+  statementFindings: (provider: string, month: string, importedAt: string, page: number) => ({
+    pk: `STATEMENT#${provider}#${month}`,
+    sk: `${importedAt}#${String(page).padStart(4, '0')}`,
+  }),
   alertPrices: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'ALERT_PRICES' }),
   /** The cost of an alert, and its credit; a partition of its own, as counts are kept by partition. */
   alertCost: (alertId: number) => ({ pk: `COST#${alertId}`, sk: 'COST' }),

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { MerchantIdField, MonthField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { figureSchemes } from '../../programme.ts';
-import { Month } from '../../schemas.ts';
 
-export const ProgrammesBody = v.object({ mid: v.optional(MerchantIdField), month: Month });
+export const ProgrammesBody = v.object({ mid: v.optional(MerchantIdField), month: MonthField });
 
 export const ProgrammeList = v.object({
   list: v.pipe(

@@ -1,15 +1,14 @@
 import * as v from 'valibot';
-import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { MerchantIdField, MonthField } from '#core/kernel/schema/field-schemas.ts';
 import { Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { figureSchemes } from '../../programme.ts';
-import { Month } from '../../schemas.ts';
 
 const Count = WholeNumber(0, 1_000_000_000);
 
 export const SetFigures = v.object({
   mid: v.optional(MerchantIdField),
-  month: Month,
+  month: MonthField,
   scheme: v.pipe(
     v.picklist(figureSchemes, `must be one of ${figureSchemes.join(', ')}`),
     v.description('The card scheme.'),

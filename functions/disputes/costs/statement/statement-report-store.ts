@@ -1,0 +1,81 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { deleteItem, getItem, putItem, queryItems } from '#core/platform/table/table.ts';
+import type { SigningProvider } from '#disputes/providers/providers.ts';
+import type { Finding, StatementComparison } from './statement.ts';
+import {
+  fromFindingsItem,
+  fromStatementItem,
+  type StatementReport,
+  toFindingsItem,
+  toStatementItem,
+} from './statement-row.ts';
+
+/** Findings of one row: a row has 400 KB, and a finding less than 400 bytes. */
+const findingsPerPage = 500;
+
+const countFindings = (findings: readonly Finding[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { finding } of findings) counts[finding] = (counts[finding] ?? 0) + 1;
+  return counts;
+};
+
+/**
+ * Stores the comparison of a statement in place of an earlier one of the same provider and month. Its findings are written before the row that names
+ * them, so a report is whole at any time. `findingsPerRow`: for tests.
+ */
+export const storeStatement = async (
+  of: { provider: SigningProvider; month: string },
+  { lines, totals, findings, claimable }: StatementComparison & { claimable: readonly number[] },
+  findingsPerRow = findingsPerPage,
+): Promise<StatementReport> => {
+  const pages = Math.ceil(findings.length / findingsPerRow);
+  const report = {
+    ...of,
+    ...{ importedAt: nowIso(), lines, totals, findings: countFindings(findings), claimable, pages },
+  };
+  for (let page = 0; page < pages; page += 1) {
+    const from = page * findingsPerRow;
+    await putItem(toFindingsItem(report, page, findings.slice(from, from + findingsPerRow)));
+  }
+  await putItem(toStatementItem(report));
+  await removeEarlierFindings(report);
+  return report;
+};
+
+/** Removes what earlier imports of the month have left, also those that were cut off. */
+const removeEarlierFindings = async ({ provider, month, importedAt }: StatementReport): Promise<void> => {
+  const { pk, sk } = keys.statementFindings(provider, month, importedAt, 0);
+  for (;;) {
+    const { items } = await queryItems({
+      KeyConditionExpression: 'pk = :pk AND sk < :present',
+      ExpressionAttributeValues: { ':pk': pk, ':present': sk },
+      ProjectionExpression: 'pk, sk',
+    });
+    if (items.length === 0) return;
+    for (const item of items) await deleteItem({ Key: { pk, sk: String(item['sk']) } });
+  }
+};
+
+/** Returns the stored statements, the newest month first. */
+export const listStatements = async (): Promise<StatementReport[]> => {
+  const { items } = await queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keys.statement('', '').pk },
+    ScanIndexForward: false,
+  });
+  return items.flatMap((item) => fromStatementItem(item) ?? []);
+};
+
+/** Returns a stored statement with a page of its findings, counted from 0. Throws statement_not_found. */
+export const readProviderStatement = async (
+  provider: SigningProvider,
+  month: string,
+  page: number,
+): Promise<{ report: StatementReport; findings: readonly Finding[] }> => {
+  const report = fromStatementItem(await getItem(keys.statement(provider, month)));
+  if (!report) throw new Refusal('statement_not_found', 'month: no statement of this provider and month was imported.');
+  const item = await getItem(keys.statementFindings(provider, month, report.importedAt, page));
+  return { report, findings: fromFindingsItem(item)?.list ?? [] };
+};

@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import type { Item } from '#core/platform/table/item.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { SigningProvider } from '#disputes/providers/providers.ts';
+import type { Finding, StatementComparison } from './statement.ts';
+
+/**
+ * A statement that was imported: what a provider billed for a month, compared with its alerts. `findings`: how many of each kind. `claimable`: the
+ * billed alerts whose credit could be claimed then.
+ */
+export type StatementReport = Pick<StatementComparison, 'lines' | 'totals'> & {
+  provider: SigningProvider;
+  month: string;
+  importedAt: string;
+  findings: Readonly<Record<string, number>>;
+  claimable: readonly number[];
+  /** The number of pages of findings. */
+  pages: number;
+};
+
+const ReportRow = defineRow<StatementReport>({
+  entity: 'STATEMENT',
+  attribute: 'statement',
+  schema: v.looseObject({
+    provider: v.string(),
+    month: v.string(),
+    importedAt: v.string(),
+    lines: v.number(),
+    totals: v.array(
+      v.looseObject({ currency: v.string(), billed: v.string(), credited: v.string(), questioned: v.string() }),
+    ),
+    findings: v.record(v.string(), v.number()),
+    claimable: v.array(v.number()),
+    pages: v.number(),
+  }),
+});
+
+const FindingsRow = defineRow<{ list: readonly Finding[] }>({
+  entity: 'STATEMENT_FINDINGS',
+  attribute: 'page',
+  schema: v.looseObject({
+    list: v.array(
+      v.looseObject({
+        finding: v.string(),
+        line: v.nullable(v.number()),
+        case_id: v.string(),
+        alert_id: v.nullable(v.number()),
+        mid: v.nullable(v.number()),
+        amount: v.string(),
+        currency: v.string(),
+        agreed: v.nullable(v.string()),
+        agreed_currency: v.nullable(v.string()),
+      }),
+    ),
+  }),
+});
+
+export const toStatementItem = (statement: StatementReport): Item => ({
+  ...keys.statement(statement.provider, statement.month),
+  ...ReportRow.stamp,
+  statement,
+});
+export const fromStatementItem = ReportRow.find;
+
+type PageOf = Pick<StatementReport, 'provider' | 'month' | 'importedAt'>;
+
+export const toFindingsItem = (
+  { provider, month, importedAt }: PageOf,
+  page: number,
+  list: readonly Finding[],
+): Item => ({
+  ...keys.statementFindings(provider, month, importedAt, page),
+  ...FindingsRow.stamp,
+  page: { list },
+});
+export const fromFindingsItem = FindingsRow.find;

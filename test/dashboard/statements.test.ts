@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { imports } from '#bin/commands/imports.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { useCommand } from '#test/support/command.ts';
+import { receive } from '#test/support/personas.ts';
+import { takePictures } from '#test/support/pictures.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { expectAccessible } from './axe.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+/** Bills of the networks, compared with what came in: what an operator sees of them, saves and claims. */
+let service: TestStack;
+let token: string;
+beforeAll(async () => {
+  service = await startStack();
+  token = await service.tokenOf('admin');
+});
+afterAll(() => service.stop());
+
+const command = useCommand('bin/import.ts');
+const importStatement = async (...lines: string[]) => {
+  const file = join(service.dataFolder, 'bill.csv');
+  writeFileSync(file, `${['caseId,kind,amount,currency', ...lines].join('\n')}\n`);
+  const args = ['statement', file, '--provider', 'provider_a', '--month', '2026-05'];
+  const { status, err } = await command.callHere(imports)(args, { dataFolder: service.dataFolder });
+  expect([status, err]).toEqual([0, '']);
+};
+const caseOf = (name: string): string => name.padEnd(25, '0');
+const creditOf = async (alertId: number): Promise<unknown> => {
+  const { body } = await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, { token });
+  return (body['cost'] as { credit: string }).credit;
+};
+
+describeInBrowser('the statements of the networks', (open) => {
+  it('show what was billed wrongly, save it as a file, and claim all credits', async () => {
+    const { mid } = service.credentials.site;
+    const price = { provider: 'provider_a', price: '25.00', currency: 'USD' };
+    expect((await service.call(`/api/v3/merchant/${mid}/alert-prices`, { token, body: price })).status).toBe(200);
+    const { page, errors } = await open();
+    await signInAs(page, service, service.credentials.admin, '/dashboard#/statements');
+    await page.getByText('No statement was imported yet.').waitFor();
+    await takePictures(page, 'statements-empty');
+    // The second alert repeats the first, so its price can be claimed back.
+    const same = { cardLast4: '7777', authCode: '777777', arn: '74208456119000012345678' };
+    const [, again] = [
+      await receive(service, { ...same, alertId: caseOf('STMT1') }),
+      await receive(service, { ...same, alertId: caseOf('STMT2') }),
+    ];
+    await service.untilIdle();
+    await importStatement(
+      `${caseOf('STMT1')},charge,25.00,USD`,
+      `${caseOf('STMT2')},charge,30.00,USD`,
+      `${caseOf('STMT9')},charge,25.00,USD`,
+    );
+    await page.reload();
+    await page.getByRole('link', { name: '2026-05' }).waitFor();
+    await takePictures(page, 'statements');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: '2026-05' }).click();
+    await page.getByText('Billed, never received').waitFor();
+    await page.getByText('Another price than agreed').waitFor();
+    await takePictures(page, 'statement');
+    await expectAccessible(page);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toContain('statement');
+    await page.getByRole('button', { name: 'Claim 1 credit' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Claim', exact: true }).click();
+    await page.getByText('1 credit was claimed.').waitFor();
+    await page.getByRole('button', { name: 'Claim 1 credit' }).waitFor({ state: 'detached' });
+    expect(await creditOf(Number(again))).toBe('claimed');
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('are for operators alone', async () => {
+    const { page } = await open();
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/credits');
+    await page.getByRole('link', { name: 'Credits' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Statements' }).count()).toBe(0);
+  });
+});

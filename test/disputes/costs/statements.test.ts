@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { queryItems } from '#core/platform/table/table.ts';
+import { statementsOperation } from '#disputes/costs/api/statements/operation.ts';
+import type { Finding } from '#disputes/costs/statement/statement.ts';
+import { readProviderStatement, storeStatement } from '#disputes/costs/statement/statement-report-store.ts';
+import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+
+const atTime = (time: string, work: () => Promise<unknown>) => {
+  setClock(() => Date.parse(time));
+  return work();
+};
+afterEach(() => {
+  beforePuts();
+  setClock();
+});
+
+const finding = (line: number): Finding => ({
+  ...{
+    finding: line % 2 === 0 ? 'never_received' : 'billed_twice',
+    line,
+    case_id: `CASE-${line}`,
+    alert_id: null,
+    mid: null,
+  },
+  ...{ amount: '25.00', currency: 'USD', agreed: null, agreed_currency: null },
+});
+const comparison = (count: number) => ({
+  lines: 40,
+  findings: Array.from({ length: count }, (_, index) => finding(index + 1)),
+  totals: [{ currency: 'USD', billed: '1000.00', credited: '0.00', questioned: '125.00' }],
+  claimable: [1001],
+});
+/** Each test has a month of its own. */
+let may: { provider: 'provider_a'; month: string };
+let last = 0;
+beforeEach(() => {
+  last += 1;
+  may = { provider: 'provider_a', month: `2026-0${last}` };
+});
+const read = async (body: object) => (await ask(statementsOperation, { body })).body as Record<string, unknown>;
+const rowsOfFindings = async (): Promise<number> => {
+  const { pk } = keys.statementFindings(may.provider, may.month, '', 0);
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
+  return (await queryItems(query)).items.length;
+};
+
+describe('stored statements', () => {
+  it('are listed with their totals, the newest month first', async () => {
+    await storeStatement(may, comparison(3));
+    await storeStatement({ provider: 'provider_b', month: '2026-09' }, comparison(0));
+    expect(await read({})).toMatchObject({
+      statements: [
+        { provider: 'provider_b', month: '2026-09', findings: {} },
+        {
+          ...may,
+          lines: 40,
+          findings: { billed_twice: 2, never_received: 1 },
+          totals: [{ billed: '1000.00' }],
+          claimable: [1001],
+        },
+      ],
+      findings: [],
+      next_page: null,
+    });
+  });
+
+  it('show what was found page by page', async () => {
+    await storeStatement(may, comparison(5), 2);
+    const lines = async (page: number) => {
+      const { findings, next_page } = await read({ ...may, page });
+      return [(findings as Finding[]).map(({ line }) => line), next_page];
+    };
+    expect([await lines(0), await lines(1), await lines(2)]).toEqual([
+      [[1, 2], 1],
+      [[3, 4], 2],
+      [[5], null],
+    ]);
+    expect(await lines(7)).toEqual([[], null]);
+  });
+
+  it('replace an earlier import of the month, and remove its findings', async () => {
+    await atTime('2026-06-30T00:00:00.000Z', () => storeStatement(may, comparison(5), 2));
+    await atTime('2026-07-01T00:00:00.000Z', () => storeStatement(may, comparison(1), 2));
+    expect(await read(may)).toMatchObject({ statements: [{ findings: { billed_twice: 1 } }], findings: [{ line: 1 }] });
+    expect(await rowsOfFindings()).toBe(1);
+  });
+
+  it('are whole if an import is cut off, and the next import removes what it left', async () => {
+    await atTime('2026-06-30T00:00:00.000Z', () => storeStatement(may, comparison(5), 2));
+    let puts = 0;
+    beforePuts(async () => {
+      puts += 1;
+      if (puts === 2) throw new Error('killed');
+    });
+    await expect(atTime('2026-07-01T00:00:00.000Z', () => storeStatement(may, comparison(3), 1))).rejects.toThrow(
+      'killed',
+    );
+    beforePuts();
+    expect((await readProviderStatement(may.provider, may.month, 2)).findings).toHaveLength(1);
+    await atTime('2026-07-02T00:00:00.000Z', () => storeStatement(may, comparison(1), 2));
+    expect(await rowsOfFindings()).toBe(1);
+  });
+
+  it('do not exist for other months, and need the provider with the month', async () => {
+    expect(await ask(statementsOperation, { body: may })).toMatchObject({ status: 404 });
+    expect(await ask(statementsOperation, { body: { month: '2026-05' } })).toMatchObject({ status: 400 });
+    expect(await ask(statementsOperation, { as: { mid: 1 }, body: {} })).toMatchObject({ status: 403 });
+  });
+
+  it('need what the declaration grants', () => expectDeclared(statementsOperation));
+});
