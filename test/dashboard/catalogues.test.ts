@@ -37,7 +37,7 @@ const findFaults = ({ key, one }: SourceText, found: string | Forms | undefined,
 };
 
 const translated = languages.flatMap(({ code, locale, load }) =>
-  load && ['de', 'fr'].includes(code) ? [{ code, locale, load }] : [],
+  load && ['de', 'fr', 'es'].includes(code) ? [{ code, locale, load }] : [],
 );
 
 describe('the texts of the dashboard', () => {
