@@ -1,16 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { operations } from '#functions/operations.ts';
-import { createStage } from '#lib/local/demo/stage.ts';
+import { createJsonStage, createStage } from '#lib/local/demo/stage.ts';
 import { withTemporaryStack } from '#lib/local/demo/temporary-stack.ts';
 import { runSample } from '#lib/local/invoke/run-sample.ts';
 import { exampleOfReply, hasJsonReply, nameOf, type Replies, readReplies, repliesFile } from '#lib/openapi/replies.ts';
 
 /**
  * `npm run examples`: runs every operation with its sample event and records the answers for the API document;
- * `npm run examples -- documents/health` those of some alone.
+ * `npm run examples -- documents/health` those of some alone. `--json` prints each step as a line of JSON.
  */
-const wanted = process.argv.slice(2);
-const stage = createStage();
+const given = process.argv.slice(2);
+const wanted = given.filter((one) => one !== '--json');
+const stage = given.includes('--json') ? createJsonStage() : createStage();
 await withTemporaryStack(stage, async (playground, stack) => {
   const replies: Replies = wanted.length > 0 ? readReplies() : {};
   for (const operation of operations) {

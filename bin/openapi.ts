@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { operations } from '#functions/operations.ts';
+import { printJson } from '#lib/local/command.ts';
 import { agentToolsText } from '#lib/openapi/agent-tools.ts';
 import {
   errorCodesTable,
@@ -11,7 +12,7 @@ import {
 import { llmsText } from '#lib/openapi/llms-text.ts';
 import { operationsDocument } from '#lib/openapi/sample.ts';
 
-/** Writes docs/openapi.json, docs/llms.txt and the tools of agents from the operations, and the guides' tables from the code; with `--check`, only says what is not current. */
+/** Writes docs/openapi.json, docs/llms.txt and the tools of agents from the operations, and the guides' tables from the code; with `--check`, only says what is not current. `--json` prints the files. */
 const reasons = 'docs/guides/reason-codes.md';
 const keysPage = 'docs/guides/api-keys.md';
 const agents = 'docs/guides/agents.md';
@@ -35,14 +36,15 @@ const textOf = (write: () => string): string => {
   }
 };
 
+const [isCheck, isJson] = ['--check', '--json'].map((flag) => process.argv.includes(flag));
+const stale: string[] = [];
 for (const [file, write] of Object.entries(files)) {
   const text = textOf(write);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
-  if (process.argv.includes('--check')) {
-    process.stderr.write(`${file} is stale: run npm run openapi\n`);
-    process.exitCode = 1;
-  } else {
-    writeFileSync(file, text);
-    process.stdout.write(`${file} written\n`);
-  }
+  stale.push(file);
+  if (!isCheck) writeFileSync(file, text);
+  if (isCheck) process.stderr.write(`${file} is stale: run npm run openapi\n`);
+  else if (!isJson) process.stdout.write(`${file} written\n`);
 }
+if (isCheck && stale.length > 0) process.exitCode = 1;
+if (isJson) printJson(isCheck ? { stale } : { written: stale });

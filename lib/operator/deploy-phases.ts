@@ -21,7 +21,7 @@ const unborn: readonly string[] = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'R
  */
 export const deployInPhases = async ({ args: given, cloudFormation, deploy, say }: Deployment): Promise<number> => {
   const args = given.flatMap((arg) => (arg === '--all-at-once' ? ['-c', 'allAtOnce=true'] : [arg]));
-  const stackName = namesOf(contextOf(args, 'stage') ?? 'dev').prefix;
+  const stackName = stackNameIn(args);
   const status = await getStackStatus(cloudFormation, stackName);
   if (status !== undefined && !unborn.includes(status)) return deploy(args);
   say(`${stackName} has not been deployed yet. Phase 1 of 2 creates everything without deletion protection …`);
@@ -34,6 +34,8 @@ export const deployInPhases = async ({ args: given, cloudFormation, deploy, say 
   say('Phase 2 of 2 protects what was created …');
   return deploy(args);
 };
+
+const stackNameIn = (args: readonly string[]): string => namesOf(contextOf(args, 'stage') ?? 'dev').prefix;
 
 /** A value that the command line gives as `-c name=value` or `--context name=value`; the last one counts. */
 export const contextOf = (args: readonly string[], name: string): string | undefined =>
@@ -51,4 +53,15 @@ const getStackStatus = async (client: Deployment['cloudFormation'], StackName: s
     if (error instanceof Error && error.name === 'ValidationError' && error.message.includes('does not exist')) return;
     throw error;
   }
+};
+
+/** A deployed stack for programs: its name, its status and its outputs by their names. */
+export const readDeployment = async (
+  cloudFormation: Deployment['cloudFormation'],
+  args: readonly string[],
+): Promise<{ stack: string; status: string; outputs: Record<string, string> }> => {
+  const StackName = stackNameIn(args);
+  const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
+  const outputs = (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
+  return { stack: StackName, status: Stacks[0]?.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
 };

@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand, type StackStatus } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +29,32 @@ it('starts the app with the packaged Node, whichever one runs the CDK', () => {
   const [node = '', program = ''] = app.split(' ');
   expect([existsSync(node), existsSync(program)]).toEqual([true, true]);
   expect(node).toBe('node_modules/.bin/node');
+});
+
+it('prints only the deployed stack and its outputs for programs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forewarn-deploy-'));
+  writeFileSync(join(folder, 'cdk'), '#!/bin/sh\necho "the CDK at work"\n', { mode: 0o755 });
+  const member = '<OutputKey>ApiUrl</OutputKey><OutputValue>https://api.example/prod/</OutputValue>';
+  const stack = `<StackName>forewarn-prod</StackName><CreationTime>2026-05-02T10:00:00Z</CreationTime><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs><member>${member}</member></Outputs>`;
+  const answer = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>${stack}</member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/xml' }).end(answer));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  const env = {
+    ...{ PATH: `${folder}:${process.env['PATH']}`, HOME: '/nonexistent', AWS_REGION: 'eu-west-1' },
+    ...{ AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+    AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}`,
+  };
+  const args = ['bin/deploy.ts', '-c', 'stage=prod', '--json'];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env });
+  server.close();
+  rmSync(folder, { recursive: true });
+  expect(stderr).toContain('the CDK at work');
+  expect(JSON.parse(stdout)).toEqual({
+    stack: 'forewarn-prod',
+    status: 'UPDATE_COMPLETE',
+    outputs: { ApiUrl: 'https://api.example/prod/' },
+  });
 });
 
 describe('npm run deploy', () => {
