@@ -89,9 +89,9 @@ describe('a partition', () => {
       ['read', 3000],
     ] as const) {
       const meter = new PartitionMeter();
-      const one = [{ kind, pk: 'ROW#1', units: limit / 4 }];
+      const one = [[{ kind, pk: 'ROW#1', units: limit / 4 }]];
       expect([1, 2, 3, 4, 5].map(() => meter.take(one, noon)[0])).toEqual([false, false, false, false, true]);
-      expect(meter.take([{ kind, pk: 'ROW#2', units: 1 }], noon)).toEqual([false]);
+      expect(meter.take([[{ kind, pk: 'ROW#2', units: 1 }]], noon)).toEqual([false]);
       expect(meter.take(one, noon + 1000)).toEqual([false]);
     }
   });
@@ -103,6 +103,37 @@ describe('a partition', () => {
     expect(meter.take(charges, noon)).toEqual([false, false, false]);
     expect(meter.take(charges, noon)).toEqual([true, true, false]);
     expect(meter.take(chargesOf('PutCommand', { Item: { pk: 'b', sk: 'row' } }), noon)).toEqual([false]);
+  });
+});
+
+describe('a partition of an index', () => {
+  const put = (pk: string, list1Pk: string) => ({ Item: { pk, sk: 'row', list1Pk, listSk: 'x' } });
+
+  it('holds up writes of rows in other partitions of the table', () => {
+    const meter = new PartitionMeter({ write: 2, read: 2 });
+    const take = (pk: string, place: string) => meter.take(chargesOf('PutCommand', put(pk, place)), noon);
+    expect(['a', 'b', 'c'].map((pk) => take(pk, 'LIST#1'))).toEqual([[false], [false], [true]]);
+    expect(take('c', 'LIST#2')).toEqual([false]);
+  });
+
+  it('is written where a row was and where it goes', () => {
+    const rowOf = () => ({ list1Pk: 'LIST#1' });
+    const placesOf = (name: string, input: Record<string, unknown>) =>
+      chargesOf(name, input, rowOf).map((part) => part.slice(1).map(({ pk }) => pk));
+    const Key = { pk: 'a', sk: 'row' };
+    expect(placesOf('PutCommand', put('a', 'LIST#2'))).toEqual([['list1Pk LIST#1', 'list1Pk LIST#2']]);
+    expect(placesOf('PutCommand', put('a', 'LIST#1'))).toEqual([['list1Pk LIST#1']]);
+    expect(placesOf('UpdateCommand', { Key })).toEqual([['list1Pk LIST#1']]);
+    expect(placesOf('DeleteCommand', { Key })).toEqual([['list1Pk LIST#1']]);
+    const TransactItems = [{ ConditionCheck: { Key } }, { Delete: { Key } }];
+    expect(placesOf('TransactWriteCommand', { TransactItems })).toEqual([[], ['list1Pk LIST#1']]);
+  });
+
+  it('cancels a transaction with the item whose index takes no more', () => {
+    const meter = new PartitionMeter({ write: 2, read: 2 });
+    const TransactItems = ['a', 'b', 'c'].map((pk) => ({ Put: put(pk, pk === 'a' ? 'LIST#2' : 'LIST#1') }));
+    expect(meter.take(chargesOf('PutCommand', put('d', 'LIST#1')), noon)).toEqual([false]);
+    expect(meter.take(chargesOf('TransactWriteCommand', { TransactItems }), noon)).toEqual([false, false, true]);
   });
 });
 

@@ -185,7 +185,8 @@ export class World {
   /** Goes on if each partition concerned takes the call; throttles it otherwise. */
   private meter(call: Call, tries: number, work: () => void): void {
     const { service, name, input, run, place } = call;
-    const charges = service === 'dynamo' ? chargesOf(name, input) : [];
+    const rowOf = (pk: string, sk: string) => this.table.items.get(`${pk}\n${sk}`);
+    const charges = service === 'dynamo' ? chargesOf(name, input, rowOf) : [];
     const isOver = this.partitions.take(charges, this.timeline.now);
     if (!isOver.includes(true)) {
       work();
