@@ -40,3 +40,18 @@ it.each([
 it('a delivery of a site that no longer exists has not moved', async () => {
   expect(await hasMoved(attempted(999_999, 'https://old.example'))).toBe(false);
 });
+
+it.each([
+  ['another host', 'https://hooks.new.example/…', true],
+  ['the same host', 'https://hooks.slack.example/…', false],
+] as const)('tells whether a message to a chat goes to %s', async (_, before, moved) => {
+  sid += 1;
+  const site = alertSite(sid, null, {
+    slack_webhook_url: { sealed: '', validUntil: null, host: 'hooks.slack.example' },
+  });
+  await putItem(toSiteItem(site));
+  const delivery = { ...attempted(sid, before), kind: 'slack' } as Delivery;
+  expect(await hasMoved(delivery)).toBe(moved);
+  await putItem(toSiteItem(alertSite(sid, null)));
+  expect(await hasMoved(delivery)).toBe(false);
+});
