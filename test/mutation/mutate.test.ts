@@ -117,6 +117,11 @@ describe('npm run mutate', () => {
     expect(page).toContain('At the limit, both branches return the limit.');
   });
 
+  it('notes which tests killed the mutants of a file', () => {
+    const recorded = JSON.parse(readFileSync(join(root, 'test/mutation/recorded.json'), 'utf8'));
+    expect(recorded.core.killers).toEqual({ 'functions/core/limits.ts': ['test/core/limits.test.ts'] });
+  });
+
   it('tries nothing again if nothing has changed', async () => {
     const { out } = await mutate();
     expect(out).not.toMatch(/Exploring|to try/);
@@ -140,6 +145,10 @@ describe('npm run mutate', () => {
     write(
       'functions/core/limits.ts',
       `${limits}export const more = (a: number): boolean => a > 1 && a < 9 && a !== 3;\n`,
+    );
+    write(
+      'test/core/limits.test.ts',
+      `${limitsTest.replace('{ clamp,', '{ more, clamp,')}it('has more', () => expect(more(5)).toBe(true));\n`,
     );
     const worse = await mutate('--changed');
     expect(worse.out).toContain('a > 1 → a >= 1');

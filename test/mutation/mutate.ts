@@ -110,19 +110,26 @@ const selectTargets = (): Target[] | undefined => {
   });
 };
 
-/** In a run that must be short, only the tests next to what changed are asked which mutants they reach. */
-const maxNearTests = 40;
+/** A run that must be short asks only these: the tests that changed, those that killed the mutants when they were recorded, and the nearest. */
+const maxNearTests = 20;
 
-const nearTests = (tests: readonly string[], targets: readonly Target[]): string[] => {
+const chooseCandidates = (
+  tests: readonly string[],
+  targets: readonly Target[],
+  changed: readonly string[],
+): string[] => {
+  const files = new Set(targets.map(({ file }) => file));
+  const killers = Object.values(readRecorded(root)).flatMap((area) =>
+    Object.entries(area.killers).flatMap(([file, list]) => (files.has(file) ? list : [])),
+  );
   const folders = targets.map(({ file }) => file.split('/').slice(1));
   const nearness = (test: string): number => {
     const own = test.split('/').slice(1);
     return Math.max(...folders.map((folder) => folder.findIndex((name, index) => name !== own[index])));
   };
-  return tests
-    .filter((test) => nearness(test) > 0)
-    .toSorted((one, other) => nearness(other) - nearness(one))
-    .slice(0, maxNearTests);
+  const near = tests.filter((test) => nearness(test) > 0).toSorted((one, other) => nearness(other) - nearness(one));
+  const wanted = new Set([...changed, ...killers, ...near.slice(0, maxNearTests)]);
+  return tests.filter((test) => wanted.has(test));
 };
 
 class Run {
@@ -135,7 +142,7 @@ class Run {
   constructor(targets: readonly Target[]) {
     this.targets = targets;
     const usable = filesIn('test', '.test.ts').filter(isUsable);
-    this.tests = values.changed ? nearTests(usable, targets) : usable;
+    this.tests = values.changed ? chooseCandidates(usable, targets, changedFiles() ?? []) : usable;
   }
 
   get isOver(): boolean {
@@ -221,10 +228,12 @@ class Run {
         const place = { file, id: mutant.id };
         if (isEquivalent(this.equivalent, file, mutant, lines[mutant.line - 1] ?? ''))
           return [{ file, mutant, decision: 'equivalent' }];
-        if (this.store.isKilled(place)) return [{ file, mutant, decision: 'killed' }];
+        const killer = this.store.killerOf(place);
+        if (killer !== undefined) return [{ file, mutant, decision: 'killed', killer }];
         if (waiting.has(`${file}#${mutant.id}`)) return [];
         if (this.#reachesOf(file, mutant.id).length > 0) return [{ file, mutant, decision: 'survived' }];
-        return this.isExplored ? [{ file, mutant, decision: 'unreached' }] : [];
+        // Tests that this run leaves out may reach it.
+        return this.isExplored && !values.changed ? [{ file, mutant, decision: 'unreached' }] : [];
       }),
     );
   }

@@ -23,6 +23,8 @@ type Counts = v.InferOutput<typeof Counts>;
 const AreaRecord = v.object({
   measuredOn: v.string(),
   files: v.record(v.string(), Counts),
+  /** The test files that killed the mutants of each file: a short run begins with these. */
+  killers: v.optional(v.record(v.string(), v.array(v.string())), {}),
   survivors: v.array(Survivor),
 });
 export type AreaRecord = v.InferOutput<typeof AreaRecord>;
@@ -61,12 +63,24 @@ export const isEquivalent = (
       one.file === file && one.was === was && one.becomes === becomes && (!one.within || line.includes(one.within)),
   );
 
-export type Decided = { file: string; mutant: Mutant; decision: Decision | 'equivalent' };
+export type Decided = {
+  file: string;
+  mutant: Mutant;
+  decision: Decision | 'equivalent';
+  /** The test file that killed it. */
+  killer?: string | undefined;
+};
 
 /** The record of an area, from all mutants of its files. */
 export const recordOf = (decided: readonly Decided[], measuredOn: string): AreaRecord => ({
   measuredOn,
   files: countsOf(decided),
+  killers: Object.fromEntries(
+    [...Map.groupBy(decided, ({ file }) => file)].map(([file, list]) => [
+      file,
+      [...new Set(list.flatMap(({ killer }) => killer ?? []))].sort(),
+    ]),
+  ),
   survivors: decided.flatMap(({ file, mutant: { line, kind, was, becomes }, decision }) =>
     decision === 'survived' || decision === 'unreached'
       ? [{ file, line, kind, was, becomes, isReached: decision === 'survived' }]
@@ -172,10 +186,11 @@ export const writeRecorded = (root: string, recorded: Recorded): void => {
 const printRecorded = (recorded: Recorded): string => {
   const lines = (list: readonly string[], indent: string) =>
     list.length === 0 ? '' : `\n${list.map((one) => indent + one).join(',\n')}\n`;
-  const areas = Object.entries(recorded).map(([name, { measuredOn, files, survivors }]) => {
+  const areas = Object.entries(recorded).map(([name, { measuredOn, files, killers, survivors }]) => {
     const counts = Object.entries(files).map(([file, list]) => `${JSON.stringify(file)}: [${list.join(', ')}]`);
+    const tests = Object.entries(killers).map(([file, list]) => `${JSON.stringify(file)}: ${JSON.stringify(list)}`);
     const alive = survivors.map((one) => JSON.stringify(one));
-    return `  ${JSON.stringify(name)}: {\n    "measuredOn": "${measuredOn}",\n    "files": {${lines(counts, '      ')}    },\n    "survivors": [${lines(alive, '      ')}    ]\n  }`;
+    return `  ${JSON.stringify(name)}: {\n    "measuredOn": "${measuredOn}",\n    "files": {${lines(counts, '      ')}    },\n    "killers": {${lines(tests, '      ')}    },\n    "survivors": [${lines(alive, '      ')}    ]\n  }`;
   });
   return `{\n${areas.join(',\n')}\n}\n`;
 };

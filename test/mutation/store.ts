@@ -101,6 +101,11 @@ export class ResultStore {
     return killedBy !== undefined && killedDigest === this.digestOf(killedBy);
   }
 
+  /** The test file that killed a mutant. */
+  killerOf(mutant: Mutation): string | undefined {
+    return this.isKilled(mutant) ? this.#mutantOf(mutant).killedBy : undefined;
+  }
+
   /** `isWhole`: with all tests of the file. */
   hasSurvived(mutant: Mutation, test: string, isWhole: boolean): boolean {
     const survived = this.#mutantOf(mutant).survived[test];
