@@ -99,7 +99,7 @@ const siteAndAlert: readonly Case[] = [
   ],
 ];
 
-/** Of an outcome's scope by an alert, which is the alert itself. */
+/** The list of an alert's outcomes is named by the alert itself. */
 const plain = (scope: unknown): unknown =>
   scope !== null && typeof scope === 'object' && 'alert' in scope ? byAlert((scope.alert as Alert).alertId) : scope;
 
@@ -153,7 +153,7 @@ describe('a caller', () => {
     expect(callerOf(operation, context)).toEqual({ scope: 'merchant', mid: 1, subject: 'm' });
   });
 
-  it('with a key is told that only people may call an operation', () => {
+  it('with a key gets the reason if only users may call an operation', () => {
     const context = { scope: 'merchant', subject: 'm', mid: '1', permissions: '[]' };
     const call = () => admit(operation, context, { at, sourceIp: '192.0.2.1' });
     expect(call).toThrow(expect.objectContaining({ details: expect.stringContaining('sign in as a user') }));

@@ -44,7 +44,7 @@ describe('an operation', () => {
     expect(() => needFresh({ ...merchant }, at)).toThrow(refusal('fresh_sign_in_needed'));
   });
 
-  it('without a permission is refused to every key, which is told why', () => {
+  it('without a permission refuses every key and gives the reason', () => {
     const refused = expect.objectContaining({ details: expect.stringContaining('sign in as a user') });
     expect(() => admit(bearer, keyOf('person'), call)).toThrow(refused);
     expect(() => admit(bearer, keyOf(''), call)).toThrow(refused);
@@ -96,7 +96,7 @@ describe('the caller that the authorizer names', () => {
     expect(callerOf(bearer, { ...user, program: 'true' }).isProgram).toBe(true);
   });
 
-  it('is nobody where an operation asks for none', () => {
+  it('has no scope where an operation needs none', () => {
     expect(callerOf({ ...bearer, auth: 'signature' } as never, user)).toEqual({ scope: 'none', subject: 'signature' });
   });
 
