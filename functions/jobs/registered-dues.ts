@@ -1,4 +1,5 @@
 // Written by npm run fix, from the files <noun>-due.ts next to the rows that wait for work.
+import { digestDue } from '#accounts/auth/users/digest-due.ts';
 import { mailDue } from '#core/platform/mail/mail-due.ts';
 import type { Due } from '#core/platform/work/due.ts';
 import { alertOrderDue } from '#disputes/alerts/alert-order-due.ts';
@@ -23,6 +24,7 @@ import { transactionDue } from '#payments/transactions/transaction/transaction-d
 
 /** Every kind of due work. */
 export const dues: readonly Due[] = [
+  digestDue,
   mailDue,
   alertOrderDue,
   outcomeDue,

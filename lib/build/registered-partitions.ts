@@ -63,7 +63,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   'auth/remove-passkey': { rows: ['AUDIT', 'MAIL', 'PASSKEY', 'USER'], lists: [] },
   'auth/rename-passkey': { rows: ['AUDIT', 'MAIL', 'USER'], lists: [] },
   'auth/revoke-api-key': { rows: ['API_KEY', 'AUDIT', 'MAIL'], lists: [] },
-  'auth/set-own-settings': { rows: ['USER'], lists: [] },
+  'auth/set-own-settings': { rows: ['DIGEST', 'USER'], lists: [] },
   'auth/set-password': { rows: ['AUDIT', 'MAIL', 'PASSWORD_LINK', 'USER'], lists: [] },
   'auth/set-single-sign-on': { rows: ['AUDIT', 'MAIL', 'MERCHANT'], lists: [] },
   'auth/set-up-factor': { rows: ['AUDIT', 'CHALLENGE', 'MAIL', 'USER'], lists: [] },
@@ -530,7 +530,10 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   'webhooks/replay': { rows: ['AUDIT', 'DELIVERY', 'MAIL', 'SITE'], lists: [] },
   'webhooks/replay-failed': { rows: ['ALERT', 'AUDIT', 'MAIL', 'SITE'], lists: ['ALERT', 'AUDIT', 'DELIVERY', 'SITE'] },
   'webhooks/request': { rows: ['ALERT', 'DELIVERY', 'SITE'], lists: [] },
-  'alerts/deadline': { rows: ['ALERT', 'DELIVERY', 'MAIL', 'SITE'], lists: [] },
+  'alerts/deadline': {
+    rows: ['ALERT', 'DELIVERY', 'DIGEST', 'MAIL', 'SITE'],
+    lists: ['ALERT', 'DELIVERY', 'HISTORY', 'NOTE', 'SITE', 'UNMATCHED', 'USER'],
+  },
   'alerts/match-unmatched': {
     rows: ['ALERT', 'CASE', 'CLAIMS', 'COUNT', 'DELIVERY', 'DISPUTE', 'ENROLLMENT', 'INFORM', 'MAIL', 'RULES', 'SITE'],
     lists: [

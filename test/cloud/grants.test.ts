@@ -171,8 +171,9 @@ describe('the partitions of the table', () => {
   ])('%s are unreachable for functions outside accounts/auth', (word) => {
     const found = touching(word);
     expect(found).not.toEqual([]);
-    // They notify managers, assignees and mentioned users, whom they find in the list of the merchant's users.
-    const mayList = word === 'USER' ? ['alerts/note-alert', 'alerts/set-assignee', 'jobs/send-mail'] : [];
+    // They notify managers, assignees, mentioned users and readers of digests, whom they find in the list of the merchant's users.
+    const mayList =
+      word === 'USER' ? ['alerts/note-alert', 'alerts/set-assignee', 'alerts/deadline', 'jobs/send-mail'] : [];
     expect(found.filter((name) => !name.startsWith('auth/'))).toEqual(mayList);
     expect(namesOf(({ rows }) => rows.includes(word)).filter((name) => !name.startsWith('auth/'))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { createLetter, type Letter } from '#core/platform/mail/letter.ts';
 import { writeLetter } from '#core/platform/mail/letter-text.ts';
 import { hoursText, timeText } from '#core/platform/mail/letter-words.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
+import { digestLetter } from '#disputes/alerts/digest/digest-letter.ts';
 import { deadlineMail, newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { mentionMail } from '#disputes/alerts/outbox/people-mail.ts';
 import { alertTypes, blankProviderAlert } from '#disputes/providers/provider-alert.ts';
@@ -106,6 +107,7 @@ describe('a letter', () => {
       newAlertMail(alert),
       deadlineMail(alert, 'warn'),
       mentionMail(alert, hostile, hostile),
+      digestLetter({ open: [alert], hasMore: false, decided: [alert] }),
       createLetter({
         subject: hostile,
         kicker: hostile,
@@ -118,12 +120,15 @@ describe('a letter', () => {
     for (const letter of letters) {
       const { subject, text, html } = letterText(letter, null, now);
       expect(html).not.toMatch(/<(?:script|img)|<a href="https:\/\/evil|\son\w+=(?!alert)|\u202e/);
-      expect(html.match(/<a /g)?.length ?? 0).toBe(letter.link ? 1 : 0);
+      const items = (letter.sections ?? []).flatMap((section) => section.items);
+      expect(html.match(/<a /g)?.length ?? 0).toBe(items.length + (letter.link ? 1 : 0));
       expect(subject).not.toMatch(/[\r\n]/);
       expect(text).not.toMatch(/^Bcc:/m);
     }
   });
 });
+
+const decided: Alert = { ...alertOf({ amount: '35.00' }), status: 'DECLINED', action: 'DECLINED' };
 
 /** What is in a page of an e-mail: no program, nothing fetched, nothing wider than the window. */
 const findFaults = async (page: Page): Promise<string[]> => {
@@ -144,6 +149,22 @@ describeInBrowser('the HTML of an e-mail', (open) => {
         'Please call the customer, @bob.\nThe parcel was delivered on 2 May.',
         'Ann Lee',
       ),
+      null,
+      now,
+    ],
+    [
+      'digest',
+      digestLetter({ open: [alertOf({ type: 'FRAUD' }), alertOf()], hasMore: false, decided: [decided] }),
+      'Europe/Berlin',
+      '2026-05-03T06:00:00.000Z',
+    ],
+    [
+      'hostile digest',
+      digestLetter({
+        open: [alertOf({ conditionCode: '', conditionReason: `${hostile} ${'x'.repeat(180)}` })],
+        hasMore: true,
+        decided: [],
+      }),
       null,
       now,
     ],

@@ -195,6 +195,29 @@ describe('an e-mail', () => {
     expect(texts.get('a@merchant.example')).toContain('3 May 2026, 10:00 UTC (24 h left)');
   });
 
+  it('about a new or changed alert is left to the digest of users who chose one, and warnings are not', async () => {
+    const user = { ...newUser(person('digested', 1, 'daily@merchant.example'), createdAt), digest: true as const };
+    await putItem(toUserItem(user));
+    const to = ['daily@merchant.example', 'each@merchant.example'];
+    for (const kind of ['new_alert', 'alert_changed', 'alert_review', 'alert_deadline', 'alert_mention'] as const) {
+      ses.resetHistory();
+      const mail = await store(to, { kind, letter: newAlertMail(alertOf()) });
+      expect(await run(mail)).toBe(0);
+      expect(await row(mail)).toMatchObject({ state: 'SENT' });
+      const isUrgent = kind === 'alert_deadline' || kind === 'alert_mention';
+      expect(receivers().sort(), kind).toEqual(isUrgent ? to : ['each@merchant.example']);
+    }
+  });
+
+  it('reaches an address that two users share while one of them wants single e-mails', async () => {
+    const shared = 'team@merchant.example';
+    const daily = { ...newUser(person('one', 1, shared), createdAt), digest: true as const };
+    await putItem(toUserItem(daily));
+    await putItem(toUserItem(newUser(person('two', 1, shared), createdAt)));
+    await run(await store([shared]));
+    expect(receivers()).toEqual([shared]);
+  });
+
   it('that SES refuses is sent again, only to the recipients who did not receive it', async () => {
     ses
       .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })

@@ -16,8 +16,11 @@ import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
 /** Returns the content of an e-mail whose row has none, because it is taken from its subject when it is sent. */
 export type FindLetter = (mail: Mail) => Promise<Letter>;
 
-/** A user of a merchant, as far as e-mails are concerned. `zone`: the time zone that they have chosen; null: none. */
-export type MailReader = { email: string; role: string | null; zone: string | null };
+/**
+ * A user of a merchant, as far as e-mails are concerned. `zone`: the time zone that they have chosen; null: none. `hasDigest`: they get one
+ * e-mail a day about alerts.
+ */
+export type MailReader = { email: string; role: string | null; zone: string | null; hasDigest: boolean };
 
 /** The users of a merchant who may sign in. */
 export type FindReaders = (mid: number) => Promise<readonly MailReader[]>;
@@ -36,6 +39,16 @@ const textsFor = async (mail: Mail, readers: readonly MailReader[], { findLetter
   };
 };
 
+/** E-mails that the daily digest replaces. Warnings of deadlines cannot wait a day, and what is addressed to one person is not in it. */
+const inDigest: readonly Mail['kind'][] = ['new_alert', 'alert_changed', 'alert_review'];
+
+/** The addresses of users who get this in their digest. An address that two users share is not one of them unless both do. */
+const digestAddresses = ({ kind }: Mail, readers: readonly MailReader[]): Set<string> => {
+  if (!inDigest.includes(kind)) return new Set();
+  const others = new Set(readers.filter(({ hasDigest }) => !hasDigest).map(({ email }) => email));
+  return new Set(readers.filter(({ hasDigest, email }) => hasDigest && !others.has(email)).map(({ email }) => email));
+};
+
 const managersOf = (readers: readonly MailReader[]): string[] =>
   readers.filter(({ role, email }) => role === 'manager' && email !== '').map(({ email }) => email);
 
@@ -45,7 +58,8 @@ const sendToAll = async (mail: Mail, port: Port): Promise<{ sentTo: string[]; fa
   const readers = mail.toManagers || mail.text === null ? await port.findReaders(mail.mid) : [];
   const to = [...new Set([...mail.to, ...(mail.toManagers ? managersOf(readers) : [])])];
   const textFor = await textsFor(mail, readers, port);
-  const missing = to.filter((address) => !sentTo.includes(address));
+  const waiting = digestAddresses(mail, readers);
+  const missing = to.filter((address) => !sentTo.includes(address) && !waiting.has(address));
   const results = await Promise.allSettled(missing.map((address) => sendEmail(address, textFor(address), replyTo)));
   return {
     sentTo: [...sentTo, ...missing.filter((_, index) => results[index]?.status === 'fulfilled')],

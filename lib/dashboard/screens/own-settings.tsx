@@ -25,8 +25,9 @@ const findZones = (chosen: string | null): string[] => {
 /** The settings of the e-mails that the signed-in user gets. */
 export const OwnSettings = () => {
   const { data, error, reload } = useLoad('own settings', (signal) => setOwnSettings({ body: {}, signal }));
-  const save = async ({ time_zone = '' }: Record<string, string>) => {
-    await setOwnSettings({ body: { time_zone: time_zone || null } });
+  const save = async ({ time_zone = '', alert_emails }: Record<string, string>) => {
+    const emails = alert_emails === 'daily' ? 'daily' : 'each';
+    await setOwnSettings({ body: { time_zone: time_zone || null, alert_emails: emails } });
     say(translate('Your settings are saved.'));
     reload();
   };
@@ -37,17 +38,30 @@ export const OwnSettings = () => {
       {data && (
         <Form onSend={save} send={translate('Save')}>
           {(problems) => (
-            <Select
-              name="time_zone"
-              label={translate('Time zone of deadlines')}
-              hint={translate('E-mails state deadlines in this time zone.')}
-              choices={[
-                { value: '', label: 'UTC' },
-                ...findZones(data.time_zone).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
-              ]}
-              defaultValue={data.time_zone ?? ''}
-              problem={problems['time_zone']}
-            />
+            <>
+              <Select
+                name="time_zone"
+                label={translate('Time zone of deadlines')}
+                hint={translate('E-mails state deadlines in this time zone.')}
+                choices={[
+                  { value: '', label: 'UTC' },
+                  ...findZones(data.time_zone).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+                ]}
+                defaultValue={data.time_zone ?? ''}
+                problem={problems['time_zone']}
+              />
+              <Select
+                name="alert_emails"
+                label={translate('New and changed alerts')}
+                hint={translate('Warnings of deadlines, assignments and mentions always come at once.')}
+                choices={[
+                  { value: 'each', label: translate('An e-mail for each') },
+                  { value: 'daily', label: translate('One e-mail a day, at 8 in the morning') },
+                ]}
+                defaultValue={data.alert_emails}
+                problem={problems['alert_emails']}
+              />
+            </>
           )}
         </Form>
       )}

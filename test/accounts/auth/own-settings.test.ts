@@ -4,7 +4,8 @@ import { setOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/ope
 import { newUser } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { changeUser, findUser } from '#accounts/auth/users/user-store.ts';
-import { putItem } from '#core/platform/table/table.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
@@ -28,7 +29,7 @@ describe('POST /api/v3/users', () => {
   it('sets the caller’s time zone, shows it, and removes it again', async () => {
     const username = await signedIn(1);
     const as = { mid: 1, role: 'analyst' } as const;
-    expect((await set(as, {})).body).toEqual({ status: 'ok', time_zone: null });
+    expect((await set(as, {})).body).toEqual({ status: 'ok', time_zone: null, alert_emails: 'each' });
     expect((await set(as, { time_zone: 'Europe/Berlin' })).body).toMatchObject({ time_zone: 'Europe/Berlin' });
     expect((await set(as, {})).body).toMatchObject({ time_zone: 'Europe/Berlin' });
     expect(await findUser(username)).toMatchObject({ zone: 'Europe/Berlin', name: 'Ann', role: 'analyst' });
@@ -36,6 +37,22 @@ describe('POST /api/v3/users', () => {
     expect(list).toMatchObject([{ username, time_zone: 'Europe/Berlin' }]);
     expect((await set(as, { time_zone: null })).body).toMatchObject({ time_zone: null });
     expect(await findUser(username)).not.toHaveProperty('zone');
+  });
+
+  it('chooses one e-mail a day, and single ones again, next to the time zone', async () => {
+    const username = await signedIn(5);
+    const as = { mid: 5, role: 'analyst' } as const;
+    await set(as, { time_zone: 'Asia/Tokyo' });
+    expect((await set(as, { alert_emails: 'daily' })).body).toMatchObject({
+      time_zone: 'Asia/Tokyo',
+      alert_emails: 'daily',
+    });
+    expect((await getItem(keys.digest(username)))?.['digest']).toMatchObject({ mid: 5, zone: 'Asia/Tokyo' });
+    expect((await set(as, { time_zone: null })).body).toMatchObject({ time_zone: null, alert_emails: 'daily' });
+    expect((await getItem(keys.digest(username)))?.['digest']).toMatchObject({ zone: null });
+    expect((await set(as, { alert_emails: 'each' })).body).toMatchObject({ alert_emails: 'each' });
+    expect(await getItem(keys.digest(username))).toBeUndefined();
+    expect(await set(as, { alert_emails: 'hourly' })).toMatchObject({ status: 400 });
   });
 
   it('writes nothing when nothing changes', async () => {

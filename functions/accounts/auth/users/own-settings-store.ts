@@ -1,27 +1,37 @@
+import { nowIso } from '#core/kernel/clock.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { transact } from '#core/platform/table/table.ts';
+import { digestWrites } from './digest-row.ts';
 import type { User } from './user.ts';
-import { changeUser, findUser } from './user-store.ts';
+import { userWrite } from './user-row.ts';
+import { findUser } from './user-store.ts';
 
 /** Fields left out stay as they are; null: as if never chosen. */
-export type SettingsWish = { time_zone?: string | null | undefined };
+type SettingsWish = { time_zone?: string | null | undefined; alert_emails?: 'each' | 'daily' | undefined };
 
-const applyWish = ({ zone: before, ...user }: User, { time_zone: zone = before ?? null }: SettingsWish): User => ({
-  ...user,
-  ...(zone !== null && { zone }),
+const applyWish = (user: User, wish: SettingsWish): User => {
+  const { zone: zoneBefore, digest: digestBefore, ...rest } = user;
+  const zone = wish.time_zone === undefined ? zoneBefore : (wish.time_zone ?? undefined);
+  const isDaily = wish.alert_emails === undefined ? digestBefore === true : wish.alert_emails === 'daily';
+  return { ...rest, ...(zone !== undefined && { zone }), ...(isDaily && { digest: true as const }) };
+};
+
+export const toSettingsDto = ({ zone, digest }: User) => ({
+  time_zone: zone ?? null,
+  alert_emails: digest ? ('daily' as const) : ('each' as const),
 });
 
-export const toSettingsDto = ({ zone }: User) => ({ time_zone: zone ?? null });
-
-/** Changes the caller's own settings, or only reads them. Throws changed_meanwhile. */
+/** Changes the caller's own settings, or only reads them; the time of the next digest follows. Throws changed_meanwhile. */
 export const setOwnSettings = (wish: SettingsWish, caller: Caller): Promise<User> =>
   retryOnConflict(
     async () => {
       const user = await findUser(caller.subject);
       if (!user) throw new Error(`The authorizer let in ${caller.subject}, who does not exist`);
       const after = applyWish(user, wish);
-      const isSame = JSON.stringify(toSettingsDto(user)) === JSON.stringify(toSettingsDto(after));
-      return isSame ? user : changeUser(user, after);
+      if (JSON.stringify(toSettingsDto(user)) === JSON.stringify(toSettingsDto(after))) return user;
+      await transact({ user: userWrite(user, after), digest: digestWrites(after, nowIso()) });
+      return { ...after, version: user.version + 1 };
     },
     { onExhausted: changedMeanwhile },
   );

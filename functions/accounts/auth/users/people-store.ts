@@ -14,4 +14,7 @@ export const listPeople = async (mid: number): Promise<UserSummary[]> => {
 
 /** The same, as far as e-mails are concerned. */
 export const findMailReaders = async (mid: number) =>
-  (await listPeople(mid)).map(({ email, role, time_zone: zone = null }) => ({ email, role, zone }));
+  (await listPeople(mid)).map(({ email, role, time_zone: zone = null, alert_emails }) => ({
+    ...{ email, role, zone },
+    hasDigest: alert_emails === 'daily',
+  }));

@@ -59,6 +59,7 @@ const UserRow = defineRow<User>({
     recovery: v.array(v.string()),
     isProgram: v.boolean(),
     zone: v.exactOptional(v.string()),
+    digest: v.exactOptional(v.literal(true)),
     version: v.number(),
   }),
   upgrades: [withPersons, withKind, withPasskeys],
@@ -78,6 +79,7 @@ export const toPersonDto = ({
   passkeys,
   passwordHash,
   zone,
+  digest,
 }: User) => ({
   username,
   name,
@@ -90,9 +92,11 @@ export const toPersonDto = ({
   second_factor: hasSecondFactor({ factor, passkeys }),
   password_set: passwordHash !== '',
   time_zone: zone ?? null,
+  alert_emails: digest ? ('daily' as const) : ('each' as const),
 });
 /** Summaries from before users had settings lack them. */
-export type UserSummary = Omit<ReturnType<typeof toPersonDto>, 'time_zone'> & { time_zone?: string | null };
+type OwnSettings = Pick<ReturnType<typeof toPersonDto>, 'time_zone' | 'alert_emails'>;
+export type UserSummary = Omit<ReturnType<typeof toPersonDto>, keyof OwnSettings> & Partial<OwnSettings>;
 
 export const toUserItem = (user: User): Item => ({
   ...keys.user(user.username),

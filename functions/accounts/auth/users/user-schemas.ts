@@ -8,6 +8,14 @@ export const TimeZoneReply = v.pipe(
   v.description('The IANA time zone in which e-mails to the user state times; null: UTC.'),
 );
 
+/** `each`: one e-mail for each alert. `daily`: one a day. */
+const alertEmails = ['each', 'daily'] as const;
+export const AlertEmailsField = v.picklist(alertEmails, 'must be each or daily');
+export const AlertEmailsReply = v.pipe(
+  v.picklist(alertEmails),
+  v.description('`each`: an e-mail for each alert; `daily`: one e-mail a day in place of these.'),
+);
+
 /** A user as operators, managers and developers see them. */
 export const PersonDto = v.object({
   username: UsernameReply,
@@ -21,6 +29,7 @@ export const PersonDto = v.object({
   second_factor: v.pipe(v.boolean(), v.description('Whether the user has a second factor.')),
   password_set: v.pipe(v.boolean(), v.description('Whether the user has a password yet.')),
   time_zone: TimeZoneReply,
+  alert_emails: AlertEmailsReply,
 });
 
 const { email, second_factor, ...shared } = PersonDto.entries;

@@ -38,6 +38,8 @@ export type User = {
   isProgram: boolean;
   /** The IANA time zone in which they read e-mails; absent: not chosen. */
   zone?: string;
+  /** Present if they get one e-mail a day about alerts in place of one for each. */
+  digest?: true;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#core/kernel/html.ts';
-import type { Letter } from './letter.ts';
+import type { Letter, LetterItem } from './letter.ts';
 import { leftUntil, oneLine, type Reader, timeText, valueText } from './letter-words.ts';
 
 /**
@@ -45,8 +45,27 @@ const buttonOf = (words: string, url: string): string =>
 const rowOf = (name: string, value: string): string =>
   `<tr><td class="name faint line" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #ecf0ef;color:#566663;font-size:13px;line-height:1.5;width:34%">${text(name)}</td><td class="value ink line" valign="top" style="padding:8px 0;border-top:1px solid #ecf0ef;color:#12201f;font-size:14px;line-height:1.5;overflow-wrap:anywhere">${text(value)}</td></tr>`;
 
-/** The HTML of a letter for its reader. `url`: the link of its button; null: none. Every text is escaped. */
-export const letterHtml = (letter: Letter, reader: Reader, url: string | null): string => {
+const itemOf = ({ title, words, path, dueAt }: LetterItem, { zone, now }: Reader, dashboard: string | null): string => {
+  const due = dueAt === null ? null : leftUntil(dueAt, now);
+  const head =
+    dashboard === null
+      ? text(title)
+      : `<a class="ink" href="${escapeHtml(`${dashboard}${path}`)}" style="color:#12201f;text-decoration:underline">${text(title)}</a>`;
+  const left =
+    due === null || dueAt === null
+      ? ''
+      : `<td class="line" valign="top" align="right" style="padding:12px 0 12px 12px;border-top:1px solid #ecf0ef;white-space:nowrap"><span class="${due.urgency}" style="display:inline-block;padding:3px 9px;border-radius:7px;font-size:13px;font-weight:600;${tones[due.urgency]}">${text(due.urgency === 'late' ? 'Late' : due.words)}</span><div class="faint" style="padding-top:3px;color:#566663;font-size:12px">${text(timeText(dueAt, zone))}</div></td>`;
+  return `<tr><td class="line" valign="top" style="padding:12px 0;border-top:1px solid #ecf0ef;overflow-wrap:anywhere"><div class="ink" style="color:#12201f;font-size:15px;line-height:1.4;font-weight:600">${head}</div><div class="soft" style="color:#42524f;font-size:13px;line-height:1.5">${text(words)}</div></td>${left}</tr>`;
+};
+
+type Section = NonNullable<Letter['sections']>[number];
+
+const sectionOf = ({ title, items }: Section, reader: Reader, dashboard: string | null): string =>
+  `<tr><td class="pad" style="padding:26px 32px 0"><div class="ink" style="padding-bottom:8px;color:#12201f;font-size:16px;font-weight:600">${text(title)}</div><table width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${items.map((item) => itemOf(item, reader, dashboard)).join('')}</table></td></tr>`;
+
+/** The HTML of a letter for its reader. `dashboard`: its address; null: without links. Every text is escaped. */
+export const letterHtml = (letter: Letter, reader: Reader, dashboard: string | null): string => {
+  const url = letter.link && dashboard !== null ? `${dashboard}${letter.link.path}` : null;
   const { subject, kicker, heading, reason, lead, dueAt, quote, rows, link } = letter;
   const shown = rows.map(([name, value]) => [name, valueText(value, reader)] as const).filter(([, value]) => value);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${text(subject)}</title><style>${sheet}</style></head>
@@ -56,14 +75,15 @@ export const letterHtml = (letter: Letter, reader: Reader, url: string | null): 
 <tr><td class="pad brand" style="padding:22px 32px 0;color:#0a545b;font-size:14px;font-weight:700;letter-spacing:-0.01em">Forewarn</td></tr>
 <tr><td class="pad" style="padding:18px 32px 0"><div class="faint" style="color:#566663;font-size:13px;line-height:1.5;font-weight:600">${text(kicker)}</div><div class="ink" style="color:#12201f;font-size:30px;line-height:1.2;font-weight:600;letter-spacing:-0.02em;overflow-wrap:anywhere">${text(heading)}</div>${reason ? `<div class="ink" style="padding-top:4px;color:#12201f;font-size:17px;line-height:1.4;overflow-wrap:anywhere">${text(reason)}</div>` : ''}<div class="soft" style="padding-top:10px;color:#42524f;font-size:15px;line-height:1.55">${text(lead)}</div></td></tr>
 ${quote ? quoteBox(quote) : ''}${dueAt === null ? '' : dueBox(dueAt, reader)}${link && url !== null ? buttonOf(link.words, url) : ''}
+${(letter.sections ?? []).map((section) => sectionOf(section, reader, dashboard)).join('')}
 ${shown.length > 0 ? `<tr><td class="pad" style="padding:24px 32px 0"><table width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${shown.map(([name, value]) => rowOf(name, value)).join('')}</table></td></tr>` : ''}
 <tr><td class="pad faint" style="padding:24px 32px 28px;color:#566663;font-size:12px;line-height:1.5">${text(footerOf(letter, reader))}</td></tr>
 </table></td></tr></table></body></html>`;
 };
 
 /** The time zone is named, and where to change it: a reader must not take UTC for their own time. */
-const footerOf = ({ dueAt, rows }: Letter, { zone }: Reader): string => {
-  if (dueAt === null && rows.every(([, value]) => typeof value === 'string')) return '';
+const footerOf = ({ dueAt, rows, sections }: Letter, { zone }: Reader): string => {
+  if (!sections && dueAt === null && rows.every(([, value]) => typeof value === 'string')) return '';
   return zone === null
     ? 'Times are in UTC. Choose your time zone in the dashboard under “Your account”.'
     : `Times are in your time zone, ${zone.replaceAll('_', ' ')}.`;

@@ -13,7 +13,8 @@ const quoteText = (text: string): string =>
     .map((line) => `> ${oneLine(line)}`)
     .join('\n');
 
-const plainText = (letter: Letter, reader: Reader, url: string | null): string => {
+const plainText = (letter: Letter, reader: Reader, dashboard: string | null): string => {
+  const url = urlOf(letter.link, dashboard);
   const { kicker, heading, reason, lead, dueAt, quote, rows, link } = letter;
   const shown = rows
     .map(([name, value]) => [oneLine(name), valueText(value, reader)] as const)
@@ -28,20 +29,34 @@ const plainText = (letter: Letter, reader: Reader, url: string | null): string =
     oneLine(lead),
     ...(quote ? ['', quoteText(quote)] : []),
     ...(all.length > 0 ? ['', ...all.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}`)] : []),
+    ...(letter.sections ?? []).flatMap((section) => sectionLines(section, reader, dashboard)),
     ...(link && url !== null ? ['', `${link.words}: ${url}`] : []),
     '',
   ].join('\n');
 };
+
+const urlOf = (link: { path: string } | null, dashboard: string | null): string | null =>
+  link && dashboard !== null ? `${dashboard}${link.path}` : null;
+
+type Section = NonNullable<Letter['sections']>[number];
+
+const sectionLines = ({ title, items }: Section, reader: Reader, dashboard: string | null): string[] => [
+  '',
+  `${oneLine(title)}:`,
+  ...items.flatMap((item) => [
+    `- ${[item.title, item.words, item.dueAt === null ? '' : `answer by ${dueText(item.dueAt, reader)}`].filter(Boolean).map(oneLine).join(', ')}`,
+    ...[urlOf(item, dashboard)].flatMap((url) => (url === null ? [] : [`  ${url}`])),
+  ]),
+];
 
 const dueText = (dueAt: string, { zone, now }: Reader): string =>
   `${timeText(dueAt, zone)} (${leftUntil(dueAt, now).words})`;
 
 /** Writes a letter for its reader. `dashboard`: the address of the dashboard; null: not known, then there is no link. */
 export const writeLetter = (letter: Letter, reader: Reader, dashboard: string | null): MailText => {
-  const url = letter.link && dashboard !== null ? `${dashboard}${letter.link.path}` : null;
   return {
     subject: shorten(oneLine(letter.subject)),
-    text: plainText(letter, reader, url),
-    html: letterHtml(letter, reader, url),
+    text: plainText(letter, reader, dashboard),
+    html: letterHtml(letter, reader, dashboard),
   };
 };

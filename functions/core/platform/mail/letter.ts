@@ -1,6 +1,9 @@
 /** A value of a letter: text, or a time that each reader sees in their own time zone. */
 export type LetterValue = string | { at: string };
 
+/** Something that a letter lists, with its own link. `words`: plain text below the title. `dueAt`: ISO; null: no deadline. */
+export type LetterItem = { title: string; words: string; path: string; dueAt: string | null };
+
 /**
  * The content of an e-mail, stored before its form: it is written for each reader when it is sent, with times in the reader's zone and the
  * time that is left. All texts are plain and may come from outside.
@@ -20,6 +23,8 @@ export type Letter = {
   /** A person's own words; may be empty. */
   quote: string;
   rows: readonly (readonly [name: string, value: LetterValue])[];
+  /** Lists under headings; absent: none. */
+  sections?: readonly { title: string; items: readonly LetterItem[] }[];
   /** The rest of the dashboard's address, such as `#/alerts/7`, and the words of the button; null: no link. */
   link: { path: string; words: string } | null;
 };

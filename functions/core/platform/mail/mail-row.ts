@@ -29,6 +29,21 @@ const MailRow = defineRow<Mail>({
         dueAt: v.nullable(v.string()),
         quote: v.string(),
         rows: v.array(v.tuple([v.string(), v.union([v.string(), v.looseObject({ at: v.string() })])])),
+        sections: v.exactOptional(
+          v.array(
+            v.looseObject({
+              title: v.string(),
+              items: v.array(
+                v.looseObject({
+                  title: v.string(),
+                  words: v.string(),
+                  path: v.string(),
+                  dueAt: v.nullable(v.string()),
+                }),
+              ),
+            }),
+          ),
+        ),
         link: v.nullable(v.looseObject({ path: v.string(), words: v.string() })),
       }),
     ),

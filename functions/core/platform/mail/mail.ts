@@ -15,6 +15,7 @@ type MailKind =
   | 'alert_changed'
   | 'alert_assigned'
   | 'alert_mention'
+  | 'alert_digest'
   | 'notification_failing'
   | 'payment_made'
   | 'first_payment'

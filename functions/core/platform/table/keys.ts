@@ -24,6 +24,8 @@ export const keys = {
   ssoAttempt: (state: string) => ({ pk: `SSO_ATTEMPT#${state}`, sk: 'SSO_ATTEMPT' }),
   /** The user of a person at an identity provider. */
   ssoIdentity: (digest: string) => ({ pk: `SSO_IDENTITY#${digest}`, sk: 'SSO_IDENTITY' }),
+  /** The daily e-mail of a user about alerts: when the next one is due. */
+  digest: (username: string) => ({ pk: `DIGEST#${username}`, sk: 'DIGEST' }),
   /** A link by which a user sets a password. By digest, because the link alone is enough to set the password. */
   passwordLink: (digest: string) => ({ pk: `PASSWORD_LINK#${digest}`, sk: 'PASSWORD_LINK' }),
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),

@@ -7,6 +7,8 @@ import {
   SchedulerClient,
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
+import { milliseconds } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
 import { requireVariable } from '#core/platform/operation/environment.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { clientSettings } from '#core/platform/table/aws.ts';
@@ -23,8 +25,16 @@ const nameOf = (alertId: number, phase: DeadlinePhase) => ({
   GroupName: requireVariable('SCHEDULE_GROUP_NAME'),
 });
 
-const scheduleOf = (alertId: number, phase: DeadlinePhase, at: string): CreateScheduleCommandInput => ({
-  ...nameOf(alertId, phase),
+/** One for each time: its name must not be that of one that has fired and is about to be deleted. */
+const digestName = (username: string, at: string) => ({
+  Name: `digest-${sha256(username).slice(0, 32)}-${Date.parse(at) / milliseconds.minute}`,
+  GroupName: requireVariable('SCHEDULE_GROUP_NAME'),
+});
+
+type Named = ReturnType<typeof nameOf>;
+
+const scheduleAt = (named: Named, at: string, input: object): CreateScheduleCommandInput => ({
+  ...named,
   ScheduleExpression: `at(${at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)})`,
   ScheduleExpressionTimezone: 'UTC',
   FlexibleTimeWindow: { Mode: 'OFF' },
@@ -32,13 +42,19 @@ const scheduleOf = (alertId: number, phase: DeadlinePhase, at: string): CreateSc
   Target: {
     Arn: requireVariable('DEADLINE_QUEUE_ARN'),
     RoleArn: requireVariable('SCHEDULE_ROLE_ARN'),
-    Input: JSON.stringify({ alertId, phase }),
+    Input: JSON.stringify(input),
   },
 });
 
 /** Makes the alert's schedule of a phase fire at a time (ISO, in the future), whether or not there is one. */
-export const setSchedule = async (alertId: number, phase: DeadlinePhase, at: string): Promise<void> => {
-  const schedule = scheduleOf(alertId, phase, at);
+export const setSchedule = (alertId: number, phase: DeadlinePhase, at: string): Promise<void> =>
+  keepSchedule(scheduleAt(nameOf(alertId, phase), at, { alertId, phase }));
+
+/** Makes a user's digest be sent at a time (ISO, in the future). Schedules of other times find nothing to do. */
+export const setDigestSchedule = (username: string, at: string): Promise<void> =>
+  keepSchedule(scheduleAt(digestName(username, at), at, { digestOf: username, isFiring: true }));
+
+const keepSchedule = async (schedule: CreateScheduleCommandInput): Promise<void> => {
   try {
     await client.send(new CreateScheduleCommand(schedule));
   } catch (error) {

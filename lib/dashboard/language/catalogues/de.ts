@@ -2118,4 +2118,13 @@ export const words: Catalogue = {
   'Developer|state': 'Entwickler',
   'Manager|state': 'Manager',
   'Unknown|state': 'Unbekannt',
+  'Your settings are saved.': 'Ihre Einstellungen sind gespeichert.',
+  'E-mails to you': 'E-Mails an Sie',
+  'Time zone of deadlines': 'Zeitzone der Fristen',
+  'E-mails state deadlines in this time zone.': 'E-Mails nennen Fristen in dieser Zeitzone.',
+  'New and changed alerts': 'Neue und geänderte Warnungen',
+  'Warnings of deadlines, assignments and mentions always come at once.':
+    'Erinnerungen an Fristen, Zuweisungen und Erwähnungen kommen immer sofort.',
+  'An e-mail for each': 'Eine E-Mail je Warnung',
+  'One e-mail a day, at 8 in the morning': 'Eine E-Mail am Tag, um 8 Uhr morgens',
 };

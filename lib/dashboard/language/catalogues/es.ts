@@ -2175,4 +2175,13 @@ export const words: Catalogue = {
   'Developer|state': 'Desarrollador',
   'Manager|state': 'Responsable',
   'Unknown|state': 'Desconocido',
+  'Your settings are saved.': 'Su configuración se ha guardado.',
+  'E-mails to you': 'Correos que recibe',
+  'Time zone of deadlines': 'Zona horaria de los plazos',
+  'E-mails state deadlines in this time zone.': 'Los correos indican los plazos en esta zona horaria.',
+  'New and changed alerts': 'Alertas nuevas y modificadas',
+  'Warnings of deadlines, assignments and mentions always come at once.':
+    'Los avisos de plazos, las asignaciones y las menciones llegan siempre de inmediato.',
+  'An e-mail for each': 'Un correo por alerta',
+  'One e-mail a day, at 8 in the morning': 'Un correo al día, a las 8 de la mañana',
 };

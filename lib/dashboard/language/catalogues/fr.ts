@@ -2193,4 +2193,13 @@ export const words: Catalogue = {
   'Developer|state': 'Développeur',
   'Manager|state': 'Responsable',
   'Unknown|state': 'Inconnu',
+  'Your settings are saved.': 'Vos réglages sont enregistrés.',
+  'E-mails to you': 'E-mails que vous recevez',
+  'Time zone of deadlines': 'Fuseau horaire des échéances',
+  'E-mails state deadlines in this time zone.': 'Les e-mails indiquent les échéances dans ce fuseau horaire.',
+  'New and changed alerts': 'Alertes nouvelles et modifiées',
+  'Warnings of deadlines, assignments and mentions always come at once.':
+    'Les rappels d’échéance, les attributions et les mentions arrivent toujours immédiatement.',
+  'An e-mail for each': 'Un e-mail par alerte',
+  'One e-mail a day, at 8 in the morning': 'Un e-mail par jour, à 8 heures du matin',
 };

@@ -2178,4 +2178,13 @@ export const words: Catalogue = {
   'Developer|state': 'Desenvolvedor',
   'Manager|state': 'Gerente',
   'Unknown|state': 'Desconhecido',
+  'Your settings are saved.': 'Suas configurações foram salvas.',
+  'E-mails to you': 'E-mails para você',
+  'Time zone of deadlines': 'Fuso horário dos prazos',
+  'E-mails state deadlines in this time zone.': 'Os e-mails informam os prazos neste fuso horário.',
+  'New and changed alerts': 'Alertas novos e alterados',
+  'Warnings of deadlines, assignments and mentions always come at once.':
+    'Avisos de prazos, atribuições e menções chegam sempre imediatamente.',
+  'An e-mail for each': 'Um e-mail por alerta',
+  'One e-mail a day, at 8 in the morning': 'Um e-mail por dia, às 8 da manhã',
 };

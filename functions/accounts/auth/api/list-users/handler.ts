@@ -6,7 +6,11 @@ import { listUsersOperation } from './operation.ts';
 
 export const handler = endpoint(listUsersOperation, async ({ body: { mid, ...page }, caller }) => {
   const found = await readPage<UserSummary>({ entity: userEntity, ...scopeOfMerchant(mid, caller), ...page });
-  const list = found.list.map((one) => ({ ...one, time_zone: one.time_zone ?? null }));
+  const list = found.list.map((one) => ({
+    ...one,
+    time_zone: one.time_zone ?? null,
+    alert_emails: one.alert_emails ?? ('each' as const),
+  }));
   return { ...found, list: caller.role === 'analyst' ? list.map(toColleague) : list };
 });
 

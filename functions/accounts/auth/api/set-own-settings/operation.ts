@@ -3,7 +3,7 @@ import { Ok } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { isTimeZone } from '../../users/own-settings.ts';
-import { TimeZoneReply } from '../../users/user-schemas.ts';
+import { AlertEmailsField, AlertEmailsReply, TimeZoneReply } from '../../users/user-schemas.ts';
 
 export const setOwnSettingsOperation = defineOperation({
   area: 'auth',
@@ -25,8 +25,14 @@ export const setOwnSettingsOperation = defineOperation({
       ),
       v.description('The IANA time zone in which e-mails to you state times, such as `Europe/Berlin`; null: UTC.'),
     ),
+    alert_emails: v.pipe(
+      v.optional(AlertEmailsField),
+      v.description(
+        '`daily`: one e-mail a day, at eight in your time zone, in place of one for each new or changed alert. Warnings of deadlines, assignments and mentions still come at once.',
+      ),
+    ),
   }),
-  reply: v.object({ ...Ok.entries, time_zone: TimeZoneReply }),
+  reply: v.object({ ...Ok.entries, time_zone: TimeZoneReply, alert_emails: AlertEmailsReply }),
   errors: ['changed_meanwhile'],
-  grants: { table: ['GetItem', 'PutItem'] },
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
 });

@@ -1,9 +1,18 @@
+import * as v from 'valibot';
+import { DigestMessage } from '#accounts/auth/users/digest-due.ts';
 import { queueHandler } from '#core/platform/work/batch.ts';
-import { dropSchedules, setSchedule } from '../../deadline/deadline-client.ts';
+import { dropSchedules, setDigestSchedule, setSchedule } from '../../deadline/deadline-client.ts';
 import { DeadlineMessage } from '../../deadline/deadline-due.ts';
 import { keepDeadline } from '../../deadline/deadline-store.ts';
+import { keepDigest } from '../../digest/digest-store.ts';
 
-export const handler = queueHandler(DeadlineMessage, async ({ alertId, phase }) => {
+export const handler = queueHandler(v.union([DeadlineMessage, DigestMessage]), async (message) => {
+  if ('digestOf' in message) {
+    const nextAt = await keepDigest(message.digestOf, message.isFiring ?? false);
+    if (nextAt !== null) await setDigestSchedule(message.digestOf, nextAt);
+    return;
+  }
+  const { alertId, phase } = message;
   const wanted = await keepDeadline(alertId, phase !== undefined);
   if (wanted === 'untouched') return;
   if (wanted === 'none') await dropSchedules(alertId);
