@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { createEnrollmentOperation as CreateOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
 import type { listEnrollmentsOperation as ListOperation } from '#disputes/enrollments/api/list-enrollments/operation.ts';
 import type { unenrollItemOperation as UnenrollOperation } from '#disputes/enrollments/api/unenroll-item/operation.ts';
@@ -178,16 +178,17 @@ const matchWords = (type: string | null): string => matchTypes.find(({ value }) 
 
 const Enroll = ({ onDone }: { onDone: () => void }) => {
   const [isOpen, setOpen] = useState(false);
-  const [key] = useState(() => crypto.randomUUID());
+  const last = useRef({ content: '', key: '' });
   const send = async ({ sid = '', descriptor = '', match_type }: Record<string, string>, form: HTMLFormElement) => {
     const ticked = new FormData(form);
     const provider = (['provider_a', 'provider_b'] as const).filter((name) => ticked.get(name) === 'on');
     if (provider.length === 0) throw new Error(translate('Choose a network.'));
     const match = matchTypes.find(({ value }) => value === match_type)?.value ?? 'Exact';
-    const { msg } = await createEnrollment({
-      body: { sid, enrollment_items: [{ provider, descriptor, match_type: match }] },
-      idempotencyKey: `${key}-${sid}-${descriptor}-${match}-${provider.join()}`,
-    });
+    const body = { sid, enrollment_items: [{ provider, descriptor, match_type: match }] };
+    // The same request, sent again after a lost answer, has the same key; descriptors have characters that a key must not have.
+    const content = JSON.stringify(body);
+    if (last.current.content !== content) last.current = { content, key: crypto.randomUUID() };
+    const { msg } = await createEnrollment({ body, idempotencyKey: last.current.key });
     say(msg);
     setOpen(false);
     onDone();

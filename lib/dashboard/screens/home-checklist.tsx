@@ -69,7 +69,10 @@ export const FirstSteps = ({ mid }: { mid: number }) => {
             class={step.isDone ? 'done' : undefined}
             aria-current={step === next ? 'step' : undefined}
           >
-            <a href={step.href}>{step.label}</a> {step.isDone && <span class="quiet small">{translate('Done')}</span>}
+            <a class={step === next ? 'button main' : undefined} href={step.href}>
+              {step.label}
+            </a>{' '}
+            {step.isDone && <span class="quiet small">{translate('Done')}</span>}
           </li>
         ))}
       </ol>
