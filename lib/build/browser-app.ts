@@ -83,7 +83,7 @@ const scriptsOf = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] 
 
 /** The page itself contains no script and no style: its policy allows none. */
 const pageOf = (folder: string, [first = '', ...others]: readonly string[], styles: string): string => `<!doctype html>
-<html lang="en">
+<html lang="en" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -11,14 +11,23 @@ const kilobytes = 1024;
 const gzippedOf = (names: readonly string[]): number =>
   app.files.filter(({ name }) => names.includes(name)).reduce((sum, { gzipped }) => sum + gzipped.length, 0);
 const namesOf = (ending: string) => app.files.map(({ name }) => name).filter((name) => name.endsWith(ending));
+const catalogues = () => namesOf('.js').filter((name) => /^(de|fr|es|pt)-/.test(name));
 
 describe('the dashboard, as it is built,', () => {
-  it('loads at most 60 KB of scripts before it can be used, 160 KB in all, and 14 KB of styles', () => {
+  it('loads at most 60 KB of scripts before it can be used, 160 KB in all, 40 KB of a language, and 14 KB of styles', () => {
     const { atOnce, later } = app.scripts;
     expect([...atOnce, ...later].sort()).toEqual(namesOf('.js'));
     expect(gzippedOf(atOnce)).toBeLessThanOrEqual(60 * kilobytes);
-    expect(gzippedOf(namesOf('.js'))).toBeLessThanOrEqual(160 * kilobytes);
+    const code = namesOf('.js').filter((name) => !catalogues().includes(name));
+    expect(gzippedOf(code)).toBeLessThanOrEqual(160 * kilobytes);
+    // A browser loads one catalogue at most.
+    for (const name of catalogues()) expect(gzippedOf([name])).toBeLessThanOrEqual(40 * kilobytes);
     expect(gzippedOf(namesOf('.css'))).toBeLessThanOrEqual(14 * kilobytes);
+  });
+
+  it('has a script of its own for each language, which English does not load', () => {
+    expect(catalogues().map((name) => name.slice(0, 2))).toEqual(['de', 'es', 'fr', 'pt']);
+    expect(app.scripts.atOnce.filter((name) => catalogues().includes(name))).toEqual([]);
   });
 
   it('is scripts and one sheet of styles, no font and no picture', () => {

@@ -66,6 +66,7 @@ describe('the texts of the dashboard', () => {
     ['<button aria-label="Close" title={`Close $' + '{name}`} />', ['Close', 'Close ']],
     ['const columns = [{ label: "Amount", cell: (row) => row.amount }];', ['Amount']],
     ['say("Saved.");', ['Saved.']],
+    ['<p>{count} <code>npm start</code></p>', []],
     ['<p class="quiet">{translate("Some words")} {count} · ×</p>', []],
     ['<p>{state === "OPEN" && <Badge state="OPEN" />} UTC</p>', []],
   ])('are found bare in %s', (source, found) => {

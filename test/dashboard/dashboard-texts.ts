@@ -73,7 +73,8 @@ const readAttributes = [
   ...['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'aria-placeholder'],
 ];
 const isReadAttribute = (name: string): boolean => readAttributes.includes(name);
-const isReadProperty = (name: string): boolean => isReadAttribute(name) || name === 'text';
+/** `note` is also a field of the API. */
+const isReadProperty = (name: string): boolean => (isReadAttribute(name) && name !== 'note') || name === 'text';
 
 /** Names, codes and formats that are the same in every language. */
 const names = /\b(UTC|RDR|Visa|Mastercard|Forewarn|API|URL|curl|JSON|CSV|PDF|ZIP|rcode|USD|EUR)\b/g;
@@ -98,6 +99,9 @@ const nameOf = (node: unknown): string => (isNode(node) ? String(node['name'] ??
 const ownBareTexts = (node: Node): string[] => {
   if (node.type === 'JSXText') return [String(node['value']).trim()];
   const value = node['value'];
+  // Names of fields have no spaces.
+  if (node.type === 'JSXAttribute' && isNode(value) && nameOf(node['name']) === 'name')
+    return bareLiterals(value).filter((text) => /\s\p{L}/u.test(text));
   if (node.type === 'JSXAttribute' && isNode(value))
     return isReadAttribute(nameOf(node['name'])) ? bareLiterals(value) : [];
   if (node.type === 'Property' && isNode(value)) return isReadProperty(nameOf(node['key'])) ? bareLiterals(value) : [];
@@ -110,10 +114,12 @@ const ownBareTexts = (node: Node): string[] => {
     : [];
 };
 
-const findBareTexts = (node: Node): string[] => [
-  ...ownBareTexts(node).filter(hasWords),
-  ...childrenOf(node).flatMap(findBareTexts),
-];
+/** Commands and settings are the same in every language. */
+const isCode = (node: Node): boolean =>
+  node.type === 'JSXElement' && isNode(node['openingElement']) && nameOf(node['openingElement']['name']) === 'code';
+
+const findBareTexts = (node: Node): string[] =>
+  isCode(node) ? [] : [...ownBareTexts(node).filter(hasWords), ...childrenOf(node).flatMap(findBareTexts)];
 
 /** Returns the texts of a source that people would see in English in every language. */
 export const listBareTextsIn = (source: string): string[] => findBareTexts(parse(source));

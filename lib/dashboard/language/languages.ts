@@ -6,17 +6,19 @@ type Language = {
   /** As its speakers call it. */
   name: string;
   locale: string;
+  /** In which its lines are read. */
+  dir: 'ltr' | 'rtl';
   /** Absent for the language of the source. */
   load?: () => Promise<{ words: Catalogue }>;
 };
 
 /** The languages of the dashboard, English first. A browser loads one catalogue at most. */
 export const languages: readonly [Language, ...Language[]] = [
-  { code: 'en', name: 'English', locale: 'en-GB' },
-  { code: 'de', name: 'Deutsch', locale: 'de-DE', load: () => import('./catalogues/de.ts') },
-  { code: 'fr', name: 'Français', locale: 'fr-FR', load: () => import('./catalogues/fr.ts') },
-  { code: 'es', name: 'Español', locale: 'es-ES', load: () => import('./catalogues/es.ts') },
-  { code: 'pt', name: 'Português', locale: 'pt-BR', load: () => import('./catalogues/pt.ts') },
+  { code: 'en', name: 'English', locale: 'en-GB', dir: 'ltr' },
+  { code: 'de', name: 'Deutsch', locale: 'de-DE', dir: 'ltr', load: () => import('./catalogues/de.ts') },
+  { code: 'fr', name: 'Français', locale: 'fr-FR', dir: 'ltr', load: () => import('./catalogues/fr.ts') },
+  { code: 'es', name: 'Español', locale: 'es-ES', dir: 'ltr', load: () => import('./catalogues/es.ts') },
+  { code: 'pt', name: 'Português', locale: 'pt-BR', dir: 'ltr', load: () => import('./catalogues/pt.ts') },
 ];
 
 const findLanguage = (tag: string | undefined): Language | undefined =>
@@ -30,7 +32,7 @@ export const chosenLanguage = (): Language => {
 
 /** Loads the chosen language. English is shown where its catalogue cannot be loaded. To be called once. */
 export const loadLanguage = async (): Promise<void> => {
-  const { code, locale, load } = chosenLanguage();
+  const { code, locale, dir, load } = chosenLanguage();
   if (!load) return;
   const words = await load().then(
     (loaded) => loaded.words,
@@ -38,7 +40,7 @@ export const loadLanguage = async (): Promise<void> => {
   );
   if (!words) return;
   setLanguage({ locale, catalogue: words });
-  document.documentElement.lang = code;
+  Object.assign(document.documentElement, { lang: code, dir });
 };
 
 /** Keeps the choice of a language and shows the page in it. */

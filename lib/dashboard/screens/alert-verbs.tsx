@@ -179,14 +179,14 @@ const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
     />
     <Verb
       isBest={best === 'already'}
-      name="Already refunded elsewhere…"
+      name={translate('Already refunded elsewhere…')}
       words={translate('You give the date and reference. No money moves.')}
       hotkey="2"
       onPress={keys.already}
     />
     <Verb
       isBest={best === 'decline'}
-      name="Decline with evidence…"
+      name={translate('Decline with evidence…')}
       words={translate('No money moves. The bank may still charge it back.')}
       hotkey="3"
       onPress={keys.decline}

@@ -52,7 +52,7 @@ export const Response = ({ evidence, onChanged }: ResponseProps) => {
 const Letter = ({ evidence: { chargeback, response } }: { evidence: Evidence }) => (
   <>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which needs the keyboard. */}
-    <article class="paper" tabIndex={0} aria-label={translate('Text of the response')}>
+    <article class="paper" lang="en" dir="ltr" tabIndex={0} aria-label={translate('Text of the response')}>
       {response.text}
     </article>
     <p class="quiet small">

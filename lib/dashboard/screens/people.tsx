@@ -8,7 +8,7 @@ import { Screen } from '../app/screen.tsx';
 import { type Role, user } from '../app/session.ts';
 import { translate } from '../language/translate.ts';
 import { AddButton } from '../parts/add-button.tsx';
-import { Badge } from '../parts/badge.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -31,8 +31,7 @@ const roles = [
   { value: 'manager', label: translate('Manager: everything, users included') },
 ] as const;
 const roleOf = (text: string | undefined): Role => roles.find(({ value }) => value === text)?.value ?? 'analyst';
-const roleName = (role: Role | null): string =>
-  role === null ? translate('Operator') : role.charAt(0).toUpperCase() + role.slice(1);
+const roleName = (role: Role | null): string => (role === null ? translate('Operator') : stateWords(role));
 
 const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
   listUsers({ body: { ...ofMerchant(), ...page }, ...(signal && { signal }) });

@@ -132,7 +132,7 @@ const OneStatement = ({ provider, month }: Of) => {
   const { statement, findings, claimable } = data;
   const save = () => {
     saveFile(csvName('statement', [provider, month], serviceNow()), csvText(findings));
-    say(translate('{count} rows were saved.', { count: countText(findings.length) }));
+    say(translateCount(findings.length, '{count} row was saved.', '{count} rows were saved.'));
   };
   return (
     <>

@@ -198,6 +198,7 @@ export const words: Catalogue = {
   'Payments or authentications': 'Pagos o autenticaciones',
   'Orders or look-ups': 'Pedidos o consultas',
   'Reports or credits': 'Informes o abonos',
+  Statements: 'Extractos',
   'Sites or connections': 'Sitios o conexiones',
   Sites: 'Sitios',
   'Users, API keys or audit': 'Usuarios, claves API o auditoría',
@@ -308,7 +309,7 @@ export const words: Catalogue = {
   'No one': 'Nadie',
   'Assigned to': 'Asignada a',
   'Assign to me': 'Asignármela',
-  'Matched charge': 'Cargo correspondiente',
+  'Matched charge': 'Cargo hallado',
   'Search again': 'Buscar de nuevo',
   '{count} other charges of this card': {
     one: '{count} cargo más de esta tarjeta',
@@ -485,7 +486,9 @@ export const words: Catalogue = {
   '{where} The money goes back, and the alert is resolved.':
     '{where} El dinero se devuelve, y la alerta queda resuelta.',
   'No certain charge was found.': 'No se encontró ningún cargo seguro.',
+  'Already refunded elsewhere…': 'Ya reembolsado por otra vía…',
   'You give the date and reference. No money moves.': 'Usted indica la fecha y la referencia. No se mueve dinero.',
+  'Decline with evidence…': 'Rechazar con pruebas…',
   'No money moves. The bank may still charge it back.': 'No se mueve dinero. El banco aún puede emitir un contracargo.',
   'Alert {id}': 'Alerta {id}',
   '{reason}, alert {id}': '{reason}, alerta {id}',
@@ -494,7 +497,6 @@ export const words: Catalogue = {
   'not settled': 'no liquidado',
   'reported by merchant': 'informado por el comercio',
   'by the network': 'por la red',
-  'Already refunded elsewhere…': 'Ya reembolsado por otra vía…',
   Choose: 'Elegir',
   'Answer alert {id}': 'Responder a la alerta {id}',
   'Answer {count} alerts': {
@@ -1341,6 +1343,15 @@ export const words: Catalogue = {
   'The answer to alert {alertId} is being sent again.': 'La respuesta a la alerta {alertId} se está enviando de nuevo.',
   'Send the answer to alert {alertId} again': 'Enviar de nuevo la respuesta a la alerta {alertId}',
   'Send again': 'Enviar de nuevo',
+  'Your settings are saved.': 'Su configuración se ha guardado.',
+  'E-mails to you': 'Correos que recibe',
+  'Time zone of deadlines': 'Zona horaria de los plazos',
+  'E-mails state deadlines in this time zone.': 'Los correos indican los plazos en esta zona horaria.',
+  'New and changed alerts': 'Alertas nuevas y modificadas',
+  'Warnings of deadlines, assignments and mentions always come at once.':
+    'Los avisos de plazos, las asignaciones y las menciones llegan siempre de inmediato.',
+  'An e-mail for each': 'Un correo por alerta',
+  'One e-mail a day, at 8 in the morning': 'Un correo al día, a las 8 de la mañana',
   Passkeys: 'Llaves de acceso',
   'Sign in with your fingerprint, your face or a security key in place of your password and second factor.':
     'Inicie sesión con su huella, su rostro o una llave de seguridad en lugar de la contraseña y el segundo factor.',
@@ -1983,6 +1994,39 @@ export const words: Catalogue = {
     'Sus sitios: adónde van las notificaciones, los secretos y cómo se tratan las alertas.',
   'There are no sites here. A site receives alerts or takes payments, and has its own endpoint and secrets. Create the first one.':
     'Aquí no hay sitios. Un sitio recibe alertas o cobra pagos, y tiene su propio punto de conexión y sus secretos. Cree el primero.',
+  'Billed, never received': 'Facturada, nunca recibida',
+  'Belongs to no merchant, or is a test alert': 'No es de ningún comercio, o es una alerta de prueba',
+  'Billed twice': 'Facturada dos veces',
+  'Another price than agreed': 'Precio distinto del acordado',
+  'Credit for an unknown case': 'Abono de un caso desconocido',
+  'Credit is missing': 'Falta el abono',
+  'What the networks billed, compared with the alerts that were received.':
+    'Lo que facturaron las redes, comparado con las alertas recibidas.',
+  Billed: 'Facturado',
+  Credited: 'Abonado',
+  'To question': 'Por reclamar',
+  Findings: 'Diferencias',
+  'No statement was imported yet. Import the CSV file that a network sends each month:':
+    'Aún no se ha importado ningún extracto. Importe el archivo CSV que una red envía cada mes:',
+  'The bill': 'La factura',
+  '{count} findings': { one: '{count} diferencia', many: '{count} de diferencias', other: '{count} diferencias' },
+  'The bill agrees with the alerts that were received.': 'La factura coincide con las alertas recibidas.',
+  Finding: 'Diferencia',
+  Line: 'Línea',
+  Agreed: 'Acordado',
+  '{count} credits were claimed.': {
+    one: 'Se reclamó {count} abono.',
+    many: 'Se reclamaron {count} de abonos.',
+    other: 'Se reclamaron {count} abonos.',
+  },
+  'Claim {count} credits': {
+    one: 'Reclamar {count} abono',
+    many: 'Reclamar {count} de abonos',
+    other: 'Reclamar {count} abonos',
+  },
+  '{done} of {all} claimed': '{done} de {all} reclamados',
+  'The network billed these alerts, although their price can be claimed back.':
+    'La red facturó estas alertas, aunque su precio se puede reclamar.',
   'Test alert {alertId} was created.': 'La alerta de prueba {alertId} se ha creado.',
   'Send it': 'Enviarla',
   'It goes to the site that enrolled the descriptor, with webhooks, e-mails and a deadline like a real one.':
@@ -2175,13 +2219,4 @@ export const words: Catalogue = {
   'Developer|state': 'Desarrollador',
   'Manager|state': 'Responsable',
   'Unknown|state': 'Desconocido',
-  'Your settings are saved.': 'Su configuración se ha guardado.',
-  'E-mails to you': 'Correos que recibe',
-  'Time zone of deadlines': 'Zona horaria de los plazos',
-  'E-mails state deadlines in this time zone.': 'Los correos indican los plazos en esta zona horaria.',
-  'New and changed alerts': 'Alertas nuevas y modificadas',
-  'Warnings of deadlines, assignments and mentions always come at once.':
-    'Los avisos de plazos, las asignaciones y las menciones llegan siempre de inmediato.',
-  'An e-mail for each': 'Un correo por alerta',
-  'One e-mail a day, at 8 in the morning': 'Un correo al día, a las 8 de la mañana',
 };

@@ -199,6 +199,7 @@ export const words: Catalogue = {
   'Payments or authentications': 'Paiements ou authentifications',
   'Orders or look-ups': 'Commandes ou consultations',
   'Reports or credits': 'Rapports ou avoirs',
+  Statements: 'Relevés',
   'Sites or connections': 'Sites ou connexions',
   Sites: 'Sites',
   'Users, API keys or audit': 'Utilisateurs, clés API ou journal',
@@ -312,7 +313,7 @@ export const words: Catalogue = {
   'No one': 'Personne',
   'Assigned to': 'Attribuée à',
   'Assign to me': 'M’attribuer',
-  'Matched charge': 'Débit correspondant',
+  'Matched charge': 'Débit trouvé',
   'Search again': 'Rechercher à nouveau',
   '{count} other charges of this card': {
     one: '{count} autre débit de cette carte',
@@ -489,8 +490,10 @@ export const words: Catalogue = {
   'Refund {amount} and notify {network}': 'Rembourser {amount} et notifier {network}',
   '{where} The money goes back, and the alert is resolved.': '{where} L’argent est rendu et l’alerte est résolue.',
   'No certain charge was found.': 'Aucun débit certain n’a été trouvé.',
+  'Already refunded elsewhere…': 'Déjà remboursé ailleurs…',
   'You give the date and reference. No money moves.':
     'Vous indiquez la date et la référence. Aucun mouvement d’argent.',
+  'Decline with evidence…': 'Refuser avec justificatifs…',
   'No money moves. The bank may still charge it back.':
     'Aucun mouvement d’argent. La banque peut tout de même rétrofacturer.',
   'Alert {id}': 'Alerte {id}',
@@ -500,7 +503,6 @@ export const words: Catalogue = {
   'not settled': 'non réglé',
   'reported by merchant': 'signalé par le commerçant',
   'by the network': 'par le réseau',
-  'Already refunded elsewhere…': 'Déjà remboursé ailleurs…',
   Choose: 'Choisir',
   'Answer alert {id}': 'Répondre à l’alerte {id}',
   'Answer {count} alerts': {
@@ -1358,6 +1360,15 @@ export const words: Catalogue = {
   'The answer to alert {alertId} is being sent again.': 'La réponse à l’alerte {alertId} est renvoyée.',
   'Send the answer to alert {alertId} again': 'Renvoyer la réponse à l’alerte {alertId}',
   'Send again': 'Renvoyer',
+  'Your settings are saved.': 'Vos réglages sont enregistrés.',
+  'E-mails to you': 'E-mails que vous recevez',
+  'Time zone of deadlines': 'Fuseau horaire des échéances',
+  'E-mails state deadlines in this time zone.': 'Les e-mails indiquent les échéances dans ce fuseau horaire.',
+  'New and changed alerts': 'Alertes nouvelles et modifiées',
+  'Warnings of deadlines, assignments and mentions always come at once.':
+    'Les rappels d’échéance, les attributions et les mentions arrivent toujours immédiatement.',
+  'An e-mail for each': 'Un e-mail par alerte',
+  'One e-mail a day, at 8 in the morning': 'Un e-mail par jour, à 8 heures du matin',
   Passkeys: 'Clés d’accès',
   'Sign in with your fingerprint, your face or a security key in place of your password and second factor.':
     'Connectez-vous avec votre empreinte, votre visage ou une clé de sécurité au lieu du mot de passe et du second facteur.',
@@ -2001,6 +2012,39 @@ export const words: Catalogue = {
     'Vos sites : destination des notifications, secrets et traitement des alertes.',
   'There are no sites here. A site receives alerts or takes payments, and has its own endpoint and secrets. Create the first one.':
     'Il n’y a pas de sites ici. Un site reçoit des alertes ou encaisse des paiements, et a son propre point de terminaison et ses secrets. Créez le premier.',
+  'Billed, never received': 'Facturée, jamais reçue',
+  'Belongs to no merchant, or is a test alert': 'N’appartient à aucun commerçant, ou est une alerte de test',
+  'Billed twice': 'Facturée deux fois',
+  'Another price than agreed': 'Prix différent du prix convenu',
+  'Credit for an unknown case': 'Avoir pour un cas inconnu',
+  'Credit is missing': 'Avoir manquant',
+  'What the networks billed, compared with the alerts that were received.':
+    'Ce que les réseaux ont facturé, comparé aux alertes reçues.',
+  Billed: 'Facturé',
+  Credited: 'Crédité',
+  'To question': 'À contester',
+  Findings: 'Écarts',
+  'No statement was imported yet. Import the CSV file that a network sends each month:':
+    'Aucun relevé n’a encore été importé. Importez le fichier CSV qu’un réseau envoie chaque mois :',
+  'The bill': 'La facture',
+  '{count} findings': { one: '{count} écart', many: '{count} d’écarts', other: '{count} écarts' },
+  'The bill agrees with the alerts that were received.': 'La facture concorde avec les alertes reçues.',
+  Finding: 'Écart',
+  Line: 'Ligne',
+  Agreed: 'Convenu',
+  '{count} credits were claimed.': {
+    one: '{count} avoir réclamé.',
+    many: '{count} d’avoirs réclamés.',
+    other: '{count} avoirs réclamés.',
+  },
+  'Claim {count} credits': {
+    one: 'Réclamer {count} avoir',
+    many: 'Réclamer {count} d’avoirs',
+    other: 'Réclamer {count} avoirs',
+  },
+  '{done} of {all} claimed': '{done} sur {all} réclamés',
+  'The network billed these alerts, although their price can be claimed back.':
+    'Le réseau a facturé ces alertes, alors que leur prix peut être réclamé.',
   'Test alert {alertId} was created.': 'L’alerte de test {alertId} a été créée.',
   'Send it': 'L’envoyer',
   'It goes to the site that enrolled the descriptor, with webhooks, e-mails and a deadline like a real one.':
@@ -2193,13 +2237,4 @@ export const words: Catalogue = {
   'Developer|state': 'Développeur',
   'Manager|state': 'Responsable',
   'Unknown|state': 'Inconnu',
-  'Your settings are saved.': 'Vos réglages sont enregistrés.',
-  'E-mails to you': 'E-mails que vous recevez',
-  'Time zone of deadlines': 'Fuseau horaire des échéances',
-  'E-mails state deadlines in this time zone.': 'Les e-mails indiquent les échéances dans ce fuseau horaire.',
-  'New and changed alerts': 'Alertes nouvelles et modifiées',
-  'Warnings of deadlines, assignments and mentions always come at once.':
-    'Les rappels d’échéance, les attributions et les mentions arrivent toujours immédiatement.',
-  'An e-mail for each': 'Un e-mail par alerte',
-  'One e-mail a day, at 8 in the morning': 'Un e-mail par jour, à 8 heures du matin',
 };

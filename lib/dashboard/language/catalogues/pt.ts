@@ -198,6 +198,7 @@ export const words: Catalogue = {
   'Payments or authentications': 'Pagamentos ou autenticações',
   'Orders or look-ups': 'Pedidos ou consultas',
   'Reports or credits': 'Relatórios ou créditos',
+  Statements: 'Extratos',
   'Sites or connections': 'Sites ou conexões',
   Sites: 'Sites',
   'Users, API keys or audit': 'Usuários, chaves de API ou auditoria',
@@ -307,7 +308,7 @@ export const words: Catalogue = {
   'No one': 'Ninguém',
   'Assigned to': 'Atribuído a',
   'Assign to me': 'Atribuir a mim',
-  'Matched charge': 'Cobrança correspondente',
+  'Matched charge': 'Cobrança encontrada',
   'Search again': 'Buscar de novo',
   '{count} other charges of this card': {
     one: '{count} outra cobrança deste cartão',
@@ -482,7 +483,9 @@ export const words: Catalogue = {
   'Refund {amount} and notify {network}': 'Reembolsar {amount} e notificar {network}',
   '{where} The money goes back, and the alert is resolved.': '{where} O dinheiro volta, e o alerta fica resolvido.',
   'No certain charge was found.': 'Nenhuma cobrança certa foi encontrada.',
+  'Already refunded elsewhere…': 'Já reembolsado por outro meio…',
   'You give the date and reference. No money moves.': 'Você informa a data e a referência. Nenhum dinheiro se move.',
+  'Decline with evidence…': 'Recusar com provas…',
   'No money moves. The bank may still charge it back.':
     'Nenhum dinheiro se move. O banco ainda pode fazer o chargeback.',
   'Alert {id}': 'Alerta {id}',
@@ -492,7 +495,6 @@ export const words: Catalogue = {
   'not settled': 'não liquidado',
   'reported by merchant': 'informado pelo estabelecimento',
   'by the network': 'pela rede',
-  'Already refunded elsewhere…': 'Já reembolsado por outro meio…',
   Choose: 'Escolher',
   'Answer alert {id}': 'Responder ao alerta {id}',
   'Answer {count} alerts': {
@@ -1342,6 +1344,15 @@ export const words: Catalogue = {
   'The answer to alert {alertId} is being sent again.': 'A resposta ao alerta {alertId} está sendo reenviada.',
   'Send the answer to alert {alertId} again': 'Reenviar a resposta ao alerta {alertId}',
   'Send again': 'Reenviar',
+  'Your settings are saved.': 'Suas configurações foram salvas.',
+  'E-mails to you': 'E-mails para você',
+  'Time zone of deadlines': 'Fuso horário dos prazos',
+  'E-mails state deadlines in this time zone.': 'Os e-mails informam os prazos neste fuso horário.',
+  'New and changed alerts': 'Alertas novos e alterados',
+  'Warnings of deadlines, assignments and mentions always come at once.':
+    'Avisos de prazos, atribuições e menções chegam sempre imediatamente.',
+  'An e-mail for each': 'Um e-mail por alerta',
+  'One e-mail a day, at 8 in the morning': 'Um e-mail por dia, às 8 da manhã',
   Passkeys: 'Chaves de acesso',
   'Sign in with your fingerprint, your face or a security key in place of your password and second factor.':
     'Entre com sua digital, seu rosto ou uma chave de segurança no lugar da senha e do segundo fator.',
@@ -1986,6 +1997,39 @@ export const words: Catalogue = {
     'Seus sites: para onde vão as notificações, os segredos e como os alertas são tratados.',
   'There are no sites here. A site receives alerts or takes payments, and has its own endpoint and secrets. Create the first one.':
     'Não há sites aqui. Um site recebe alertas ou pagamentos, e tem seu próprio endpoint e segredos. Crie o primeiro.',
+  'Billed, never received': 'Faturado, nunca recebido',
+  'Belongs to no merchant, or is a test alert': 'Não é de nenhum estabelecimento, ou é um alerta de teste',
+  'Billed twice': 'Faturado duas vezes',
+  'Another price than agreed': 'Preço diferente do combinado',
+  'Credit for an unknown case': 'Crédito de um caso desconhecido',
+  'Credit is missing': 'Falta o crédito',
+  'What the networks billed, compared with the alerts that were received.':
+    'O que as redes faturaram, comparado com os alertas recebidos.',
+  Billed: 'Faturado',
+  Credited: 'Creditado',
+  'To question': 'A questionar',
+  Findings: 'Divergências',
+  'No statement was imported yet. Import the CSV file that a network sends each month:':
+    'Nenhum extrato foi importado ainda. Importe o arquivo CSV que uma rede envia todo mês:',
+  'The bill': 'A fatura',
+  '{count} findings': { one: '{count} divergência', many: '{count} de divergências', other: '{count} divergências' },
+  'The bill agrees with the alerts that were received.': 'A fatura confere com os alertas recebidos.',
+  Finding: 'Divergência',
+  Line: 'Linha',
+  Agreed: 'Combinado',
+  '{count} credits were claimed.': {
+    one: '{count} crédito foi reivindicado.',
+    many: '{count} de créditos foram reivindicados.',
+    other: '{count} créditos foram reivindicados.',
+  },
+  'Claim {count} credits': {
+    one: 'Reivindicar {count} crédito',
+    many: 'Reivindicar {count} de créditos',
+    other: 'Reivindicar {count} créditos',
+  },
+  '{done} of {all} claimed': '{done} de {all} reivindicados',
+  'The network billed these alerts, although their price can be claimed back.':
+    'A rede faturou estes alertas, embora o preço deles possa ser reivindicado.',
   'Test alert {alertId} was created.': 'O alerta de teste {alertId} foi criado.',
   'Send it': 'Enviar',
   'It goes to the site that enrolled the descriptor, with webhooks, e-mails and a deadline like a real one.':
@@ -2178,13 +2222,4 @@ export const words: Catalogue = {
   'Developer|state': 'Desenvolvedor',
   'Manager|state': 'Gerente',
   'Unknown|state': 'Desconhecido',
-  'Your settings are saved.': 'Suas configurações foram salvas.',
-  'E-mails to you': 'E-mails para você',
-  'Time zone of deadlines': 'Fuso horário dos prazos',
-  'E-mails state deadlines in this time zone.': 'Os e-mails informam os prazos neste fuso horário.',
-  'New and changed alerts': 'Alertas novos e alterados',
-  'Warnings of deadlines, assignments and mentions always come at once.':
-    'Avisos de prazos, atribuições e menções chegam sempre imediatamente.',
-  'An e-mail for each': 'Um e-mail por alerta',
-  'One e-mail a day, at 8 in the morning': 'Um e-mail por dia, às 8 da manhã',
 };
