@@ -2,15 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { transact } from '#core/platform/table/table.ts';
-import { chargebackAfter } from '#disputes/chargebacks/chargeback.ts';
-import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
+import { makeStripeChargeback } from './stripe-chargeback.ts';
 
 /** A chargeback is contested in the dashboard: files, the response, the PDF, and the submission to Stripe. */
 
@@ -21,40 +19,12 @@ let disputeId = '';
 beforeAll(async () => {
   service = await startStack();
   stripe = await startFakeStripe();
-  const { sid } = service.credentials.payment_site;
-  const credentials = { secret_key: stripe.secretKey, webhook_secret: stripe.webhookSecret, base_url: stripe.url };
-  const set = await service.call(`/api/v3/site/${sid}/processors`, {
-    token: await service.tokenOf('merchant'),
-    body: { routes: [{ processor: 'stripe', credentials }] },
-  });
-  expect(set.status, set.text).toBe(200);
-  const [route] = set.body['routes'] as { id: string }[];
-  id = await makeChargeback(sid, route?.id ?? '');
+  ({ id, disputeId } = await makeStripeChargeback(service, stripe));
 });
 afterAll(async () => {
   await service.stop();
   await stripe[Symbol.asyncDispose]();
 });
-
-const makeChargeback = async (sid: number, routeId: string): Promise<string> => {
-  const dispute = stripe.disputes.open({ id: 'pi_1', amount: 21_800, currency: 'usd' });
-  disputeId = dispute.id;
-  const at = service.clock.now().toISOString();
-  const place = { sid, processor: 'stripe', routeId, reference: dispute.id } as const;
-  const { chargeback } = chargebackAfter(
-    undefined,
-    place,
-    {
-      ...({ reference: dispute.id, payments: ['pi_1'], stage: 'chargeback', status: 'open', isTaken: true } as const),
-      ...{ money: { minor: 21_800n, currency: 'USD' }, reasonCode: '13.1', network: 'visa', openedAt: at },
-      dueBy: new Date(Date.parse(at) + 7 * 86_400_000).toISOString(),
-    },
-    { mid: service.credentials.site.mid, txid: null, alertId: null },
-    at,
-  );
-  await transact({ row: chargebackWrite({ ...chargeback, nextLookAt: null }) });
-  return chargeback.id;
-};
 
 const openCase = async (page: Page) => {
   await signInAs(page, service, service.credentials.merchant, `/dashboard#/chargebacks/${id}`);
