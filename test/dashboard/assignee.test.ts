@@ -52,7 +52,9 @@ describeInBrowser('the assignee of an alert', (open) => {
     await assigneeField(page).selectOption({ label: 'Ann Lee' });
     await page.getByText('The alert is assigned to Ann Lee.').waitFor();
     expect((await detailsOf(service, id))['assignee']).toBe(`ann.lee@shop.example@m${mid()}`);
-    await expect.poll(() => subjectsTo('ann.lee@shop.example'), patience).toContainEqual(expect.stringContaining(id));
+    await expect
+      .poll(() => subjectsTo('ann.lee@shop.example'), patience)
+      .toContainEqual(expect.stringContaining('Assigned to you: '));
     await page.reload();
     await queueRows(page).first().getByRole('img', { name: 'Ann Lee' }).waitFor();
     await paneOf(page).getByText('Assignee changed').first().waitFor();
