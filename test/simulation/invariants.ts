@@ -87,7 +87,7 @@ const isGivingBack = (entry: Entry | undefined): boolean =>
 const timesGivenBack = (kept: Kept, alertId: unknown): number =>
   ownHistoryOf(kept, alertId).filter(isGivingBack).length;
 
-const subjectOfMail = ({ text }: Item): unknown => (text as Item | undefined)?.['subject'];
+const subjectOfMail = ({ text, letter }: Item): unknown => ((text ?? letter) as Item | undefined)?.['subject'];
 
 /** Checks whether clocks may be off by more than a lease allows for: then an attempt can be overtaken while it is made. */
 const areClocksFar = ({ world }: Kept): boolean => world.maxSkew > usualSkew;
@@ -1042,9 +1042,19 @@ const networkHasIt: Invariant = (kept) =>
     return state === 'ACCEPTED' && !told ? [`${id} is ACCEPTED, and the network has nothing of it`] : [];
   });
 
+/** The first sentences of e-mails about new alerts in the previous release. */
+const previousLeads = [
+  'A dispute alert has arrived for one of your sites.',
+  'This is a test alert: no cardholder has disputed anything.',
+];
+
 /** Of which new alert an e-mail tells; those about something else name an alert too. */
-const subjectOf = (text: string): string | undefined =>
-  Object.values(newAlertLeads).some((words) => text.includes(words)) ? /^Alert:\s+(\d+)$/m.exec(text)?.[1] : undefined;
+const subjectOf = (text: string): string | undefined => {
+  const isNew =
+    Object.values(newAlertLeads).some((words) => text.includes(words)) ||
+    previousLeads.some((words) => text.startsWith(words));
+  return isNew ? /^Alert:\s+(\d+)$/m.exec(text)?.[1] : undefined;
+};
 
 /** Once to each receiver; again only where the run that sent it was cut off, did not learn that it had, or could not record that. */
 const mailed: Invariant = (kept) =>

@@ -45,7 +45,8 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/payer-page-answer': 164,
   // The gateways to merchants' own processors, with the package of Stripe and the XML parser for NMI. A further one is about 5 KB.
   'connections/test-connection': 165,
-  'connections/set-connections': 82,
+  // The sign-in at a processor: the client that exchanges its code, and what may be asked of a processor in JSON.
+  'connections/set-connections': 86,
   // The package of Stripe, for its webhook endpoints.
   'connections/register-webhook': 116,
   'connections/alert-transactions': 179,
