@@ -116,7 +116,9 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.getByRole('button', { name: 'Send now' }).waitFor();
     await page.keyboard.press('s');
     await page.getByRole('main').getByText('In progress').first().waitFor();
-    expect(await detailsOf(service, id)).toMatchObject({ status: 'WIP', merchant_notes: 'Asked the shop.' });
+    await expect
+      .poll(() => detailsOf(service, id), patience)
+      .toMatchObject({ status: 'WIP', merchant_notes: 'Asked the shop.' });
     expect(unexpectedOf(errors)).toEqual([]);
   });
 

@@ -18,7 +18,9 @@ const exceptions: Readonly<Record<string, number>> = {
   // The rules engine, and the readers of prices and rules.
   'history/past-year': 95,
   // The rules of addresses, and the schemas of a whole enrollment.
-  'onboarding/enroll-retailer-site': 81,
+  'onboarding/enroll-retailer-site': 82,
+  // The declarations of all processors, and which of them a person can sign in at.
+  'processors/set-site-processors': 81,
   // The same, for the rules of fraud templates; the checks of cards and carts; and the clients of two scorers.
   // Also which currencies a template's rules cover.
   'fraud/fraudcheck': 113,

@@ -315,6 +315,7 @@ describe('POST /api/v3/users/list', () => {
     const found = list.find(({ username }) => username === 'seen@shop.example@m7') ?? {};
     expect(Object.keys(found)).toEqual([
       ...['username', 'name', 'scope', 'mid', 'role', 'disabled', 'created_at', 'password_set'],
+      ...['time_zone', 'alert_emails'],
     ]);
   });
 
@@ -331,6 +332,8 @@ describe('POST /api/v3/users/list', () => {
       created_at: expect.any(String),
       second_factor: false,
       password_set: false,
+      time_zone: null,
+      alert_emails: 'each',
     });
   });
 });

@@ -1,4 +1,5 @@
 import { nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { transact } from '#core/platform/table/table.ts';
@@ -27,7 +28,7 @@ export const setOwnSettings = (wish: SettingsWish, caller: Caller): Promise<User
   retryOnConflict(
     async () => {
       const user = await findUser(caller.subject);
-      if (!user) throw new Error(`The authorizer let in ${caller.subject}, who does not exist`);
+      if (!user) throw new Refusal('token_revoked', 'The user of this token does not exist any more.');
       const after = applyWish(user, wish);
       if (JSON.stringify(toSettingsDto(user)) === JSON.stringify(toSettingsDto(after))) return user;
       await transact({ user: userWrite(user, after), digest: digestWrites(after, nowIso()) });
