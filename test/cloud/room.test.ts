@@ -10,7 +10,7 @@ import { at, listOf, synthesize } from './synthesized.ts';
  */
 const limits = { resources: 500, bytes: 1_000_000, parameters: 200, outputs: 200 } as const;
 /** The share of them that may be used, with twice the present operations. */
-const share = 0.66;
+const share = 0.7;
 /** IAM: all inline policies of a role together, without white space. */
 const policyLimit = 10_240;
 /** CloudWatch: alarms in one widget, metrics in one graph. */

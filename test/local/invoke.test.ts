@@ -138,7 +138,7 @@ describe('npm run invoke', () => {
     expect([status, output, errors]).toEqual([
       1,
       '',
-      'There is no function alerts/assign; did you mean alerts/assign-alert?\n',
+      'There is no function alerts/assign; did you mean alerts/assign-alert or alerts/set-assignee?\n',
     ]);
   });
 });

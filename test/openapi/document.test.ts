@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { bodyOfRefusal, Refusal, refusals } from '#core/platform/operation/errors.ts';
@@ -8,7 +6,7 @@ import { operations } from '#functions/operations.ts';
 import { hasJsonReply, nameOf, readReplies } from '#lib/openapi/replies.ts';
 import { operationsDocument } from '#lib/openapi/sample.ts';
 import { headerSigners } from '#payments/processors/registered/described.ts';
-import { programEnvironment } from '#test/support/command.ts';
+import { useCommand } from '#test/support/command.ts';
 
 const Reference = v.looseObject({ $ref: v.optional(v.string()) });
 const Answers = v.object({ $ref: v.string(), anyOf: v.array(Reference) });
@@ -242,8 +240,10 @@ describe('the API document', () => {
   });
 });
 
-it('is written by a command that tells programs which files it wrote', async () => {
-  const args = ['bin/openapi.ts', '--check', '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: programEnvironment() });
-  expect(JSON.parse(stdout)).toEqual({ stale: [] });
+describe('npm run openapi', () => {
+  const command = useCommand('bin/openapi.ts');
+
+  it('reports to programs which files it wrote', async () => {
+    expect(await command(['--check', '--json'])).toEqual({ out: '{"stale":[]}\n', err: '', status: 0 });
+  });
 });

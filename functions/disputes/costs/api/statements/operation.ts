@@ -21,13 +21,16 @@ const StatementDto = v.object({
   month: MonthField,
   imported_at: v.pipe(v.string(), v.description('When it was imported (ISO 8601, UTC).')),
   lines: v.pipe(v.number(), v.description('The number of its lines.')),
-  totals: v.array(
-    v.object({
-      currency: CurrencyReply,
-      billed: v.pipe(v.string(), v.description('The sum of the prices on it.')),
-      credited: v.pipe(v.string(), v.description('The sum of the prices that it gives back.')),
-      questioned: v.pipe(v.string(), v.description('The sum to claim for what was found.')),
-    }),
+  totals: v.pipe(
+    v.array(
+      v.object({
+        currency: CurrencyReply,
+        billed: v.pipe(v.string(), v.description('The sum of the prices on it.')),
+        credited: v.pipe(v.string(), v.description('The sum of the prices that it gives back.')),
+        questioned: v.pipe(v.string(), v.description('The sum to claim for what was found.')),
+      }),
+    ),
+    v.description('The sums, one entry for each currency.'),
   ),
   findings: v.pipe(v.record(v.string(), v.number()), v.description('How many of each kind were found.')),
   claimable: v.pipe(
@@ -73,7 +76,7 @@ export const statementsOperation = defineOperation({
     ),
   ),
   reply: v.object({
-    statements: v.array(StatementDto),
+    statements: v.pipe(v.array(StatementDto), v.description('The statements that were imported.')),
     findings: v.pipe(v.array(FindingDto), v.description('Empty without `provider` and `month`.')),
     next_page: v.pipe(v.nullable(v.number()), v.description('The next page of the findings; null: there is none.')),
   }),
