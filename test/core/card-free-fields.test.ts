@@ -59,6 +59,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'connections/set-connections connections.*.sign_in.code',
     'connections/set-connections connections.*.sign_in.state',
   ],
+  'a hash is compared and not stored, and may begin with the digits of a card number': [
+    ...['fraud/fraudcheck', 'pricing/bin-payment-options', 'threeds/create3ds', 'threeds/get3ds'],
+    ...['convertnpay', 'flagcapture', 'getbytid', 'getstatus', 'payout', 'resendauth', 'sendauth', 'singletx'].map(
+      (name) => `transactions/${name}`,
+    ),
+  ].map((name) => `${name} hash`),
   'a number of the client, which is not stored': ['agents/mcp id'],
   'a password is compared with a digest and not stored': [
     'auth/create-session password',

@@ -39,8 +39,9 @@ describeInBrowser('an analyst', (open) => {
       expect(await reason.inputValue()).toBe('902.002');
     };
     const decided: string[] = [];
-    /** Moves to the first row of the queue, whichever is open. */
+    /** Moves to the first row of the queue, whichever is open, once it is not one of those decided. */
     const goToFirst = async (): Promise<string> => {
+      await expect.poll(async () => decided.includes(await alertOfRow(queueRows(page).first())), patience).toBe(false);
       const id = await alertOfRow(queueRows(page).first());
       await page.keyboard.press('j');
       for (

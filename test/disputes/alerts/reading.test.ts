@@ -333,6 +333,7 @@ it('finds every list by its own index, with filters and without', async () => {
     expect((await list({ ...scope, size: 1 })).list).toHaveLength(1);
     expect((await list({ ...scope, size: 1, status: 'OPEN' })).list).toHaveLength(1);
   }
+  expect((await list({ mid: site.mid, assignee: 'analyst@shop.example', size: 1 })).list).toEqual([]);
   expect(await ask(listUnmatchedOperation, { body: { size: 1 } })).toMatchObject({ status: 200 });
 });
 

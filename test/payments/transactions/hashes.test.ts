@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { Hash } from '#payments/payments/order/hash-schema.ts';
 import {
   captureHash,
   orderHash,
@@ -18,6 +20,12 @@ describe('hashes', () => {
     const order = { sid: 12, timestamp: '1778000000', total: '10.00', currency: 'USD' };
     expect(orderHash(order, 's3cret')).toBe(md5('12177800000010.00USDs3cret'));
     expect(captureHash(12, '10.00', 's3cret')).toBe(md5('1210.00s3cret'));
+  });
+
+  it('accept digits at the beginning that look like a card number', () => {
+    const hash = '4242424242424242d41d8cd98f00b204';
+    expect(v.parse(Hash, hash)).toBe(hash);
+    expect(v.is(Hash, '4242424242424242')).toBe(false);
   });
 
   it('vrfy is as the published example', () => {
