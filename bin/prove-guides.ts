@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import * as v from 'valibot';
+import { listenOnLoopback } from '#lib/local/aws/listen.ts';
 import { runCommand } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 import {
@@ -52,10 +52,8 @@ await runCommand(async (args) => {
   };
   const credentials = await renewPaymentSite(url, kept);
   const server = createStageControl({ credentials, readLog, nowMilliseconds: Date.now, wait: () => wait(5000) });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The control does not listen');
-  const where = { url, sink, control: `http://127.0.0.1:${address.port}` };
+  const control = await listenOnLoopback(server);
+  const where = { url, sink, control: control.url };
   const results: GuideResult[] = [];
   for (const page of globSync('docs/guides/*.md').sort()) {
     const result = await proveGuide(page, readFileSync(page, 'utf8'), where);
@@ -63,6 +61,6 @@ await runCommand(async (args) => {
     results.push(result);
     process.stdout.write(`${guideLines([result]).join('\n')}\n`);
   }
-  server.close();
+  await control.close();
   if (results.some(({ problem }) => problem !== null)) process.exitCode = 1;
 });

@@ -22,7 +22,7 @@ learn(JSON.stringify({ body: JSON.stringify({ routes: [{ credentials: { api_key:
 
 const secrets = { card, rcode, apiKey };
 const each = Object.entries(secrets);
-// Whatever a test below leaves is its own; the scan must not find it a second time.
+// The tests below plant leaks of their own, which the scan must not find a second time.
 afterEach(() => void takeLeaks());
 
 describe('the scan knows', () => {

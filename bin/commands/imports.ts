@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
 import type { StatementComparison } from '#disputes/costs/statement/statement.ts';
-import type { storeStatement as StoreStatement } from '#disputes/costs/statement/statement-report-store.ts';
 import type { HistoryImport } from '#disputes/history/import/history-import.ts';
 import {
   commandOptions,
@@ -182,22 +181,20 @@ const compareStatementFile = async (flags: Flags, file: string, terminal: Termin
     throw new UserError('Name the month of the statement with --month, such as 2026-05.');
   const lines = readStatementLines(readCsvFile(file).records, mapping);
   enter(flags);
-  const { compareWithStatement } = await import('#disputes/costs/statement/statement-store.ts');
+  const [{ compareWithStatement }, { storeStatement }] = await Promise.all([
+    import('#disputes/costs/statement/statement-store.ts'),
+    import('#disputes/costs/statement/statement-report-store.ts'),
+  ]);
   const read = readable(lines).map((one) => one.read);
-  const { claimable, ...comparison } = await compareWithStatement({ provider, month }, read);
-  const result = { ...comparison, claimable };
-  if (!flags['dry-run']) await storeComparison({ provider, month }, result);
+  const compared = await compareWithStatement({ provider, month }, read);
+  if (!flags['dry-run']) await storeStatement({ provider, month }, compared);
+  const { claimable, ...comparison } = compared;
   const claimed = flags.claim ? await claimAll(claimable, month) : 0;
   await reportComparison(
     { ...comparison, unread: problemsOf(lines), claimable: claimable.length, claimed },
     flags,
     terminal,
   );
-};
-
-const storeComparison: typeof StoreStatement = async (of, result) => {
-  const { storeStatement } = await import('#disputes/costs/statement/statement-report-store.ts');
-  return storeStatement(of, result);
 };
 
 const claimAll = async (alertIds: readonly number[], month: string): Promise<number> => {

@@ -77,7 +77,7 @@ const Settings = v.pipe(
     allowSandbox: v.optional(flag('allowSandbox'), false),
     /** True if the API document and its page are served. Default: except on a protected stage. */
     allowDocs: v.optional(flag('allowDocs')),
-    /** Whether signing in with a browser needs a second factor. Optional is for stages without real money. */
+    /** `required`: signing in with a browser needs a second factor. Optional is for stages without real money. */
     secondFactor: v.optional(
       v.picklist(['required', 'optional'], 'secondFactor: must be required or optional'),
       'required',

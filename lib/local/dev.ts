@@ -68,7 +68,7 @@ const sentenceOf = (built: readonly string[], others: number, seconds: number): 
 };
 
 type Edits = {
-  /** What runs now. */
+  /** The processes that run now. */
   current: () => { reload(): Promise<void> };
   /** Puts another in its place if an edit asks for it. */
   takeTemplate: () => Promise<void>;

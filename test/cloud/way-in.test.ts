@@ -58,7 +58,7 @@ describe('the firewall', () => {
     expect(JSON.stringify(other)).toContain('"Limit":40');
   });
 
-  // Whatever asks for a password or a code, and what else begins or renews a session.
+  // Operations that ask for a password or a code, and others that begin or renew a session.
   const guessable = routesOf(operations).filter(
     ({ path, operation: { auth, body } }) =>
       auth === 'public' && (/\/session\//.test(path) || at(body, 'entries', 'password') !== undefined),

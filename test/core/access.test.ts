@@ -111,7 +111,7 @@ describe('what a merchant may see', () => {
   it('is its own; an operator sees all', () => {
     expect([canAccessMerchant(merchant, 1), canAccessMerchant(merchant, 2)]).toEqual([true, false]);
     expect(canAccessMerchant(operator, 2)).toBe(true);
-    // Someone without a token who has the number all the same.
+    // A caller without a token who knows the number nevertheless.
     expect(canAccessMerchant({ ...merchant, scope: 'none' }, 1)).toBe(false);
   });
 

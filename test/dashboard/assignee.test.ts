@@ -7,7 +7,7 @@ import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { alertOfRow, detailsOf, paneOf, queueRows, signInAs } from './people.ts';
 
-/** Who works on which alert: taking one, giving it to a colleague, one's own alerts, and notes that mention a colleague. */
+/** The assignment of alerts: taking one, giving it to a colleague, one's own alerts, and notes that mention a colleague. */
 let service: TestStack;
 beforeAll(async () => {
   service = await startStack();

@@ -146,7 +146,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Test Stripe' }).click();
     await page.getByText('It works').waitFor();
-    await page.goto(`${service.url}/dashboard?state=connection.1&error=access_denied`);
+    await page.goto(`${service.url}/dashboard?state=connection.stripe.1&error=access_denied`);
     await page.getByText('Stripe was not connected: the sign-in was not completed.').waitFor();
     expect(unexpectedOf(errors)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
-/** Whatever networks, merchants, colleagues and merchants' endpoints write is shown as text, and runs nowhere. */
+/** Text of networks, merchants, colleagues and merchants' endpoints is shown as text, and runs nowhere. */
 const corpus = [
   '<script>window.stolen=1</script>',
   '<img src=x onerror=window.stolen=2>',

@@ -206,7 +206,7 @@ const secretsIn = (text: string): string[] => {
   return [...new Set([...found, ...codes, ...cardLike(text)])];
 };
 
-/** Whatever else looks like a card: a run of digits of its own that passes the check and starts as schemes' numbers do. */
+/** Anything else that looks like a card: a run of digits of its own that passes the check and starts as schemes' numbers do. */
 const cardLike = (text: string): string[] =>
   [...text.matchAll(/(?<![\w.+/=#-])[2-6]\d{12,18}(?![\w.+/=-])/g)]
     .map(([digits]) => digits)

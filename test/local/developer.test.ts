@@ -71,7 +71,7 @@ describe('npm run trigger', () => {
   });
 });
 
-/** What a command prints, and a promise for a part of it. */
+/** The output of a command, and a promise for a part of it. */
 const follow = ({ stdout }: ReturnType<typeof start>) => {
   let out = '';
   stdout?.on('data', (chunk: Buffer) => {

@@ -130,7 +130,7 @@ describe('a letter', () => {
 
 const decided: Alert = { ...alertOf({ amount: '35.00' }), status: 'DECLINED', action: 'DECLINED' };
 
-/** What is in a page of an e-mail: no program, nothing fetched, nothing wider than the window. */
+/** Checks a page of an e-mail: it has no program, fetches nothing, and is not wider than the window. */
 const findFaults = async (page: Page): Promise<string[]> => {
   const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   const active = await page.locator('script, img, iframe, form, link[rel=stylesheet]').count();

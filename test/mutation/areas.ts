@@ -7,7 +7,7 @@ export type Area = { name: string; goal: number };
 const coreGoal = 95;
 const usualGoal = 85;
 
-/** What decides about money, and about who may see and send what. */
+/** Code that decides about money, and about access. */
 const coreAreas: Readonly<Record<string, readonly string[]>> = {
   ledger: ['payments/transactions/ledger/', 'payments/balance/'],
   money: ['core/kernel/money/', 'disputes/alerts/disputed-money.ts', 'payments/transactions/follow-up/'],

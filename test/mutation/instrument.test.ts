@@ -20,7 +20,7 @@ const compile = (body: string, name: string) => {
 };
 
 let count = 0;
-/** What each mutant of a body returns for these arguments, by what it changes; `source`: what the source returns. */
+/** Returns the result of each mutant of a body for these arguments, by what it changes; `source`: the result of the source. */
 const results = (body: string, ...args: unknown[]): Record<string, unknown> => {
   count += 1;
   const { mutants, call } = compile(body, `functions/part-${count}.ts`);

@@ -72,7 +72,7 @@ const isEmpty = ({ type, value, bigint, elements, properties }: SourceNode): boo
   (type === 'ArrayExpression' && Array.isArray(elements) && elements.length === 0) ||
   (type === 'ObjectExpression' && Array.isArray(properties) && properties.length === 0);
 
-/** What becomes of the value of an expression: whether it is only tested, an operand, or returned. */
+/** The use of an expression's value: only tested, an operand, or returned. */
 type Use = 'test' | 'operand' | 'returned' | undefined;
 
 const holdsCondition = new Set([

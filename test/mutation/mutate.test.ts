@@ -153,5 +153,10 @@ describe('npm run mutate', () => {
     const worse = await mutate('--changed');
     expect(worse.out).toContain('a > 1 → a >= 1');
     expect(worse.status).toBe(1);
+    // A run that ended before all mutants were decided says nothing about the area.
+    write('test/core/other.test.ts', "import { expect, it } from 'vitest';\nit('passes', () => expect(1).toBe(1));\n");
+    const cut = await mutate('--changed', '--minutes', '0');
+    expect(cut.out).toContain('a > 1 → a >= 1');
+    expect(cut.status).toBe(0);
   });
 });

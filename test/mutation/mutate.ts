@@ -195,7 +195,7 @@ class Run {
     );
   }
 
-  /** What is still to be tried: test files with their mutants. */
+  /** Chooses what to try next: test files with their mutants. */
   choose(isWhole: boolean) {
     return chooseTests(this.#undecided(), values.thorough)
       .map(({ test, mutants }) => ({
@@ -242,7 +242,7 @@ class Run {
 const describe = ({ file, mutant: { line, was, becomes }, decision }: Decided): string =>
   `  ${decision === 'unreached' ? '-' : '✗'} ${file}:${line}  ${was} → ${becomes}`;
 
-/** Prints the rates and survivors. Returns false if an area is worse than what was recorded of it. */
+/** Prints the rates and survivors. Returns false if the run is complete and an area is worse than what was recorded of it. */
 const summarize = (run: Run, isComplete: boolean): boolean => {
   const decided = run.decided();
   const mutants = run.targets.reduce((sum, target) => sum + target.mutants.length, 0);
@@ -257,7 +257,8 @@ const summarize = (run: Run, isComplete: boolean): boolean => {
     const required = requiredOf(name, goal, recorded);
     const rate = rateOf(files);
     const isEnough = required === undefined || rate >= required;
-    if (!writes && !values.list && !isEnough) isGood = false;
+    // The rate of an area that was only measured in part proves nothing.
+    if (isComplete && !writes && !values.list && !isEnough) isGood = false;
     print(
       `${name}: ${rate.toFixed(1)} % killed, goal ${goal} %${required === undefined ? '' : `, at least ${required} %`}`,
     );

@@ -142,7 +142,7 @@ export default class MutationRunner extends TestRunner {
       }
       unconfirmed = [];
     };
-    /** Whether these tests pass without a mutant when the others of the file are left out. */
+    /** Checks that these tests pass without a mutant when the others of the file are left out. */
     const isAlone = new Map<string, boolean>();
     const passesAlone = async (only: ReadonlySet<string>): Promise<boolean> => {
       const key = [...only].join();
@@ -214,7 +214,7 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
-/** What Vitest's runner has and does not declare. */
+/** Fields of Vitest's runner that it does not declare. */
 type RunnerState = { cancelRun: boolean; workerState: { current: unknown } };
 type RepeatedRunner = Omit<TestRunner, 'cancelRun' | 'workerState' | 'config'> &
   RunnerState & {

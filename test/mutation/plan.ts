@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 
-/** What the parent process (mutate.ts) asks of the process that runs the tests (mutation-runner.ts), and what that reports. */
+/** The messages between the parent process (mutate.ts) and the process that runs the tests (mutation-runner.ts). */
 
 const Mutation = v.object({ file: v.string(), id: v.number() });
 export type Mutation = v.InferOutput<typeof Mutation>;

@@ -110,7 +110,7 @@ export const rateOf = (files: Readonly<Record<string, Counts>>): number => {
   return all === 0 ? 100 : (100 * killed) / all;
 };
 
-/** What an area must reach: its goal, or what it had reached when it was measured if that was less. */
+/** The kill rate that an area must reach: its goal, or the rate when it was measured if that was lower. */
 export const requiredOf = (name: string, goal: number, recorded: Recorded): number | undefined => {
   const record = recorded[name];
   return record && Math.min(goal, Math.floor(rateOf(record.files)));
@@ -134,7 +134,7 @@ export const pageOf = (recorded: Recorded, equivalent: readonly Equivalent[]): s
 
 This page says how well the tests notice changes to the code. \`npm run mutate -- <area>\` changes one expression of \`functions/\` at a time, such
 as \`<\` to \`<=\`, and runs the tests that reach it. A mutant that makes a test fail is killed; one that no test notices has survived.
-How this works is described in [Contributing](../../CONTRIBUTING.md#mutation-tests).
+The method is described in [Contributing](../../CONTRIBUTING.md#mutation-tests).
 
 ## Kill rates
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Mutation, Report } from './plan.ts';
 
 /**
- * What earlier runs found, by the digests of sources and test files: a change only repeats what it touches. The file is a cache of this
+ * The findings of earlier runs, by the digests of sources and test files: a change only repeats what it touches. The file is a cache of this
  * machine; without it, everything is found again.
  */
 type Marks = { loading: string; running: string };
@@ -62,7 +62,7 @@ export class ResultStore {
     return entry?.digest === this.digestOf(path) ? entry : undefined;
   }
 
-  /** Whether it is known which mutants of the sources the test file reaches. */
+  /** Returns true if it is known which mutants of the sources the test file reaches. */
   knows(test: string, sources: readonly string[]): boolean {
     const entry = this.#testOf(test);
     if (!entry) return false;
@@ -73,7 +73,7 @@ export class ResultStore {
     });
   }
 
-  /** How a test file reaches a mutant; undefined if it does not, or is unusable. */
+  /** Returns the way in which a test file reaches a mutant; undefined if it does not, or is unusable. */
   reach(test: string, { file, id }: Mutation): { milliseconds: number; loading: boolean } | undefined {
     const entry = this.#testOf(test);
     const marks = entry?.files[file];

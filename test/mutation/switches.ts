@@ -1,5 +1,5 @@
 /**
- * What instrumented code asks at run time: whether one of its mutants is on. Also notes which mutants code has reached, and counts steps, so
+ * Instrumented code asks here at run time if one of its mutants is on. Also notes which mutants code has reached, and counts steps, so
  * that a mutant that loops for ever ends.
  */
 const symbol = Symbol.for('mutation switches');
@@ -25,7 +25,7 @@ export type Reached = Record<string, { loading: number[]; running: number[] }>;
 export class Switches {
   readonly #files = new Map<string, FileState>();
   #phase: Phase = 'loading';
-  /** Whether the next run reloads the modules first (between.ts). */
+  /** True if the next run reloads the modules first (between.ts). */
   reloads = true;
   steps = 0;
   limit = Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ import { openScratchFolder } from '../support/scratch-folder.ts';
 import { instrument } from './instrument.ts';
 import { readPlan } from './plan.ts';
 
-/** How `npm run mutate` runs tests: in the order of its plan, in one process, with instrumented sources. */
+/** The configuration by which `npm run mutate` runs tests: in the order of its plan, in one process, with instrumented sources. */
 
 const { root, sources, tests } = readPlan();
 const support = join(import.meta.dirname, '..', 'support');

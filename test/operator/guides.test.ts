@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Listening, listenOnLoopback } from '#lib/local/aws/listen.ts';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
 import {
   type GuideTenant,
@@ -28,7 +27,7 @@ const run = promisify(execFile);
 
 let service: TestStack;
 let receiver: Awaited<ReturnType<typeof startStageReceiver>>;
-let server: Server;
+let control: Listening;
 let where: { url: string; control: string; sink: string };
 let tenant: GuideTenant;
 
@@ -48,14 +47,12 @@ beforeAll(async () => {
   receiver = await startStageReceiver(nowMilliseconds);
   tenant = await makeGuideTenant(service.url, receiver.url, createUser);
   const readLog = async (since: number) => receiver.log(since);
-  server = createStageControl({ credentials: tenant, readLog, nowMilliseconds, wait: () => service.untilIdle() });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The control does not listen');
-  where = { url: service.url, control: `http://127.0.0.1:${address.port}`, sink: receiver.url };
+  const server = createStageControl({ credentials: tenant, readLog, nowMilliseconds, wait: () => service.untilIdle() });
+  control = await listenOnLoopback(server);
+  where = { url: service.url, control: control.url, sink: receiver.url };
 });
 afterAll(async () => {
-  server.close();
+  await control.close();
   receiver.stop();
   await service.stop();
   rmSync(folder, { recursive: true, force: true });

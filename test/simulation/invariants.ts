@@ -536,7 +536,7 @@ export const mayWait = (row: Item, items: ReadonlyMap<string, Item>): boolean =>
 };
 
 /**
- * How long (ms) a row of the index `due` stays there after its time, by kind, while nothing goes wrong: a decision, or a notice, that
+ * The longest time (ms) that a row of the index `due` stays there after it is due, by kind, while nothing goes wrong: a decision, or a notice, that
  * meets another write is repeated when its message becomes visible again. Others wait for what happens outside.
  */
 const promptness: Readonly<Record<string, number>> = {
@@ -669,7 +669,7 @@ const stripeAgrees: Invariant = (kept) => {
   });
 };
 
-/** Whatever an issuer has raised is known as it stands, once. */
+/** Each dispute of an issuer is known once, in its present state. */
 const chargebacksKnown: Invariant = (kept) => {
   const known = kept.of('CHARGEBACK').map((row) => row['chargeback'] as Item);
   return [...kept.observed.stripe.disputes.disputes.values()].flatMap(({ id, status }) => {

@@ -128,7 +128,7 @@ const keysOfIndex = (of: (pk: unknown, sk: unknown) => Send): [Send, Send][] => 
   [of('x', 'x'), of('x', 1)],
 ];
 
-/** What is within the limit, then what exceeds it. */
+/** A value within the limit, then one that exceeds it. */
 const limits: Readonly<Record<string, readonly (readonly [within: Send, over: Send])[]>> = {
   'keys of a read': sizesOfKeys(get),
   'keys of a write': sizesOfKeys((key) => put(key)),

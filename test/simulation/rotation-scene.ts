@@ -12,10 +12,10 @@ import type { World } from './world/world.ts';
 const [minute, hour] = [60_000, 3_600_000];
 /** Twice the time for which functions keep a secret. */
 const pause = 10 * minute;
-/** What is sealed for a payer lasts a day. */
+/** Values that are sealed for a payer last a day. */
 const longestSealed = 25 * hour;
 
-/** What the commands load lazily: loaded before, so that all histories go the same way. */
+/** Modules that the commands load lazily. They are loaded before, so that all histories go the same way. */
 const loadedLate = [
   'accounts/auth/single-sign-on/single-sign-on',
   'accounts/auth/single-sign-on/single-sign-on-row',
@@ -63,7 +63,7 @@ const rotateEncryption = ({ world, plan }: Means, start: number, random: Random)
   };
   plan(resealAt, () => runCommand(world, 'reseal', reseal));
   const retire = async (): Promise<void> => {
-    // What changed meanwhile is sealed again; rows whose summary an index does not have yet are found the next time.
+    // Rows that changed meanwhile are sealed again; rows whose summary an index does not have yet are found the next time.
     await reseal();
     const { k1 = 0 } = await readSealedRows();
     if (k1 > 0) throw new Error(`${k1} values are sealed with k1`);

@@ -215,7 +215,7 @@ const playImporter = (means: Means, random: Random): void => {
   if (!random.chance(0.5)) return;
   const time = start + random.next() * 30 * hour;
   plan(time, () => chargeBack({ world, account, plan }, stage, { id: charge.id, minor }, random));
-  // Whatever webhooks tell, a look at the account is made each day; and one may fail, or its sweep not take place.
+  // In addition to webhooks, the account is read each day. One such read may fail, or its sweep may not take place.
   plan(time + 84 * hour, () => undefined);
 };
 

@@ -1,6 +1,6 @@
 import type { Told } from './history.ts';
 
-/** What a history did to break an invariant, for people to read. */
+/** The events by which a history broke an invariant, for people to read. */
 
 /** Identifiers in the details of a violation: numbers of alerts and transactions, names of cases, orders and rows. */
 const identifiers = /\d{6,}|\b(?:CASE\d+|order-\d+|(?:cb|cn|re|ch|pi)_\w+)/g;

@@ -7,7 +7,7 @@ import { Stream } from './world/stream.ts';
 import { Timeline } from './world/timeline.ts';
 import { World } from './world/world.ts';
 
-/** What the world of a history does as DynamoDB and its streams do. Each limit names its source where it is simulated. */
+/** Limits of DynamoDB and its streams that the world of a history keeps. Each limit names its source where it is simulated. */
 
 const noon = Date.UTC(2026, 4, 4, 12);
 const hour = 3_600_000;

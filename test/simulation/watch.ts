@@ -265,7 +265,7 @@ const attemptOf = (row: Item | undefined): unknown => (row?.['lease'] as Item | 
 
 const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_not_recorded|sandbox_failed)"/;
 
-/** What `defineRow` and the schemas of messages refuse. */
+/** The rows and messages that `defineRow` and the schemas refuse. */
 const unreadable = /cannot be read|ValiError/;
 
 /** No failure: rules that wait for a refund to be known are asked again. */

@@ -134,7 +134,7 @@ const addressFields = {
   ),
 } as const;
 
-/** Who pays. */
+/** The payer. */
 export const payerFields = {
   firstname: v.pipe(PastedText(100), v.description('The customer’s first name.')),
   lastname: v.pipe(PastedText(100), v.description('The customer’s last name.')),

@@ -22,7 +22,7 @@ import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { SettingsTabs } from '../parts/tabs.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { ConnectionImport } from './connection-import.tsx';
-import { type ConnectionSent, NewConnectionForm } from './new-connection.tsx';
+import { type ConnectionSent, isConnectionKind, NewConnectionForm } from './new-connection.tsx';
 import { connectionFields, processorTitle, registeringKinds } from './processor-fields.ts';
 import { useProcessorAnswer } from './processor-sign-in.tsx';
 
@@ -59,9 +59,9 @@ export const Connections = () => {
     say(translate('{label}: connected.', { label: sent.label }));
   };
   const signInKinds = (data?.sign_ins ?? []).map(({ kind }) => kind);
-  const signInError = useProcessorAnswer(data !== undefined, (kind, sign_in) =>
-    add({ kind: kind as ConnectionSent['kind'], label: processorTitle(kind), sign_in }, () => undefined),
-  );
+  const signInError = useProcessorAnswer(data !== undefined, async (kind, sign_in) => {
+    if (isConnectionKind(kind)) await add({ kind, label: processorTitle(kind), sign_in }, () => undefined);
+  });
   const remove = ({ id }: Connection) => save(present.filter((one) => one.id !== id).map(withoutCredentials));
   return (
     <Screen

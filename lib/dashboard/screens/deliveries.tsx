@@ -115,7 +115,7 @@ export const Deliveries = () => {
   );
 };
 
-/** How often endpoints accepted what the list shows, and how fast they answered. */
+/** The share of the listed deliveries that each endpoint accepted, and its response times. */
 const FiguresOf = ({ rows }: { rows: readonly DeliveryRow[] }) => {
   const hosts = figuresByHost(rows);
   if (hosts.length === 0) return null;

@@ -10,8 +10,9 @@ import { ProcessorSignIn } from './processor-sign-in.tsx';
 export type ConnectionSent = Sent<typeof SetOperation>['connections'][number];
 type Kind = ConnectionSent['kind'];
 
-const isKind = (name: string | undefined): name is Kind => name !== undefined && name in connectionFields;
-const kinds = Object.keys(connectionFields).filter(isKind);
+export const isConnectionKind = (name: string | undefined): name is Kind =>
+  name !== undefined && name in connectionFields;
+const kinds = Object.keys(connectionFields).filter(isConnectionKind);
 
 /** Of `USD=name, EUR=other`. */
 const pairsIn = (text: string) =>
@@ -57,7 +58,7 @@ export const NewConnectionForm = ({ onSend, isDisabled, signInKinds }: FormProps
             value={kind}
             onChange={(event) => {
               const chosen = event.currentTarget.value;
-              if (isKind(chosen)) setKind(chosen);
+              if (isConnectionKind(chosen)) setKind(chosen);
             }}
           />
           {signInKinds.includes(kind) && <ProcessorSignIn kind={kind} />}

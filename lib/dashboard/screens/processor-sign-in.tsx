@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { connectionsOf } from '../app/operations.ts';
-import { goToProcessor, takeProcessorAnswer } from '../app/processor-sign-in.ts';
+import { takeProcessorAnswer } from '../app/processor-sign-in.ts';
 import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { processorTitle } from './processor-fields.ts';
@@ -30,18 +30,15 @@ export const useProcessorAnswer = (
 
 /** Goes to the processor's sign-in. The page is fetched at the press, because it is only good for an hour. */
 export const ProcessorSignIn = ({ kind }: { kind: string }) => {
-  const [isBusy, setBusy] = useState(false);
   const title = processorTitle(kind);
   const go = async () => {
-    setBusy(true);
     const { sign_ins } = await connectionsOf({ params: { mid: presentMid() ?? 0 }, body: {} });
     const page = sign_ins.find((one) => one.kind === kind);
-    if (page) goToProcessor(kind, page.url);
-    else setBusy(false);
+    if (page) location.assign(page.url);
   };
   return (
     <>
-      <Button look="main" onPress={go} isBusy={isBusy}>
+      <Button look="main" onPress={go}>
         {translate('Sign in at {title}', { title })}
       </Button>
       <p class="quiet">{translate('Or enter a key:')}</p>

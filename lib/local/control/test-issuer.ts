@@ -13,7 +13,7 @@ type Person = {
   groups: readonly string[];
   /** The token's claims about the address. */
   verified: Readonly<Record<string, unknown>>;
-  /** How long ago they authenticated here; null: the token does not state it. */
+  /** The time since they authenticated here; null: the token does not state it. */
   secondsAgo: number | null;
 };
 

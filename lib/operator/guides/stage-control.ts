@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { receivedIn } from '../steps/received-webhooks.ts';
 
-/** What the guides ask of a deployed stage. */
+/** The operations that the guides need on a deployed stage. */
 export type StageControlParts = {
   /** The credentials of the guides' tenant. */
   credentials: unknown;

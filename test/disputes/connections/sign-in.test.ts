@@ -85,7 +85,7 @@ describe('a sign-in at Stripe', () => {
     expect([page?.kind, url.origin, url.pathname]).toEqual(['stripe', stripe.url, '/oauth/authorize']);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       ...{ response_type: 'code', client_id: stripe.signIns.clientId, scope: 'read_write' },
-      ...{ redirect_uri: expect.stringMatching(/\/dashboard$/), state: expect.stringMatching(/^connection\./) },
+      ...{ redirect_uri: expect.stringMatching(/\/dashboard$/), state: expect.stringMatching(/^connection\.stripe\./) },
     });
     expect(page?.url).not.toContain(stripe.secretKey);
   });
@@ -93,7 +93,7 @@ describe('a sign-in at Stripe', () => {
   it('cannot be used by another person, for another merchant, after an hour, or with a forged state', async () => {
     const { state, code } = await agree('admin');
     expect(await problemOf(byStripe({ state, code }))).toBe(
-      'connections.0.sign_in: is over, or was begun by somebody else; sign in again',
+      'connections.0.sign_in: has expired, or another person began it; sign in again',
     );
     const own = await agree();
     const other = await newTenant();
@@ -103,11 +103,11 @@ describe('a sign-in at Stripe', () => {
     ).toMatchObject({
       status: 400,
     });
-    expect(await problemOf(byStripe({ ...own, state: `${own.state.slice(0, -2)}AA` }))).toContain('is over');
-    expect(await problemOf(byStripe({ ...own, state: 'connection.' }))).toContain('is over');
-    expect(await problemOf(byStripe({ ...own, state: own.state.replace('connection.', '') }))).toContain('is over');
+    expect(await problemOf(byStripe({ ...own, state: `${own.state.slice(0, -2)}AA` }))).toContain('has expired');
+    expect(await problemOf(byStripe({ ...own, state: 'connection.' }))).toContain('has expired');
+    expect(await problemOf(byStripe({ ...own, state: own.state.replace('connection.', '') }))).toContain('has expired');
     later(milliseconds.hour + 1);
-    expect(await problemOf(byStripe(own))).toContain('is over');
+    expect(await problemOf(byStripe(own))).toContain('has expired');
     expect(stripe.requests.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
   });
 

@@ -123,7 +123,7 @@ const refundOf = async (alertId: number): Promise<AlertRefund> => {
   return row.refund;
 };
 
-/** Whatever happens, workers go on until it is known. */
+/** Lets the workers go on until the result is known. */
 const settleAll = async (alertId: number, gatewayFor: GatewayFor): Promise<void> => {
   for (let round = 0; round < 60; round += 1) {
     const { nextCheckAt } = await refundOf(alertId);

@@ -95,7 +95,7 @@ export const orderBody = (
   };
 };
 
-/** What singletx answers. */
+/** Returns the answer of singletx. */
 export const tryPay = (shop: Tenant, amount: string, change: Fields = {}): Promise<Answer> =>
   ask(singleTxOperation, { params: { id: shop.sid }, body: orderBody(shop, amount, change) });
 

@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Answer, Table } from '../world/dynamo.ts';
 import { type Call, TableName } from './random-calls.ts';
 
-/** What answers of DynamoDB, the emulator and the table in memory have in common, in a form that can be compared and stored. */
+/** The common part of the answers of DynamoDB, the emulator and the table in memory, in a form that can be compared and stored. */
 
 /** Returns the meaningful parts of an answer, whatever gave it. */
 export const plain = (value: unknown): unknown => {

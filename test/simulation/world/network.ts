@@ -6,7 +6,7 @@ export type Request = {
   method: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Who sends it. */
+  /** The sender. */
   from: Invocation;
 };
 

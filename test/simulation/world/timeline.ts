@@ -3,7 +3,7 @@ type Event = { time: number; order: number; work: () => void };
 const isBefore = (left: Event, right: Event): boolean =>
   left.time < right.time || (left.time === right.time && left.order < right.order);
 
-/** Whatever promises were settled go on before anything else happens; twice, as some go on by the first. */
+/** Lets settled promises go on before anything else happens; twice, because some go on only after the first time. */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(process.nextTick, resolve));
 
 let isStirred = false;

@@ -65,7 +65,7 @@ export class World {
   /** In a fifth of the histories whose calls are throttled, partitions take a twentieth of what they do. */
   private readonly partitions: PartitionMeter;
   /**
-   * How far (ms) a machine's clock can be off. In a few histories by minutes: then work is repeated whose lease seems to have ended, and
+   * The largest error (ms) of a machine's clock. In a few histories by minutes: then work is repeated whose lease seems to have ended, and
    * nothing else may happen.
    */
   readonly maxSkew: number;

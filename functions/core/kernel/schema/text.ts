@@ -31,6 +31,15 @@ export const CardMasked = v.transform(maskCardNumbers);
 export const allowsCardNumbers = <T>(reason: string): v.MetadataAction<T, { readonly allowsCardNumbers: string }> =>
   v.metadata({ allowsCardNumbers: reason });
 
+/** Text of another service that is sent back to it as it is, and not stored, such as a code. `source`: the service, as in “the processor”. */
+export const PassedOnText = (longest: number, source: string) =>
+  v.pipe(
+    v.string('must be text'),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    allowsCardNumbers(`a text of ${source}, which is not stored`),
+  );
+
 /** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8 form: the table and the queues refuse it. */
 export const WellFormed = v.check((text: string) => text.isWellFormed(), 'must be well-formed Unicode');
 

@@ -10,7 +10,7 @@ export type LetterItem = { title: string; words: string; path: string; dueAt: st
  */
 export type Letter = {
   subject: string;
-  /** What kind of thing it is about: `Fraud alert`. */
+  /** The kind of thing it is about: `Fraud alert`. */
   kicker: string;
   /** The largest line: usually an amount. */
   heading: string;

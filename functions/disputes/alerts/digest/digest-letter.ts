@@ -6,7 +6,7 @@ import { alertNouns, reasonWords } from '../outbox/reason-words.ts';
 /** The most alerts of one kind that a digest lists; the rest is counted. */
 export const maxListed = 20;
 
-/** What a digest is about. `open`: by deadline. `hasMore`: there are more open alerts than were read. */
+/** The contents of a digest. `open`: by deadline. `hasMore`: there are more open alerts than were read. */
 export type DigestContent = { open: readonly Alert[]; hasMore: boolean; decided: readonly Alert[] };
 
 const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -101,7 +101,7 @@ const rowsOf = (alert: Alert): [string, LetterValue][] => {
 /** Numbers of the service itself, and what is masked already: they must not be taken for card numbers. */
 const isOwn = (name: string): boolean => name === 'Alert' || name === 'Card' || name === 'Same transaction as alert';
 
-/** What the e-mail about a new alert says first. */
+/** Returns the first sentence of the e-mail about a new alert. */
 export const newAlertLeads: Readonly<Record<AlertType, string>> = {
   FRAUD: 'The cardholder’s bank reports this payment as fraud.',
   DISPUTE: 'The cardholder disputes this payment. A refund now prevents the chargeback.',
@@ -117,7 +117,7 @@ export const alertLink = (alertId: number) => ({ path: `#/alerts/${alertId}`, wo
 
 const testWords = 'This is a test alert: no cardholder has disputed anything.';
 
-/** What every e-mail about an alert begins with. `lead`: the sentences that say what has happened. */
+/** Returns the beginning of every e-mail about an alert. `lead`: the sentences that say what has happened. */
 export const alertLetter = (alert: Alert, subject: string, lead: string): Letter => {
   const { alertId, providerAlert, deadlineAt } = alert;
   const { type, amount, currency, test } = providerAlert;

@@ -1,3 +1,4 @@
+import { log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
@@ -62,9 +63,12 @@ const withKeys = async (
   const app = load && (await findProcessorApp(kind));
   if (!load || !app) return 'is not offered for this processor';
   const isOwn = isSignInState(await keyRing('encryption'), { mid, subject, kind }, signIn.state);
-  if (!isOwn) return 'is over, or was begun by somebody else; sign in again';
+  if (!isOwn) return 'has expired, or another person began it; sign in again';
   const { exchange } = await load();
   const result = await exchange(app, signIn.code);
-  if ('problem' in result) return 'was not confirmed by the processor; sign in again';
+  if ('problem' in result) {
+    log('warn', 'sign_in_not_confirmed', { mid, kind, problem: result.problem, detail: result.detail });
+    return 'was not confirmed by the processor; sign in again';
+  }
   return { ...connection, credentials: result.keys, account: result.account };
 };

@@ -50,7 +50,7 @@ export type OrderLookup = {
   currency: string | null;
   date: string | null;
   mid: number | null;
-  /** What was found. */
+  /** The result of the look-up. */
   orderId: number | null;
   sid: number | null;
   reference: string | null;

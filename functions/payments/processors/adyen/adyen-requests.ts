@@ -125,7 +125,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const fieldsOf = (value: unknown): AdyenBody =>
   typeof value === 'object' && value !== null ? (value as AdyenBody) : {};
 
-/** What an answer to /payments or /payments/details says; `merchantReference` identifies a payment until it is done. */
+/** The fields of an answer to /payments or /payments/details; `merchantReference` identifies a payment until it is done. */
 export const outcomeOfPaymentAnswer = (body: AdyenBody, merchantReference: string): ProcessorResult => {
   const pspReference = textOf(body['pspReference']);
   const resultCode = textOf(body['resultCode']) ?? '';

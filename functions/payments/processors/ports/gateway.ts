@@ -9,7 +9,7 @@ import type { GatewayKind } from './processors.ts';
  * The port to a processor at which a merchant takes payments without us: finding the charge that an alert is about, and giving
  * it back there. All adapters pass one contract suite (test/disputes/connections/contract.ts).
  *
- * What every adapter promises:
+ * Every adapter promises:
  * - It never throws for what the other side does. A result that cannot be known is `UNKNOWN`, as with the port of payments.
  * - One key refunds once, whatever is lost, duplicated or late, as long as the caller waits for the answer to the previous attempt:
  *   adapters of processors without idempotency keys look first, and looking sees only what has been done.

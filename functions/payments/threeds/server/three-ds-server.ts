@@ -5,7 +5,7 @@ import type { Card } from '#core/kernel/card/card.ts';
  * one server for one site; the sandbox and 3dsecure.io each are one, and both pass one contract suite
  * (test/payments/threeds/contract.ts).
  *
- * What every adapter promises:
+ * Every adapter promises:
  * - It never throws for what the other side or the network does: that is `unavailable`.
  * - Card data is read from the Card at the moment it is written into the request, and is in no error and no log line.
  * - What it answers is parsed: nothing of another shape gets through, and addresses are of schemes that a browser may post to.

@@ -155,7 +155,7 @@ const commonOf = (message: AnswerMessage) => ({
 
 type Answered<K, T> = T & { kind: K };
 
-/** What /auth says. */
+/** The answer to /auth. */
 export const readAres = (body: unknown, rules: AddressRules): Answered<'ares', { ares: Ares }> | Unavailable =>
   readAs<typeof AresMessage, Answered<'ares', { ares: Ares }> | Unavailable>(AresMessage, body, {
     erro: unavailableOf,

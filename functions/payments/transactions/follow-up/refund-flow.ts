@@ -40,7 +40,7 @@ export type PaymentRefundRequest = {
   idempotencyKey?: string;
   /** The idempotency key of the call. */
   claim?: KeyClaim | undefined;
-  /** Who asked. */
+  /** The caller. */
   by: string;
   /** Although the merchant has answered that it was given back elsewhere. */
   again?: boolean;

@@ -141,7 +141,7 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
 };
 
 /**
- * Whatever becomes free while a dispute alert waits for its refund falls to it: a capture that came later, a refund that
+ * Money that becomes free while a dispute alert waits for its refund goes to that refund: a capture that came later, a refund that
  * failed, what another alert let go. Of several alerts, to the one that came first.
  */
 const withKept = (ledger: Ledger): Ledger => {

@@ -1,17 +1,8 @@
 import * as v from 'valibot';
-import { allowsCardNumbers } from '#core/kernel/schema/text.ts';
+import { PassedOnText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { SessionAnswer } from '../../schemas.ts';
-
-const FromProvider = (longest: number, words: string) =>
-  v.pipe(
-    v.string('must be text'),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
-    allowsCardNumbers('a text of the identity provider, which is not stored'),
-    v.description(words),
-  );
 
 export const finishSingleSignOnOperation = defineOperation({
   ...ofSessions,
@@ -23,8 +14,11 @@ export const finishSingleSignOnOperation = defineOperation({
     'managers, or the operators, are notified.',
   path: '/api/v3/session/sso',
   body: v.object({
-    state: FromProvider(100, '`state` from the address to which the provider redirected the browser.'),
-    code: FromProvider(4096, '`code` from the same address.'),
+    state: v.pipe(
+      PassedOnText(100, 'the identity provider'),
+      v.description('`state` from the address to which the provider redirected the browser.'),
+    ),
+    code: v.pipe(PassedOnText(4096, 'the identity provider'), v.description('`code` from the same address.')),
   }),
   reply: SessionAnswer,
   errors: ['cross_site', 'session_over', 'sso_not_found', 'sso_refused', 'sso_unavailable'],

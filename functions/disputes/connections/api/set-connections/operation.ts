@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { EnabledField, MerchantIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
-import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
+import { allowsCardNumbers, PassedOnText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { connectionCredentials } from '#payments/processors/registered/described.ts';
@@ -22,18 +22,12 @@ const Sids = v.pipe(
   v.description('Only alerts of these sites are looked for there; absent, null or empty: of all alert sites.'),
 );
 
-const FromProcessor = (longest: number, words: string) =>
-  v.pipe(
-    v.string('must be text'),
-    v.nonEmpty('must not be empty'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
-    allowsCardNumbers('a text of the processor, which is not stored'),
-    v.description(words),
-  );
-
 const SignInBody = v.object({
-  state: FromProcessor(500, '`state` from the address to which the processor returned the browser.'),
-  code: FromProcessor(500, '`code` from the same address.'),
+  state: v.pipe(
+    PassedOnText(500, 'the processor'),
+    v.description('`state` from the address to which the processor returned the browser.'),
+  ),
+  code: v.pipe(PassedOnText(500, 'the processor'), v.description('`code` from the same address.')),
 });
 
 const ConnectionBody = v.object({
