@@ -59,6 +59,7 @@ const layers = [
       'undici',
       'stripe',
       'mastercard-oauth1-signer',
+      'web-push',
       'node:',
     ],
   },

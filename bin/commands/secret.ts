@@ -107,15 +107,25 @@ const byMerchant = async (mid: number): Promise<Row[]> => {
 };
 
 const byUser = async (username: string): Promise<Row[]> => {
-  const [{ keys }, { getItem }, { fromUserItem }, { resealedUser }] = await Promise.all([
-    import('#core/platform/table/keys.ts'),
-    import('#core/platform/table/table.ts'),
-    import('#accounts/auth/users/user-row.ts'),
-    import('#accounts/auth/users/resealed-user.ts'),
-  ]);
-  const key = keys.user(username);
-  const before = fromUserItem(await getItem(key));
-  return before ? [{ key, attribute: 'user', before, anew: (reseal) => resealedUser(before, reseal) }] : [];
+  const [{ keys }, { getItems }, { fromUserItem }, { resealedUser }, { fromDevicesItem }, { devicesContext }] =
+    await Promise.all([
+      import('#core/platform/table/keys.ts'),
+      import('#core/platform/table/table.ts'),
+      import('#accounts/auth/users/user-row.ts'),
+      import('#accounts/auth/users/resealed-user.ts'),
+      import('#accounts/auth/users/device-row.ts'),
+      import('#accounts/auth/users/device.ts'),
+    ]);
+  const [key, devicesKey] = [keys.user(username), keys.devices(username)];
+  const [userItem, devicesItem] = await getItems([key, devicesKey]);
+  const [user, devices] = [fromUserItem(userItem), fromDevicesItem(devicesItem)];
+  const rows: Row[] = [];
+  if (user) rows.push({ key, attribute: 'user', before: user, anew: (reseal) => resealedUser(user, reseal) });
+  if (devices) {
+    const anew = (reseal: Reseal) => ({ ...devices, sealed: reseal(devicesContext(username), devices.sealed) });
+    rows.push({ key: devicesKey, attribute: 'devices', before: devices, anew });
+  }
+  return rows;
 };
 
 /** Every row that holds something sealed, one after the other, but for what lasts a day at most. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 /** A file of a browser app as it is served: under a name that changes with its content, and in two compressions. */
 type AppFile = { name: string; contents: Uint8Array; gzipped: Uint8Array; brotli: Uint8Array };
@@ -11,6 +11,8 @@ export type BrowserApp = {
   /** The page, which loads the rest from the folder next to it. Its own name does not change. */
   html: string;
   files: readonly AppFile[];
+  /** Files under lasting names: the worker that shows notifications, and the manifest. */
+  lasting: readonly AppFile[];
   /** Names of the scripts that the page loads at once, the one it begins with first, and of those loaded when a screen first wants them. */
   scripts: { atOnce: readonly string[]; later: readonly string[] };
   /** Its sources, by paths in the project. */
@@ -30,29 +32,40 @@ const compress = { gzip: promisify(gzip), brotli: promisify(brotliCompress) };
  */
 export const buildBrowserApp = async (name: string, root: string): Promise<BrowserApp> => {
   const from = join('lib', name, 'app');
-  const { outputFiles, metafile } = await build({
+  const usual = {
     absWorkingDir: root,
-    entryPoints: [join(from, 'main.tsx'), join(from, 'styles.css')],
     bundle: true,
-    splitting: true,
-    format: 'esm',
     target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
     minify: true,
-    legalComments: 'none',
-    charset: 'utf8',
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
+    legalComments: 'none' as const,
+    charset: 'utf8' as const,
     // Nothing is written there.
     outdir: join(root, 'dist', name),
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-  });
+    write: false as const,
+    metafile: true as const,
+    logLevel: 'silent' as const,
+  } satisfies BuildOptions;
+  const [{ outputFiles, metafile }, worker] = await Promise.all([
+    build({
+      ...usual,
+      entryPoints: [join(from, 'main.tsx'), join(from, 'styles.css')],
+      splitting: true,
+      format: 'esm',
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+    }),
+    build({ ...usual, entryPoints: [join(from, 'push-worker.ts')], format: 'iife' }),
+  ]);
   const contents = new Map(outputFiles.map((file) => [basename(file.path), file.contents]));
   const files = await Promise.all([...contents].sort().map(([file, bytes]) => fileOf(file, bytes)));
   const scripts = scriptsOf(metafile, join(from, 'main.tsx'));
   const styles = files.find((file) => file.name.endsWith('.css'))?.name ?? '';
-  return { html: pageOf(name, scripts.atOnce, styles), files, scripts, sources: Object.keys(metafile.inputs) };
+  const lasting = await Promise.all([
+    ...worker.outputFiles.map(({ path, contents: bytes }) => fileOf(basename(path), bytes)),
+    fileOf(manifestName, new TextEncoder().encode(manifest)),
+  ]);
+  const sources = [...Object.keys(metafile.inputs), ...Object.keys(worker.metafile.inputs)];
+  return { html: pageOf(name, scripts.atOnce, styles), files, lasting, scripts, sources };
 };
 
 const fileOf = async (name: string, contents: Uint8Array): Promise<AppFile> => {
@@ -91,6 +104,7 @@ const pageOf = (folder: string, [first = '', ...others]: readonly string[], styl
 <meta name="color-scheme" content="light dark">
 <title>Forewarn</title>
 <link rel="icon" href="data:image/svg+xml,${icon}">
+<link rel="manifest" href="${folder}/${manifestName}">
 <link rel="stylesheet" href="${folder}/${styles}">
 ${others.map((file) => `<link rel="modulepreload" href="${folder}/${file}">\n`).join('')}<script type="module" src="${folder}/${first}"></script>
 </head>
@@ -102,13 +116,24 @@ const icon = encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#2353c5"><path d="M12 2 3.500 5.500V12c0 5 3.700 8.500 8.500 10 4.800-1.500 8.500-5 8.500-10V5.500z"/></svg>',
 );
 
+const manifestName = 'forewarn.webmanifest';
+
+/** Lets people add the dashboard to a home screen, without which iPhones show no notifications. Addresses are relative to its own. */
+const manifest = JSON.stringify({
+  name: 'Forewarn',
+  start_url: '../dashboard',
+  scope: '../dashboard',
+  display: 'standalone',
+  icons: [{ src: `data:image/svg+xml,${icon}`, type: 'image/svg+xml', sizes: 'any' }],
+});
+
 /** Writes an app next to a function's code. */
-export const writeBrowserApp = async ({ html, files }: BrowserApp, dir: string): Promise<void> => {
+export const writeBrowserApp = async ({ html, files, lasting }: BrowserApp, dir: string): Promise<void> => {
   const folder = join(dir, appFolder);
   await mkdir(folder, { recursive: true });
   await Promise.all([
     writeFile(join(folder, pageName), html),
-    ...files.flatMap(({ name, contents, gzipped, brotli }) => [
+    ...[...files, ...lasting].flatMap(({ name, contents, gzipped, brotli }) => [
       writeFile(join(folder, name), contents),
       writeFile(join(folder, `${name}.gz`), gzipped),
       writeFile(join(folder, `${name}.br`), brotli),

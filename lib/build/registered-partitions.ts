@@ -63,7 +63,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   'auth/remove-passkey': { rows: ['AUDIT', 'MAIL', 'PASSKEY', 'USER'], lists: [] },
   'auth/rename-passkey': { rows: ['AUDIT', 'MAIL', 'USER'], lists: [] },
   'auth/revoke-api-key': { rows: ['API_KEY', 'AUDIT', 'MAIL'], lists: [] },
-  'auth/set-own-settings': { rows: ['DIGEST', 'USER'], lists: [] },
+  'auth/set-own-settings': { rows: ['DEVICES', 'DIGEST', 'USER'], lists: [] },
   'auth/set-password': { rows: ['AUDIT', 'MAIL', 'PASSWORD_LINK', 'USER'], lists: [] },
   'auth/set-single-sign-on': { rows: ['AUDIT', 'MAIL', 'MERCHANT'], lists: [] },
   'auth/set-up-factor': { rows: ['AUDIT', 'CHALLENGE', 'MAIL', 'USER'], lists: [] },
@@ -622,7 +622,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
     lists: ['CHARGEBACK', 'ORDERPLACE', 'SITE'],
   },
   'jobs/counter': { rows: ['ALERT', 'COST', 'COUNT', 'COUNTED', 'MERCHANT', 'REPORT', 'VOLUME'], lists: [] },
-  'jobs/send-mail': { rows: ['ALERT', 'MAIL'], lists: ['ALERT', 'USER'] },
+  'jobs/send-mail': { rows: ['ALERT', 'DEVICES', 'MAIL'], lists: ['ALERT', 'USER'] },
   'jobs/settle': {
     rows: [
       '3DS',

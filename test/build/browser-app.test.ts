@@ -41,11 +41,16 @@ describe('the dashboard, as it is built,', () => {
     for (const { name } of app.files) expect(name).toMatch(/^[\w-]+-[A-Z0-9]{8}\.(js|css)$/);
     const named = [...app.html.matchAll(/(?:src|href)="(dashboard\/[^"]+)"/g)].map(([, file]) => file);
     const first = [...app.scripts.atOnce, ...namesOf('.css')].map((file) => `dashboard/${file}`);
-    expect(named.sort()).toEqual(first.sort());
+    expect(named.sort()).toEqual([...first, 'dashboard/forewarn.webmanifest'].sort());
+  });
+
+  it('has a worker of at most 1 KB and a manifest under lasting names', () => {
+    expect(app.lasting.map(({ name }) => name)).toEqual(['push-worker.js', 'forewarn.webmanifest']);
+    for (const { gzipped } of app.lasting) expect(gzipped.length).toBeLessThanOrEqual(kilobytes);
   });
 
   it('is stored compressed with gzip and Brotli', () => {
-    for (const { contents, gzipped, brotli } of app.files) {
+    for (const { contents, gzipped, brotli } of [...app.files, ...app.lasting]) {
       expect(gunzipSync(gzipped).equals(contents)).toBe(true);
       expect(brotliDecompressSync(brotli).equals(contents)).toBe(true);
     }

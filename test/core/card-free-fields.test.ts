@@ -82,6 +82,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'auth/finish-single-sign-on code',
     'auth/finish-single-sign-on state',
   ],
+  'an address of a push service': ['auth/set-own-settings device.endpoint'],
   'bytes of a device, not text': [
     ...['id', 'rawId', 'response.attestationObject', 'response.clientDataJSON'].map(
       (field) => `auth/finish-passkey-setup credential.${field}`,
@@ -92,6 +93,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'auth/finish-passkey-sign-in credential.response.userHandle',
     'auth/remove-passkey id',
     'auth/rename-passkey id',
+    'auth/set-own-settings device.auth',
+    'auth/set-own-settings device.p256dh',
   ],
   'each order is checked on its own by the schema of create-order': ['orders/create-orders orders.*'],
   'one that looks like a card number is masked and named by a keyed digest at the intake': [

@@ -36,7 +36,7 @@ describe('the dashboard', () => {
     fetch(`${service.url}${path}`, { headers: { 'accept-encoding': acceptEncoding }, redirect: 'manual' });
   const filesOf = async () => {
     const html = await (await get('/dashboard')).text();
-    return [...html.matchAll(/(?:src|href)="(dashboard\/[^"]+)"/g)].map(([, file]) => `/${file}`);
+    return [...html.matchAll(/(?:src|href)="(dashboard\/[^"]+\.(?:js|css))"/g)].map(([, file]) => `/${file}`);
   };
 
   it('is a page that may run its own scripts only, and is not cached', async () => {
@@ -46,9 +46,10 @@ describe('the dashboard', () => {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' " +
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+        "manifest-src 'self'; connect-src 'self' " +
         `${service.stack.objectsUrl}; ` +
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types push-worker",
       'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
@@ -80,6 +81,14 @@ describe('the dashboard', () => {
     }
     // All together: the script that begins is too short to become shorter.
     expect(Math.max(bytes.br, bytes.gzip)).toBeLessThan(bytes.plain / 2);
+  });
+
+  it.each([
+    ['push-worker.js', 'text/javascript; charset=utf-8'],
+    ['forewarn.webmanifest', 'application/manifest+json'],
+  ])('has %s under a lasting name, of which browsers ask each time', async (name, type) => {
+    const { status, headers } = await get(`/dashboard/${name}`);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, 'no-cache']);
   });
 
   it.each(['/dashboard/main-AAAAAAAA.js', '/dashboard/index.html', '/dashboard/..%2Findex.js', '/dashboard/%00'])(

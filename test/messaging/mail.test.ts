@@ -1,13 +1,18 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { newPushKeys } from '#accounts/auth/sessions/session-secrets.ts';
+import { devicesContext } from '#accounts/auth/users/device.ts';
+import { devicesWrite } from '#accounts/auth/users/device-row.ts';
 import { newUser, type User } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
+import { seal } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { createMail, type Mail, newAlertMailId } from '#core/platform/mail/mail.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, putItem } from '#core/platform/table/table.ts';
+import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { DecisionResult } from '#disputes/alerts/automatic/automatic.ts';
@@ -353,7 +358,15 @@ describe('an e-mail to the managers', () => {
 });
 
 it('needs just what it is granted', async () => {
-  const mail = await store([], { toManagers: true });
+  const manager = { ...person('watched', 77, 'm@merchant.example'), role: 'manager' } as const;
+  await putItem(toUserItem(newUser(manager, createdAt)));
+  const sealed = seal(await keyRing('encryption'), devicesContext('watched'), newPushKeys().privateKey);
+  const keysOfDevice = { p256dh: '', auth: '', language: 'en' } as const;
+  const device = { id: 'one', name: 'One', endpoint: 'https://10.0.0.1/', ...keysOfDevice, createdAt };
+  await transact({
+    devices: [devicesWrite(undefined, { username: 'watched', publicKey: '', sealed, list: [device] })],
+  });
+  const mail = await store([], { toManagers: true, mid: 77 });
   const watch = watchTable();
   await handler(sqsEvent([{ mailId: mail.id }]));
   watch.stop();

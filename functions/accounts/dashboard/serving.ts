@@ -25,8 +25,15 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
+/** Files whose names do not change with their content, because browsers ask for them by these. */
+const lastingFiles: Readonly<Record<string, string>> = {
+  'push-worker.js': 'text/javascript; charset=utf-8',
+  'forewarn.webmanifest': 'application/manifest+json',
+};
+
 /** The media type of a file of the app by its name; undefined for what can be none of its files. */
 export const typeOfFile = (name: string): string | undefined => {
+  if (Object.hasOwn(lastingFiles, name)) return lastingFiles[name];
   const [, ending = ''] = /^[\w-]+-[A-Z0-9]{8}\.(\w+)$/.exec(name) ?? [];
   return types[ending];
 };
@@ -38,12 +45,14 @@ const contentPolicy = (uploadOrigin: string | undefined): string =>
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    "manifest-src 'self'",
     `connect-src 'self'${uploadOrigin === undefined ? '' : ` ${uploadOrigin}`}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // Of the address of the worker that shows notifications.
+    'trusted-types push-worker',
   ].join('; ');
 
 const everywhere = {
@@ -59,9 +68,9 @@ export const appHeaders = (uploadOrigin: string | undefined): Readonly<Record<st
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
 });
 
-/** Of a file whose name changes with its content. */
-export const fileHeaders: Readonly<Record<string, string>> = {
+/** Files whose name changes with their content are kept for good; of others browsers ask each time. */
+export const fileHeaders = (name: string): Readonly<Record<string, string>> => ({
   ...everywhere,
-  'cache-control': 'public, max-age=31536000, immutable',
+  'cache-control': Object.hasOwn(lastingFiles, name) ? 'no-cache' : 'public, max-age=31536000, immutable',
   vary: 'accept-encoding',
-};
+});

@@ -12,6 +12,7 @@ import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
+import { type PushPort, type PushReader, showOnDevices } from './push-flow.ts';
 
 /** Returns the content of an e-mail whose row has none, because it is taken from its subject when it is sent. */
 export type FindLetter = (mail: Mail) => Promise<Letter>;
@@ -20,17 +21,15 @@ export type FindLetter = (mail: Mail) => Promise<Letter>;
  * A user of a merchant, as far as e-mails are concerned. `zone`: the time zone that they have chosen; null: none. `hasDigest`: they get one
  * e-mail a day about alerts.
  */
-export type MailReader = { email: string; role: string | null; zone: string | null; hasDigest: boolean };
+export type MailReader = PushReader & { email: string; role: string | null; zone: string | null; hasDigest: boolean };
 
 /** The users of a merchant who may sign in. */
 export type FindReaders = (mid: number) => Promise<readonly MailReader[]>;
 
-type Port = { findLetter: FindLetter; findReaders: FindReaders };
+type Port = PushPort & { findLetter: FindLetter; findReaders: FindReaders };
 
-/** Returns the text for each address: of letters, in the time zone of the user who has it. */
-const textsFor = async (mail: Mail, readers: readonly MailReader[], { findLetter }: Port) => {
-  if (mail.text) return () => mail.text as MailText;
-  const letter = mail.letter ?? (await findLetter(mail));
+/** Returns the text of a letter for each address: in the time zone of the user who has it. */
+const lettersFor = (letter: Letter, readers: readonly MailReader[]) => {
   const dashboard = optional('DASHBOARD_URL') ?? null;
   const now = nowIso();
   return (address: string): MailText => {
@@ -42,27 +41,41 @@ const textsFor = async (mail: Mail, readers: readonly MailReader[], { findLetter
 /** E-mails that the daily digest replaces. Warnings of deadlines cannot wait a day, and what is addressed to one person is not in it. */
 const inDigest: readonly Mail['kind'][] = ['new_alert', 'alert_changed', 'alert_review'];
 
+/** The users who get this in their digest. */
+const digestReaders = ({ kind }: Mail, readers: readonly MailReader[]): MailReader[] =>
+  inDigest.includes(kind) ? readers.filter(({ hasDigest }) => hasDigest) : [];
+
 /** The addresses of users who get this in their digest. An address that two users share is not one of them unless both do. */
-const digestAddresses = ({ kind }: Mail, readers: readonly MailReader[]): Set<string> => {
-  if (!inDigest.includes(kind)) return new Set();
+const digestAddresses = (mail: Mail, readers: readonly MailReader[]): Set<string> => {
   const others = new Set(readers.filter(({ hasDigest }) => !hasDigest).map(({ email }) => email));
-  return new Set(readers.filter(({ hasDigest, email }) => hasDigest && !others.has(email)).map(({ email }) => email));
+  const addresses = digestReaders(mail, readers).map(({ email }) => email);
+  return new Set(addresses.filter((email) => !others.has(email)));
 };
 
 const managersOf = (readers: readonly MailReader[]): string[] =>
   readers.filter(({ role, email }) => role === 'manager' && email !== '').map(({ email }) => email);
 
-/** Sends to each recipient who does not have it yet; returns who has it now and why the others do not. */
-const sendToAll = async (mail: Mail, port: Port): Promise<{ sentTo: string[]; failures: unknown[] }> => {
-  const { sentTo, replyTo } = mail;
-  const readers = mail.toManagers || mail.text === null ? await port.findReaders(mail.mid) : [];
+/** `sentTo`: who has it now. `shownOn`: the devices that have it. `failures`: why the others do not. */
+type Sending = { sentTo: string[]; shownOn: string[]; failures: unknown[] };
+
+/** Sends to each recipient who does not have it yet, and shows it on their devices. */
+const sendToAll = async (mail: Mail, port: Port): Promise<Sending> => {
+  const { sentTo, replyTo, text } = mail;
+  const readers = mail.toManagers || text === null ? await port.findReaders(mail.mid) : [];
   const to = [...new Set([...mail.to, ...(mail.toManagers ? managersOf(readers) : [])])];
-  const textFor = await textsFor(mail, readers, port);
+  const letter = text === null ? (mail.letter ?? (await port.findLetter(mail))) : undefined;
+  const textFor = letter ? lettersFor(letter, readers) : () => text as MailText;
   const waiting = digestAddresses(mail, readers);
   const missing = to.filter((address) => !sentTo.includes(address) && !waiting.has(address));
-  const results = await Promise.allSettled(missing.map((address) => sendEmail(address, textFor(address), replyTo)));
+  const digested = digestReaders(mail, readers);
+  const shown = readers.filter((reader) => to.includes(reader.email) && !digested.includes(reader));
+  const [devices, results] = await Promise.all([
+    letter ? showOnDevices(mail, letter, shown, port) : [],
+    Promise.allSettled(missing.map((address) => sendEmail(address, textFor(address), replyTo))),
+  ]);
   return {
     sentTo: [...sentTo, ...missing.filter((_, index) => results[index]?.status === 'fulfilled')],
+    shownOn: [...(mail.shownOn ?? []), ...devices],
     failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
   };
 };
@@ -87,12 +100,12 @@ export const sendMail = async (mailId: string, port: Port): Promise<void> => {
     await finishMail(mailId, 'FAILED');
     return;
   }
-  const { sentTo, failures } = await sendToAll(mail, port);
+  const { sentTo, shownOn, failures } = await sendToAll(mail, port);
   if (failures.length === 0) {
     await finishMail(mailId, 'SENT');
     log('info', 'mail_sent', { mailId, alertId: mail.alertId ?? undefined, kind: mail.kind, receivers: sentTo.length });
   } else {
-    await releaseMail(mailId, attemptId, sentTo);
+    await releaseMail(mailId, attemptId, { sentTo, shownOn });
     // A new message, because nothing has failed: otherwise a burst would end in the dead letters after five tries.
     if (failures.every(isSlowdown)) return sendOrThrow([mailDue.message({ mailId }, spreadDelay(attemptId))]);
     throw new Error(`${mailId} did not reach ${failures.length} receivers`, {

@@ -60,12 +60,16 @@ export const finishMail = async (id: string, state: 'SENT' | 'FAILED'): Promise<
 };
 
 /** Releases a leased e-mail, with those who have it by now, so that the next try need not wait for the lease's end. */
-export const releaseMail = async (id: string, attemptId: string, sentTo: readonly string[]): Promise<void> => {
+export const releaseMail = async (
+  id: string,
+  attemptId: string,
+  { sentTo, shownOn }: { sentTo: readonly string[]; shownOn: readonly string[] },
+): Promise<void> => {
   const release = {
     Key: keys.mail(id),
-    UpdateExpression: 'SET sentTo = :sentTo REMOVE lease',
+    UpdateExpression: 'SET sentTo = :sentTo, shownOn = :shownOn REMOVE lease',
     ConditionExpression: 'lease.attemptId = :attemptId',
-    ExpressionAttributeValues: { ':attemptId': attemptId, ':sentTo': sentTo },
+    ExpressionAttributeValues: { ':attemptId': attemptId, ':sentTo': sentTo, ':shownOn': shownOn },
   };
   await updateItem(release).catch((error: unknown) => {
     if (!(error instanceof ConditionFailedError)) throw error;

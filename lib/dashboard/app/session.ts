@@ -33,11 +33,20 @@ const enter = (answer: Answer): string => {
   session = { token: answer.access_token, endsAt: Date.now() + answer.expires_in * 1000 };
   setServiceTime(issuedAt(answer.access_token));
   remember('signed-in', 'yes');
+  const owner = readStored('device-of');
+  if (owner !== undefined && owner !== answer.user.username) void endDevice();
   user.value = answer.user;
   asked.value = null;
   answered?.resolve(session.token);
   answered = undefined;
   return session.token;
+};
+
+/** Ends the notifications in this browser: of someone else who uses it now, or who signs out. */
+const endDevice = async (): Promise<void> => {
+  const { unsubscribe } = await import('./device.ts');
+  // Without a connection, the notifications of a user stay until the next sign-in.
+  await unsubscribe().catch(() => undefined);
 };
 
 /** When the service made a token, by its own clock. */
@@ -98,6 +107,7 @@ export const enterAs = (answer: Answer): void => {
 /** Signs out here, or everywhere the person is signed in. */
 export const signOut = async (everywhere = false): Promise<void> => {
   await post('/api/v3/session/end', { body: { everywhere } });
+  if (readStored('device-of') !== undefined) await endDevice();
   others?.postMessage('signed-out');
   leave();
 };

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { followAddress } from './address.ts';
 import { followTime } from './clock.ts';
+import { followNotifications } from './notifications.ts';
 import { followPreferences } from './preferences.ts';
 import { keepProcessorAnswer } from './processor-sign-in.ts';
 import { followPulse } from './pulse.ts';
@@ -15,5 +16,6 @@ export const start = (): void => {
   followTime();
   followKeys();
   followPulse();
+  followNotifications();
   render(<Shell />, document.body);
 };

@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Devices } from './devices.tsx';
 import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
 import { OwnSettings } from './own-settings.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -39,6 +40,7 @@ export const Account = () => {
           </div>
         </Card>
         <OwnSettings />
+        {present?.mid !== null && <Devices />}
         <SecondFactor />
         <Passkeys />
       </div>

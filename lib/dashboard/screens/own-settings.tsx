@@ -1,5 +1,3 @@
-import type { setOwnSettingsOperation as SetOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/operation.ts';
-import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { translate } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
@@ -8,11 +6,7 @@ import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
-
-const setOwnSettings = remote<typeof SetOwnSettingsOperation>({
-  path: '/api/v3/users',
-  roles: ['analyst', 'developer', 'manager'],
-});
+import { setOwnSettings } from './own-settings-operation.ts';
 
 /** The zones that this browser knows, its own first. */
 const findZones = (chosen: string | null): string[] => {

@@ -29,7 +29,12 @@ describe('POST /api/v3/users', () => {
   it('sets the caller’s time zone, shows it, and removes it again', async () => {
     const username = await signedIn(1);
     const as = { mid: 1, role: 'analyst' } as const;
-    expect((await set(as, {})).body).toEqual({ status: 'ok', time_zone: null, alert_emails: 'each' });
+    expect((await set(as, {})).body).toEqual({
+      status: 'ok',
+      time_zone: null,
+      alert_emails: 'each',
+      devices: { public_key: null, list: [] },
+    });
     expect((await set(as, { time_zone: 'Europe/Berlin' })).body).toMatchObject({ time_zone: 'Europe/Berlin' });
     expect((await set(as, {})).body).toMatchObject({ time_zone: 'Europe/Berlin' });
     expect(await findUser(username)).toMatchObject({ zone: 'Europe/Berlin', name: 'Ann', role: 'analyst' });

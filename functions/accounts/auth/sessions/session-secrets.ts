@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createECDH, randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { randomText } from '#core/kernel/ids.ts';
@@ -35,3 +35,18 @@ export const newRecoveryCodes = (): string[] =>
 
 /** The token of a link that works once. */
 export const newLinkToken = newSessionSecret;
+
+/** The key pair that signs notifications to a user's devices, as VAPID writes it: points and numbers of P-256 in base64url. */
+export const newPushKeys = (): { publicKey: string; privateKey: string } => {
+  const pair = createECDH('prime256v1');
+  const publicKey = pair.generateKeys('base64url');
+  // Node leaves out leading zeros, which push libraries do not accept.
+  const privateKey = pair.getPrivateKey();
+  return {
+    publicKey,
+    privateKey: Buffer.concat([Buffer.alloc(32 - privateKey.length), privateKey]).toString('base64url'),
+  };
+};
+
+/** Identifies a device in its user's list. */
+export const newDeviceId = (): string => randomText(12);

@@ -4,9 +4,10 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, transact, tryTransact, updateItem, type Write } from '#core/platform/table/table.ts';
+import { getItem, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { issueToken } from '../tokens/token.ts';
 import type { User } from '../users/user.ts';
+import { changeUser, findUser } from '../users/user-store.ts';
 import { cookieHeader, type SessionCookie } from './cookie.ts';
 import { browserMark } from './known-browser.ts';
 import { accessSeconds, beginSession, judgeSecret, replaceSecret, type Session } from './session.ts';
@@ -115,13 +116,9 @@ export const closeSession = async (cookie: SessionCookie | undefined, everywhere
   await removeSession(id);
 };
 
-const endAllSessions = async (username: string, at: string): Promise<void> => {
-  await updateItem({
-    Key: keys.user(username),
-    // With a new version, so that no change under way undoes it.
-    UpdateExpression: 'SET #user.#ended = :at, #user.#version = if_not_exists(#user.#version, :none) + :one',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#user': 'user', '#ended': 'sessionsEndedAt', '#version': 'version' },
-    ExpressionAttributeValues: { ':at': at, ':none': 0, ':one': 1 },
+/** Through the whole row, so that the list of users, by which notifications are sent, has the time too. */
+const endAllSessions = (username: string, at: string): Promise<void> =>
+  retryOnConflict(async () => {
+    const user = await findUser(username);
+    if (user) await changeUser(user, { ...user, sessionsEndedAt: at });
   });
-};

@@ -3,13 +3,19 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { transact } from '#core/platform/table/table.ts';
+import { toDevicesDto } from './device.ts';
+import { applyDeviceWish, type DeviceWish } from './device-store.ts';
 import { digestWrites } from './digest-row.ts';
 import type { User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
 
 /** Fields left out stay as they are; null: as if never chosen. */
-type SettingsWish = { time_zone?: string | null | undefined; alert_emails?: 'each' | 'daily' | undefined };
+type SettingsWish = {
+  time_zone?: string | null | undefined;
+  alert_emails?: 'each' | 'daily' | undefined;
+  device?: DeviceWish | undefined;
+};
 
 const applyWish = (user: User, wish: SettingsWish): User => {
   const { zone: zoneBefore, digest: digestBefore, ...rest } = user;
@@ -18,21 +24,23 @@ const applyWish = (user: User, wish: SettingsWish): User => {
   return { ...rest, ...(zone !== undefined && { zone }), ...(isDaily && { digest: true as const }) };
 };
 
-export const toSettingsDto = ({ zone, digest }: User) => ({
+const toSettingsDto = ({ zone, digest }: User) => ({
   time_zone: zone ?? null,
   alert_emails: digest ? ('daily' as const) : ('each' as const),
 });
 
 /** Changes the caller's own settings, or only reads them; the time of the next digest follows. Throws changed_meanwhile. */
-export const setOwnSettings = (wish: SettingsWish, caller: Caller): Promise<User> =>
+export const setOwnSettings = (wish: SettingsWish, caller: Caller) =>
   retryOnConflict(
     async () => {
       const user = await findUser(caller.subject);
       if (!user) throw new Refusal('token_revoked', 'The user of this token does not exist any more.');
       const after = applyWish(user, wish);
-      if (JSON.stringify(toSettingsDto(user)) === JSON.stringify(toSettingsDto(after))) return user;
-      await transact({ user: userWrite(user, after), digest: digestWrites(after, nowIso()) });
-      return { ...after, version: user.version + 1 };
+      const { devices, writes } = await applyDeviceWish(user, wish.device);
+      const isSame = JSON.stringify(toSettingsDto(user)) === JSON.stringify(toSettingsDto(after));
+      const settings = isSame ? [] : [userWrite(user, after), ...digestWrites(after, nowIso())];
+      if (settings.length + writes.length > 0) await transact({ settings, devices: writes });
+      return { ...toSettingsDto(after), devices: toDevicesDto(devices, user.sessionsEndedAt) };
     },
     { onExhausted: changedMeanwhile },
   );

@@ -12,9 +12,10 @@ export const listPeople = async (mid: number): Promise<UserSummary[]> => {
   return items.map(({ summary }) => summary as UserSummary).filter(({ disabled }) => !disabled);
 };
 
-/** The same, as far as e-mails are concerned. */
+/** The same, as far as e-mails and notifications are concerned. */
 export const findMailReaders = async (mid: number) =>
-  (await listPeople(mid)).map(({ email, role, time_zone: zone = null, alert_emails }) => ({
-    ...{ email, role, zone },
+  (await listPeople(mid)).map(({ username, email, role, time_zone: zone = null, alert_emails, sessions_ended_at }) => ({
+    ...{ username, email, role, zone },
     hasDigest: alert_emails === 'daily',
+    sessionsEndedAt: sessions_ended_at ?? null,
   }));

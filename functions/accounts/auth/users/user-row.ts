@@ -96,7 +96,9 @@ export const toPersonDto = ({
 });
 /** Summaries from before users had settings lack them. */
 type OwnSettings = Pick<ReturnType<typeof toPersonDto>, 'time_zone' | 'alert_emails'>;
-export type UserSummary = Omit<ReturnType<typeof toPersonDto>, keyof OwnSettings> & Partial<OwnSettings>;
+/** `sessions_ended_at` is not shown; earlier summaries lack it. */
+export type UserSummary = Omit<ReturnType<typeof toPersonDto>, keyof OwnSettings> &
+  Partial<OwnSettings & { sessions_ended_at: string | null }>;
 
 export const toUserItem = (user: User): Item => ({
   ...keys.user(user.username),
@@ -107,7 +109,7 @@ export const toUserItem = (user: User): Item => ({
     facetOf(user.disabled ? 'disabled' : 'enabled', user.role ?? user.scope),
     listPosition(user.createdAt, user.username),
   ),
-  summary: toPersonDto(user),
+  summary: { ...toPersonDto(user), sessions_ended_at: user.sessionsEndedAt } satisfies UserSummary,
   user,
 });
 

@@ -45,12 +45,14 @@ const MailRow = defineRow<Mail>({
           ),
         ),
         link: v.nullable(v.looseObject({ path: v.string(), words: v.string() })),
+        notice: v.exactOptional(v.looseObject({ amount: v.string(), site: v.string(), isTest: v.boolean() })),
       }),
     ),
     to: v.array(v.string()),
     toManagers: v.exactOptional(v.literal(true)),
     replyTo: v.exactOptional(v.string()),
     sentTo: v.array(v.string()),
+    shownOn: v.exactOptional(v.array(v.string())),
     createdAt: v.string(),
     expiresAt: v.string(),
   }),
@@ -67,13 +69,15 @@ export const toMailItem = (mail: Mail): Item => ({
 
 /** Reads a mail back, without the lease that its row has while it is being sent. */
 export const fromMailItem = (item: Item): Mail => {
-  const { id, kind, state, sid, mid, alertId, text, letter, to, toManagers, replyTo, sentTo, createdAt, expiresAt } =
+  const { id, kind, state, sid, mid, alertId, text, letter, to, toManagers, replyTo, sentTo, shownOn, ...times } =
     MailRow.read(item);
   const optional = {
     ...(toManagers && { toManagers }),
     ...(replyTo !== undefined && { replyTo }),
     ...(letter && { letter }),
+    ...(shownOn && { shownOn }),
   };
+  const { createdAt, expiresAt } = times;
   return { id, kind, state, sid, mid, alertId, text, to, ...optional, sentTo, createdAt, expiresAt };
 };
 

@@ -3,7 +3,7 @@ import type { Letter } from './letter.ts';
 import type { MailText } from './mail-text.ts';
 
 /** The subject of an e-mail. */
-type MailKind =
+export type MailKind =
   | 'new_alert'
   | 'card_search'
   | 'enrollment_update'
@@ -43,6 +43,8 @@ export type Mail = {
   replyTo?: string;
   /** The receivers to whom it has been sent already. */
   sentTo: readonly string[];
+  /** The devices that have shown it or are gone, if it is sent in several goes. */
+  shownOn?: readonly string[];
   createdAt: string;
   /** When (ISO) it is given up. */
   expiresAt: string;

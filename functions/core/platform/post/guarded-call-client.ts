@@ -7,7 +7,7 @@ import { guardedLookup, type LookupRules, SendError } from './guarded-lookup-cli
 export type GuardedAnswer = { status: number; text: string } | { failure: 'unsent' | 'lost'; detail: string };
 
 /** `body` absent: a GET; else a POST. */
-type GuardedCall = { url: string; headers: Readonly<Record<string, string>>; body?: string };
+type GuardedCall = { url: string; headers: Readonly<Record<string, string>>; body?: string | Uint8Array };
 
 /** For how long a call may take, and how long its answer may be. */
 type CallLimits = { timeoutMilliseconds: number; maxBytes: number };

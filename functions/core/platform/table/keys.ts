@@ -26,6 +26,8 @@ export const keys = {
   ssoIdentity: (digest: string) => ({ pk: `SSO_IDENTITY#${digest}`, sk: 'SSO_IDENTITY' }),
   /** The daily e-mail of a user about alerts: when the next one is due. */
   digest: (username: string) => ({ pk: `DIGEST#${username}`, sk: 'DIGEST' }),
+  /** The devices on which a user gets notifications. */
+  devices: (username: string) => ({ pk: `DEVICES#${username}`, sk: 'DEVICES' }),
   /** A link by which a user sets a password. By digest, because the link alone is enough to set the password. */
   passwordLink: (digest: string) => ({ pk: `PASSWORD_LINK#${digest}`, sk: 'PASSWORD_LINK' }),
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),

@@ -119,7 +119,7 @@ const testWords = 'This is a test alert: no cardholder has disputed anything.';
 
 /** Returns the beginning of every e-mail about an alert. `lead`: the sentences that say what has happened. */
 export const alertLetter = (alert: Alert, subject: string, lead: string): Letter => {
-  const { alertId, providerAlert, deadlineAt } = alert;
+  const { alertId, providerAlert, deadlineAt, owner } = alert;
   const { type, amount, currency, test } = providerAlert;
   return createLetter({
     subject: redactText(`${test ? '[Test] ' : ''}${subject}`),
@@ -130,6 +130,7 @@ export const alertLetter = (alert: Alert, subject: string, lead: string): Letter
     dueAt: deadlineAt !== null && isOpen(alert) ? deadlineAt : null,
     rows: rowsOf(alert),
     link: alertLink(alertId),
+    notice: { amount: `${amount} ${currency}`, site: redactText(owner?.siteName ?? ''), isTest: test },
   });
 };
 

@@ -2157,4 +2157,16 @@ export const words: Catalogue = {
   'Developer|state': 'Entwickler',
   'Manager|state': 'Manager',
   'Unknown|state': 'Unbekannt',
+  'This browser cannot show notifications. On an iPhone or iPad, add the dashboard to the home screen and open it there.':
+    'Dieser Browser kann keine Benachrichtigungen anzeigen. Fügen Sie das Dashboard auf einem iPhone oder iPad zum Home-Bildschirm hinzu und öffnen Sie es dort.',
+  'Notifications of this page are blocked. Allow them in the settings of the browser.':
+    'Benachrichtigungen dieser Seite sind blockiert. Erlauben Sie sie in den Einstellungen des Browsers.',
+  'This device shows notifications now.': 'Dieses Gerät zeigt jetzt Benachrichtigungen an.',
+  'Notifications on this device': 'Benachrichtigungen auf diesem Gerät',
+  'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.':
+    'Sofort, auch wenn das Dashboard geschlossen ist: was Sie per E-Mail über Warnungen, Zuweisungen und Erwähnungen bekommen. Angezeigt werden Betrag, Site und verbleibende Zeit, aber keine Karten.',
+  '{name} (this device)': '{name} (dieses Gerät)',
+  'Added {added}': 'Hinzugefügt {added}',
+  'Turn on': 'Einschalten',
+  'The device was removed.': 'Das Gerät wurde entfernt.',
 };

@@ -2219,4 +2219,16 @@ export const words: Catalogue = {
   'Developer|state': 'Desarrollador',
   'Manager|state': 'Responsable',
   'Unknown|state': 'Desconocido',
+  'This browser cannot show notifications. On an iPhone or iPad, add the dashboard to the home screen and open it there.':
+    'Este navegador no puede mostrar notificaciones. En un iPhone o iPad, añada el panel a la pantalla de inicio y ábralo desde allí.',
+  'Notifications of this page are blocked. Allow them in the settings of the browser.':
+    'Las notificaciones de esta página están bloqueadas. Permítalas en los ajustes del navegador.',
+  'This device shows notifications now.': 'Este dispositivo ya muestra notificaciones.',
+  'Notifications on this device': 'Notificaciones en este dispositivo',
+  'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.':
+    'Al momento, también con el panel cerrado: lo que se le envía por correo sobre alertas, asignaciones y menciones. Muestra el importe, el sitio y el tiempo restante, pero ninguna tarjeta.',
+  '{name} (this device)': '{name} (este dispositivo)',
+  'Added {added}': 'Añadido {added}',
+  'Turn on': 'Activar',
+  'The device was removed.': 'El dispositivo se ha eliminado.',
 };

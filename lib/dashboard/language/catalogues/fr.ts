@@ -2237,4 +2237,16 @@ export const words: Catalogue = {
   'Developer|state': 'Développeur',
   'Manager|state': 'Responsable',
   'Unknown|state': 'Inconnu',
+  'This browser cannot show notifications. On an iPhone or iPad, add the dashboard to the home screen and open it there.':
+    'Ce navigateur ne peut pas afficher de notifications. Sur un iPhone ou un iPad, ajoutez le tableau de bord à l’écran d’accueil et ouvrez-le à partir de là.',
+  'Notifications of this page are blocked. Allow them in the settings of the browser.':
+    'Les notifications de cette page sont bloquées. Autorisez-les dans les réglages du navigateur.',
+  'This device shows notifications now.': 'Cet appareil affiche désormais les notifications.',
+  'Notifications on this device': 'Notifications sur cet appareil',
+  'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.':
+    'Immédiatement, même lorsque le tableau de bord est fermé : ce qui vous est envoyé par e-mail au sujet des alertes, des attributions et des mentions. Le montant, le site et le temps restant sont affichés, mais aucune carte.',
+  '{name} (this device)': '{name} (cet appareil)',
+  'Added {added}': 'Ajouté {added}',
+  'Turn on': 'Activer',
+  'The device was removed.': 'L’appareil a été supprimé.',
 };

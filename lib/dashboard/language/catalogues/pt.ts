@@ -2222,4 +2222,16 @@ export const words: Catalogue = {
   'Developer|state': 'Desenvolvedor',
   'Manager|state': 'Gerente',
   'Unknown|state': 'Desconhecido',
+  'This browser cannot show notifications. On an iPhone or iPad, add the dashboard to the home screen and open it there.':
+    'Este navegador não pode mostrar notificações. Em um iPhone ou iPad, adicione o painel à tela de início e abra-o por lá.',
+  'Notifications of this page are blocked. Allow them in the settings of the browser.':
+    'As notificações desta página estão bloqueadas. Permita-as nas configurações do navegador.',
+  'This device shows notifications now.': 'Este dispositivo agora mostra notificações.',
+  'Notifications on this device': 'Notificações neste dispositivo',
+  'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.':
+    'Na hora, também com o painel fechado: o que é enviado a você por e-mail sobre alertas, atribuições e menções. Mostra o valor, o site e o tempo restante, mas nenhum cartão.',
+  '{name} (this device)': '{name} (este dispositivo)',
+  'Added {added}': 'Adicionado {added}',
+  'Turn on': 'Ativar',
+  'The device was removed.': 'O dispositivo foi removido.',
 };

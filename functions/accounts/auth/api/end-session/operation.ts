@@ -14,5 +14,5 @@ export const endSessionOperation = defineOperation({
   }),
   reply: Ok,
   errors: ['cross_site'],
-  grants: { table: ['GetItem', 'UpdateItem', 'DeleteItem'] },
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
 });

@@ -6,7 +6,7 @@ import { listUsersOperation } from './operation.ts';
 
 export const handler = endpoint(listUsersOperation, async ({ body: { mid, ...page }, caller }) => {
   const found = await readPage<UserSummary>({ entity: userEntity, ...scopeOfMerchant(mid, caller), ...page });
-  const list = found.list.map((one) => ({
+  const list = found.list.map(({ sessions_ended_at: _, ...one }) => ({
     ...one,
     time_zone: one.time_zone ?? null,
     alert_emails: one.alert_emails ?? ('each' as const),

@@ -1,8 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { setOwnSettings, toSettingsDto } from '../../users/own-settings-store.ts';
+import { setOwnSettings } from '../../users/own-settings-store.ts';
 import { setOwnSettingsOperation } from './operation.ts';
 
 export const handler = endpoint(setOwnSettingsOperation, async ({ body, caller }) => ({
   status: 'ok' as const,
-  ...toSettingsDto(await setOwnSettings(body, caller)),
+  ...(await setOwnSettings(body, caller)),
 }));

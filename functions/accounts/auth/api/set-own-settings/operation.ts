@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { DeviceField, DevicesReply } from '../../users/device-schemas.ts';
 import { isTimeZone } from '../../users/own-settings.ts';
 import { AlertEmailsField, AlertEmailsReply, TimeZoneReply } from '../../users/user-schemas.ts';
 
@@ -10,7 +11,7 @@ export const setOwnSettingsOperation = defineOperation({
   name: 'set-own-settings',
   summary: 'Show or change your own settings',
   description:
-    'Fields left out stay as they are, so an empty body only shows the settings. They affect the e-mails that you get.',
+    'Fields left out stay as they are, so an empty body only shows the settings. They affect the e-mails that you get, and your devices that show notifications.',
   method: 'POST',
   path: '/api/v3/users',
   auth: 'bearer',
@@ -31,8 +32,20 @@ export const setOwnSettingsOperation = defineOperation({
         '`daily`: one e-mail a day, at eight in your time zone, in place of one for each new or changed alert. Warnings of deadlines, assignments and mentions still come at once.',
       ),
     ),
+    device: v.pipe(
+      v.optional(DeviceField),
+      v.description(
+        'A browser that shows notifications. `prepare` returns the `public_key` with which it subscribes at its push service, `add` stores the subscription, and `remove` forgets it. At most ten are kept; one more replaces the oldest.',
+      ),
+    ),
   }),
-  reply: v.object({ ...Ok.entries, time_zone: TimeZoneReply, alert_emails: AlertEmailsReply }),
+  reply: v.object({
+    ...Ok.entries,
+    time_zone: TimeZoneReply,
+    alert_emails: AlertEmailsReply,
+    devices: DevicesReply,
+  }),
   errors: ['changed_meanwhile'],
-  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_LOOPBACK_HTTP'],
 });

@@ -10,7 +10,7 @@ export const handler = endpoint(dashboardFileOperation, async ({ params: { id },
   const bytes = type === undefined ? undefined : await readAppFile(`${id}${endingOf[coding]}`);
   if (type === undefined || !bytes) throw new Refusal('page_not_found', 'id: the dashboard has no such file.');
   return new WithHeaders(bytes, {
-    ...fileHeaders,
+    ...fileHeaders(id),
     'content-type': type,
     ...(coding !== 'identity' && { 'content-encoding': coding }),
   });

@@ -15,7 +15,8 @@ export const dashboardFileOperation = defineOperation({
   area: 'dashboard',
   name: 'file',
   summary: 'A file of the dashboard',
-  description: 'Its name changes with its content, so it may be cached for good. Compressed as `accept-encoding` asks.',
+  description:
+    'Its name changes with its content, so it may be cached for good, apart from the manifest and the worker that shows notifications. Compressed as `accept-encoding` asks.',
   method: 'GET',
   path: '/dashboard/{id}',
   auth: 'public',
@@ -25,7 +26,7 @@ export const dashboardFileOperation = defineOperation({
     v.description('The bytes of the file.'),
   ),
   replyType: 'application/octet-stream',
-  otherReplyTypes: ['text/javascript', 'text/css'],
+  otherReplyTypes: ['text/javascript', 'text/css', 'application/manifest+json'],
   app: 'dashboard',
   errors: ['page_not_found'],
   grants: {},

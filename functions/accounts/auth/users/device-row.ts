@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import type { Item, Write } from '#core/platform/table/item.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { Devices } from './device.ts';
+
+const DevicesRow = defineRow<Devices>({
+  entity: 'DEVICES',
+  attribute: 'devices',
+  schema: v.looseObject({
+    username: v.string(),
+    publicKey: v.string(),
+    sealed: v.string(),
+    list: v.array(
+      v.looseObject({
+        id: v.string(),
+        name: v.string(),
+        endpoint: v.string(),
+        p256dh: v.string(),
+        auth: v.string(),
+        language: v.string(),
+        createdAt: v.string(),
+      }),
+    ),
+    version: v.number(),
+  }),
+});
+
+const toDevicesItem = (devices: Devices): Item => ({ ...keys.devices(devices.username), ...DevicesRow.stamp, devices });
+
+/** The part of a transaction that changes a user's devices. Its condition fails if they have changed since they were read. */
+export const devicesWrite = (before: Devices | undefined, after: Omit<Devices, 'version'>): Write => ({
+  Put: {
+    Item: toDevicesItem({ ...after, version: (before?.version ?? 0) + 1 }),
+    ...(before
+      ? {
+          ConditionExpression: '#devices.#version = :version',
+          ExpressionAttributeNames: { '#devices': 'devices', '#version': 'version' },
+          ExpressionAttributeValues: { ':version': before.version },
+        }
+      : { ConditionExpression: 'attribute_not_exists(pk)' }),
+  },
+});
+
+/** Reads a user's devices back. */
+export const fromDevicesItem = DevicesRow.find;

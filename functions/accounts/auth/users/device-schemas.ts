@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { isPushEndpoint, isPushKey } from '#core/kernel/push-endpoint.ts';
+import { CreatedAtReply } from '#core/kernel/schema/field-schemas.ts';
+import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
+import { pushRules } from '#core/platform/post/push-rules.ts';
+import { deviceLanguages } from './device.ts';
+
+/** Keys of exact lengths: 65 bytes of a point, 16 of a secret. */
+const Key = (characters: number, words: string) =>
+  v.pipe(
+    v.string('must be text'),
+    v.regex(new RegExp(`^[\\w-]{${characters}}={0,2}$`), `must be base64url of ${characters} characters`),
+    allowsCardNumbers('bytes of a device, not text'),
+    v.description(words),
+  );
+
+const DeviceIdField = v.pipe(Text(20), v.description('The device, as the list has it.'));
+
+export const DeviceField = v.variant(
+  'action',
+  [
+    v.object({ action: v.pipe(v.literal('prepare'), v.description('Makes the `public_key`, once.')) }),
+    v.object({
+      action: v.pipe(v.literal('add'), v.description('Stores a subscription.')),
+      endpoint: v.pipe(
+        v.string('must be text'),
+        v.check((text) => isPushEndpoint(text, pushRules()), 'must be an https address of a browser’s push service'),
+        allowsCardNumbers('an address of a push service'),
+        v.description('The address of the subscription at the push service.'),
+      ),
+      p256dh: v.pipe(Key(87, 'The browser’s public key.'), v.check(isPushKey, 'must be a point of P-256')),
+      auth: Key(22, 'The browser’s secret for the encryption.'),
+      name: v.pipe(Text(60), v.description('A name for the device, for its owner to recognise it.')),
+      language: v.pipe(
+        v.picklist(deviceLanguages, `must be one of ${deviceLanguages.join(', ')}`),
+        v.description('The language of notifications on the device.'),
+      ),
+    }),
+    v.object({ action: v.pipe(v.literal('remove'), v.description('Forgets a device.')), id: DeviceIdField }),
+  ],
+  'must be prepare, add or remove',
+);
+
+export const DevicesReply = v.pipe(
+  v.object({
+    public_key: v.pipe(
+      v.nullable(v.string()),
+      v.description('The key with which browsers subscribe (VAPID); null before the first was prepared.'),
+    ),
+    list: v.pipe(
+      v.array(
+        v.object({
+          id: v.pipe(v.string(), v.description('Identifies the device.')),
+          name: v.pipe(v.string(), v.description('Its name.')),
+          created_at: CreatedAtReply,
+        }),
+      ),
+      v.description('The devices that show notifications, newest first.'),
+    ),
+  }),
+  v.description('The browsers that show your notifications.'),
+);
