@@ -170,8 +170,12 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       wrong: [
         { body: { alert_type: 'DISPUTE_RDR' }, names: 'alert_type' },
         { body: { card: 'the blue one' }, names: 'card' },
+        { body: { sid: -1 }, names: 'sid' },
       ],
-      refused: { onboarding_incomplete: { body: { descriptor: 'NOBODY ENROLLED THIS' } } },
+      refused: {
+        site_not_found: { body: { sid: 99_999_999 } },
+        onboarding_incomplete: { body: { descriptor: 'NOBODY ENROLLED THIS' } },
+      },
     },
     'alerts/list-alerts': {
       wrong: [

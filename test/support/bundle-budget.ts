@@ -79,6 +79,8 @@ const exceptions: Readonly<Record<string, number>> = {
   'orders/create-orders': 82,
   // The 3DS server's messages and the checks of a browser's data; and the due check of a challenge, with the schema of its message.
   'threeds/authenticate': 84,
+  // The settings and secrets of a site, with the keys of all rows.
+  'threeds/create3ds': 81,
   // The XML parser, in which Braintree's come.
   'connections/receive-connection-webhook': 109,
   // The schemas of all rows that a new alert writes, and of the work that they wait for; withdrawals before their case, and dispute cases.

@@ -142,6 +142,10 @@ export const TestAlertBody = withAmounts(
     currency: v.pipe(ProviderCurrencyCode, v.description('ISO 4217, three letters.')),
     amount: v.pipe(ProviderAmountText, v.description('A decimal with as many places as the currency has.')),
     descriptor: v.pipe(Text(200), v.description('As it appears on the cardholder’s statement.')),
+    sid: v.pipe(
+      v.optional(Id),
+      v.description('The site that it goes to, whether or not it has enrolled the descriptor: tests its endpoint.'),
+    ),
     transaction_timestamp: v.pipe(orAbsent(Timestamp), v.description('When the transaction was made (ISO 8601).')),
     card: v.pipe(
       orAbsent(MaskedCard),

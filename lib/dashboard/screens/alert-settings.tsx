@@ -9,6 +9,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { EndpointTest } from './endpoint-test.tsx';
 import type { SiteDto } from './site-operations.ts';
 
 const setAlertSettings = remote<typeof SetAlertSettingsOperation>({
@@ -52,21 +53,31 @@ export const AlertSettingsForm = ({ site, onChanged }: { site: SiteDto; onChange
         deadline_hours: { FRAUD: hours('FRAUD'), DISPUTE: hours('DISPUTE'), CANCEL: hours('CANCEL') },
       },
     });
-    say(translate('The settings are saved.'));
+    const isNew = (fields['alertapiurl'] || null) !== settings.alertapiurl;
+    say(
+      isNew && fields['alertapiurl']
+        ? translate('The settings are saved. Test the endpoint next.')
+        : translate('The settings are saved.'),
+    );
     onChanged();
   };
   return (
-    <Card title={translate('Alerts')}>
-      <Form onSend={send} send={translate('Save')}>
-        {(problems) => (
-          <>
-            <Endpoints {...{ settings, problems }} />
-            <Money {...{ settings, problems }} />
-            <Mails {...{ settings, problems }} />
-          </>
-        )}
-      </Form>
-    </Card>
+    <>
+      <Card title={translate('Alerts')}>
+        <Form onSend={send} send={translate('Save')}>
+          {(problems) => (
+            <>
+              <Endpoints {...{ settings, problems }} />
+              <Money {...{ settings, problems }} />
+              <Mails {...{ settings, problems }} />
+            </>
+          )}
+        </Form>
+      </Card>
+      {settings.alertapiurl !== null && (
+        <EndpointTest key={settings.alertapiurl} site={site} url={settings.alertapiurl} />
+      )}
+    </>
   );
 };
 

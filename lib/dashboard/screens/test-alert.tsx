@@ -9,7 +9,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 
-const createTestAlert = remote<typeof CreateTestAlertOperation>({
+export const createTestAlert = remote<typeof CreateTestAlertOperation>({
   path: '/secure/alerts/service_dummy',
   roles: ['developer', 'manager'],
 });

@@ -66,8 +66,11 @@ describeInBrowser('a new merchant', (open) => {
     await page.getByLabel('New alerts go to').fill(service.sinks.url('vale'));
     await click(button('Save'));
     await page.getByText('The settings are saved.').waitFor();
+    // Before the networks have enrolled anything, which takes days.
+    await click(button('Send a test now'));
+    await page.getByText(/Accepted, 200/).waitFor();
 
-    await home(2);
+    await home(3);
     await click(page.getByRole('link', { name: 'Enroll a descriptor' }));
     await click(button('Enroll a descriptor'));
     await dialog.getByLabel('Descriptor').fill('TERN VALE');
@@ -77,7 +80,7 @@ describeInBrowser('a new merchant', (open) => {
     await dialog.waitFor({ state: 'detached' });
     await confirmEnrollment('TERN VALE');
 
-    await home(3);
+    await home(4);
     await click(page.getByRole('link', { name: 'Send a test alert' }));
     await click(button('Send a test alert'));
     await dialog.getByLabel('Descriptor').fill('TERN VALE');
@@ -89,7 +92,7 @@ describeInBrowser('a new merchant', (open) => {
     await page.reload();
     // The answer of the endpoint is next to the alert.
     await page.getByText(/Accepted, 200/).waitFor();
-    expect(service.sinks.got('vale')).toHaveLength(1);
+    expect(service.sinks.got('vale')).toHaveLength(2);
     await takePictures(page, 'first-alert');
 
     await click(page.getByRole('button', { name: 'Decline with evidence…' }));

@@ -98,6 +98,23 @@ describe('a test alert', () => {
     });
   });
 
+  it('goes to the site that is named, before any descriptor of it is enrolled', async () => {
+    const site = await seedSite();
+    const answer = await test({ mid: site.mid }, { sid: site.sid });
+    expect(answer).toMatchObject({ status: 200, body: { sid: site.sid } });
+    const { alert_id } = answer.body as { alert_id: number };
+    expect(await alertAt(alert_id)).toMatchObject({ owner: { sid: site.sid, matchedDescriptor: '' } });
+    expect((await notificationsOf(alert_id)).delivery).toMatchObject({ state: 'PENDING', sid: site.sid });
+    expect(await test('admin', { sid: site.sid })).toMatchObject({ status: 200, body: { sid: site.sid } });
+  });
+
+  it('goes to no site of another merchant, and to none that does not exist', async () => {
+    const [site, other] = [await seedSite(), await enrolledSite()];
+    const theirs = await test(other.as, { sid: site.sid, descriptor: other.descriptor });
+    expect(theirs).toMatchObject({ status: 404, body: { code: 'site_not_found' } });
+    expect(await test(other.as, { sid: 99_999_999, descriptor: other.descriptor })).toEqual(theirs);
+  });
+
   it('says which step of onboarding is missing', async () => {
     const noUrl = await enrolledSite({ alert: settings({ alertapiurl: null }) });
     const noSettings = await enrolledSite({ type: null, alert: null });

@@ -2169,4 +2169,43 @@ export const words: Catalogue = {
   'Added {added}': 'Hinzugefügt {added}',
   'Turn on': 'Einschalten',
   'The device was removed.': 'Das Gerät wurde entfernt.',
+  'Use https on port 443 or 8443 of a public host.':
+    'Verwenden Sie https an Port 443 oder 8443 eines öffentlichen Hosts.',
+  'The host must have public addresses only.': 'Der Host darf nur öffentliche Adressen haben.',
+  'Set another token, without line breaks and other special characters.':
+    'Setzen Sie ein anderes Token, ohne Zeilenumbrüche und andere Sonderzeichen.',
+  'Check the spelling of the host, and that its name can be found on the Internet.':
+    'Prüfen Sie die Schreibweise des Hosts, und ob sein Name im Internet gefunden wird.',
+  'Check that the server runs, and that its firewall lets calls from the Internet through.':
+    'Prüfen Sie, ob der Server läuft und seine Firewall Aufrufe aus dem Internet durchlässt.',
+  'Check that the certificate is valid for this host, complete and not expired.':
+    'Prüfen Sie, ob das Zertifikat für diesen Host gültig, vollständig und nicht abgelaufen ist.',
+  'Answer within 15 seconds: store the notification first, and work on it afterwards.':
+    'Antworten Sie innerhalb von 15 Sekunden: Speichern Sie die Benachrichtigung zuerst, und bearbeiten Sie sie danach.',
+  'Check the server and any proxy in front of it: one of them closes the connection.':
+    'Prüfen Sie den Server und jeden Proxy davor: Einer von ihnen schließt die Verbindung.',
+  'Enter the address to which it redirects: redirects are not followed.':
+    'Geben Sie die Adresse ein, auf die weitergeleitet wird: Weiterleitungen wird nicht gefolgt.',
+  'Check that the address is one of a web server.': 'Prüfen Sie, ob die Adresse die eines Webservers ist.',
+  'Compare the token with the one that your endpoint expects.':
+    'Vergleichen Sie das Token mit dem, das Ihr Endpunkt erwartet.',
+  'Check the path of the address.': 'Prüfen Sie den Pfad der Adresse.',
+  'Check the path of the address, and that it accepts POST.':
+    'Prüfen Sie den Pfad der Adresse, und ob er POST annimmt.',
+  'Accept forms (application/x-www-form-urlencoded), or have notifications sent as JSON.':
+    'Nehmen Sie Formulare an (application/x-www-form-urlencoded), oder lassen Sie Benachrichtigungen als JSON senden.',
+  'Your endpoint accepts alerts. Check the signature before you act on one.':
+    'Ihr Endpunkt nimmt Warnungen an. Prüfen Sie die Signatur, bevor Sie eine bearbeiten.',
+  'Your endpoint failed. Look for the error in its log.':
+    'Ihr Endpunkt ist gescheitert. Suchen Sie den Fehler in seinem Protokoll.',
+  'Answer with a status from 200 to 299.': 'Antworten Sie mit einem Status von 200 bis 299.',
+  'Test the endpoint': 'Endpunkt testen',
+  'A signed test alert is sent to {url} at once.': 'Eine signierte Testwarnung wird sofort an {url} gesendet.',
+  'Send a test now': 'Jetzt Test senden',
+  'There is no answer yet. The deliveries will show it.':
+    'Es gibt noch keine Antwort. Die Zustellungen werden sie zeigen.',
+  'What was sent and answered': 'Was gesendet und geantwortet wurde',
+  'The test alert': 'Die Testwarnung',
+  'The settings are saved. Test the endpoint next.':
+    'Die Einstellungen sind gespeichert. Testen Sie als Nächstes den Endpunkt.',
 };

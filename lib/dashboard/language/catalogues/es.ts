@@ -2231,4 +2231,39 @@ export const words: Catalogue = {
   'Added {added}': 'Añadido {added}',
   'Turn on': 'Activar',
   'The device was removed.': 'El dispositivo se ha eliminado.',
+  'Use https on port 443 or 8443 of a public host.': 'Use https en el puerto 443 u 8443 de un host público.',
+  'The host must have public addresses only.': 'El host solo debe tener direcciones públicas.',
+  'Set another token, without line breaks and other special characters.':
+    'Defina otro token, sin saltos de línea ni otros caracteres especiales.',
+  'Check the spelling of the host, and that its name can be found on the Internet.':
+    'Compruebe cómo está escrito el host, y que su nombre se encuentra en Internet.',
+  'Check that the server runs, and that its firewall lets calls from the Internet through.':
+    'Compruebe que el servidor funciona y que su cortafuegos deja pasar las llamadas de Internet.',
+  'Check that the certificate is valid for this host, complete and not expired.':
+    'Compruebe que el certificado es válido para este host, está completo y no ha caducado.',
+  'Answer within 15 seconds: store the notification first, and work on it afterwards.':
+    'Responda en 15 segundos: guarde primero la notificación y procésela después.',
+  'Check the server and any proxy in front of it: one of them closes the connection.':
+    'Compruebe el servidor y cualquier proxy que tenga delante: uno de ellos cierra la conexión.',
+  'Enter the address to which it redirects: redirects are not followed.':
+    'Introduzca la dirección a la que redirige: las redirecciones no se siguen.',
+  'Check that the address is one of a web server.': 'Compruebe que la dirección es la de un servidor web.',
+  'Compare the token with the one that your endpoint expects.':
+    'Compare el token con el que espera su punto de conexión.',
+  'Check the path of the address.': 'Compruebe la ruta de la dirección.',
+  'Check the path of the address, and that it accepts POST.': 'Compruebe la ruta de la dirección, y que acepta POST.',
+  'Accept forms (application/x-www-form-urlencoded), or have notifications sent as JSON.':
+    'Acepte formularios (application/x-www-form-urlencoded), o haga que las notificaciones se envíen como JSON.',
+  'Your endpoint accepts alerts. Check the signature before you act on one.':
+    'Su punto de conexión acepta alertas. Compruebe la firma antes de actuar sobre una.',
+  'Your endpoint failed. Look for the error in its log.':
+    'Su punto de conexión ha fallado. Busque el error en su registro.',
+  'Answer with a status from 200 to 299.': 'Responda con un estado de 200 a 299.',
+  'Test the endpoint': 'Probar el punto de conexión',
+  'A signed test alert is sent to {url} at once.': 'Se envía al momento una alerta de prueba firmada a {url}.',
+  'Send a test now': 'Enviar una prueba ahora',
+  'There is no answer yet. The deliveries will show it.': 'Todavía no hay respuesta. Los envíos la mostrarán.',
+  'What was sent and answered': 'Lo que se envió y respondió',
+  'The test alert': 'La alerta de prueba',
+  'The settings are saved. Test the endpoint next.': 'Los ajustes se han guardado. Pruebe ahora el punto de conexión.',
 };

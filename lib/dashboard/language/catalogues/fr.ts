@@ -2249,4 +2249,40 @@ export const words: Catalogue = {
   'Added {added}': 'Ajouté {added}',
   'Turn on': 'Activer',
   'The device was removed.': 'L’appareil a été supprimé.',
+  'Use https on port 443 or 8443 of a public host.': 'Utilisez https sur le port 443 ou 8443 d’un hôte public.',
+  'The host must have public addresses only.': 'L’hôte ne doit avoir que des adresses publiques.',
+  'Set another token, without line breaks and other special characters.':
+    'Définissez un autre jeton, sans retours à la ligne ni autres caractères spéciaux.',
+  'Check the spelling of the host, and that its name can be found on the Internet.':
+    'Vérifiez l’orthographe de l’hôte, et que son nom est connu sur Internet.',
+  'Check that the server runs, and that its firewall lets calls from the Internet through.':
+    'Vérifiez que le serveur fonctionne et que son pare-feu laisse passer les appels d’Internet.',
+  'Check that the certificate is valid for this host, complete and not expired.':
+    'Vérifiez que le certificat est valable pour cet hôte, complet et non expiré.',
+  'Answer within 15 seconds: store the notification first, and work on it afterwards.':
+    'Répondez en moins de 15 secondes : enregistrez d’abord la notification, traitez-la ensuite.',
+  'Check the server and any proxy in front of it: one of them closes the connection.':
+    'Vérifiez le serveur et tout proxy placé devant lui : l’un d’eux ferme la connexion.',
+  'Enter the address to which it redirects: redirects are not followed.':
+    'Saisissez l’adresse vers laquelle il redirige : les redirections ne sont pas suivies.',
+  'Check that the address is one of a web server.': 'Vérifiez que l’adresse est celle d’un serveur web.',
+  'Compare the token with the one that your endpoint expects.':
+    'Comparez le jeton avec celui qu’attend votre point de terminaison.',
+  'Check the path of the address.': 'Vérifiez le chemin de l’adresse.',
+  'Check the path of the address, and that it accepts POST.': 'Vérifiez le chemin de l’adresse, et qu’il accepte POST.',
+  'Accept forms (application/x-www-form-urlencoded), or have notifications sent as JSON.':
+    'Acceptez les formulaires (application/x-www-form-urlencoded), ou faites envoyer les notifications en JSON.',
+  'Your endpoint accepts alerts. Check the signature before you act on one.':
+    'Votre point de terminaison accepte les alertes. Vérifiez la signature avant d’en traiter une.',
+  'Your endpoint failed. Look for the error in its log.':
+    'Votre point de terminaison a échoué. Cherchez l’erreur dans son journal.',
+  'Answer with a status from 200 to 299.': 'Répondez avec un statut de 200 à 299.',
+  'Test the endpoint': 'Tester le point de terminaison',
+  'A signed test alert is sent to {url} at once.': 'Une alerte de test signée est envoyée immédiatement à {url}.',
+  'Send a test now': 'Envoyer un test maintenant',
+  'There is no answer yet. The deliveries will show it.': 'Il n’y a pas encore de réponse. Les envois l’afficheront.',
+  'What was sent and answered': 'Ce qui a été envoyé et répondu',
+  'The test alert': 'L’alerte de test',
+  'The settings are saved. Test the endpoint next.':
+    'Les réglages sont enregistrés. Testez maintenant le point de terminaison.',
 };

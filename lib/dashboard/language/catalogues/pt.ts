@@ -2234,4 +2234,37 @@ export const words: Catalogue = {
   'Added {added}': 'Adicionado {added}',
   'Turn on': 'Ativar',
   'The device was removed.': 'O dispositivo foi removido.',
+  'Use https on port 443 or 8443 of a public host.': 'Use https na porta 443 ou 8443 de um host público.',
+  'The host must have public addresses only.': 'O host deve ter apenas endereços públicos.',
+  'Set another token, without line breaks and other special characters.':
+    'Defina outro token, sem quebras de linha nem outros caracteres especiais.',
+  'Check the spelling of the host, and that its name can be found on the Internet.':
+    'Verifique como o host está escrito, e se o nome é encontrado na Internet.',
+  'Check that the server runs, and that its firewall lets calls from the Internet through.':
+    'Verifique se o servidor está em execução e se o firewall deixa passar chamadas da Internet.',
+  'Check that the certificate is valid for this host, complete and not expired.':
+    'Verifique se o certificado é válido para este host, completo e não expirado.',
+  'Answer within 15 seconds: store the notification first, and work on it afterwards.':
+    'Responda em até 15 segundos: grave primeiro a notificação e processe-a depois.',
+  'Check the server and any proxy in front of it: one of them closes the connection.':
+    'Verifique o servidor e qualquer proxy à frente dele: um deles fecha a conexão.',
+  'Enter the address to which it redirects: redirects are not followed.':
+    'Informe o endereço para o qual ele redireciona: redirecionamentos não são seguidos.',
+  'Check that the address is one of a web server.': 'Verifique se o endereço é de um servidor web.',
+  'Compare the token with the one that your endpoint expects.': 'Compare o token com o que o seu endpoint espera.',
+  'Check the path of the address.': 'Verifique o caminho do endereço.',
+  'Check the path of the address, and that it accepts POST.': 'Verifique o caminho do endereço, e se ele aceita POST.',
+  'Accept forms (application/x-www-form-urlencoded), or have notifications sent as JSON.':
+    'Aceite formulários (application/x-www-form-urlencoded), ou faça com que as notificações sejam enviadas como JSON.',
+  'Your endpoint accepts alerts. Check the signature before you act on one.':
+    'O seu endpoint aceita alertas. Verifique a assinatura antes de agir sobre um deles.',
+  'Your endpoint failed. Look for the error in its log.': 'O seu endpoint falhou. Procure o erro no log dele.',
+  'Answer with a status from 200 to 299.': 'Responda com um status de 200 a 299.',
+  'Test the endpoint': 'Testar o endpoint',
+  'A signed test alert is sent to {url} at once.': 'Um alerta de teste assinado é enviado na hora para {url}.',
+  'Send a test now': 'Enviar um teste agora',
+  'There is no answer yet. The deliveries will show it.': 'Ainda não há resposta. Os envios a mostrarão.',
+  'What was sent and answered': 'O que foi enviado e respondido',
+  'The test alert': 'O alerta de teste',
+  'The settings are saved. Test the endpoint next.': 'As configurações foram salvas. Teste agora o endpoint.',
 };

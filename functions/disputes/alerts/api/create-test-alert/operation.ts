@@ -17,7 +17,7 @@ export const createTestAlertOperation = defineOperation({
   name: 'create-test-alert',
   summary: 'Create a test alert and run the whole workflow on it',
   description:
-    "The site is the one whose enrolled descriptor matches, among the caller's. Webhooks, e-mails and deadlines follow as for a real alert, which is marked as a test.",
+    "The site is the one that `sid` names, or else the one whose enrolled descriptor matches, among the caller's. Webhooks, e-mails and deadlines follow as for a real alert, which is marked as a test.",
   method: 'POST',
   path: '/secure/alerts/service_dummy',
   aliases: ['/api/v3/secure/alerts/service_dummy'],
@@ -26,6 +26,6 @@ export const createTestAlertOperation = defineOperation({
   roles: ['developer', 'manager'],
   body: TestAlertBody,
   reply: TestAlertMade,
-  errors: ['onboarding_incomplete'],
+  errors: ['onboarding_incomplete', 'site_not_found'],
   grants: { table: ['BatchGetItem', 'PutItem'] },
 });
