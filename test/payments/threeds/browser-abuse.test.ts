@@ -8,7 +8,16 @@ import { expectNoErrors } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { openShop } from '#test/support/storefront.ts';
 import { visaNumbers } from './contract.ts';
-import { authenticateIn, issuerIn, type Merchant, secretsKept, startMerchant, visit } from './merchant-page.ts';
+import {
+  authenticateIn,
+  issuerIn,
+  type Merchant,
+  secretsKept,
+  startMerchant,
+  untilInPage,
+  untilLoaded,
+  visit,
+} from './merchant-page.ts';
 
 /** The failures between a payer, their browser and others, and the attacks of others. */
 
@@ -59,7 +68,7 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
       await visit(page, merchant);
       const begun = await merchant.begin();
       const running = authenticateIn(page, begun, coded);
-      await page.waitForFunction((wanted) => Reflect.get(globalThis, 'lastStep') === wanted, step);
+      await untilInPage(page, `globalThis.lastStep === '${step}'`);
       return { begun, running };
     };
 
@@ -169,7 +178,7 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
       await page.getByRole('heading', { name: 'Basket' }).waitFor();
       expect(await merchant.detailsOf(begun)).toMatchObject({ status: 'challenged' });
       await page.goForward();
-      await page.waitForFunction("typeof globalThis.forewarn?.authenticate === 'function'");
+      await untilLoaded(page);
       const again = authenticateIn(page, begun, coded);
       await pass(page);
       expect((await again).result).toMatchObject({ outcome: 'authenticated' });

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FrameLocator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { sdkVersions } from '#payments/threeds/payer/sdk-files.ts';
 import {
   type BegunOverHttp,
@@ -177,8 +178,19 @@ export const issuerIn = (page: Page): FrameLocator =>
 /** Opens the merchant's page with the SDK in it. */
 export const visit = async (page: Page, { origin }: Pick<Merchant, 'origin'>, path = '/'): Promise<void> => {
   await page.goto(`${origin}${path}`);
-  await page.waitForFunction("typeof globalThis.forewarn?.authenticate === 'function'");
+  await untilLoaded(page);
 };
+
+/** Waits for the SDK in a page. */
+export const untilLoaded = (page: Page): Promise<void> =>
+  untilInPage(page, "typeof globalThis.forewarn?.authenticate === 'function'");
+
+/**
+ * Waits until an expression is true in a page. Unlike this, `waitForFunction` evaluates text in the page, which the page's content security
+ * policy refuses from the second time on.
+ */
+export const untilInPage = (page: Page, expression: string): Promise<void> =>
+  expect.poll(() => page.evaluate(expression), { timeout: 30_000 }).toBe(true);
 
 /** Returns the merchant's secrets that a log line, or anything that the service stores, contains. */
 export const secretsKept = async (service: TestStack, { secrets }: Merchant): Promise<string[]> => {

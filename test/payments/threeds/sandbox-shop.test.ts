@@ -8,7 +8,7 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { expectNoErrors } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { visaNumbers } from './contract.ts';
-import { issuerIn } from './merchant-page.ts';
+import { issuerIn, untilInPage } from './merchant-page.ts';
 
 /** The sandbox's shop, for people who want to see native 3-D Secure at work. */
 
@@ -36,7 +36,7 @@ const visit = async (page: Page): Promise<void> => {
   const filled = page.waitForResponse((response) => response.url().endsWith('/_local/credentials'));
   await page.goto(`${service.url}/sandbox/shop`);
   await filled;
-  await page.waitForFunction("document.getElementById('payment_sid').value !== ''");
+  await untilInPage(page, "document.getElementById('payment_sid').value !== ''");
 };
 const codeIn = (page: Page) => issuerIn(page).getByLabel('Code by SMS');
 
