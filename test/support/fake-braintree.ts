@@ -116,6 +116,29 @@ const toErrorDto = (error: unknown, message: string): Json => {
   return { message, extensions: { errorClass: 'VALIDATION', errorType: 'developer_error' } };
 };
 
+type BraintreeFile = { name: string; type: string; content: string };
+
+/** The parts of a request: a document, and the file of one that is sent as a form. */
+const partsOf = ({ headers, body }: FakeRequest): { operations: string; file?: BraintreeFile } => {
+  const boundary = /boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1];
+  if (boundary === undefined) return { operations: body };
+  const parts = body.split(`--${boundary}`).flatMap((part) => {
+    const [head = '', ...content] = part.split('\r\n\r\n');
+    const name = / name="([^"]+)"/.exec(head)?.[1];
+    return name === undefined ? [] : [{ name, head, content: content.join('\r\n\r\n').replace(/\r\n$/, '') }];
+  });
+  const [operations, map, file] = parts;
+  if (operations?.name !== 'operations' || map?.name !== 'map' || !file)
+    throw new Refused('VALIDATION', 'A form has operations, a map and a file, in this order');
+  if ((JSON.parse(map.content) as Json)[file.name] !== 'variables.file')
+    throw new Refused('VALIDATION', 'The map does not name the file');
+  const type = /content-type: (\S+)/i.exec(file.head)?.[1] ?? '';
+  if (!['application/pdf', 'image/png', 'image/jpeg'].includes(type))
+    throw new Refused('VALIDATION', 'Not a PDF or image');
+  const name = / filename="([^"]+)"/.exec(file.head)?.[1] ?? '';
+  return { operations: operations.content, file: { name, type, content: file.content } };
+};
+
 type Search = { input: Json; after?: unknown };
 
 const page = (nodes: readonly Json[], { after }: Search): Json => {
@@ -146,8 +169,10 @@ class Account {
     const extensions = { requestId: 'b7a3f1f2-6c6a-4a0e-9f2c-1d1a5b1e1c55' };
     try {
       const isReader = this.#authenticate(request);
-      const { query, variables } = JSON.parse(request.body) as { query: string; variables?: Json };
-      const { data, errors } = runAgainstSchema({ query, variables: variables ?? {}, root: this.#root(isReader) });
+      const { operations, file } = partsOf(request);
+      const { query, variables } = JSON.parse(operations) as { query: string; variables?: Json };
+      const root = this.#root(isReader, file);
+      const { data, errors } = runAgainstSchema({ query, variables: variables ?? {}, root });
       if (errors.length === 0) return { status: 200, body: { data, extensions } };
       const refusals = errors.map(({ message, cause }) => toErrorDto(cause, message));
       return { status: 200, body: { data, errors: refusals, extensions } };
@@ -157,7 +182,7 @@ class Account {
   }
 
   /** Returns the resolvers of a query or a mutation. */
-  #root(isReader: boolean) {
+  #root(isReader: boolean, file: BraintreeFile | undefined) {
     const changing =
       <T>(act: (input: Json) => T) =>
       ({ input }: { input: Json }): T => {
@@ -189,6 +214,13 @@ class Account {
         refund: toRefundDto(this.#refund(this.#record(input), (input['refund'] ?? {}) as Json)),
       })),
       reverseTransaction: changing((input) => ({ reversal: this.#reverse(this.#record(input)) })),
+      createDisputeTextEvidence: changing((input) => ({ evidence: this.#addEvidence('DisputeTextEvidence', input) })),
+      createDisputeFileEvidence: changing((input) => {
+        if (!file) throw new Refused('VALIDATION', 'A file is required.');
+        return { evidence: this.#addEvidence('DisputeFileEvidence', { ...input, file }) };
+      }),
+      finalizeDispute: changing((input) => ({ dispute: this.#endDispute(input, 'DISPUTED') })),
+      acceptDispute: changing((input) => ({ dispute: this.#endDispute(input, 'ACCEPTED') })),
     };
   }
 
@@ -196,8 +228,11 @@ class Account {
     const sent = Buffer.from(String(headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
     const isKnown = [this.publicKey, this.readOnlyKey].some((key) => sent === `${key}:${this.privateKey}`);
     if (!isKnown) throw new Refused('AUTHENTICATION', 'Authentication failed. Check your credentials.');
-    if (method !== 'POST' || headers['content-type'] !== 'application/json')
-      throw new Refused('VALIDATION', 'Not JSON');
+    if (
+      method !== 'POST' ||
+      !/^(?:application\/json$|multipart\/form-data; boundary=)/.test(headers['content-type'] ?? '')
+    )
+      throw new Refused('VALIDATION', 'Neither JSON nor a form');
     if (headers['braintree-version'] !== version) throw new Refused('VALIDATION', 'Another version');
     return sent.startsWith(this.readOnlyKey);
   }
@@ -351,6 +386,26 @@ class Account {
   #disputesFound({ receivedDate }: Json): Json[] {
     const { greaterThanOrEqualTo: from = '' } = (receivedDate ?? {}) as Record<string, string>;
     return this.#disputes().filter((one) => String(one['receivedDate']) >= from);
+  }
+
+  /** Only open disputes take evidence, and can be finalized or accepted. */
+  #openDispute({ disputeId }: Json): Json {
+    const all = [...this.records.values()].flatMap(({ disputes }) => disputes);
+    const found = all.find(({ legacyId }) => globalOf('dispute', String(legacyId)) === disputeId);
+    if (!found) throw new Refused('NOT_FOUND', 'An object with this ID was not found.');
+    if (found['status'] !== 'OPEN') throw invalid('Only an Open dispute can be changed.', '95701');
+    return found;
+  }
+
+  #addEvidence(__typename: string, { disputeId, ...content }: Json): Json {
+    const dispute = this.#openDispute({ disputeId });
+    const evidence = { __typename, id: this.#id(), ...content };
+    dispute['evidence'] = [...((dispute['evidence'] ?? []) as Json[]), evidence];
+    return evidence;
+  }
+
+  #endDispute(input: Json, status: string): Json {
+    return Object.assign(this.#openDispute(input), { status });
   }
 
   openDispute(id: string, status: string, change: Json = {}): Json {

@@ -29,7 +29,7 @@ export const isOpenForEvidence = (chargeback: ChargebackDto): boolean =>
   isContestable(chargeback) && chargeback.evidence_submitted_at === null && chargeback.accepted === null;
 
 /** Checks whether the processor accepts evidence from here; others have a portal of their own. */
-export const canSubmitHere = ({ processor }: ChargebackDto): boolean => processor === 'stripe';
+export const canSubmitHere = ({ processor }: ChargebackDto): boolean => ['stripe', 'braintree'].includes(processor);
 
 export const acceptChargeback = remote<typeof AcceptOperation>({
   path: `${path}/accept`,

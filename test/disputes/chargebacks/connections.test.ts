@@ -151,6 +151,21 @@ const disputedAlert = async (amount: string, transactionAt = nowIso()): Promise<
 const shown = async (alertId: number) =>
   (await ask(alertDetailsOperation, { as: merchant.shop.as, params: { alert_id: alertId } })).body as Row;
 
+it('submits evidence to a connection at Braintree once', async () => {
+  const id = await connect('braintree');
+  const raised = processors.braintree.raise(processors.braintree.charge(4321));
+  await told(id, raised.webhook());
+  const [row] = await list();
+  const submit = () =>
+    ask(chargebackEvidenceOperation, {
+      ...{ as: merchant.shop.as, params: { id: String(row?.['chargeback_id']) }, body: { submit: true } },
+    });
+  expect(await submit()).toMatchObject({ status: 200, body: { chargeback: { status: 'under_review' } } });
+  expect(await submit()).toMatchObject({ status: 200 });
+  const sent = braintree.requests.filter(({ body }) => body.includes('"mutation FinalizeDispute('));
+  expect(sent).toHaveLength(1);
+});
+
 describe.each(kinds)('a dispute at a connection to %s', (kind) => {
   const { charge, raise, failOnce } = processors[kind];
 

@@ -1,3 +1,4 @@
+import type { FileOfEvidence } from '../ports/evidence-kinds.ts';
 import type { KeylessFailure } from '../ports/keyless.ts';
 import type { OperationKind } from '../ports/processor.ts';
 import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/processor-exchange-client.ts';
@@ -35,6 +36,18 @@ type Asked = {
   variables: Readonly<Record<string, unknown>>;
   kind: OperationKind;
   within?: number;
+  /** A file that the document is about. */
+  file?: FileOfEvidence;
+};
+
+/** A document with a file, as a form. @see https://developer.paypal.com/braintree/graphql/integration_guides/uploading_files */
+const formOf = (query: string, variables: Asked['variables'], { name, type, bytes }: FileOfEvidence): FormData => {
+  const form = new FormData();
+  const operations = JSON.stringify({ query, variables: { ...variables, file: null } });
+  form.append('operations', new Blob([operations], { type: 'application/json' }));
+  form.append('map', JSON.stringify({ file: 'variables.file' }));
+  form.append('file', new Blob([new Uint8Array(bytes)], { type }), name);
+  return form;
 };
 
 /**
@@ -43,7 +56,7 @@ type Asked = {
  */
 export const askBraintree = async (
   credentials: BraintreeKeys,
-  { document, variables, kind, within = exchangeMilliseconds }: Asked,
+  { document, variables, kind, within = exchangeMilliseconds, file }: Asked,
 ): Promise<BraintreeAnswer> => {
   const query = documents[document];
   try {
@@ -52,9 +65,10 @@ export const askBraintree = async (
       headers: {
         authorization: `Basic ${Buffer.from(`${credentials.public_key}:${credentials.private_key}`).toString('base64')}`,
         'braintree-version': apiVersion,
-        'content-type': 'application/json',
+        // A form states its own type, with its boundary.
+        ...(!file && { 'content-type': 'application/json' }),
       },
-      body: JSON.stringify({ query, variables }),
+      body: file ? formOf(query, variables, file) : JSON.stringify({ query, variables }),
       signal: AbortSignal.timeout(within),
     };
     const isRepeatable = query.startsWith('query') || document === 'tokenizeCreditCard';

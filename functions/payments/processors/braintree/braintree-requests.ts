@@ -51,6 +51,12 @@ export const documents = {
   dispute: `query Dispute($id: ID!) { node(id: $id) { __typename ... on Dispute { ${disputeFields} } } }`,
   disputes: `query Disputes($input: DisputeSearchInput!, $after: String) {
     search { disputes(input: $input, first: 50, after: $after) { edges { node { ${disputeFields} } } ${page} } } }`,
+  disputeEvidence: `query DisputeEvidence($id: ID!) {
+    node(id: $id) { __typename ... on Dispute { status evidence { __typename ... on DisputeTextEvidence { category content } } } } }`,
+  createDisputeTextEvidence: mutation('createDisputeTextEvidence', 'CreateDisputeTextEvidenceInput', 'evidence { id }'),
+  createDisputeFileEvidence: mutation('createDisputeFileEvidence', 'CreateDisputeFileEvidenceInput', 'evidence { id }'),
+  finalizeDispute: mutation('finalizeDispute', 'FinalizeDisputeInput', 'dispute { status }'),
+  acceptDispute: mutation('acceptDispute', 'AcceptDisputeInput', 'dispute { status }'),
   tokenizeCreditCard: mutation('tokenizeCreditCard', 'TokenizeCreditCardInput', 'paymentMethod { id }'),
   chargeCreditCard: mutation('chargeCreditCard', 'ChargeCreditCardInput', ofTransaction),
   authorizeCreditCard: mutation('authorizeCreditCard', 'AuthorizeCreditCardInput', ofTransaction),
