@@ -19,6 +19,7 @@ import { deliveryDetailsForCaller } from '#messaging/webhooks/delivery-details-s
 import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { prepareRequest } from '#messaging/webhooks/request-store.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
+import { letterText } from '#test/support/letters.ts';
 import { patiently } from '#test/support/patiently.ts';
 import { useTable } from '#test/support/table.ts';
 import { alertSite, clockAt, fakeQueues, signingSecret, sqsEvent, token } from './support.ts';
@@ -321,7 +322,7 @@ describe('a chat that does not work', () => {
     const halfDay = Math.floor(Date.parse('2026-05-02T10:30:00Z') / 43_200_000);
     const mail = await getItem(keys.mail(`eml_failing_chat_9_${halfDay}`));
     expect(mail && fromMailItem(mail)).toMatchObject({ to: ['analyst@shop.example'], kind: 'notification_failing' });
-    expect(mail && fromMailItem(mail).text?.text).toMatch(/Kind: +slack[\s\S]*answered 404/);
+    expect(mail && letterText(fromMailItem(mail).letter).text).toMatch(/Kind: +slack[\s\S]*answered 404/);
   });
 
   it('does not hold up the webhook of the same alert, in one batch with it', async () => {

@@ -23,6 +23,7 @@ import { acquireLease, getDelivery, requestReplay } from '#messaging/webhooks/de
 import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { deliverWorker } from '#messaging/webhooks/jobs/deliver/worker.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
+import { letterText } from '#test/support/letters.ts';
 import { useTable } from '#test/support/table.ts';
 import {
   alertSite,
@@ -400,26 +401,30 @@ describe('what does not arrive is reported to the merchant by e-mail', () => {
     await failing(21, 3);
     const mail = await mailOf('failing', 21, midnight);
     expect(mail).toMatchObject({ state: 'PENDING', sid: 21, to: ['dev@merchant.example'] });
-    expect(mail?.text?.text).toContain('the endpoint answered 503');
-    expect(mail?.text?.text).toContain('2026-05-03 12:00 UTC');
-    expect(mail?.text?.text).not.toContain('k-e-y');
-    const before = mail?.text;
+    const { text, html } = letterText(mail?.letter);
+    for (const part of [text, html]) {
+      expect(part).toContain('the endpoint answered 503');
+      expect(part).toContain('3 May 2026, 12:00 UTC');
+      expect(part).not.toContain('k-e-y');
+    }
+    expect(letterText(mail?.letter, 'Europe/Berlin').text).toContain('3 May 2026, 14:00 CEST');
+    const before = mail?.letter;
     await run(messageOf(delivery, midnight));
-    expect((await mailOf('failing', 21, midnight))?.text).toEqual(before);
+    expect((await mailOf('failing', 21, midnight))?.letter).toEqual(before);
     expect((await now(delivery)).attempts).toHaveLength(3);
   });
 
   it('when its time is over, by a last attempt or without one', async () => {
     await addressed(22);
     await failing(22, 1, { expiresAt: createdAt });
-    expect((await mailOf('expired', 22, createdAt))?.text?.text).toContain('replay-failed');
+    expect(letterText((await mailOf('expired', 22, createdAt))?.letter).text).toContain('replay-failed');
     await addressed(23);
     const held = await store({ sid: 23 });
     const late = '2026-05-06T12:00:00.000Z';
     clockAt(late);
     await run(messageOf(held, late));
     expect((await now(held)).state).toBe('EXPIRED');
-    expect((await mailOf('expired', 23, late))?.text?.text).toContain('no attempt could be made');
+    expect(letterText((await mailOf('expired', 23, late))?.letter).text).toContain('no attempt could be made');
   });
 
   it("not where no address is named, nor for a person's replay of an expired one", async () => {

@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { linkMail } from '#accounts/auth/users/password-link.ts';
+import type { AuditEntry } from '#core/platform/audit/audit.ts';
+import { diversionMail } from '#core/platform/audit/diversion.ts';
 import { createLetter, type Letter } from '#core/platform/mail/letter.ts';
 import { writeLetter } from '#core/platform/mail/letter-text.ts';
 import { hoursText, timeText } from '#core/platform/mail/letter-words.ts';
@@ -32,6 +36,11 @@ const alertOf = (change: Partial<ProviderAlert> = {}): Alert => {
     matchedDescriptor: 'SHOP',
   });
 };
+
+const securityNotice = diversionMail('Make a site an alert site, or change its settings', {
+  ...{ id: 'a1', at: receivedAt, operation: 'merchants/set-alert-settings', by: 'ann@m1', scope: 'merchant' },
+  ...{ mid: 1, sid: 7, username: null, sourceIp: '192.0.2.1', fields: ['alertapiurl', 'token'] },
+} as unknown as AuditEntry);
 
 describe('a letter', () => {
   it('states the deadline in the reader’s time zone, and in hours', () => {
@@ -128,6 +137,48 @@ describe('a letter', () => {
   });
 });
 
+it('letters link to screens that the dashboard has', () => {
+  const routes = readFileSync('lib/dashboard/app/routes.tsx', 'utf8');
+  const screens = [...routes.matchAll(/path: '(\/[^']*)'/g)].map(([, path = '']) => path.replace(/:\w+/g, ':id'));
+  const sources = readdirSync('functions', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const links = sources.flatMap((file) =>
+    [...readFileSync(`functions/${file}`, 'utf8').matchAll(/path: ['`]#(\/[^'`]+)['`]/g)].map(([, path = '']) =>
+      path.replace(/\$\{[^}]+\}/g, ':id'),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(8);
+  expect(links.filter((link) => !screens.includes(link))).toEqual([]);
+});
+
+describe('the e-mail with a link to set a password', () => {
+  const link = { baseUrl: 'https://forewarn.example', token: 'a-token', expiresAt: '2026-05-03T10:00:00.000Z' };
+
+  it('has the link in both parts, and states in the user’s time zone until when it is valid', () => {
+    const { subject, text, html } = linkMail(link, { username: 'ann@m1', zone: 'Europe/Berlin' }, now);
+    expect(subject).toBe('Set your password for Forewarn');
+    expect(text).toContain(`Set your password: ${dashboardUrl}#/set-password?token=a-token`);
+    expect(html).toContain(`href="${dashboardUrl}#/set-password?token=a-token"`);
+    for (const part of [text, html]) {
+      expect(part).toContain('3 May 2026, 12:00 CEST');
+      expect(part).toContain('ann@m1');
+    }
+    expect(linkMail(link, { username: 'ann@m1' }, now).text).toContain('3 May 2026, 10:00 UTC');
+  });
+});
+
+describe('a security notice', () => {
+  it('says who changed what, when in the reader’s time zone, and links to the audit log', () => {
+    const { subject, text } = letterText(securityNotice, 'Asia/Tokyo', now);
+    expect(subject).toBe('Security notice: Make a site an alert site, or change its settings');
+    expect(text).toMatch(/Changed by: +ann@m1/);
+    expect(text).toMatch(/Time: +2 May 2026, 19:00 GMT\+9/);
+    expect(text).toMatch(/Fields: +alertapiurl, token/);
+    expect(text).toContain(`Open the audit log: ${dashboardUrl}#/audit`);
+  });
+});
+
 const decided: Alert = { ...alertOf({ amount: '35.00' }), status: 'DECLINED', action: 'DECLINED' };
 
 /** Checks a page of an e-mail: it has no program, fetches nothing, and is not wider than the window. */
@@ -138,6 +189,12 @@ const findFaults = async (page: Page): Promise<string[]> => {
 };
 
 describeInBrowser('the HTML of an e-mail', (open) => {
+  const plain = {
+    subject: 'Your card transactions',
+    kicker: 'A shop',
+    heading: 'Your card transactions',
+    lead: 'These.',
+  };
   const letters: readonly (readonly [name: string, letter: Letter, zone: string | null, now: string])[] = [
     ['new', newAlertMail(alertOf()), 'Europe/Berlin', now],
     ['soon', deadlineMail(alertOf(), 'warn'), null, '2026-05-05T06:00:00.000Z'],
@@ -165,6 +222,13 @@ describeInBrowser('the HTML of an e-mail', (open) => {
         hasMore: true,
         decided: [],
       }),
+      null,
+      now,
+    ],
+    ['security', securityNotice, 'Asia/Tokyo', now],
+    [
+      'card list',
+      { ...createLetter({ ...plain, rows: [['2026-05-02 12:00 UTC', '10.00 USD, payment done']] }), forPayer: true },
       null,
       now,
     ],

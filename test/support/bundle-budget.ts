@@ -65,9 +65,10 @@ const exceptions: Readonly<Record<string, number>> = {
   // The library that verifies identity tokens, and the client for addresses that merchants chose.
   'auth/finish-single-sign-on': 85,
   // The client of the mail service, by which a link to set the password is sent; and the notice to the managers.
-  'auth/create-user': 94,
+  // The link is in a letter, which is written at once.
+  'auth/create-user': 97,
   // And the schema of a whole user with its settings.
-  'auth/update-user': 94,
+  'auth/update-user': 97,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 98,
   // The processor of the payment is asked: the same package and parser, and what packs a ZIP.

@@ -63,7 +63,7 @@ const mailWrite = (retailer: Retailer, site: Site, body: Enrolled): Write =>
       sid: site.sid,
       mid: site.mid,
       to: [requireVariable('OPERATIONS_MAIL')],
-      text: operationsMail(retailer, site, body),
+      letter: operationsMail(retailer, site, body),
       at: nowIso(),
     }),
   );

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { Retailer } from '#accounts/merchants/merchant/merchant.ts';
 import type { AlertSettingsChange } from '#accounts/merchants/settings/settings.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
+import { createLetter, type Letter } from '#core/platform/mail/letter.ts';
 import type { NewRetailerSite } from './schemas.ts';
 
 export type Enrolled = v.InferOutput<typeof NewRetailerSite>;
@@ -23,17 +23,24 @@ export const settingsOf = (body: Enrolled): AlertSettingsChange => ({
 });
 
 /** The e-mail that tells operations. It contains no secret. */
-export const operationsMail = ({ rid, name, merchantName, mid }: Retailer, site: Site, body: Enrolled): MailText =>
-  tableMail(`New retailer: ${name} (${merchantName})`, 'A retailer and an alert site have been enrolled.', [
-    ['Merchant', `${merchantName} (${mid})`],
-    ['Retailer', `${name} (${rid})`],
-    ['Site', `${site.name} (${site.sid})`],
-    ['Web address', body.site_url ?? ''],
-    ['Country', body.country ?? ''],
-    ['MCC', body.mcc ?? ''],
-    ['Contact', body.contact_email ?? ''],
-    ['Alerts go to', body.alert_notification_url ?? ''],
-    ['Status updates go to', body.alert_status_update_url ?? ''],
-    ['E-mails go to', body.email_for_alert_notification.join(', ')],
-    ['Remarks', body.remarks ?? ''],
-  ]);
+export const operationsMail = ({ rid, name, merchantName, mid }: Retailer, site: Site, body: Enrolled): Letter =>
+  createLetter({
+    subject: `New retailer: ${name} (${merchantName})`,
+    kicker: 'New retailer',
+    heading: name,
+    lead: 'A retailer and an alert site have been enrolled.',
+    rows: [
+      ['Merchant', `${merchantName} (${mid})`],
+      ['Retailer', `${name} (${rid})`],
+      ['Site', `${site.name} (${site.sid})`],
+      ['Web address', body.site_url ?? ''],
+      ['Country', body.country ?? ''],
+      ['MCC', body.mcc ?? ''],
+      ['Contact', body.contact_email ?? ''],
+      ['Alerts go to', body.alert_notification_url ?? ''],
+      ['Status updates go to', body.alert_status_update_url ?? ''],
+      ['E-mails go to', body.email_for_alert_notification.join(', ')],
+      ['Remarks', body.remarks ?? ''],
+    ],
+    link: { path: `#/settings/${site.sid}`, words: 'Open the site' },
+  });

@@ -1,4 +1,4 @@
-import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
+import { createLetter, type Letter } from '#core/platform/mail/letter.ts';
 import { enrolledProviders, isEnrolledByNetwork } from '#disputes/providers/providers.ts';
 import {
   completedAt,
@@ -75,18 +75,22 @@ export const enrollmentSummary = (enrollment: Enrollment): EnrollmentSummary => 
 });
 
 /** The e-mail to the addresses that a request names, after a change. */
-export const enrollmentMail = (enrollment: Enrollment): MailText =>
-  tableMail(
-    `Enrollment request ${enrollment.enrollmentId}: ${overallStatus(enrollment.items)}`,
-    'The status of a descriptor enrollment has changed.',
-    [
-      ['Request', String(enrollment.enrollmentId)],
-      ['Merchant', enrollment.merchantName],
-      ['Site', `${enrollment.siteName} (${enrollment.sid})`],
-      ['Status', overallStatus(enrollment.items)],
-      ...enrollment.items.map((item): [string, string] => [
+export const enrollmentMail = (enrollment: Enrollment): Letter => {
+  const { enrollmentId, merchantName, siteName, sid, items } = enrollment;
+  const status = overallStatus(items);
+  return createLetter({
+    subject: `Enrollment request ${enrollmentId}: ${status}`,
+    kicker: `Enrollment request ${enrollmentId}`,
+    heading: status,
+    lead: 'The status of a descriptor enrollment has changed.',
+    rows: [
+      ['Merchant', merchantName],
+      ['Site', `${siteName} (${sid})`],
+      ...items.map((item): [string, string] => [
         item.provider,
         `${item.descriptor || item.networkArn || `${item.networkBin} ${item.networkCaid}`}: ${item.status}`,
       ]),
     ],
-  );
+    link: { path: '#/enrollments', words: 'Open the enrollments' },
+  });
+};

@@ -272,7 +272,7 @@ const mailWrite = (enrollment: Enrollment, at: string): Write =>
       sid: enrollment.sid,
       mid: enrollment.mid,
       to: enrollment.emailCcList,
-      text: enrollmentMail(enrollment),
+      letter: enrollmentMail(enrollment),
       at,
     }),
   );

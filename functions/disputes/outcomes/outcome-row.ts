@@ -69,7 +69,7 @@ const failureMail = (
       sid: outcome.sid,
       mid: outcome.mid,
       to: [operations],
-      text: failedOutcomeMail(alert, outcome),
+      letter: failedOutcomeMail(alert, outcome),
       at,
     }),
   );

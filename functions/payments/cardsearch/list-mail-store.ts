@@ -57,10 +57,10 @@ export const mailFound = async (
   for (const [address, transactions] of groups) {
     const [{ sid, mid, email }] = transactions;
     const at = nowIso();
-    const text = listMail(sites.get(sid)?.merchantName ?? '', transactions);
+    const letter = listMail(sites.get(sid)?.merchantName ?? '', transactions);
     const site = sites.get(sid);
     const replyTo = site && mailDomainOf(site) !== '' ? { replyTo: `payments@${mailDomainOf(site)}` } : {};
-    const words = { kind: 'card_search', sid, mid, to: [email ?? ''], text, ...replyTo, at } as const;
+    const words = { kind: 'card_search', sid, mid, to: [email ?? ''], letter, ...replyTo, at } as const;
     const mail = createMail({ id: mailIdOf(newTimedId()), ...words });
     const subject = [search.scope, search.facets ?? '', criteria.label, address].flat().join('\n');
     const conflict = await tryTransact({ mail: newMailWrite(mail), once: onceWrite(criteria.mid, subject, at) });

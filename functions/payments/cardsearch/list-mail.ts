@@ -2,7 +2,7 @@ import { maskKept } from '#core/kernel/card/card.ts';
 import { minuteText } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
-import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
+import { createLetter, type Letter } from '#core/platform/mail/letter.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 
@@ -29,8 +29,13 @@ const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction):
     .join(', ');
 
 /** The e-mail that lists transactions, for the address they were made with. */
-export const listMail = (merchantName: string, transactions: readonly Transaction[]): MailText =>
-  tableMail('Your card transactions', 'These card transactions were made with your e-mail address.', [
-    ['Merchant', redactText(merchantName)],
-    ...transactions.map((one) => [minuteText(one.createdAt), wordsOf(one)] as const),
-  ]);
+export const listMail = (merchantName: string, transactions: readonly Transaction[]): Letter => ({
+  ...createLetter({
+    subject: 'Your card transactions',
+    kicker: redactText(merchantName),
+    heading: 'Your card transactions',
+    lead: 'These card transactions were made with your e-mail address.',
+    rows: transactions.map((one) => [minuteText(one.createdAt), wordsOf(one)]),
+  }),
+  forPayer: true,
+});

@@ -91,7 +91,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
         kind: 'retailer_enrolled',
         to: ['operations@forewarn.example'],
         state: 'PENDING',
-        text: expect.objectContaining({ subject: expect.stringContaining('New retailer: Retailer ') }),
+        letter: expect.objectContaining({ subject: expect.stringContaining('New retailer: Retailer ') }),
       }),
     ]);
     expect(JSON.stringify(written)).not.toContain('a-webhook-token');

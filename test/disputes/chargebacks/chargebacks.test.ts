@@ -23,6 +23,7 @@ import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
 import type { Notice } from '#test/support/fake-adyen.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
+import { letterText } from '#test/support/letters.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
@@ -149,8 +150,11 @@ describe('a dispute at Stripe', () => {
     const mail = await getItem(keys.mail(`eml_${row?.['chargeback_id']}`));
     expect(mail && fromMailItem(mail)).toMatchObject({
       ...{ kind: 'chargeback_raised', to: ['disputes@shop.example'], sid: shop.sid, state: 'PENDING' },
-      text: { subject: 'Chargeback of 10.00 USD', text: expect.stringContaining(String(txid)) },
+      letter: { subject: 'Chargeback of 10.00 USD', link: { path: `#/chargebacks/${row?.['chargeback_id']}` } },
     });
+    const { text } = letterText(mail && fromMailItem(mail).letter);
+    expect(text).toContain(String(txid));
+    expect(text).toMatch(/Answer by: +\d+ \w+ \d{4}, \d\d:\d\d UTC/);
   });
 
   it('that is an inquiry takes nothing, and a refund may end it', async () => {

@@ -349,9 +349,9 @@ it('tells those on the list of a change by e-mail', async () => {
       kind: 'enrollment_update',
       to: ['a@shop.example', 'b@shop.example'],
       alertId: null,
-      text: expect.objectContaining({
+      letter: expect.objectContaining({
         subject: `Enrollment request ${id}: FAILED`,
-        text: expect.stringContaining(`${name}: FAILED`),
+        rows: expect.arrayContaining([['provider_a', `${name}: FAILED`]]),
       }),
     }),
   ]);

@@ -14,6 +14,7 @@ import type { FoundTransaction } from '#payments/cardsearch/schemas.ts';
 import { vrfyOf } from '#payments/payments/order/hashes.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
+import { letterText } from '#test/support/letters.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { cardOf, seedPayment, seedPaymentSite, transactionOf } from './seed.ts';
@@ -196,7 +197,7 @@ describe('a search with e-mail', () => {
       ['card_search', 'anna@example.com', site.sid],
       ['card_search', 'ben@example.com', site.sid],
     ]);
-    const [anna, ben] = mails.map(({ text }) => text?.text ?? '');
+    const [anna, ben] = mails.map(({ letter }) => letterText(letter).text);
     expect(anna).toMatch(/11\.11 USD, payment done, card 424242\*{6}4242/);
     expect(anna).toContain('22.22 USD');
     expect(anna).not.toContain('33.33');
@@ -238,9 +239,12 @@ describe('a search with e-mail', () => {
   });
 
   it('masks a card number in the merchant’s own reference', () => {
-    const { text } = listMail('A shop', [transactionOf(site, { card: cardOf(visa), tid: `for ${visa}` })]);
+    const letter = listMail('A shop', [transactionOf(site, { card: cardOf(visa), tid: `for ${visa}` })]);
+    const { text, html } = letterText(letter);
     expect(text).toContain('reference for 424242******4242');
-    expect(text).not.toContain(visa);
+    expect(text + html).not.toContain(visa);
+    // The payer knows the shop, and has no account here.
+    expect(text + html).not.toMatch(/Forewarn|dashboard|Your account/);
   });
 
   it('refuses another merchant and finds by every way that the plain search knows', async () => {

@@ -8,6 +8,7 @@ import { processRefundOperation } from '#disputes/refunds/api/processrefund/oper
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { letterText } from '#test/support/letters.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { newShop, pay, preauth, testCards, tryPay } from './shop.ts';
@@ -52,9 +53,10 @@ describe('notify_email', () => {
     expect(more).toEqual([]);
     expect(paid).toMatchObject({
       ...{ kind: 'payment_made', to: ['till@shop.example', 'owner@shop.example'] },
-      text: { subject: 'Payment of 10.00 USD', text: expect.stringMatching(/order 1\n(?:.*\n)*?.*424242\*+4242/) },
+      letter: { subject: 'Payment of 10.00 USD' },
     });
-    expect(held).toMatchObject({ text: { subject: 'Authorisation of 12.00 USD' } });
+    expect(letterText(paid?.letter).text).toMatch(/order 1\n(?:.*\n)*?.*424242\*+4242/);
+    expect(held).toMatchObject({ letter: { subject: 'Authorisation of 12.00 USD' } });
   });
 
   it('is notified of a payment once its result is known', async () => {
@@ -75,7 +77,7 @@ describe('first_transaction_alert', () => {
     await pay(shop, '13.00');
     const mails = await mailsOf(shop);
     expect(mails.filter(({ kind }) => kind === 'first_payment')).toMatchObject([
-      { id: `eml_first_${shop.sid}`, text: { subject: `The first payment of site ${shop.sid}` } },
+      { id: `eml_first_${shop.sid}`, letter: { subject: `The first payment of site ${shop.sid}` } },
     ]);
     expect(mails.filter(({ kind }) => kind === 'payment_made')).toHaveLength(4);
   });

@@ -1,5 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
-import { type MailText, tableMail } from '#core/platform/mail/mail-text.ts';
+import { createLetter } from '#core/platform/mail/letter.ts';
+import { writeLetter } from '#core/platform/mail/letter-text.ts';
+import type { MailText } from '#core/platform/mail/mail-text.ts';
 import type { User } from './user.ts';
 
 /** A link with which a new user, or one who forgot their password, sets one; works once. */
@@ -17,16 +19,28 @@ export const isLinkGood = (
   at: string,
 ): boolean => at < expiresAt && !disabled && expiresAt >= linkEnd(tokensValidFrom);
 
-/** The address of the page that takes a new password. The part after `#` reaches no server and no log. */
-export const linkUrl = (baseUrl: string, token: string): string => `${baseUrl}/dashboard#/set-password?token=${token}`;
+const linkPath = (token: string): string => `#/set-password?token=${token}`;
+const dashboardOf = (baseUrl: string): string => `${baseUrl}/dashboard`;
 
-/** The e-mail that carries it. */
+/** The address of the page that takes a new password. The part after `#` reaches no server and no log. */
+export const linkUrl = (baseUrl: string, token: string): string => `${dashboardOf(baseUrl)}${linkPath(token)}`;
+
+/** The e-mail that carries it, written at a time (ISO). */
 export const linkMail = (
-  url: string,
-  { username, expiresAt }: Pick<PasswordLink, 'username' | 'expiresAt'>,
-): MailText =>
-  tableMail('Set your password for Forewarn', 'Open this link to set your password. It works once.', [
-    ['Username', username],
-    ['Link', url],
-    ['Valid until', expiresAt],
-  ]);
+  { baseUrl, token, expiresAt }: { baseUrl: string; token: string; expiresAt: string },
+  { username, zone }: Pick<User, 'username' | 'zone'>,
+  now: string,
+): MailText => {
+  const letter = createLetter({
+    subject: 'Set your password for Forewarn',
+    kicker: 'Your account',
+    heading: 'Set your password',
+    lead: 'Open this link to set your password. It works once.',
+    rows: [
+      ['Username', username],
+      ['Valid until', { at: expiresAt }],
+    ],
+    link: { path: linkPath(token), words: 'Set your password' },
+  });
+  return writeLetter(letter, { zone: zone ?? null, now }, dashboardOf(baseUrl));
+};

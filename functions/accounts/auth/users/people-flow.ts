@@ -18,13 +18,14 @@ export type LinkMade = { setup_url: string; expires_at: string; mailed: boolean 
 const sendLink = async (user: User, baseUrl: string): Promise<LinkMade> => {
   const { token, expiresAt } = await makeLink(user);
   const url = linkUrl(baseUrl, token);
-  const mailed = user.email !== '' && (await isMailed(user, url, expiresAt));
+  const mailed = user.email !== '' && (await isMailed(user, { baseUrl, token, expiresAt }));
   return { setup_url: url, expires_at: expiresAt, mailed };
 };
 
-const isMailed = async ({ username, email }: User, url: string, expiresAt: string): Promise<boolean> => {
+const isMailed = async (user: User, link: Parameters<typeof linkMail>[0]): Promise<boolean> => {
+  const { username, email } = user;
   try {
-    await sendEmail(email, linkMail(url, { username, expiresAt }));
+    await sendEmail(email, linkMail(link, user, nowIso()));
     return true;
   } catch (error) {
     log('error', 'password_link_not_mailed', { username, error: describeError(error) });

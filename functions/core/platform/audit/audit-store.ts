@@ -80,7 +80,7 @@ const noticeWrite = (summary: string, entry: AuditEntry, mid: number | null, add
   const about = { kind: 'diversion_notice', sid: entry.sid ?? 0, mid: mid ?? 0, at: entry.at } as const;
   const to = [...new Set(mid === null ? [...addresses, requireVariable('OPERATIONS_MAIL')] : addresses)];
   const managers = mid === null ? {} : ({ toManagers: true } as const);
-  return newMailWrite(createMail({ id, ...about, to, ...managers, text: diversionMail(summary, entry) }));
+  return newMailWrite(createMail({ id, ...about, to, ...managers, letter: diversionMail(summary, entry) }));
 };
 
 type OwnChange = {

@@ -1,4 +1,4 @@
-import { day, type MailText, tableMail } from '../mail/mail-text.ts';
+import { createLetter, type Letter } from '../mail/letter.ts';
 import type { AuditEntry } from './audit.ts';
 
 /**
@@ -20,17 +20,19 @@ export class Diversion {
 }
 
 /** The notice about a call for the managers of a merchant. `summary`: the operation's. */
-export const diversionMail = (summary: string, { at, by, sourceIp, sid, username, fields }: AuditEntry): MailText =>
-  tableMail(
-    `Security notice: ${summary}`,
-    'A setting was changed that decides where money, data or secrets go. If you do not know of this change, check it in the dashboard now.',
-    [
-      ['Change', summary],
+export const diversionMail = (summary: string, { at, by, sourceIp, sid, username, fields }: AuditEntry): Letter =>
+  createLetter({
+    subject: `Security notice: ${summary}`,
+    kicker: 'Security notice',
+    heading: summary,
+    lead: 'A setting was changed that decides where money, data or secrets go. If you do not know of this change, check it in the dashboard now.',
+    rows: [
       ['Changed by', by],
-      ['Time', day(at)],
+      ['Time', { at }],
       ['IP address', sourceIp],
-      ['Site', sid === null ? '' : String(sid)],
+      ['Site', sid === null ? '' : `#${sid}`],
       ['User', username ?? ''],
       ['Fields', fields.join(', ')],
     ],
-  );
+    link: { path: '#/audit', words: 'Open the audit log' },
+  });

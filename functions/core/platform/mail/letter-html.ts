@@ -63,6 +63,9 @@ type Section = NonNullable<Letter['sections']>[number];
 const sectionOf = ({ title, items }: Section, reader: Reader, dashboard: string | null): string =>
   `<tr><td class="pad" style="padding:26px 32px 0"><div class="ink" style="padding-bottom:8px;color:#12201f;font-size:16px;font-weight:600">${text(title)}</div><table width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${items.map((item) => itemOf(item, reader, dashboard)).join('')}</table></td></tr>`;
 
+const brand =
+  '<tr><td class="pad brand" style="padding:22px 32px 0;color:#0a545b;font-size:14px;font-weight:700;letter-spacing:-0.01em">Forewarn</td></tr>';
+
 /** The HTML of a letter for its reader. `dashboard`: its address; null: without links. Every text is escaped. */
 export const letterHtml = (letter: Letter, reader: Reader, dashboard: string | null): string => {
   const url = letter.link && dashboard !== null ? `${dashboard}${letter.link.path}` : null;
@@ -72,7 +75,7 @@ export const letterHtml = (letter: Letter, reader: Reader, dashboard: string | n
 <body class="page" style="margin:0;padding:0;background:#eef2f1;${font}">
 <table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" style="background:#eef2f1"><tr><td class="outer" align="center" style="padding:32px 12px">
 <table role="presentation" class="sheet" width="100%" cellspacing="0" cellpadding="0" style="max-width:580px;background:#ffffff;border:1px solid #e0e7e5;border-radius:14px;text-align:left">
-<tr><td class="pad brand" style="padding:22px 32px 0;color:#0a545b;font-size:14px;font-weight:700;letter-spacing:-0.01em">Forewarn</td></tr>
+${letter.forPayer ? '' : brand}
 <tr><td class="pad" style="padding:18px 32px 0"><div class="faint" style="color:#566663;font-size:13px;line-height:1.5;font-weight:600">${text(kicker)}</div><div class="ink" style="color:#12201f;font-size:30px;line-height:1.2;font-weight:600;letter-spacing:-0.02em;overflow-wrap:anywhere">${text(heading)}</div>${reason ? `<div class="ink" style="padding-top:4px;color:#12201f;font-size:17px;line-height:1.4;overflow-wrap:anywhere">${text(reason)}</div>` : ''}<div class="soft" style="padding-top:10px;color:#42524f;font-size:15px;line-height:1.55">${text(lead)}</div></td></tr>
 ${quote ? quoteBox(quote) : ''}${dueAt === null ? '' : dueBox(dueAt, reader)}${link && url !== null ? buttonOf(link.words, url) : ''}
 ${(letter.sections ?? []).map((section) => sectionOf(section, reader, dashboard)).join('')}

@@ -45,6 +45,7 @@ const MailRow = defineRow<Mail>({
           ),
         ),
         link: v.nullable(v.looseObject({ path: v.string(), words: v.string() })),
+        forPayer: v.exactOptional(v.literal(true)),
         notice: v.exactOptional(v.looseObject({ amount: v.string(), site: v.string(), isTest: v.boolean() })),
       }),
     ),

@@ -155,7 +155,7 @@ export const unmatchedMail = (alert: Alert): Letter => ({
     `Alert ${alert.alertId} matches ${alert.unmatchedBecause === 'tie' ? 'more than one merchant' : 'no merchant'}`,
     'It is waiting in the unmatched inbox. Find out which merchant it belongs to, and assign it before its deadline.',
   ),
-  link: { path: '#/unmatched', words: 'Open the unmatched inbox' },
+  link: { path: '#/admin/unmatched', words: 'Open the unmatched inbox' },
 });
 
 /** The e-mail to those who review what a network did not refund and what rules left to people. */

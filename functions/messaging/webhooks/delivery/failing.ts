@@ -2,8 +2,8 @@ import { paymentReceivers } from '#accounts/merchants/settings/payment-settings.
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
+import { createLetter } from '#core/platform/mail/letter.ts';
 import { createMail, type Mail } from '#core/platform/mail/mail.ts';
-import { day, tableMail } from '#core/platform/mail/mail-text.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { isChat, policies } from './delivery-policy.ts';
 
@@ -67,17 +67,24 @@ export const troubleMail = (delivery: Delivery, site: Site, trouble: DeliveryTro
   const { sid, mid, name } = site;
   const { subject, introduction } = words[trouble];
   const last = delivery.attempts.at(-1);
-  const text = tableMail(`${subject}: ${name} (${sid})`, introduction, [
-    ['Site', `${name} (${sid})`],
-    ['Notification', delivery.id],
-    ['Kind', delivery.kind],
-    ['Alert', delivery.alertId === null ? '' : String(delivery.alertId)],
-    ['Sent to', urlWithoutSecrets(last?.url ?? delivery.postbackUrl)],
-    ['Attempts', String(delivery.attempts.length)],
-    ['Last failure', last ? reasonOf(last) : 'no attempt could be made'],
-    ['Next attempt', delivery.nextAttemptAt === null ? '' : day(delivery.nextAttemptAt)],
-    ['Tried until', trouble === 'failing' ? day(delivery.expiresAt) : ''],
-  ]);
+  const letter = createLetter({
+    subject: `${subject}: ${name} (${sid})`,
+    kicker: 'Notifications to your endpoint',
+    heading: subject,
+    lead: introduction,
+    rows: [
+      ['Site', `${name} (${sid})`],
+      ['Notification', delivery.id],
+      ['Kind', delivery.kind.replaceAll('_', ' ')],
+      ['Alert', delivery.alertId === null ? '' : String(delivery.alertId)],
+      ['Sent to', urlWithoutSecrets(last?.url ?? delivery.postbackUrl)],
+      ['Attempts', String(delivery.attempts.length)],
+      ['Last failure', last ? reasonOf(last) : 'no attempt could be made'],
+      ['Next attempt', delivery.nextAttemptAt === null ? '' : { at: delivery.nextAttemptAt }],
+      ['Tried until', trouble === 'failing' ? { at: delivery.expiresAt } : ''],
+    ],
+    link: { path: `#/deliveries/${delivery.id}`, words: 'Open the notification' },
+  });
   const id = mailIdOfTrouble(delivery, trouble, at);
-  return createMail({ id, kind: 'notification_failing', sid, mid, to, text, at });
+  return createMail({ id, kind: 'notification_failing', sid, mid, to, letter, at });
 };
