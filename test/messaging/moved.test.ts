@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { putItem } from '#core/platform/table/table.ts';
-import type { Delivery } from '#messaging/webhooks/delivery/delivery.ts';
 import { hasMoved } from '#messaging/webhooks/delivery-access-store.ts';
 import { useTable } from '#test/support/table.ts';
 import { alertSite } from './support.ts';
@@ -14,9 +13,9 @@ const siteAt = async (url: string | null): Promise<number> => {
   await putItem(toSiteItem(alertSite(sid, url)));
   return sid;
 };
-const attempted = (own: number, ...urls: (string | null)[]): Delivery => ({
-  ...({ kind: 'new_alert', postbackUrl: null, sid: own } as unknown as Delivery),
-  attempts: urls.map((url) => ({ url })) as unknown as Delivery['attempts'],
+const attempted = (own: number, ...urls: (string | null)[]): Parameters<typeof hasMoved>[0] => ({
+  ...{ kind: 'new_alert', postbackUrl: null, sid: own },
+  attempts: urls.map((url) => ({ url })),
 });
 
 it.each([
@@ -50,7 +49,7 @@ it.each([
     slack_webhook_url: { sealed: '', validUntil: null, host: 'hooks.slack.example' },
   });
   await putItem(toSiteItem(site));
-  const delivery = { ...attempted(sid, before), kind: 'slack' } as Delivery;
+  const delivery = { ...attempted(sid, before), kind: 'slack' } as Parameters<typeof hasMoved>[0];
   expect(await hasMoved(delivery)).toBe(moved);
   await putItem(toSiteItem(alertSite(sid, null)));
   expect(await hasMoved(delivery)).toBe(false);

@@ -13,8 +13,10 @@ export const deliveryForCaller = async (id: string, caller: Caller): Promise<Del
   return visibleOrRefuse(delivery, caller, 'notification_not_found', 'id: no notification of yours has this id.');
 };
 
+type Moving = Pick<Delivery, 'kind' | 'postbackUrl' | 'sid'> & { attempts: readonly { url: string | null }[] };
+
 /** Checks whether a delivery would go to another origin than its latest attempt. */
-export const hasMoved = async ({ attempts, kind, postbackUrl, sid }: Delivery): Promise<boolean> => {
+export const hasMoved = async ({ attempts, kind, postbackUrl, sid }: Moving): Promise<boolean> => {
   const before = attempts.findLast(({ url }) => url !== null)?.url;
   if (!before) return false;
   const item = await getItem(keys.site(sid));

@@ -1,14 +1,5 @@
-import {
-  ConflictException,
-  CreateScheduleCommand,
-  type CreateScheduleCommandInput,
-  DeleteScheduleCommand,
-  ResourceNotFoundException,
-  SchedulerClient,
-  UpdateScheduleCommand,
-} from '@aws-sdk/client-scheduler';
+import { ConflictException, CreateScheduleCommand } from '@aws-sdk/client-scheduler';
 import type { SQSEvent } from 'aws-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
@@ -22,6 +13,7 @@ import { dueMessage } from '#jobs/due-routing.ts';
 import { readDue } from '#jobs/due-store.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
+import { useScheduler } from './fake-scheduler.ts';
 import { settings } from './samples.ts';
 import { alertAt, deliveriesOf, fieldsOf, fresh, rcodeOf, seedClaims, seedSite, take, useProviders } from './seed.ts';
 
@@ -29,29 +21,13 @@ useTable();
 useOperations();
 useProviders();
 
-/** EventBridge Scheduler as it behaves: one schedule per name; creating it twice or changing none is an error. */
-const schedules = new Map<string, CreateScheduleCommandInput>();
-const scheduler = mockClient(SchedulerClient);
+const { schedules, scheduler } = useScheduler();
 const received = Date.parse('2026-05-02T10:00:00.250Z');
 let now = received;
 
 beforeEach(() => {
   now = received;
   setClock(() => now);
-  schedules.clear();
-  const details = { $metadata: {}, Message: '', message: '' };
-  scheduler.reset();
-  scheduler.on(CreateScheduleCommand).callsFake((input: CreateScheduleCommandInput) => {
-    if (schedules.has(input.Name ?? '')) throw new ConflictException(details);
-    schedules.set(input.Name ?? '', input);
-  });
-  scheduler.on(UpdateScheduleCommand).callsFake((input: CreateScheduleCommandInput) => {
-    if (!schedules.has(input.Name ?? '')) throw new ResourceNotFoundException(details);
-    schedules.set(input.Name ?? '', input);
-  });
-  scheduler.on(DeleteScheduleCommand).callsFake(({ Name }: { Name: string }) => {
-    if (!schedules.delete(Name)) throw new ResourceNotFoundException(details);
-  });
 });
 afterEach(() => setClock());
 
