@@ -311,6 +311,34 @@ describeInBrowser('the queue', (open) => {
       .toBe(0);
   });
 
+  it('selects at most a hundred alerts, and again on the next page', async () => {
+    const { page } = await openQueue();
+    // As if each list had many more alerts.
+    await page.route('**/service_alerts/alerts', async (route) => {
+      const { alert_type: types, cursor } = route.request().postDataJSON() as { alert_type: string[]; cursor?: string };
+      const { body } = await service.call('/api/v3/service_alerts/alerts', {
+        token: await service.tokenOf('merchant'),
+        body: { status: ['OPEN'], size: 1 },
+      });
+      const [row] = body['list'] as [object];
+      const from = (types.includes('FRAUD') ? 1000 : 2000) + (cursor === undefined ? 0 : 500);
+      const list = Array.from({ length: 60 }, (_, n) => ({ ...row, alert_id: from + n, alert_type: types[0] }));
+      await route.fulfill({ json: { ...body, list, next_cursor: 'more' } });
+    });
+    await page.reload();
+    await expect.poll(() => rows(page).count(), patience).toBe(120);
+    await rows(page).first().getByRole('checkbox').check();
+    await rows(page)
+      .last()
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
+    await page.getByText('100 selected').waitFor();
+    expect(await rows(page).last().getByRole('checkbox').isChecked()).toBe(false);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await rows(page).and(page.locator('[data-alert="1500"]')).getByRole('checkbox').check();
+    await page.getByText('1 selected').waitFor();
+  });
+
   it('keeps a note for colleagues, once, in the history of an alert', async () => {
     const { page, errors } = await openQueue();
     const id = await alertOfRow(rows(page).last());

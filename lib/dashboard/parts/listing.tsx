@@ -45,9 +45,8 @@ export type ListingProps<Row> = {
   empty: ComponentChildren;
   /** Called with the rows of each page that is shown, and with none while a page loads. */
   onRows?: (rows: readonly Row[]) => void;
-  /** The actions for the selected rows. */
+  /** The actions for the selected rows; only of a list with its own form, which has the boxes to select them. */
   bulk?: (rows: readonly Row[], done: () => void) => ComponentChildren;
-  isSelectable?: (row: Row) => boolean;
   /** Further things above the list. */
   actions?: ComponentChildren;
   /** Changes when the list must be read again; another merchant is noticed without it. */
@@ -62,7 +61,7 @@ const maxExported = 10_000;
 
 /** A list with its filters, pages, saved views and export. Everything it shows is in the address. */
 export const Listing = <Row,>(props: ListingProps<Row>) => {
-  const { name, caption, columns = [], filters, load, keyOf, hrefOf, empty, bulk, isSelectable, version } = props;
+  const { name, caption, columns = [], filters, load, keyOf, hrefOf, empty, bulk, version } = props;
   const given = filterFields(filters);
   const cursor = address.value.query.get('cursor') ?? undefined;
   const size = presentSize();
@@ -78,7 +77,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
   }, [version]);
   const rows = data?.list ?? [];
   useEffect(() => props.onRows?.(rows), [data]);
-  const selection = useSelection({ rows, keyOf, ...(isSelectable && { isAllowed: isSelectable }) });
+  const selection = useSelection(rows, keyOf);
   const finish = () => {
     selection.clear();
     reload();
@@ -102,12 +101,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
         props.render &&
         (rows.length > 0 ? props.render(rows, bulk && selection) : <div class="empty">{empty}</div>)}
       {data && !props.render && (
-        <DataTable
-          {...{ caption, columns, rows, keyOf, empty }}
-          {...(hrefOf && { hrefOf })}
-          {...(bulk && { selection })}
-          isBusy={isLoading}
-        />
+        <DataTable {...{ caption, columns, rows, keyOf, empty }} {...(hrefOf && { hrefOf })} isBusy={isLoading} />
       )}
       {!data && isLoading && <Waiting />}
       {data && <Pager page={data} />}

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useShortcuts } from '../app/shortcuts.ts';
-import { translate } from '../language/translate.ts';
-import type { Selection } from './selection.ts';
 
 export type Column<Row> = {
   label: string;
@@ -25,7 +23,6 @@ type TableProps<Row> = {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   hrefOf?: (row: Row) => string | undefined;
-  selection?: Selection<Row> | undefined;
   /** Said in place of rows where there are none. */
   empty?: ComponentChildren;
   isBusy?: boolean;
@@ -36,25 +33,15 @@ type TableProps<Row> = {
  * through by keys.
  */
 export const DataTable = <Row,>(props: TableProps<Row>) => {
-  const { caption, columns, rows, keyOf, selection, empty, isBusy = false } = props;
+  const { caption, columns, rows, keyOf, empty, isBusy = false } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  useRowKeys(body, props);
+  useRowKeys(body);
   if (rows.length === 0 && empty !== undefined) return <div class="empty">{empty}</div>;
   return (
     <table class="data" role="table" aria-busy={isBusy}>
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {selection && (
-            <th role="columnheader" scope="col" class="pick">
-              <input
-                type="checkbox"
-                aria-label={translate('Select all rows shown')}
-                checked={rows.length > 0 && rows.every((row) => selection.has(row))}
-                onChange={() => selection.toggleAll(rows)}
-              />
-            </th>
-          )}
           {columns.map(({ label, isNumber, isExtra, isIcon }) => (
             <th role="columnheader" scope="col" key={label} class={classOf({ isNumber, isExtra, isIcon })}>
               {isIcon ? <span class="unseen">{label}</span> : label}
@@ -78,21 +65,10 @@ const classOf = ({ isNumber, isExtra, isShort, isMain, isIcon }: Looks) =>
     .filter(Boolean)
     .join(' ') || undefined;
 
-const Row = <R,>({ row, columns, keyOf, hrefOf, selection }: TableProps<R> & { row: R }) => {
+const Row = <R,>({ row, columns, hrefOf }: TableProps<R> & { row: R }) => {
   const href = hrefOf?.(row);
   return (
-    <tr role="row" class={selection?.has(row) ? 'selected' : undefined}>
-      {selection && (
-        <td role="cell" class="pick">
-          <input
-            type="checkbox"
-            aria-label={translate('Select {key}', { key: keyOf(row) })}
-            checked={selection.has(row)}
-            disabled={!selection.isAllowed(row)}
-            onClick={(event) => selection.toggle(row, event.shiftKey)}
-          />
-        </td>
-      )}
+    <tr role="row">
       {columns.map((column) => (
         <Cell key={column.label} {...{ column, row, href }} />
       ))}
@@ -114,8 +90,8 @@ const Cell = <R,>({ column, row, href }: { column: Column<R>; row: R; href: stri
   );
 };
 
-/** Moves the focus from row to row: to the row's link, or its box where it has none. */
-const useRowKeys = <Row,>(body: { current: HTMLTableSectionElement | null }, { rows, selection }: TableProps<Row>) => {
+/** Moves the focus from row to row: to the row's link, or its first control where it has none. */
+const useRowKeys = (body: { current: HTMLTableSectionElement | null }) => {
   const targets = () =>
     [...(body.current?.rows ?? [])].map(
       (row) => row.querySelector<HTMLElement>('th a') ?? row.querySelector<HTMLElement>('a, button, input'),
@@ -129,13 +105,8 @@ const useRowKeys = <Row,>(body: { current: HTMLTableSectionElement | null }, { r
     target?.focus();
     target?.scrollIntoView({ block: 'nearest' });
   };
-  const toggle = (isRange: boolean) => {
-    const row = rows[present()];
-    if (row !== undefined) selection?.toggle(row, isRange);
-  };
   useShortcuts({
     next: () => move(1),
     previous: () => move(-1),
-    ...(selection && { select: () => toggle(false), selectRange: () => toggle(true) }),
   });
 };

@@ -185,8 +185,6 @@ export const words: Catalogue = {
   Site: 'Site',
   '{label} number': '{label}-Nummer',
   'Site {sid}': 'Site {sid}',
-  'Select all rows shown': 'Alle angezeigten Zeilen auswählen',
-  'Select {key}': '{key} auswählen',
   'Payments or authentications': 'Zahlungen oder Authentifizierungen',
   'Orders or look-ups': 'Bestellungen oder Abfragen',
   'Reports or credits': 'Berichte oder Gutschriften',

@@ -193,8 +193,6 @@ export const words: Catalogue = {
   Site: 'Sitio',
   '{label} number': 'Número: {label}',
   'Site {sid}': 'Sitio {sid}',
-  'Select all rows shown': 'Seleccionar todas las filas mostradas',
-  'Select {key}': 'Seleccionar {key}',
   'Payments or authentications': 'Pagos o autenticaciones',
   'Orders or look-ups': 'Pedidos o consultas',
   'Reports or credits': 'Informes o abonos',

@@ -194,8 +194,6 @@ export const words: Catalogue = {
   Site: 'Site',
   '{label} number': 'Numéro : {label}',
   'Site {sid}': 'Site {sid}',
-  'Select all rows shown': 'Sélectionner toutes les lignes affichées',
-  'Select {key}': 'Sélectionner {key}',
   'Payments or authentications': 'Paiements ou authentifications',
   'Orders or look-ups': 'Commandes ou consultations',
   'Reports or credits': 'Rapports ou avoirs',

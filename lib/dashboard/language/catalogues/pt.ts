@@ -193,8 +193,6 @@ export const words: Catalogue = {
   Site: 'Site',
   '{label} number': 'Número: {label}',
   'Site {sid}': 'Site {sid}',
-  'Select all rows shown': 'Selecionar todas as linhas exibidas',
-  'Select {key}': 'Selecionar {key}',
   'Payments or authentications': 'Pagamentos ou autenticações',
   'Orders or look-ups': 'Pedidos ou consultas',
   'Reports or credits': 'Relatórios ou créditos',
