@@ -14,9 +14,8 @@ export const identifyingArn = (text: string | null): string | undefined =>
  * if the text is empty or a filler.
  */
 export const comparableAuthCode = (text: string | null): string | undefined => {
-  const code = (text ?? '').trim().toUpperCase();
-  const padded = code.padStart(authCodeLength, '0');
-  return code === '' || isFiller(padded) ? undefined : padded;
+  const code = (text ?? '').trim().toUpperCase().padStart(authCodeLength, '0');
+  return isFiller(code) ? undefined : code;
 };
 
 const authCodeLength = 6;

@@ -6,7 +6,6 @@ import type { RateOf } from './match-evidence.ts';
 /** The exchange rates in force from a currency to others. Reads nothing if all charges are in that currency. */
 export const knownRates = async (from: string, charges: readonly string[]): Promise<RateOf> => {
   const others = [...new Set(charges)].filter((currency) => currency !== from && from !== '');
-  if (others.length === 0) return () => undefined;
   const items = await getItems(others.map((to) => keys.currentRate(from, to)));
   const rates = new Map(items.map((item, index) => [others[index], fromRateItem(item)?.rate]));
   return (source, to) => {

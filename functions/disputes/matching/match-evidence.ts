@@ -30,7 +30,7 @@ export type DisputedTransaction = {
 export type ChargeFacts = {
   first6: string;
   last4: string;
-  /** Where the source names it; else it follows from the first six digits. */
+  /** Where the source names it. */
   brand: Scheme | null;
   arn: string | null;
   authCode: string | null;
@@ -133,8 +133,8 @@ const referenceVerdict = ({ transactionId = '' }: DisputedTransaction, { referen
 
 /** The ends of a masked card number, `411111xxxxxx1111`; undefined if the text is none. */
 export const endsOfCard = (card: string): { first6: string; last4: string } | undefined => {
-  const [, first6, last4] = /^(\d{6})\D+(\d{4})$/.exec(card) ?? [];
-  return first6 && last4 ? { first6, last4 } : undefined;
+  const [, first6, last4 = ''] = /^(\d{6})\D+(\d{4})$/.exec(card) ?? [];
+  return first6 === undefined ? undefined : { first6, last4 };
 };
 
 type CardFacts = Pick<ChargeFacts, 'first6' | 'last4'> & Partial<Pick<ChargeFacts, 'brand'>>;
@@ -146,9 +146,8 @@ export const isOfCard = (card: string, charge: CardFacts): boolean => cardVerdic
 const cardVerdict = (card: string, { first6, last4, brand = null }: CardFacts): TraitVerdict => {
   const ends = endsOfCard(card);
   if (!ends || last4 === '') return 'unknown';
-  const ownBrand = brand ?? schemeOf(first6);
   const disputedBrand = schemeOf(ends.first6);
-  const isOtherBrand = ownBrand !== undefined && disputedBrand !== undefined && ownBrand !== disputedBrand;
+  const isOtherBrand = brand !== null && disputedBrand !== undefined && brand !== disputedBrand;
   if (last4 !== ends.last4 || isOtherBrand) return 'contradicts';
   if (first6 === '') return 'partly';
   return first6 === ends.first6 ? 'agrees' : 'contradicts';
@@ -174,8 +173,7 @@ const amountVerdict = (
     (one) => typeof one !== 'string',
   );
   const here = stated.filter((one) => one.currency === money.currency);
-  const isEqual = ({ minor }: Money) =>
-    minor === money.minor || (captured !== null && captured > 0n && minor === captured);
+  const isEqual = ({ minor }: Money) => minor === money.minor || (minor > 0n && minor === captured);
   const [transaction] = here;
   if (transaction && isEqual(transaction)) return 'agrees';
   if (transaction && captured === null && transaction.minor < money.minor) return 'partly';

@@ -72,10 +72,8 @@ export const matchCharges = <C>(
   if (sufficient.length === 0) return { found: 'uncertain', candidates };
   const alike = candidates.filter(hasAmount);
   const near = alike.filter((one) => agrees(one, 'date'));
-  const rivals = near.length > 0 ? near : alike;
-  const [first] = rivals;
-  const isAlone = rivals.length === 1 && first?.evidence.level === 'sufficient';
-  return isWhole && isAlone ? { found: 'one', ...first } : { found: 'many', candidates: rivals };
+  const rivals = near.some(({ evidence }) => evidence.level === 'sufficient') ? near : alike;
+  return (isWhole && only(rivals)) || { found: 'many', candidates: rivals };
 };
 
 const only = <C>([first, ...others]: readonly MatchedCharge<C>[]): ChargeMatch<C> | undefined =>

@@ -68,6 +68,18 @@ describe('matching', () => {
     expect(matchClaims([candidateOf(), old])).toMatchObject({ candidate: { sid: 2 } });
   });
 
+  it('gives a tie of sites that enrolled at the same time to the lower enrollment number, then to the lower site number', () => {
+    const [early, late] = [candidateOf({ sid: 2, enrollmentId: 3 }), candidateOf({ sid: 1, enrollmentId: 5 })];
+    const [low, high] = [candidateOf({ sid: 1 }), candidateOf({ sid: 2 })];
+    for (const [first, second, winner] of [
+      [early, late, early],
+      [late, early, early],
+      [low, high, low],
+      [high, low, low],
+    ] as const)
+      expect(matchClaims([first, second])).toEqual({ candidate: winner });
+  });
+
   it('is the same in whatever order the claims are read', () => {
     fc.assert(
       fc.property(candidates, fc.integer(), (list, seed) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { comparableAuthCode, identifyingArn } from '#disputes/matching/identifiers.ts';
 import {
   evidenceWords,
+  isNamedBy,
   isPlausible,
   matchCharges,
   paymentSearchSpan,
@@ -44,6 +45,8 @@ const match = (charges: ChargeFacts[], change: Partial<DisputedTransaction> = {}
   if (found.found === 'one') return charges.indexOf(found.charge);
   return found.found === 'none' ? 'none' : [found.found, ...found.candidates.map((one) => charges.indexOf(one.charge))];
 };
+const verdictsOf = (facts: Partial<ChargeFacts>, change: Partial<DisputedTransaction> = {}) =>
+  matchEvidenceOf(disputed(change), charge(facts)).verdicts;
 const levelOf = (facts: Partial<ChargeFacts>, change: Partial<DisputedTransaction> = {}) =>
   matchEvidenceOf(disputed(change), charge(facts)).level;
 
@@ -83,6 +86,20 @@ describe('the charge of an alert', () => {
 
   it('is left to a person if its ARN is on another card', () => {
     expect(match([charge({ arn, last4: '9999' })], { arn })).toEqual(['uncertain', 0]);
+    expect(levelOf({ arn, last4: '9999' }, { arn })).toBe('weak');
+  });
+
+  it('is left to a person if its authorization code agrees, and its card is not known', () => {
+    const coded = { authCode: '387373' };
+    expect(levelOf(coded, { ...coded, card: '' })).toBe('weak');
+    expect(levelOf({ ...coded, last4: '' }, coded)).toBe('weak');
+  });
+
+  it('is the one with its ARN, or its authorization code and card, whatever its descriptor', () => {
+    const other = { descriptor: 'GARDEN CENTRE' };
+    expect(verdictsOf({ ...other, arn }, { arn }).descriptor).toBe('differs');
+    expect(levelOf({ ...other, arn }, { arn })).toBe('certain');
+    expect(levelOf({ ...other, authCode: '387373' }, { authCode: '387373' })).toBe('certain');
   });
 
   it('is left to a person where only the last four digits, the amount and the day agree', () => {
@@ -115,6 +132,18 @@ describe('the charge of an alert', () => {
     const blind = charge({ first6: '', brand: 'VISA', date: '2026-05-01T08:15:00.000Z', descriptor: 'SHOP*ONLINE' });
     expect(match([named, blind], posted)).toEqual(['many', 0, 1]);
     expect(match([named], posted)).toBe(0);
+    expect(match([named, { ...blind, date: posted.transactionAt }], posted)).toEqual(['many', 0, 1]);
+  });
+
+  it('is the one within two days if another of the same card and amount was posted later', () => {
+    const late = charge({ date: '2026-05-05T08:15:00.000Z', descriptor: 'SHOP*ONLINE' });
+    expect(match([late, charge()])).toBe(1);
+  });
+
+  it('is the one with its amount if several have its authorization code and card', () => {
+    const authCode = '387373';
+    const part = charge({ authCode, money: { minor: 40_000n, currency: 'USD' }, captured: 40_000n });
+    expect(match([part, charge({ authCode })], { authCode })).toBe(1);
   });
 
   it('may be an authorization with an unknown captured amount', () => {
@@ -122,6 +151,23 @@ describe('the charge of an alert', () => {
     expect(match([open], { amount: '100.00' })).toEqual(['uncertain', 0]);
     const sale = charge({ money: { minor: 10_000n, currency: 'USD' }, captured: 10_000n });
     expect(match([open, sale], { amount: '100.00' })).toEqual(['many', 1, 0]);
+    expect(verdictsOf({ captured: null }).amount).toBe('agrees');
+    expect(verdictsOf({ captured: null }, { amount: '400.00' }).amount).toBe('differs');
+    expect(verdictsOf({ captured: null }, { amount: '500.00' }).amount).toBe('contradicts');
+    expect(verdictsOf({ captured: null }, { currency: 'EUR' }).amount).toBe('unknown');
+  });
+
+  it('agrees in amount by what was authorized as well as by what was captured, unless nothing was', () => {
+    expect(verdictsOf({ captured: 10_000n }).amount).toBe('agrees');
+    expect(verdictsOf({ captured: 10_000n }, { amount: '100.00' }).amount).toBe('agrees');
+    expect(verdictsOf({ captured: 0n }, { amount: '0.00' }).amount).toBe('contradicts');
+  });
+
+  it('may be smaller than the alert says by a tip of at most three tenths', () => {
+    const money = { minor: 10_000n, currency: 'USD' };
+    const withTip = (amount: string) => verdictsOf({ money, captured: money.minor }, { amount }).amount;
+    expect(['100.01', '130.00', '130.01'].map(withTip)).toEqual(['differs', 'differs', 'contradicts']);
+    expect(matchEvidenceOf(disputed({ amount: '130.00' }), charge({ money })).score).toBe(35);
   });
 
   it('is decided only by an ARN or a reference where not all charges were read', () => {
@@ -130,7 +176,13 @@ describe('the charge of an alert', () => {
     expect(match([charge({ arn })], { arn }, false)).toBe(0);
     expect(match([charge({ references: ['444444444444444'] })], { transactionId: '444444444444444' }, false)).toBe(0);
     expect(match([charge({ references: ['4444444'] })], { transactionId: '4444444' }, false)).toEqual(['many', 0]);
+    expect(match([charge({ references: ['44444444'] })], { transactionId: '44444444' }, false)).toBe(0);
   });
+
+  it.each(['4111111111111111', '411111******1111'])(
+    'is the one with a reference that looks like a card number, which the alert states as %s',
+    (transactionId) => expect(match([charge({ references: ['4111111111111111'] })], { transactionId }, false)).toBe(0),
+  );
 
   it('is compared by the disputed amount as well, in whichever currency equals that of the charge', () => {
     const euros = { amount: '330.00', currency: 'EUR' };
@@ -144,6 +196,43 @@ describe('the charge of an alert', () => {
       matchEvidenceOf(euros, charge(), { rateOf: (from, to) => (from === 'EUR' && to === 'USD' ? rate : undefined) })
         .verdicts.amount;
     expect([1.08, 1.2, 0.98, 1.25].map(amountOf)).toEqual(['partly', 'partly', 'contradicts', 'contradicts']);
+    const rateOf = () => 1;
+    const ninety = { money: { minor: 9000n, currency: 'USD' }, captured: 9000n };
+    const hundred = { amount: '100.00', currency: 'EUR' };
+    expect(matchEvidenceOf(disputed(hundred), charge(ninety), { rateOf }).verdicts.amount).toBe('partly');
+    const numbered = matchEvidenceOf(disputed({ ...hundred, arn }), charge({ arn }), { rateOf });
+    expect(numbered).toMatchObject({ level: 'certain', verdicts: { amount: 'differs' } });
+  });
+
+  it('is compared without its amount or its date if the alert states none that can be read', () => {
+    const unknown = { level: 'weak', verdicts: { amount: 'unknown', date: 'unknown' } };
+    expect(matchEvidenceOf(disputed({ amount: '', transactionAt: '' }), charge())).toMatchObject(unknown);
+  });
+
+  it('differs in date up to a week, and up to 31 days if a number identifies it', () => {
+    const dateOf = (date: string, change: { arn?: string } = {}) => verdictsOf({ date, ...change }, change).date;
+    expect(dateOf('2026-05-07T08:15:00.000Z')).toBe('differs');
+    expect(dateOf('2026-05-07T08:15:00.001Z')).toBe('contradicts');
+    expect(dateOf('2026-05-31T08:15:00.000Z', { arn })).toBe('differs');
+    expect(dateOf('2026-05-31T08:15:00.001Z', { arn })).toBe('contradicts');
+  });
+
+  it.each([
+    ['the first four letters are equal', 'NORTHWEST', 'NORTHWIND 12', 'partly'],
+    ['a word of four letters is shared', 'THE BARN 12', 'OLD BARN 34', 'partly'],
+    ['only a shorter word is shared', 'THE BARN', 'OF THE SHED', 'contradicts'],
+    ['one begins with the five letters of the other', 'LUMEN', 'LUMEN*ORDER', 'agrees'],
+    ['one begins with the five letters of the other, the other way round', 'LUMEN*ORDER', 'LUMEN', 'agrees'],
+    ['the alert states fewer than five letters', 'LUME', 'LUMEN*ORDER', 'unknown'],
+    ['the charge has fewer than five letters', 'LUMEN*ORDER', 'LUME', 'unknown'],
+  ] as const)('is compared by descriptor where %s', (_, stated, own, verdict) =>
+    expect(verdictsOf({ descriptor: own }, { descriptor: stated }).descriptor).toBe(verdict),
+  );
+
+  it('partly agrees in card where only its last four digits and its brand are known, and the alert’s brand is not', () => {
+    const facts = { first6: '', brand: 'VISA' } as const;
+    expect(verdictsOf(facts, { card: '999999xxxxxx1111' }).card).toBe('partly');
+    expect(verdictsOf({ last4: '' }).card).toBe('unknown');
   });
 
   it('may have been captured in part', () => {
@@ -175,6 +264,18 @@ it('shows an alert with a charge by the last four digits of its card, its amount
   expect(isPlausible(disputed(), charge({ first6: '', date: '2026-05-04T00:00:00.000Z' }))).toBe(false);
   expect(isPlausible(disputed(), charge({ brand: 'AMEX' }))).toBe(false);
   expect(isPlausible(disputed({ card: '' }), charge())).toBe(false);
+  expect(isPlausible(disputed({ currency: 'EUR' }), charge({ first6: '' }))).toBe(false);
+  expect(isPlausible(disputed({ arn, currency: 'EUR', card: '' }), charge({ arn }))).toBe(true);
+});
+
+it('takes a charge as named by an alert if a number or the amount agrees', () => {
+  const isNamed = (change: Partial<DisputedTransaction>, facts: Partial<ChargeFacts> = {}) =>
+    isNamedBy(matchEvidenceOf(disputed(change), charge(facts)));
+  expect(isNamed({})).toBe(true);
+  expect(isNamed({ currency: 'EUR' })).toBe(false);
+  expect(isNamed({ currency: 'EUR', arn }, { arn })).toBe(true);
+  expect(isNamed({ currency: 'EUR', authCode: '387373' }, { authCode: '387373' })).toBe(true);
+  expect(isNamed({ currency: 'EUR', transactionId: '44444444' }, { references: ['44444444'] })).toBe(true);
 });
 
 it('says in words what speaks for a charge and against it', () => {
@@ -182,6 +283,9 @@ it('says in words what speaks for a charge and against it', () => {
   expect(evidenceWords(toMatchEvidenceDto(evidence))).toBe(
     'match 85 of 100: ARN, amount agree; card partly agrees; date differs',
   );
+  const reissued = matchEvidenceOf(disputed({ arn }), charge({ arn, last4: '9999' }));
+  expect(evidenceWords(toMatchEvidenceDto(reissued))).toBe('match 85 of 100: ARN, amount, date agree; card differs');
+  expect(evidenceWords({ score: 0, traits: [] })).toBe('match 0 of 100: nothing to compare');
 });
 
 it('reads the ends of an alert’s card', () => {
