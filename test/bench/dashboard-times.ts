@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import type { Item } from '#core/platform/table/table.ts';
 import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
@@ -24,7 +24,7 @@ const turns = 5;
 const slowness = 4;
 /** 1.6 Mbit/s, in bytes; and the time there and back. */
 const line = { downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, latency: 150, offline: false };
-const most = { signIn: 1500, inbox: 2000, key: 100 } as const;
+const most = { signIn: 1500, home: 2000, queue: 2000, key: 100, next: 100 } as const;
 
 /** An ordinary morning. */
 const startTime = Date.UTC(2026, 4, 2, 10, 0);
@@ -73,9 +73,31 @@ const storeAlerts = async (stack: LocalStack, count: number): Promise<void> => {
   await stack.time.untilIdle();
 };
 
-type Times = { signIn: number; inbox: number; key: number };
+type Screen = 'signIn' | 'home' | 'queue';
+type Traffic = { requests: number; bytes: number };
+/** Times in milliseconds; `traffic`: what each screen has loaded, with headers, as it was compressed. */
+type Measured = Record<keyof typeof most, number> & { traffic: Record<Screen, Traffic> };
 
-const measureOnce = async (browser: Browser, stack: LocalStack): Promise<Times> => {
+/** Counts what a page loads, also from its cache, which takes no bytes. */
+const countTraffic = (session: CDPSession) => {
+  let traffic: Traffic = { requests: 0, bytes: 0 };
+  session.on('Network.requestWillBeSent', ({ request }) => {
+    if (request.url.startsWith('http')) traffic.requests += 1;
+  });
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    traffic.bytes += encodedDataLength;
+  });
+  return {
+    /** Returns what was loaded since the last time. */
+    take: (): Traffic => {
+      const taken = traffic;
+      traffic = { requests: 0, bytes: 0 };
+      return taken;
+    },
+  };
+};
+
+const measureOnce = async (browser: Browser, stack: LocalStack): Promise<Measured> => {
   const { username = '', password = '' } = stack.credentials()?.merchant ?? {};
   const context = await browser.newContext();
   try {
@@ -84,24 +106,40 @@ const measureOnce = async (browser: Browser, stack: LocalStack): Promise<Times> 
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', line);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowness });
+    const counted = countTraffic(session);
     const signIn = await timed(async () => {
       await page.goto(`${stack.url}/dashboard`, { timeout: patience, waitUntil: 'commit' });
       // Usable is what takes what is typed.
       await page.getByLabel('Username').fill(username, { timeout: patience });
     });
+    const traffic = { signIn: counted.take(), home: counted.take(), queue: counted.take() };
     await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await moneyAtRisk(page);
+    // Visited once, so that the browser has the files of both screens: people open them every day.
+    await page.getByRole('link', { name: 'Queue', exact: true }).first().click();
     await firstRow(page);
-    // Warm: the files are kept by the browser, and the cookie stands for the person.
-    const inbox = await timed(async () => {
-      await page.reload({ timeout: patience, waitUntil: 'commit' });
-      await firstRow(page);
-    });
-    return { signIn, inbox, key: await keyTime(page) };
+    const load = async (screen: Exclude<Screen, 'signIn'>, hash: string, ready: (page: Page) => Promise<void>) => {
+      await page.goto(`${stack.url}/dashboard${hash}`, { timeout: patience });
+      await ready(page);
+      await page.waitForLoadState('networkidle');
+      counted.take();
+      const time = await timed(async () => {
+        await page.reload({ timeout: patience, waitUntil: 'commit' });
+        await ready(page);
+      });
+      traffic[screen] = counted.take();
+      return time;
+    };
+    const home = await load('home', '#/', moneyAtRisk);
+    const queue = await load('queue', '#/queue', firstRow);
+    return { signIn, home, queue, key: await keyTime(page), next: await nextTime(page), traffic };
   } finally {
     await context.close();
   }
 };
+
+const moneyAtRisk = (page: Page) => page.locator('.at-risk .big-figure').waitFor({ timeout: patience });
 
 const firstRow = (page: Page) =>
   page
@@ -126,22 +164,56 @@ const keyTime = async (page: Page): Promise<number> => {
   return time;
 };
 
+/** From a key press to the picture of the next alert in the pane, which was read beforehand. */
+const nextTime = async (page: Page): Promise<number> => {
+  await page.keyboard.press('Enter');
+  await page.locator('.pane .pane-head').waitFor({ timeout: patience });
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(`
+    window.shown = new Promise((resolve) => {
+      const present = document.querySelector('.row.on')?.dataset.alert;
+      addEventListener('keydown', ({ timeStamp }) => {
+        const check = () => {
+          const next = document.querySelector('.row.on')?.dataset.alert;
+          if (next !== present && document.querySelector('.pane .pane-head')) {
+            setTimeout(() => resolve(performance.now() - timeStamp));
+          } else requestAnimationFrame(check);
+        };
+        requestAnimationFrame(check);
+      }, { once: true, capture: true });
+    });
+    undefined`);
+  await page.keyboard.press('j');
+  return page.evaluate<number>('window.shown');
+};
+
 const timed = async (run: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();
   await run();
   return performance.now() - begun;
 };
 
-const findingsOf = (times: readonly Times[], alerts: number): Finding[] => {
-  const finding = (what: string, field: keyof Times): Finding => {
+const findingsOf = (times: readonly Measured[], alerts: number): Finding[] => {
+  const finding = (what: string, field: keyof typeof most): Finding => {
     const middle = median(times.map((one) => one[field]));
     const limit = most[field];
     return { what, measured: milliseconds(middle), goal: `at most ${whole(limit)} ms`, isMet: middle <= limit };
   };
+  const loaded = (what: string, screen: Screen): Finding => {
+    const kilobytes = median(times.map(({ traffic }) => traffic[screen].bytes)) / 1024;
+    const requests = median(times.map(({ traffic }) => traffic[screen].requests));
+    return { what, measured: `${whole(requests)} requests, ${kilobytes.toFixed(0)} KB`, goal: '', isMet: null };
+  };
   const slow = `CPU ÷ ${slowness}, 1.6 Mbit/s, 150 ms`;
+  const open = `${whole(alerts)} open alerts`;
   return [
-    finding(`dashboard, sign-in usable (${slow})`, 'signIn'),
-    finding(`dashboard, inbox of a warm session, ${whole(alerts)} open alerts (${slow})`, 'inbox'),
+    finding(`dashboard, sign-in usable in an empty browser (${slow})`, 'signIn'),
+    loaded('the same, loaded', 'signIn'),
+    finding(`dashboard, home of a warm session, ${open} (${slow})`, 'home'),
+    loaded('the same, loaded', 'home'),
+    finding(`dashboard, queue of a warm session, ${open} (${slow})`, 'queue'),
+    loaded('the same, loaded', 'queue'),
     finding(`dashboard, a key is answered (${slow})`, 'key'),
+    finding(`dashboard, the next alert of the queue is shown (${slow})`, 'next'),
   ];
 };
