@@ -8,12 +8,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { factorContext } from '#accounts/auth/sessions/factor.ts';
 import { ssoContext } from '#accounts/auth/single-sign-on/single-sign-on.ts';
 import { fromSingleSignOnItem, toSingleSignOnItem } from '#accounts/auth/single-sign-on/single-sign-on-row.ts';
+import { devicesContext } from '#accounts/auth/users/device.ts';
+import { devicesWrite } from '#accounts/auth/users/device-row.ts';
+import { findDevices } from '#accounts/auth/users/device-store.ts';
 import { changeUser, createUser, findUser } from '#accounts/auth/users/user-store.ts';
 import { secret as secretProgram } from '#bin/commands/secret.ts';
 import { open, seal } from '#core/kernel/crypto.ts';
 import { readKeyRing } from '#core/kernel/key-ring.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, putItem } from '#core/platform/table/table.ts';
+import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { keysContext } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem } from '#disputes/connections/connection-row.ts';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
@@ -85,6 +88,7 @@ const rows = async (): Promise<string> => {
     keys.siteProcessors(shop.sid),
     keys.connections(mid),
     keys.user('sealed'),
+    keys.devices('sealed'),
     keys.singleSignOn(merchantWithoutSite),
   ];
   return JSON.stringify(await Promise.all(places.map((place) => getItem(place))));
@@ -116,6 +120,9 @@ beforeAll(async () => {
   const sealed = seal(ring(), factorContext('sealed'), 'JBSWY3DPEHPK3PXP');
   const factor = { sealed, createdAt: user.createdAt, lastStep: 0, recovery: [] };
   await changeUser(user, { ...user, factor });
+  const devices = { username: 'sealed', publicKey: 'of-the-pair', list: [] };
+  const sealedKey = seal(ring(), devicesContext('sealed'), 'signs-notifications');
+  await transact({ devices: [devicesWrite(undefined, { ...devices, sealed: sealedKey })] });
   // A merchant without a site.
   await createUser({
     username: 'no-site',
@@ -220,6 +227,8 @@ describe('without the key that everything was made with', () => {
     });
     const user = await findUser('sealed');
     expect(open(ring(), factorContext('sealed'), user?.factor?.sealed ?? '')).toBe('JBSWY3DPEHPK3PXP');
+    const devices = await findDevices('sealed');
+    expect(open(ring(), devicesContext('sealed'), devices?.sealed ?? '')).toBe('signs-notifications');
     const settingsRow = fromSingleSignOnItem(await getItem(keys.singleSignOn(merchantWithoutSite)));
     expect(open(ring(), ssoContext(merchantWithoutSite), settingsRow?.sealed ?? '')).toBe('of-the-client');
   });
