@@ -268,6 +268,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'mail',
       'processors',
       'threeds',
+      'orders',
       'transactions',
       'enrollments',
       'alerts',

@@ -58,16 +58,18 @@ const checkWait = async ({ changedAt }: StoredRing, why: keyof typeof waits, { n
 type Row = { key: Key; attribute: string; before: { version: number }; anew: (reseal: Reseal) => { version: number } };
 
 const bySite = async (sid: number): Promise<Row[]> => {
-  const [{ keys }, { getItems }, sites, site, processors, routes] = await Promise.all([
+  const [{ keys }, { getItems }, sites, site, processors, routes, sources, { sourceContext }] = await Promise.all([
     import('#core/platform/table/keys.ts'),
     import('#core/platform/table/table.ts'),
     import('#accounts/merchants/site/site-row.ts'),
     import('#accounts/merchants/site/resealed-site.ts'),
     import('#payments/processors/routing/site-processors-row.ts'),
     import('#payments/processors/routing/resealed-routes.ts'),
+    import('#payments/orders/source/order-source-row.ts'),
+    import('#payments/orders/source/order-source.ts'),
   ]);
-  const [siteKey, processorsKey] = [keys.site(sid), keys.siteProcessors(sid)];
-  const [siteItem, processorsItem] = await getItems([siteKey, processorsKey]);
+  const [siteKey, processorsKey, sourceKey] = [keys.site(sid), keys.siteProcessors(sid), keys.orderSource(sid)];
+  const [siteItem, processorsItem, sourceItem] = await getItems([siteKey, processorsKey, sourceKey]);
   const rows: Row[] = [];
   if (siteItem) {
     const before = sites.fromSiteItem(siteItem);
@@ -77,6 +79,12 @@ const bySite = async (sid: number): Promise<Row[]> => {
     const before = processors.fromSiteProcessorsItem(processorsItem);
     const anew = (reseal: Reseal) => routes.resealedProcessors(sid, before, reseal);
     rows.push({ key: processorsKey, attribute: 'processors', before, anew });
+  }
+  const source = sources.fromOrderSourceItem(sourceItem);
+  if (source?.sealed) {
+    const { sealed } = source;
+    const anew = (reseal: Reseal) => ({ ...source, sealed: reseal(sourceContext(sid), sealed) });
+    rows.push({ key: sourceKey, attribute: 'source', before: source, anew });
   }
   return rows;
 };

@@ -16,6 +16,7 @@ import { lookupDue } from '#disputes/lookups/lookup/lookup-due.ts';
 import { refundDue } from '#disputes/refunds/refund-due.ts';
 import { backTestDue } from '#disputes/rules/back-test/back-test-due.ts';
 import { deliveryDue } from '#messaging/webhooks/delivery/delivery-due.ts';
+import { orderSourceDue } from '#payments/orders/source/order-source-due.ts';
 import { sandboxDisputeDue } from '#payments/processors/sandbox/sandbox-dispute-due.ts';
 import { authenticationDue } from '#payments/threeds/authentication/authentication-due.ts';
 import { disputeNoticeDue } from '#payments/transactions/dispute/dispute-notice-due.ts';
@@ -40,6 +41,7 @@ export const dues: readonly Due[] = [
   refundDue,
   backTestDue,
   deliveryDue,
+  orderSourceDue,
   sandboxDisputeDue,
   authenticationDue,
   disputeNoticeDue,

@@ -18,6 +18,7 @@ import { fromListsItem, toListsItem } from '#payments/fraud/lists/lists-row.ts';
 import { fromPlaceItem } from '#payments/orders/order-place-row.ts';
 import { fromReferenceItem } from '#payments/orders/order-reference-row.ts';
 import { fromOrderItem, toOrderItem } from '#payments/orders/order-row.ts';
+import { fromOrderSourceItem } from '#payments/orders/source/order-source-row.ts';
 import { fromAdyenItems } from '#payments/processors/adyen/adyen-row.ts';
 import { fromClaimItem } from '#payments/processors/claims/claims-row.ts';
 import { fromSandboxDisputeItem } from '#payments/processors/sandbox/sandbox-dispute-row.ts';
@@ -120,6 +121,7 @@ const damaged: [string, (item: Item) => unknown, Item][] = [
   ['ORDERPLACE', (item) => fromPlaceItem(item, '2026-05-02'), { deleted: true }],
   ['LOOKUP', fromLookupItem, { lookup: { name: 'one', result: 'lost' } }],
   ['ORDER_PROFILE', fromOrderProfileItem, { sid: 1, profile: null }],
+  ['ORDER_SOURCE', fromOrderSourceItem, { source: { sid: 1, mid: 1, kind: 'woocommerce' } }],
   ['ORDERCLIENT', fromOrderClientItem, { mid: 1, enabled: 'yes' }],
   ['BINS', fromBinsItem, { ranges: [['42424242', '42424242']] }],
   ['PROCESSOR_CLAIM', fromClaimItem, { holder: 5 }],

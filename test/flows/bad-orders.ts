@@ -192,6 +192,11 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
         { body: { logo_url: 'http://shop.example/logo.png' }, names: 'logo_url' },
         { body: { geo: { latitude: 91, longitude: 0 } }, names: 'geo.latitude' },
         { body: { retain_days: 1101 }, names: 'retain_days' },
+        { body: { order_source: { kind: 'shopify', connection: 'cn_none' } }, names: 'order_source.connection' },
+        {
+          body: { order_source: { kind: 'woocommerce', base_url: 'https://10.0.0.1' } },
+          names: 'order_source.base_url',
+        },
       ],
       refused: { ...profileSites, changed_meanwhile: 'race' },
     },

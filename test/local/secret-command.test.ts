@@ -20,6 +20,8 @@ import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { keysContext } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem } from '#disputes/connections/connection-row.ts';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
+import { noCounts, sourceContext } from '#payments/orders/source/order-source.ts';
+import { orderSourceWrite } from '#payments/orders/source/order-source-row.ts';
 import { openShop, type Shop } from '#test/flows/shops.ts';
 import type { Result } from '#test/payments/transactions/shop.ts';
 import { useCommand } from '#test/support/command.ts';
@@ -130,6 +132,15 @@ beforeAll(async () => {
     scope: 'merchant',
     mid: merchantWithoutSite,
   });
+  const { sid } = service.credentials.site;
+  const source = {
+    kind: 'woocommerce' as const,
+    ...{ sid, mid, connection: null, baseUrl: 'https://shop.example', shownKey: null },
+    ...{ sealed: seal(ring(), sourceContext(sid), 'of-the-shop'), position: { after: user.createdAt, page: null } },
+    ...{ nextAt: null, lastRunAt: null, recordedAt: user.createdAt, counts: noCounts, lastRefusal: null },
+    ...{ trouble: null, failures: 0, version: 1 },
+  };
+  await transact({ source: orderSourceWrite(undefined, source) });
   const client_secret = seal(ring(), ssoContext(merchantWithoutSite), 'of-the-client');
   await putItem(toSingleSignOnItem({ ...singleSignOn, sealed: client_secret }));
 });

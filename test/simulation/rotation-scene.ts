@@ -27,6 +27,8 @@ const loadedLate = [
   'core/platform/table/reseal-store',
   'disputes/connections/connection-row',
   'disputes/connections/resealed-connections',
+  'payments/orders/source/order-source',
+  'payments/orders/source/order-source-row',
   'payments/processors/routing/resealed-routes',
   'payments/processors/routing/site-processors-row',
 ] as const;

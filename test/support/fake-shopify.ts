@@ -28,6 +28,8 @@ export type FakeShopify = FakeServer & {
   transactions: Map<string, Transaction>;
   refunds: Map<string, Refund>;
   disputes: Map<string, Dispute>;
+  /** What is particular to an order, by its number; `updatedAt` is else that of its last transaction. */
+  details: Map<string, Record<string, unknown>>;
   /** Topics and addresses of webhooks. */
   subscriptions: Set<string>;
   /** A sale of an order of its own; or an authorisation, and its capture where `isCaptured`. */
@@ -44,7 +46,7 @@ export const refundsFailAtShopify = '4000000000005126';
 
 const schema = buildSchema(readFileSync(new URL('fake-shopify.graphql', import.meta.url), 'utf8'));
 
-type State = Pick<FakeShopify, 'transactions' | 'refunds' | 'disputes' | 'subscriptions'> & {
+type State = Pick<FakeShopify, 'transactions' | 'refunds' | 'disputes' | 'details' | 'subscriptions'> & {
   answers: Map<string, object>;
   refundStatus: string;
   count: number;
@@ -88,8 +90,37 @@ const refundDto = (state: State, { id, note, transaction }: Refund): object => (
 const ofOrder = <T extends { order: string }>(all: Map<string, T>, order: string): T[] =>
   [...all.values()].filter((one) => one.order === order);
 
+const updatedAt = (state: State, order: string): string =>
+  String(
+    state.details.get(order)?.['updatedAt'] ?? iso(Math.max(...ofOrder(state.transactions, order).map(({ at }) => at))),
+  );
+
+const bagOf = (minor: number, currency: string) => ({
+  presentmentMoney: moneyOf(minor, currency),
+  shopMoney: moneyOf(minor, currency),
+});
+
+/** What was sold: goods for the whole of the first transaction. */
+const soldDto = (state: State, order: string): object => {
+  const [sale] = ofOrder(state.transactions, order);
+  const [minor, currency] = [sale?.minor ?? 0, sale?.currency ?? 'USD'];
+  const address = {
+    ...{ name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace', address1: '12 St James Square', city: 'London' },
+    ...{ countryCodeV2: 'GB', zip: 'SW1Y 4JH', phone: '+44 20 7946 0958' },
+  };
+  const items = [{ title: 'Tea', quantity: 1, sku: 'T-1', originalUnitPriceSet: bagOf(minor, currency) }];
+  return {
+    ...{ test: false, createdAt: iso(sale?.at ?? 0), updatedAt: updatedAt(state, order), email: 'ada@example.com' },
+    ...{ clientIp: '203.0.113.7', totalPriceSet: bagOf(minor, currency), totalShippingPriceSet: bagOf(0, currency) },
+    ...{ totalTaxSet: bagOf(0, currency), totalDiscountsSet: bagOf(0, currency), fulfillments: [] },
+    ...{ billingAddress: address, shippingAddress: address, lineItems: { nodes: items } },
+    ...state.details.get(order),
+  };
+};
+
 const orderDto = (state: State, order: string): object => ({
   ...{ __typename: 'Order', id: `gid://shopify/Order/${order}`, name: `#${order}`, presentmentCurrencyCode: 'USD' },
+  ...soldDto(state, order),
   transactions: () => ofOrder(state.transactions, order).map((one) => transactionDto(state, one)),
   refunds: () => ofOrder(state.refunds, order).map((one) => refundDto(state, one)),
   disputes: () =>
@@ -105,6 +136,24 @@ const disputeDto = (state: State, one: Dispute): object => ({
   reasonDetails: { reason: 'FRAUDULENT', networkReasonCode: '10.4' },
   order: orderDto(state, one.order),
 });
+
+/** Reads `updated_at:>='…'`. A cursor is the number of orders before the page. */
+const changedOrders = (
+  state: State,
+  { query, first, after = null }: { query: string; first: number; after?: string | null },
+): object => {
+  const [, from] = /^updated_at:>='([^']+)'$/.exec(query) ?? [];
+  if (from === undefined) throw new Error(`no such query: ${query}`);
+  const orders = [...new Set([...state.transactions.values()].map(({ order }) => order))]
+    .map((order) => ({ order, at: updatedAt(state, order) }))
+    .filter(({ at }) => at >= from)
+    .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+  const start = Number(after ?? 0);
+  return {
+    nodes: orders.slice(start, start + first).map(({ order }) => orderDto(state, order)),
+    pageInfo: { hasNextPage: orders.length > start + first, endCursor: String(start + first) },
+  };
+};
 
 /** Reads `credit_card_last4:1111 created_at:>='…' created_at:<='…'`, the first part being optional, and the last perhaps `<`. */
 const search = (
@@ -190,7 +239,8 @@ type Subscription = { topic: string; webhookSubscription: { uri: string } };
 
 const rootOf = (state: State, isReader: boolean): object => ({
   currentAppInstallation: { accessScopes: scopesOf(isReader).map((handle) => ({ handle, description: '' })) },
-  orders: (sent: { query: string; first: number; after?: string | null }) => search(state, sent),
+  orders: (sent: { query: string; first: number; after?: string | null; sortKey?: string }) =>
+    sent.sortKey === 'UPDATED_AT' ? changedOrders(state, sent) : search(state, sent),
   node: ({ id }: { id: string }) => {
     const transaction = state.transactions.get(id.split('/').at(-1) ?? '');
     return transaction ? transactionDto(state, transaction) : null;
@@ -252,7 +302,7 @@ const nameOf = ({ body }: FakeRequest): string =>
 
 export const startFakeShopify = async (): Promise<FakeShopify> => {
   const state: State = {
-    ...{ transactions: new Map(), refunds: new Map(), disputes: new Map(), answers: new Map() },
+    ...{ transactions: new Map(), refunds: new Map(), disputes: new Map(), details: new Map(), answers: new Map() },
     ...{ refundStatus: 'SUCCESS', count: 0, subscriptions: new Set() },
   };
   const server = await startFakeServer({

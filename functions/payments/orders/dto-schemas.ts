@@ -12,6 +12,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { OrderIdReply, ReferenceReply } from './field-schemas.ts';
+import { orderSourceKinds } from './source/order-source.ts';
 
 /** Orders in answers. Kept apart from the schemas of what is sent, which bring the table of card numbers into a bundle. */
 
@@ -227,6 +228,25 @@ export const LookupDto = v.object({
   ),
 });
 
+/** The shop that orders are imported from; its keys only as far as they say which ones they are. */
+const SourceDto = v.object({
+  kind: v.pipe(v.picklist(orderSourceKinds), v.description('The software of the shop.')),
+  connection: v.pipe(optionalText, v.description('Of `shopify`: the connection.')),
+  base_url: v.pipe(optionalText, v.description('Of `woocommerce`: the address of the shop.')),
+  consumer_key: v.pipe(optionalText, v.description('Of `woocommerce`: the end of the key.')),
+  last_run_at: v.pipe(nullableText, v.description('When all orders had been read last (ISO 8601).')),
+  next_run_at: v.pipe(nullableText, v.description('When the shop is read next; null: it waits for keys.')),
+  imported: v.pipe(v.number(), v.description('How many orders were imported.')),
+  updated: v.pipe(v.number(), v.description('How often refunds or deliveries were added to a known order.')),
+  without_card: v.pipe(
+    v.number(),
+    v.description('How many paid orders were left out because neither the shop nor a connection knows their card.'),
+  ),
+  refused: v.pipe(v.number(), v.description('How many paid orders were refused, as the order API would.')),
+  last_refusal: v.pipe(nullableText, v.description('The last order that was refused, and why.')),
+  trouble: v.pipe(nullableText, v.description('Why the shop could not be read last; null: it was read.')),
+});
+
 /** A shop as banks show it with its orders. */
 export const ProfileDto = v.object({
   display_name: v.pipe(optionalText, v.description('The name of the shop.')),
@@ -249,4 +269,5 @@ export const ProfileDto = v.object({
   terms_url: v.pipe(optionalText, v.description('Where the terms are; https.')),
   cancellation_policy_url: v.pipe(optionalText, v.description('Where the cancellation policy is; https.')),
   retain_days: v.pipe(v.number(), v.description('For how many days orders are kept.')),
+  order_source: v.pipe(v.nullable(SourceDto), v.description('The shop that orders are imported from; null: none.')),
 });

@@ -1,4 +1,5 @@
 import type { OrderProfile, ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
+import { type OrderSource, toSourceDto } from './source/order-source.ts';
 
 /** A shop's profile: how it changes, and on the wire. */
 
@@ -17,7 +18,10 @@ export const changedProfile = (before: OrderProfile, { retain_days, ...changes }
   return { ...before, profile, retainDays: retain_days ?? before.retainDays };
 };
 
-export const toProfileDto = ({ profile: { address, ...profile }, retainDays }: OrderProfile) => ({
+export const toProfileDto = (
+  { profile: { address, ...profile }, retainDays }: OrderProfile,
+  source: OrderSource | undefined,
+) => ({
   ...profile,
   ...(address && {
     address: Object.fromEntries(
@@ -25,4 +29,5 @@ export const toProfileDto = ({ profile: { address, ...profile }, retainDays }: O
     ),
   }),
   retain_days: retainDays,
+  order_source: toSourceDto(source),
 });

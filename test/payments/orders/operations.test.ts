@@ -624,7 +624,7 @@ describe('the profile of a shop', () => {
   const shown = async () => (await ask(orderProfileDetailsOperation, { as: shop.as, params: { sid: shop.sid } })).body;
 
   it('begins with the name of the site, changes in part, and goes onto orders as it is then', async () => {
-    expect(await shown()).toEqual({ display_name: 'Shop Online', retain_days: 550 });
+    expect(await shown()).toEqual({ display_name: 'Shop Online', retain_days: 550, order_source: null });
     const id = await store(shop, unique());
     await set({
       display_name: 'New Name',
@@ -639,6 +639,7 @@ describe('the profile of a shop', () => {
       address: { suburb_city: 'London', country: 'GB' },
       geo: { latitude: 51.5, longitude: -0.1 },
       retain_days: 700,
+      order_source: null,
     });
     expect([
       (await getOrder(id))?.profile.display_name,
@@ -669,6 +670,15 @@ describe('the profile of a shop', () => {
     expectRefused(await set({}, { ...other, sid: shop.sid }), 404);
     expectRefused(await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: other.sid } }), 409);
     expectRefused(await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: shop.sid } }), 404);
+  });
+
+  it('names the source of its orders until it is removed', async () => {
+    const keys = { consumer_key: `ck_${'0'.repeat(40)}`, consumer_secret: `cs_${'1'.repeat(40)}` };
+    const source = { kind: 'woocommerce', base_url: 'https://shop.example' };
+    await set({ order_source: { ...source, ...keys } });
+    expect(await shown()).toMatchObject({ order_source: { ...source, consumer_key: '…0000', imported: 0 } });
+    await set({ order_source: null });
+    expect(await shown()).toMatchObject({ order_source: null });
   });
 
   it('is changed again after a conflict, and refused after repeated conflicts', async () => {

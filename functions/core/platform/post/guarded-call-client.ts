@@ -1,10 +1,12 @@
-import { request as requestHttp } from 'node:http';
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
 import { guardedLookup, type LookupRules, SendError } from './guarded-lookup-client.ts';
 
 /** `unsent`: the server received nothing. `lost`: it may have acted on the call. `detail` contains nothing of the answer. */
-export type GuardedAnswer = { status: number; text: string } | { failure: 'unsent' | 'lost'; detail: string };
+export type GuardedAnswer =
+  | { status: number; text: string; headers: IncomingHttpHeaders }
+  | { failure: 'unsent' | 'lost'; detail: string };
 
 /** `body` absent: a GET; else a POST. */
 type GuardedCall = { url: string; headers: Readonly<Record<string, string>>; body?: string | Uint8Array };
@@ -52,7 +54,10 @@ export const callGuarded = (
       else response.destroy(new Error('The answer is too long'));
     });
     response.on('error', () => resolve({ failure: 'lost', detail: cutOff }));
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+    response.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
+    });
   });
   request.on('error', (error) => resolve(failureOf(error)));
   request.end(body);

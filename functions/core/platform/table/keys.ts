@@ -223,6 +223,8 @@ export const keys = {
   orderClient: (provider: string, clientId: string) => ({ pk: `ORDERCLIENT#${provider}#${clientId}`, sk: 'MERCHANT' }),
   /** The shop as banks show it. */
   orderProfile: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'ORDER_PROFILE' }),
+  /** The shop that a site's orders are imported from. */
+  orderSource: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'ORDER_SOURCE' }),
   /** A provider's look-up of an order. By digest: it is the provider's own text. */
   lookup: (provider: string, name: string) => ({ pk: `LOOKUP#${provider}#${name}`, sk: 'LOOKUP' }),
   /** The number of look-ups of one card's ends that found nothing within some minutes. */

@@ -1,27 +1,27 @@
 /** The documents sent to Shopify's Admin API: https://shopify.dev/docs/api/admin-graphql */
 
 const money = 'amountSet { presentmentMoney { amount currencyCode } }';
-const transaction = `
+export const shopifyTransactionFields = `
   id kind status gateway createdAt processedAt authorizationCode ${money}
   parentTransaction { id authorizationCode paymentDetails { ...card } }
   paymentDetails { ...card }`;
-const card = 'fragment card on PaymentDetails { ... on CardPaymentDetails { bin number company } }';
+export const shopifyCardFragment =
+  'fragment card on PaymentDetails { ... on CardPaymentDetails { bin number company } }';
 const order = `
   id name presentmentCurrencyCode
-  transactions(first: 100) { ${transaction} }
+  transactions(first: 100) { ${shopifyTransactionFields} }
   refunds(first: 100) { id note transactions(first: 20) { nodes { id kind status } } }
   disputes { id status initiatedAs }`;
 const dispute = `
   id type status initiatedAt evidenceDueBy amount { amount currencyCode } reasonDetails { reason networkReasonCode }
   order { id transactions(first: 100) { id kind status } }`;
-
 export const shopifyDocuments = {
   orders: `query Orders($query: String!, $first: Int!, $after: String) {
     orders(first: $first, after: $after, query: $query) { nodes { ${order} } pageInfo { hasNextPage endCursor } } }
-    ${card}`,
+    ${shopifyCardFragment}`,
   transaction: `query Transaction($id: ID!) {
     node(id: $id) { ... on OrderTransaction { order { ${order} } } } }
-    ${card}`,
+    ${shopifyCardFragment}`,
   dispute: `query Dispute($id: ID!) { dispute(id: $id) { ${dispute} } }`,
   disputes: `query Disputes($after: String) {
     disputes(first: 100, after: $after, reverse: true) { nodes { ${dispute} } pageInfo { hasNextPage endCursor } } }`,

@@ -49,8 +49,9 @@ const answerOf = (answer: JsonAnswer): JsonAnswer => {
   return { status: 200, body: output.data };
 };
 
+/** `name`: of a document, or a query. */
 export type AskShopify = (
-  name: keyof typeof shopifyDocuments,
+  name: keyof typeof shopifyDocuments | `query ${string}`,
   variables?: Readonly<Record<string, unknown>>,
 ) => Promise<JsonAnswer>;
 
@@ -65,7 +66,8 @@ export const shopifyOf = (keys: ShopifyKeys): AskShopify => {
     const access = await fetched;
     if (!('token' in access)) return access;
     const headers = { 'content-type': 'application/json', 'x-shopify-access-token': access.token };
-    const body = JSON.stringify({ query: shopifyDocuments[name], variables });
+    const query = name in shopifyDocuments ? shopifyDocuments[name as keyof typeof shopifyDocuments] : name;
+    const body = JSON.stringify({ query, variables });
     const url = `${baseOf(keys)}/admin/api/${version}/graphql.json`;
     return answerOf(await exchangeJson(url, { method: 'POST', headers, body }, name !== 'refund'));
   };

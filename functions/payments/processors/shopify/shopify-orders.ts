@@ -13,26 +13,26 @@ export const ShopifyMoney = v.pipe(
   v.transform(({ amount, currencyCode: currency }) => parseAmount(withoutZeroFraction(amount, currency), currency)),
   v.custom<Money>((money) => typeof money !== 'string'),
 );
-const Time = v.pipe(
+export const ShopifyTime = v.pipe(
   v.string(),
   v.check((value) => !Number.isNaN(Date.parse(value))),
   v.transform((value) => new Date(value).toISOString()),
 );
 const Card = v.nullish(v.object({ bin: text, number: text, company: text }));
 
-const Transaction = v.object({
+export const ShopifyTransaction = v.object({
   id: v.string(),
   kind: v.string(),
   status: v.string(),
   gateway: text,
-  createdAt: Time,
-  processedAt: v.nullish(Time),
+  createdAt: ShopifyTime,
+  processedAt: v.nullish(ShopifyTime),
   authorizationCode: text,
   amountSet: v.object({ presentmentMoney: ShopifyMoney }),
   parentTransaction: v.nullish(v.object({ id: v.string(), authorizationCode: text, paymentDetails: Card })),
   paymentDetails: Card,
 });
-export type ShopifyTransaction = v.InferOutput<typeof Transaction>;
+export type ShopifyTransaction = v.InferOutput<typeof ShopifyTransaction>;
 
 const Refund = v.object({
   id: v.string(),
@@ -44,7 +44,7 @@ export type ShopifyRefund = v.InferOutput<typeof Refund>;
 const Order = v.object({
   id: v.string(),
   name: text,
-  transactions: v.array(Transaction),
+  transactions: v.array(ShopifyTransaction),
   refunds: v.array(Refund),
   disputes: v.array(v.object({ status: v.string(), initiatedAs: v.string() })),
 });
@@ -114,14 +114,14 @@ const cardOf = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
 const isCaptured = ({ kind }: ShopifyTransaction): boolean => kind === 'SALE' || kind === 'CAPTURE';
 
 /** Returns an order's charges: sales, captures, and authorisations without a capture. */
-export const chargesOf = ({ transactions }: ShopifyOrder): readonly ShopifyTransaction[] => {
+export const chargesOf = ({ transactions }: Pick<ShopifyOrder, 'transactions'>): readonly ShopifyTransaction[] => {
   const made = transactions.filter(({ status }) => status === 'SUCCESS');
   const captured = new Set(made.filter(isCaptured).map(({ parentTransaction }) => parentTransaction?.id));
   return made.filter((one) => isCaptured(one) || (one.kind === 'AUTHORIZATION' && !captured.has(one.id)));
 };
 
 /** A refund that Shopify works on counts as done. */
-const isGiving = ({ kind, status }: ShopifyTransaction): boolean =>
+export const isShopifyRefund = ({ kind, status }: ShopifyTransaction): boolean =>
   kind === 'REFUND' && ['SUCCESS', 'PENDING', 'AWAITING_RESPONSE'].includes(status);
 
 /** True if a dispute may have cost the money; an inquiry has not. */
@@ -129,10 +129,13 @@ const isLost = ({ status, initiatedAs }: ShopifyOrder['disputes'][number]): bool
   ['LOST', 'ACCEPTED'].includes(status) ||
   (initiatedAs === 'CHARGEBACK' && ['NEEDS_RESPONSE', 'UNDER_REVIEW'].includes(status));
 
-export const shopifyCandidateOf = (charge: ShopifyTransaction, order: ShopifyOrder): ChargeCandidate => {
+export const shopifyCandidateOf = (
+  charge: ShopifyTransaction,
+  order: Pick<ShopifyOrder, 'name' | 'transactions' | 'disputes'>,
+): ChargeCandidate => {
   const { id, kind, createdAt, processedAt, amountSet, authorizationCode, parentTransaction } = charge;
   const money = amountSet.presentmentMoney;
-  const given = order.transactions.filter(isGiving);
+  const given = order.transactions.filter(isShopifyRefund);
   const own = given.filter((one) => one.parentTransaction?.id === id);
   const [refundedAt] = own
     .map((one) => one.processedAt ?? one.createdAt)

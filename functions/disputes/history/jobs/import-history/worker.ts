@@ -3,7 +3,7 @@ import { defineWorker } from '#core/platform/operation/worker.ts';
 export const importHistoryWorker = defineWorker({
   area: 'history',
   name: 'import-history',
-  summary: "Imports the charges and disputes of merchants' own processors",
+  summary: "Imports the history of merchants' own processors, and the orders of their shops",
   on: { queue: 'imports', batchSize: 1, maximumConcurrency: 2 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,

@@ -1,8 +1,9 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { orderSiteForCaller } from '../../order-store.ts';
 import { toProfileDto } from '../../profile.ts';
+import { siteProfileForCaller } from '../../profile-store.ts';
 import { orderProfileDetailsOperation } from './operation.ts';
 
-export const handler = endpoint(orderProfileDetailsOperation, async ({ params: { sid }, caller }) =>
-  toProfileDto(await orderSiteForCaller(sid, caller)),
-);
+export const handler = endpoint(orderProfileDetailsOperation, async ({ params: { sid }, caller }) => {
+  const { profile, source } = await siteProfileForCaller(sid, caller);
+  return toProfileDto(profile, source);
+});

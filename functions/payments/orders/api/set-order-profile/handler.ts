@@ -3,6 +3,11 @@ import { toProfileDto } from '../../profile.ts';
 import { changeProfile } from '../../profile-store.ts';
 import { setOrderProfileOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setOrderProfileOperation, async ({ params: { sid }, body, caller }) =>
-  toProfileDto(await changeProfile(sid, body, caller)),
+export const handler = auditedEndpoint(
+  setOrderProfileOperation,
+  async ({ params: { sid }, body, caller }, diversion) => {
+    const { profile, source } = await changeProfile(sid, body, caller);
+    diversion.isReal = body.order_source !== undefined;
+    return toProfileDto(profile, source);
+  },
 );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SidPath } from '#accounts/merchants/schemas.ts';
 import { Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
-import { LongText, Text } from '#core/kernel/schema/text.ts';
+import { AnyText, allowsCardNumbers, LongText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ProfileDto } from '../../dto-schemas.ts';
 import { Email, Link, Phone, placeFields } from '../../schemas.ts';
@@ -14,6 +14,33 @@ const degrees = (most: number) =>
     v.minValue(-most, `must be at least -${most}`),
     v.maxValue(most, `must be at most ${most}`),
   );
+
+const Key = (words: string, pattern: RegExp) =>
+  v.optional(v.pipe(v.string(words), v.regex(pattern, words), allowsCardNumbers('sealed')));
+
+/** Keys of the REST API: https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https */
+const OrderSourceBody = v.variant(
+  'kind',
+  [
+    v.object({
+      kind: v.pipe(v.literal('shopify'), v.description('A connected shop at Shopify.')),
+      connection: v.pipe(Text(40), v.description('The connection of the merchant to the shop.')),
+    }),
+    v.object({
+      kind: v.pipe(v.literal('woocommerce'), v.description('A shop with WooCommerce.')),
+      base_url: v.pipe(AnyText, v.description('The address of the shop, without `/wp-json`; https.')),
+      consumer_key: v.pipe(
+        Key('must be a consumer key of WooCommerce, ck_ and 40 hexadecimal digits', /^ck_[\da-f]{40}$/),
+        v.description('The consumer key, with the permission to read. Absent: the stored keys stay.'),
+      ),
+      consumer_secret: v.pipe(
+        Key('must be a consumer secret of WooCommerce, cs_ and 40 hexadecimal digits', /^cs_[\da-f]{40}$/),
+        v.description('The consumer secret; never shown again.'),
+      ),
+    }),
+  ],
+  'must be an object whose kind is shopify or woocommerce',
+);
 
 export const OrderProfileBody = v.object({
   display_name: v.pipe(clearable(Text(60)), v.description('The name of the shop.')),
@@ -39,6 +66,10 @@ export const OrderProfileBody = v.object({
   terms_url: v.pipe(clearable(Link(200)), v.description('Where the terms are; https.')),
   cancellation_policy_url: v.pipe(clearable(Link(200)), v.description('Where the cancellation policy is; https.')),
   retain_days: v.pipe(v.optional(WholeNumber(30, 1100)), v.description('For how many days orders are kept.')),
+  order_source: v.pipe(
+    clearable(OrderSourceBody),
+    v.description('The shop that orders are imported from, every 15 minutes; null: none.'),
+  ),
 });
 
 export const setOrderProfileOperation = defineOperation({
@@ -47,17 +78,19 @@ export const setOrderProfileOperation = defineOperation({
   summary: 'Set how banks show a shop with its orders',
   description:
     'Fields left out stay as they are, null removes a field; at most 1 KB in all. Orders keep the shop as it was when they were ' +
-    'stored, and for as many days as `retain_days` said then (550 if never set).',
+    'stored, and for as many days as `retain_days` said then (550 if never set). The first import of an `order_source` reads the orders of ' +
+    'the last 120 days. Another address without keys removes the stored ones.',
   method: 'POST',
   path: '/api/v3/site/{sid}/order-profile',
   roles: ['manager'],
   auth: 'bearer',
-  permission: 'settings',
+  permission: 'settings:data',
   siteKeys: 'named',
   params: SidPath,
   body: OrderProfileBody,
   reply: ProfileDto,
   errors: ['site_not_found', 'orders_disabled', 'changed_meanwhile'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
-  audit: true,
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+  diverts: 'data',
 });

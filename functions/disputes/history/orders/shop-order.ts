@@ -1,0 +1,183 @@
+import * as v from 'valibot';
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { formatAmount, type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
+import { type Order, type OrderContent, type OrderRefund, orderContent, orderMinorOf } from '#payments/orders/order.ts';
+import { type OrderChanges, OrderFields } from '#payments/orders/schemas.ts';
+import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
+
+/** Orders as shops have them, and what is stored of them. Pure. */
+
+/** The card of an order, and what its processor says of the charge; texts are empty where it does not say. */
+export type OrderCard = { first6: string; last4: string; card_type: string } & Pick<
+  OrderContent,
+  'arn' | 'auth_code' | 'processor'
+>;
+
+/** An order of a shop. Only one that `isPaid` by card is stored. */
+export type ShopOrder = {
+  /** The shop's own identifier, by which it is asked for the order. */
+  shopId: string;
+  reference: string;
+  /** ISO. */
+  modifiedAt: string;
+  isPaid: boolean;
+  total: Money | null;
+  /** The processor's reference of its charge; empty where the shop does not say. */
+  charge: string;
+  card: OrderCard | null;
+  hasRefunds: boolean;
+  /** Absent where the shop is asked for them. */
+  refunds?: readonly OrderRefund[];
+  /** Fields of the order API without the card and the refunds, not checked yet. */
+  fields: Readonly<Record<string, unknown>>;
+};
+
+/** A page of a shop's orders by their last change, the oldest first. `unreadable`: orders in a shape that is not known. */
+export type ShopPage = {
+  orders: readonly ShopOrder[];
+  unreadable: number;
+  position: SourcePosition;
+  isLast: boolean;
+};
+
+/** The port to a shop. It never throws for what the shop answers. */
+export type ShopPort = {
+  page(position: SourcePosition): Promise<ShopPage | SourceTrouble>;
+  refunds(order: ShopOrder): Promise<readonly OrderRefund[] | SourceTrouble>;
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const unprintable = /[\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g;
+
+/** A shop's text as the order API accepts it: one line, cut, and without card numbers; undefined if nothing is left. */
+export const cleanText = (text: unknown, longest: number): string | undefined => {
+  if (typeof text !== 'string') return undefined;
+  const line = text.toWellFormed().replace(unprintable, ' ').trim();
+  return maskCardNumbers(line).slice(0, longest).toWellFormed().trim() || undefined;
+};
+
+/** A decimal of a shop; null if it is none. */
+export const readMoney = (amount: unknown, currency: string): Money | null => {
+  const money = parseAmount(withoutZeroFraction(String(amount), currency), currency);
+  return typeof money === 'string' ? null : money;
+};
+
+/** The parts of a total, of which a shop states all but the subtotal, fees included. Empty where they do not add up. */
+export const partsOfTotal = (total: Money, amounts: readonly [tax: string, shipping: string, discount: string]) => {
+  const { currency } = total;
+  const [tax, shipping, coupon] = amounts.map((amount) => readMoney(amount, currency));
+  if (!tax || !shipping || !coupon) return {};
+  const minor = total.minor - tax.minor - shipping.minor + coupon.minor;
+  if (minor < 0n) return {};
+  return {
+    amount_subtotal: formatAmount({ minor, currency }),
+    amount_shipping: formatAmount(shipping),
+    amount_tax: formatAmount(tax),
+    amount_coupon: formatAmount(coupon),
+  };
+};
+
+/** The last change that a page may claim: a shop's clock that is ahead must not skip the orders to come. `now`: ISO. */
+const notAhead = (at: string, now: string): string => (at < now ? at : now);
+
+/** Writes of a shop may become visible a little later than others that were made after them. */
+const overlap = 2 * milliseconds.minute;
+
+/**
+ * The time from which the next page is read; null: the orders that the shop lists next are of the same second. `isExact`: the time is included,
+ * not excluded. Orders of one second are in no known order, so the last second of a page is read again.
+ */
+export const nextAfter = (
+  before: string,
+  last: string,
+  { isLast, isExact, now }: { isLast: boolean; isExact: boolean; now: string },
+): string | null => {
+  const back = isLast ? overlap : isExact ? 0 : milliseconds.second;
+  const wanted = secondOf(iso(Date.parse(notAhead(last, now)) - back));
+  return wanted > secondOf(before) ? wanted : null;
+};
+
+const secondOf = (at: string): string => `${at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}.000Z`;
+
+type Path = readonly (string | number)[];
+
+const without = (value: unknown, [name, ...rest]: Path): unknown => {
+  if (Array.isArray(value)) {
+    return value.flatMap((one, index) =>
+      String(index) !== String(name) ? [one] : rest.length === 0 ? [] : [without(one, rest)],
+    );
+  }
+  if (typeof value !== 'object' || value === null || name === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) =>
+      key !== String(name) ? [[key, one]] : rest.length === 0 ? [] : [[key, without(one, rest)]],
+    ),
+  );
+};
+
+const pathOf = (issue: v.BaseIssue<unknown>): Path => (issue.path ?? []).map(({ key }) => key as string | number);
+
+/** A field of a list within an object within the order. */
+const maxDepth = 4;
+
+/**
+ * The order as it is stored, or why the order API would refuse it. Fields that are optional are left out where it would refuse them: an
+ * e-mail address with a typing error must not keep the order from banks. `now`: ISO.
+ */
+export const shopOrderContent = (
+  { reference, fields }: ShopOrder,
+  { first6, last4, ...card }: OrderCard,
+  { refunds, now }: { refunds: readonly OrderRefund[]; now: string },
+): OrderContent | string => {
+  let draft: unknown = {
+    ...fields,
+    ...{ reference, card_firstsix: first6, card_lastfour: last4, ...card },
+    ...(refunds.length > 0 && { refunds }),
+  };
+  const words: string[] = [];
+  // What is refused without a field that it needs is left out as well.
+  for (let round = 0; round < maxDepth; round += 1) {
+    const { success, output, issues = [] } = v.safeParse(OrderFields, draft);
+    if (success) {
+      const content = orderContent(output, now);
+      return Array.isArray(content) ? content.join('; ') : content;
+    }
+    if (round === 0) words.push(...issues.map((issue) => `${pathOf(issue).join('.')}: ${issue.message}`));
+    // The last of a list first, so that the places of the others stay.
+    draft = issues
+      .toReversed()
+      .map(pathOf)
+      .reduce<unknown>((rest, path) => without(rest, path.slice(0, Math.max(1, path.length - round))), draft);
+  }
+  return words.join('; ');
+};
+
+const sumOf = (refunds: readonly OrderRefund[], currency: string): bigint =>
+  refunds.filter((one) => one.currency === currency).reduce((sum, one) => sum + orderMinorOf(one.amount, currency), 0n);
+
+/**
+ * Returns what a shop's later state adds to a stored order; null: nothing. Refunds that the service made are also among the shop's, so
+ * the shop's refunds count only where there are none of them, and only where they are more than is known.
+ */
+export const changesFromShop = (
+  { source, content, ownRefunds }: Order,
+  refunds: readonly OrderRefund[],
+  deliveries: unknown,
+): OrderChanges | null => {
+  if (source !== 'merchant') return null;
+  const { currency } = content;
+  const isMore =
+    Object.keys(ownRefunds).length === 0 && sumOf(refunds, currency) > sumOf(content.refunds ?? [], currency);
+  const sent = v.safeParse(OrderFields.entries.deliveries, deliveries);
+  const news = sent.success && sent.output && sent.output.length > 0 ? sent.output : undefined;
+  const isNews = news !== undefined && JSON.stringify(news) !== JSON.stringify(content.deliveries ?? []);
+  if (!isMore && !isNews) return null;
+  return { ...(isMore && { refunds: [...refunds] }), ...(isNews && { deliveries: news }) };
+};
+
+/** A refund of a shop; undefined if its amount is not readable. */
+export const refundFrom = (money: Money | null, at: string, reference: string): OrderRefund | undefined =>
+  money && money.minor > 0n
+    ? { amount: formatAmount(money), currency: money.currency, at, ...(reference && { reference }) }
+    : undefined;

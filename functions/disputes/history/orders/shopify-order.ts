@@ -1,0 +1,168 @@
+import * as v from 'valibot';
+import { schemeOf } from '#core/kernel/card/card.ts';
+import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import type { OrderRefund } from '#payments/orders/order.ts';
+import {
+  chargesOf,
+  isShopifyRefund,
+  referenceIn,
+  ShopifyMoney,
+  ShopifyTime,
+  ShopifyTransaction,
+  shopifyCandidateOf,
+} from '#payments/processors/shopify/shopify-orders.ts';
+import { cleanText, type OrderCard, partsOfTotal, refundFrom, type ShopOrder } from './shop-order.ts';
+
+/** Orders of Shopify: https://shopify.dev/docs/api/admin-graphql/latest/objects/Order. Pure. */
+
+const text = v.nullish(v.string(), '');
+const Amount = v.object({ presentmentMoney: ShopifyMoney });
+
+/** https://shopify.dev/docs/api/admin-graphql/latest/objects/MailingAddress */
+const Address = v.nullish(
+  v.object({
+    ...{ name: text, firstName: text, lastName: text, address1: text, address2: text, city: text },
+    ...{ provinceCode: text, countryCodeV2: text, zip: text, phone: text },
+  }),
+);
+type Address = v.InferOutput<typeof Address>;
+
+/** https://shopify.dev/docs/api/admin-graphql/latest/objects/LineItem */
+const LineItem = v.object({ title: text, quantity: v.number(), sku: text, originalUnitPriceSet: Amount });
+
+/** https://shopify.dev/docs/api/admin-graphql/latest/objects/Fulfillment */
+const Fulfillment = v.object({
+  status: text,
+  createdAt: ShopifyTime,
+  deliveredAt: v.nullish(ShopifyTime),
+  trackingInfo: v.array(v.object({ company: text, number: text, url: text })),
+});
+
+const SoldOrder = v.object({
+  id: v.string(),
+  name: v.string(),
+  test: v.boolean(),
+  createdAt: ShopifyTime,
+  updatedAt: ShopifyTime,
+  cancelledAt: v.nullish(ShopifyTime),
+  email: text,
+  clientIp: text,
+  totalPriceSet: Amount,
+  totalShippingPriceSet: Amount,
+  totalTaxSet: v.nullish(Amount),
+  totalDiscountsSet: v.nullish(Amount),
+  billingAddress: Address,
+  shippingAddress: Address,
+  lineItems: v.object({ nodes: v.array(LineItem) }),
+  fulfillments: v.array(Fulfillment),
+  transactions: v.array(ShopifyTransaction),
+});
+type SoldOrder = v.InferOutput<typeof SoldOrder>;
+
+const placeOf = (address: NonNullable<Address>) => ({
+  name: cleanText(address.name, 200),
+  address: cleanText([address.address1, address.address2].filter(Boolean).join(', '), 300),
+  suburb_city: cleanText(address.city, 100),
+  state: cleanText(address.provinceCode, 100),
+  country: cleanText(address.countryCodeV2, 2),
+  postcode: cleanText(address.zip, 20),
+});
+
+const deliveryOf = ({ status, createdAt, deliveredAt, trackingInfo: [tracking] }: v.InferOutput<typeof Fulfillment>) =>
+  status === 'SUCCESS'
+    ? [
+        {
+          ...{ type: 'physical', status: deliveredAt ? 'delivered' : 'shipped', shipped_at: createdAt },
+          ...(deliveredAt && { delivered_at: deliveredAt }),
+          provider: cleanText(tracking?.company, 45),
+          tracking_number: cleanText(tracking?.number, 255),
+          tracking_url: tracking?.url || undefined,
+        },
+      ]
+    : [];
+
+const amountOf = (amount: v.InferOutput<typeof Amount> | null | undefined): string =>
+  amount ? formatAmount(amount.presentmentMoney) : '0';
+
+const fieldsOf = (order: SoldOrder, total: Money, paidAt: string): ShopOrder['fields'] => ({
+  order_date: order.createdAt,
+  transaction_date: paidAt,
+  amount: formatAmount(total),
+  currency: total.currency,
+  ...partsOfTotal(total, [
+    amountOf(order.totalTaxSet),
+    amountOf(order.totalShippingPriceSet),
+    amountOf(order.totalDiscountsSet),
+  ]),
+  items: order.lineItems.nodes.flatMap(({ title, quantity, sku, originalUnitPriceSet }) =>
+    quantity > 0
+      ? [
+          {
+            name: cleanText(title, 100) ?? 'Item',
+            quantity: String(quantity),
+            amount_unit: amountOf(originalUnitPriceSet),
+            sku: cleanText(sku, 100),
+          },
+        ]
+      : [],
+  ),
+  customer: {
+    firstname: cleanText(order.billingAddress?.firstName, 100),
+    lastname: cleanText(order.billingAddress?.lastName, 100),
+    email: order.email || undefined,
+    phone: cleanText(order.billingAddress?.phone, 40),
+  },
+  device: { ip: order.clientIp || undefined },
+  ...(order.billingAddress && { billing: placeOf(order.billingAddress) }),
+  ...(order.shippingAddress && { shipping: placeOf(order.shippingAddress) }),
+  deliveries: order.fulfillments.flatMap(deliveryOf),
+});
+
+const refundsOf = ({ transactions }: SoldOrder): OrderRefund[] =>
+  transactions.filter(isShopifyRefund).flatMap(({ id, amountSet, processedAt, createdAt }) => {
+    const refund = refundFrom(amountSet.presentmentMoney, processedAt ?? createdAt, referenceIn(id));
+    return refund ? [refund] : [];
+  });
+
+/** An order of a connected shop, with its refunds; undefined if its shape is not known. Orders of test payments are not paid. */
+export const readSoldOrder = (body: unknown, connection: string): ShopOrder | undefined => {
+  const { success, output: order } = v.safeParse(SoldOrder, body);
+  if (!success) return undefined;
+  const [charge] = chargesOf(order)
+    .map((one) => shopifyCandidateOf(one, { ...order, disputes: [] }))
+    .filter(({ captured }) => captured > 0n);
+  const refunds = refundsOf(order);
+  const total = order.totalPriceSet.presentmentMoney;
+  return {
+    ...{ shopId: order.id, reference: order.name.trim(), modifiedAt: order.updatedAt, total, charge: '', refunds },
+    isPaid: charge !== undefined && !order.test && !order.cancelledAt,
+    card: charge ? cardOf(charge, connection) : null,
+    hasRefunds: refunds.length > 0,
+    fields: fieldsOf(order, total, charge?.date ?? order.createdAt),
+  };
+};
+
+const cardOf = (
+  { first6, last4, brand = schemeOf(first6), authCode, reference }: ReturnType<typeof shopifyCandidateOf>,
+  connection: string,
+): OrderCard | null =>
+  first6 === '' || last4 === '' || brand === undefined
+    ? null
+    : {
+        ...{ first6, last4, card_type: brand, processor: { connection, reference } },
+        ...(authCode !== null && { auth_code: authCode }),
+      };
+
+/** The orders of an answer and their place in the list; undefined if its shape is not known. */
+export const readSoldOrders = (body: unknown) => {
+  const { success, output } = v.safeParse(
+    v.object({
+      orders: v.object({
+        nodes: v.array(v.unknown()),
+        pageInfo: v.object({ hasNextPage: v.boolean(), endCursor: v.nullish(v.string(), null) }),
+      }),
+    }),
+    body,
+  );
+  return success ? output.orders : undefined;
+};

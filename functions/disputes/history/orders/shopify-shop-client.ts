@@ -1,0 +1,57 @@
+import { nowIso } from '#core/kernel/clock.ts';
+import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
+import type { JsonAnswer } from '#payments/processors/ports/json-exchange-client.ts';
+import { type ShopifyKeys, shopifyOf } from '#payments/processors/shopify/shopify-exchange-client.ts';
+import { nextAfter, type ShopPort } from './shop-order.ts';
+import { soldOrders } from './shopify-document.ts';
+import { readSoldOrder, readSoldOrders } from './shopify-order.ts';
+
+/**
+ * The number of orders of one page. A query may cost 1000 points: each order with its items, transactions and fulfillments costs some dozens.
+ * https://shopify.dev/docs/api/usage/limits
+ */
+export const shopifyOrdersPerPage = 10;
+
+const troubleOf = (answer: JsonAnswer): SourceTrouble => {
+  if ('failure' in answer) return { trouble: 'Shopify did not answer.' };
+  if (answer.status === 401 || answer.status === 403) {
+    return { trouble: 'Shopify refused the connection: its app needs read_orders, and access to customer data.' };
+  }
+  if (answer.status === 429) return { trouble: 'Shopify receives too many requests (429).' };
+  return { trouble: `Shopify answered with status ${answer.status}.` };
+};
+
+const unreadable: SourceTrouble = { trouble: 'Shopify answered with something else than orders.' };
+const endless: SourceTrouble = { trouble: 'Shopify lists its orders without end.' };
+
+const positionAfter = (
+  before: SourcePosition,
+  last: string,
+  { hasNextPage, endCursor }: { hasNextPage: boolean; endCursor: string | null },
+): SourcePosition => {
+  const after = nextAfter(before.after, last, { isLast: !hasNextPage, isExact: true, now: nowIso() });
+  return after === null ? { after: before.after, page: hasNextPage ? endCursor : null } : { after, page: null };
+};
+
+/** The orders of a connected shop: https://shopify.dev/docs/api/admin-graphql/latest/queries/orders */
+export const shopifyShop = (keys: ShopifyKeys, connection: string): ShopPort => {
+  const ask = shopifyOf(keys);
+  return {
+    page: async (position) => {
+      const query = `updated_at:>='${position.after}'`;
+      const answer = await ask(soldOrders, { query, first: shopifyOrdersPerPage, after: position.page });
+      if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
+      const found = readSoldOrders(answer.body);
+      if (!found) return unreadable;
+      const { nodes, pageInfo } = found;
+      const orders = nodes.map((node) => readSoldOrder(node, connection)).filter((order) => order !== undefined);
+      if (pageInfo.hasNextPage && orders.length === 0) return unreadable;
+      const last = [position.after, ...orders.map(({ modifiedAt }) => modifiedAt)].toSorted().at(-1) ?? '';
+      const next = positionAfter(position, last, pageInfo);
+      const isStuck = next.after === position.after && next.page === position.page;
+      if (pageInfo.hasNextPage && isStuck) return endless;
+      return { orders, unreadable: nodes.length - orders.length, position: next, isLast: !pageInfo.hasNextPage };
+    },
+    refunds: async ({ refunds = [] }) => refunds,
+  };
+};

@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
+import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { parseJson } from '#core/platform/http/json.ts';
+import { callGuarded, type GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
+import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
+import { nextAfter, type ShopPage, type ShopPort } from './shop-order.ts';
+import { readWooOrder, readWooRefunds, wooOrderFields } from './woocommerce-order.ts';
+
+/**
+ * The REST API of a WooCommerce shop, version 3: https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders. The keys are a
+ * username and a password: https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https
+ */
+export type WooKeys = { consumer_key: string; consumer_secret: string };
+
+/** `per_page` is at most 100. */
+export const wooOrdersPerPage = 50;
+const limits = { timeoutMilliseconds: 15_000, maxBytes: 8 * 1024 * 1024 };
+
+/** The number of orders of one second after which a list counts as endless. */
+const maxOffset = 20_000;
+
+/** The time as WooCommerce reads it with `dates_are_gmt`: a zone would be converted to that of the shop. */
+const gmtOf = (at: string): string => at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+
+type WooAnswer = Exclude<GuardedAnswer, { failure: string }>;
+
+/** Seconds, or a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+const retryAfterOf = ({ headers: { 'retry-after': text = '' } }: WooAnswer): { retryAfterSeconds?: number } => {
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - nowMilliseconds()) / 1000;
+  return seconds > 0 ? { retryAfterSeconds: Math.ceil(seconds) } : {};
+};
+
+const troubleOf = (answer: GuardedAnswer): SourceTrouble => {
+  if ('failure' in answer) return { trouble: `The shop did not answer: ${answer.detail}.` };
+  const { status } = answer;
+  const after = retryAfterOf(answer);
+  if (status === 401 || status === 403) return { trouble: `The shop refused the keys (${status}).`, ...after };
+  if (status === 404) return { trouble: 'There is no REST API of WooCommerce at the address of the shop (404).' };
+  if (status === 429) return { trouble: 'The shop receives too many requests (429).', ...after };
+  return { trouble: `The shop answered with status ${status}.`, ...after };
+};
+
+const unreadable: SourceTrouble = { trouble: 'The shop answered with something else than orders.' };
+const endless: SourceTrouble = {
+  trouble: 'The shop lists its orders without end. WooCommerce 5.8 or later is required.',
+};
+
+/**
+ * The place after a page. Where a page has one second alone, the next begins in its middle, because orders that change meanwhile leave
+ * their place. `modified_after` excludes its own second.
+ */
+const positionAfter = (before: SourcePosition, last: string, isLast: boolean): SourcePosition => {
+  const after = nextAfter(before.after, last, { isLast, isExact: false, now: nowIso() });
+  if (after !== null) return { after, page: null };
+  const page = isLast ? null : String(Number(before.page ?? 0) + wooOrdersPerPage / 2);
+  return { after: before.after, page };
+};
+
+/**
+ * The number of orders in the list, also of those that the keys may not read and that are missing from its pages:
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/#pagination. Undefined where a proxy removes it.
+ */
+const totalOf = ({ headers: { 'x-wp-total': text } }: WooAnswer): number | undefined =>
+  typeof text === 'string' && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+
+const pageOf = (
+  bodies: readonly unknown[],
+  before: SourcePosition,
+  total: number | undefined,
+): ShopPage | SourceTrouble => {
+  const orders = bodies.map(readWooOrder).filter((order) => order !== undefined);
+  const last = [before.after, ...orders.map(({ modifiedAt }) => modifiedAt)].toSorted().at(-1) ?? before.after;
+  const isLast =
+    total === undefined
+      ? bodies.length < wooOrdersPerPage
+      : Number(before.page ?? 0) + Math.max(wooOrdersPerPage, bodies.length) >= total;
+  if (!isLast && bodies.length > 0 && orders.length === 0) return unreadable;
+  const position = positionAfter(before, last, isLast);
+  if (Number(position.page ?? 0) > maxOffset) return endless;
+  return { orders, unreadable: bodies.length - orders.length, position, isLast };
+};
+
+export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: secret }: WooKeys): ShopPort => {
+  const headers = {
+    accept: 'application/json',
+    authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+    'user-agent': 'Forewarn',
+  };
+  const ask = (path: string, query: Record<string, string>): Promise<GuardedAnswer> => {
+    const url = `${baseUrl.replace(/\/+$/, '')}/wp-json/wc/v3/${path}?${new URLSearchParams(query)}`;
+    return callGuarded({ url, headers }, webhookUrlRules(), limits);
+  };
+  return {
+    page: async (position) => {
+      const answer = await ask('orders', {
+        ...{ modified_after: gmtOf(position.after), dates_are_gmt: 'true', orderby: 'modified', order: 'asc' },
+        ...{ per_page: String(wooOrdersPerPage), offset: position.page ?? '0', _fields: wooOrderFields },
+      });
+      if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
+      const { success, output } = v.safeParse(v.array(v.unknown()), parseJson(answer.text));
+      return success ? pageOf(output, position, totalOf(answer)) : unreadable;
+    },
+    refunds: async ({ shopId, total }) => {
+      const answer = await ask(`orders/${shopId}/refunds`, { per_page: '100', _fields: 'id,date_created_gmt,amount' });
+      if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
+      return readWooRefunds(parseJson(answer.text), total?.currency ?? '') ?? unreadable;
+    },
+  };
+};

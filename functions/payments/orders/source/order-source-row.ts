@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import type { Item, Write } from '#core/platform/table/item.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { defineRow } from '#core/platform/table/row.ts';
+import type { OrderSource } from './order-source.ts';
+import { orderSourceDue } from './order-source-due.ts';
+
+const SourceRow = defineRow<OrderSource>({
+  entity: 'ORDER_SOURCE',
+  attribute: 'source',
+  schema: v.looseObject({
+    sid: v.number(),
+    mid: v.number(),
+    kind: v.string(),
+    connection: v.nullable(v.string()),
+    baseUrl: v.nullable(v.string()),
+    sealed: v.nullable(v.string()),
+    shownKey: v.nullable(v.string()),
+    position: v.looseObject({ after: v.string(), page: v.nullable(v.string()) }),
+    nextAt: v.nullable(v.string()),
+    lastRunAt: v.nullable(v.string()),
+    recordedAt: v.string(),
+    counts: v.looseObject({
+      imported: v.number(),
+      updated: v.number(),
+      withoutCard: v.number(),
+      refused: v.number(),
+    }),
+    lastRefusal: v.nullable(v.string()),
+    trouble: v.nullable(v.string()),
+    failures: v.number(),
+    version: v.number(),
+  }),
+});
+
+/** Reads a site's source back. */
+export const fromOrderSourceItem = SourceRow.find;
+
+const toSourceItem = (source: OrderSource): Item => ({
+  ...keys.orderSource(source.sid),
+  ...SourceRow.stamp,
+  ...{ id: source.sid, sid: source.sid },
+  ...(source.nextAt !== null && { nextAt: source.nextAt, ...orderSourceDue.keys(source.nextAt, source.sid) }),
+  source,
+});
+
+/** The condition that a source is unchanged since it was read. */
+const unchangedSource = (before: OrderSource | undefined) =>
+  before === undefined
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : {
+        ConditionExpression: '#source.#version = :version',
+        ExpressionAttributeNames: { '#source': 'source', '#version': 'version' },
+        ExpressionAttributeValues: { ':version': before.version },
+      };
+
+/** The part of a transaction that replaces a source; `after` null removes it. Its condition fails if it was changed meanwhile. */
+export const orderSourceWrite = (before: OrderSource | undefined, after: OrderSource | null): Write[] => {
+  if (after) return [{ Put: { Item: toSourceItem(after), ...unchangedSource(before) } }];
+  return before ? [{ Delete: { Key: keys.orderSource(before.sid), ...unchangedSource(before) } }] : [];
+};

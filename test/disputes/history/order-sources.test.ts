@@ -1,0 +1,639 @@
+import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { iso, milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { handler as importHistory } from '#disputes/history/jobs/import-history/handler.ts';
+import { shopifyOrdersPerPage } from '#disputes/history/orders/shopify-shop-client.ts';
+import { wooOrdersPerPage } from '#disputes/history/orders/woocommerce-client.ts';
+import { lookUpOrder } from '#disputes/lookups/lookup/find-store.ts';
+import { lookupOfProviderB } from '#disputes/lookups/lookup/provider-b-lookup.ts';
+import { orderProfileDetailsOperation } from '#payments/orders/api/order-profile-details/operation.ts';
+import { setOrderProfileOperation } from '#payments/orders/api/set-order-profile/operation.ts';
+import { getOrder, orderIdOfReference } from '#payments/orders/order-store.ts';
+import { orderSourceDue } from '#payments/orders/source/order-source-due.ts';
+import { fromOrderSourceItem } from '#payments/orders/source/order-source-row.ts';
+import { sentOrder } from '#test/payments/orders/samples.ts';
+import { allRows, openShop, rowsWith, type Shop, store } from '#test/payments/orders/shop.ts';
+import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
+import { type FakeShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
+import { type FakeWooCommerce, startFakeWooCommerce } from '#test/support/fake-woocommerce.ts';
+import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+/** Orders that are imported from a merchant's shop on a schedule. */
+
+useTable();
+useOperations();
+
+const start = Date.parse('2026-05-20T12:00:00.000Z');
+const variables = ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'];
+const queued: { body: unknown; delay: number }[] = [];
+beforeAll(() => {
+  for (const name of variables) process.env[name] = 'true';
+  process.env['IMPORTS_QUEUE_URL'] = 'https://sqs.example.com/imports';
+  process.env['LOOKUPS_QUEUE_URL'] = 'https://sqs.example.com/lookups';
+  mockClient(SQSClient)
+    .on(SendMessageBatchCommand)
+    .callsFake(({ Entries = [] }: SendMessageBatchCommandInput) => {
+      for (const { MessageBody = '', DelaySeconds = 0 } of Entries) {
+        queued.push({ body: JSON.parse(MessageBody), delay: DelaySeconds });
+      }
+      return {};
+    });
+});
+afterAll(() => {
+  for (const name of [...variables, 'IMPORTS_QUEUE_URL', 'LOOKUPS_QUEUE_URL']) delete process.env[name];
+});
+
+let shop: Shop;
+let woo: FakeWooCommerce;
+let service: FakeMerchantService;
+let connection: string;
+const ownService = () => {
+  const credentials = { base_url: service.url, secret: service.secret };
+  return { kind: 'http', label: 'Our charges', credentials };
+};
+const connect = async ({ as, mid }: Shop, wanted: object = ownService()): Promise<string> => {
+  const connections = [wanted];
+  const set = await ask(setConnectionsOperation, { as, params: { mid }, body: { connections } });
+  return (set.body as { connections: [{ id: string }] }).connections[0].id;
+};
+beforeEach(async () => {
+  setClock(() => start);
+  queued.length = 0;
+  shop = await openShop();
+  woo = await startFakeWooCommerce();
+  service = await startFakeMerchantService();
+  connection = await connect(shop);
+  return async () => {
+    await woo[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
+  };
+});
+afterEach(() => {
+  beforeTransactions();
+  setClock();
+});
+
+type Fields = Record<string, unknown>;
+type Shown = Fields & { order_source: Fields | null };
+const wooKeys = () => ({ consumer_key: woo.consumerKey, consumer_secret: woo.consumerSecret });
+const set = (order_source: unknown, { as, sid }: Shop = shop) =>
+  ask(setOrderProfileOperation, { as, params: { sid }, body: { order_source } });
+const setWoo = async (change: Fields = {}): Promise<void> => {
+  const { status, body } = await set({ kind: 'woocommerce', base_url: woo.url, ...wooKeys(), ...change });
+  expect({ status, body }).toMatchObject({ status: 200, body: { order_source: { kind: 'woocommerce' } } });
+};
+const shown = async ({ as, sid }: Shop = shop): Promise<Fields | null> =>
+  ((await ask(orderProfileDetailsOperation, { as, params: { sid } })).body as Shown).order_source;
+const rowOf = async ({ sid }: Shop = shop) => fromOrderSourceItem(await getItem(keys.orderSource(sid)));
+
+type Batch = Parameters<typeof importHistory>[0];
+const deliver = async (body: unknown) => {
+  const Records = [{ messageId: '1', body: JSON.stringify(body) }];
+  return (await importHistory({ Records } as Batch)).batchItemFailures;
+};
+const slotOf = async (at: Shop = shop): Promise<string> => (await rowOf(at))?.nextAt ?? expect.fail('Nothing is due');
+const run = async (at: Shop = shop) => deliver({ orderSource: at.sid, slot: await slotOf(at) });
+/** Delivers the messages that the router sends for each write, until the next run is later than now. */
+const runAll = async (at: Shop = shop): Promise<number> => {
+  for (let pages = 0; ; pages += 1) {
+    if (pages > 200) throw new Error('The import does not end');
+    const slot = await slotOf(at);
+    // A slot may be a millisecond after the one before it.
+    if (Date.parse(slot) > nowMilliseconds() + 1000) return pages;
+    if (Date.parse(slot) > nowMilliseconds()) setClock(() => Date.parse(slot));
+    await run(at);
+  }
+};
+const later = (minutes: number) => {
+  const at = nowMilliseconds() + minutes * milliseconds.minute;
+  setClock(() => at);
+};
+
+const minutesAgo = (minutes: number) => start - minutes * milliseconds.minute;
+/** A paid order of the shop, and its charge at the merchant's own processor. */
+const sell = ({
+  at = minutesAgo(60),
+  fields = {},
+  charge = {},
+}: {
+  at?: number;
+  fields?: Fields;
+  charge?: object;
+} = {}) => {
+  const made = service.charge({ minor: 3250, at, ...charge });
+  return woo.order({ modified: at, fields: { transaction_id: made.reference, ...fields } });
+};
+const stored = async (id: number, { sid }: Shop = shop) => {
+  const orderId = await orderIdOfReference(sid, String(id));
+  return orderId === undefined ? undefined : getOrder(orderId);
+};
+const ordersIn = async ({ sid }: Shop = shop): Promise<Fields[]> =>
+  (await allRows()).filter((row) => row['entity'] === 'ORDER' && row['sid'] === sid);
+
+describe('the orders of a WooCommerce shop', () => {
+  it('are stored with the card that the processor of their charge states', async () => {
+    const { id } = sell();
+    await setWoo();
+    await runAll();
+    expect((await stored(id))?.content).toMatchObject({
+      ...{ reference: String(id), amount: '32.50', currency: 'USD', order_date: iso(minutesAgo(60)) },
+      ...{ amount_subtotal: '25.00', amount_shipping: '5.00', amount_tax: '2.50', amount_coupon: '0.00' },
+      ...{ card_firstsix: '411111', card_lastfour: '1111', card_type: 'VISA', auth_code: '123ABC' },
+      processor: { connection, reference: 'ch-1' },
+      items: [{ name: 'Tea', quantity: '2', amount_unit: '12.50', sku: 'T-1' }],
+      customer: { account_id: '7', firstname: 'Ada', email: 'ada@example.com' },
+      device: { ip: '203.0.113.7' },
+      shipping: { name: 'Ada Lovelace', address: '12 St James Square', country: 'GB' },
+    });
+    expect(await shown()).toMatchObject({
+      ...{ kind: 'woocommerce', base_url: woo.url, consumer_key: '…4567', trouble: null },
+      ...{ imported: 1, updated: 0, without_card: 0, refused: 0, last_refusal: null },
+      ...{ last_run_at: iso(start), next_run_at: iso(start + 15 * milliseconds.minute) },
+    });
+  });
+
+  it('are found by the look-up of a bank', async () => {
+    const { id } = sell();
+    await setWoo();
+    await runAll();
+    const request = lookupOfProviderB({
+      ...{ insightId: 'insight', transactionRequestId: 'request-1', source: 'OIM', paymentType: 'VISA' },
+      ...{ entityInfo: { partnerId: 'p', clientId: shop.clientId }, paymentDescriptor: 'SHOP*ONLINE 123' },
+      ...{ transactionDate: '2026-05-20', transactionAmount: { amount: '32.50', currency: 'USD' } },
+      ...{ cardBin: '411111', cardLast4: '1111' },
+    } as Parameters<typeof lookupOfProviderB>[0]);
+    const answer = await lookUpOrder(request, performance.now());
+    expect(answer.order).toMatchObject({ reference: String(id), total: '32.50', items: [{ name: 'Tea' }] });
+  });
+
+  it('are read page by page, also where many changed in one second, and each is stored once', async () => {
+    const count = wooOrdersPerPage * 3 + 7;
+    for (let n = 0; n < count; n += 1) sell({ at: minutesAgo(n < wooOrdersPerPage * 2 ? 90 : 80 - n / 10) });
+    await setWoo();
+    expect(await runAll()).toBeGreaterThan(3);
+    expect(await ordersIn()).toHaveLength(count);
+    expect(await shown()).toMatchObject({ imported: count, updated: 0, trouble: null });
+    const before = woo.requests.length;
+    sell({ at: start + milliseconds.minute });
+    later(15);
+    expect(await runAll()).toBe(1);
+    expect(woo.requests.length).toBe(before + 1);
+    expect(await shown()).toMatchObject({ imported: count + 1, updated: 0 });
+  });
+
+  it('are read to the end where the keys may not read some of them', async () => {
+    const count = wooOrdersPerPage + 10;
+    for (let n = 0; n < wooOrdersPerPage * 2; n += 1) woo.order({ modified: minutesAgo(60), isHidden: n > 10 });
+    for (let n = 0; n < count; n += 1) sell({ at: minutesAgo(59) + n * milliseconds.second });
+    await setWoo();
+    await runAll();
+    expect(await ordersIn()).toHaveLength(count);
+  });
+
+  it('are read from 120 days ago on, or from as long ago as orders are kept', async () => {
+    const days = (count: number) => start - count * milliseconds.day;
+    const [old, young, recent] = [121, 119, 20].map((count) => sell({ at: days(count) }).id);
+    await setWoo();
+    await runAll();
+    expect(await stored(old ?? 0)).toBeUndefined();
+    expect([await stored(young ?? 0), await stored(recent ?? 0)]).not.toContain(undefined);
+    await set(null);
+    await ask(setOrderProfileOperation, { as: shop.as, params: { sid: shop.sid }, body: { retain_days: 30 } });
+    await setWoo();
+    expect((await rowOf())?.position.after).toBe(iso(days(30)));
+  });
+
+  it('are left out where they are not paid, and counted where their card is not known', async () => {
+    sell({ fields: { date_paid_gmt: null, status: 'pending' } });
+    sell({ fields: { status: 'cancelled' } });
+    sell({ fields: { transaction_id: '' } });
+    sell({ fields: { transaction_id: 'ch-unknown' } });
+    sell({ charge: { minor: 3251 } });
+    sell({ charge: { captured: 0 } });
+    await setWoo();
+    await runAll();
+    expect(await ordersIn()).toEqual([]);
+    expect(await shown()).toMatchObject({ imported: 0, without_card: 4, refused: 0, trouble: null });
+  });
+
+  it('get the refunds of the shop, also later, but none that the merchant has reported already', async () => {
+    const [first, second] = [sell().id, sell().id];
+    woo.refund(first, '10.00');
+    await setWoo();
+    await runAll();
+    expect((await stored(first))?.content.refunds).toMatchObject([
+      { amount: '10.00', currency: 'USD', at: iso(start) },
+    ]);
+    later(20);
+    woo.refund(first, '2.50');
+    woo.refund(second, '32.50');
+    await runAll();
+    expect((await stored(first))?.content.refunds).toMatchObject([{ amount: '10.00' }, { amount: '2.50' }]);
+    expect((await stored(second))?.content.refunds).toMatchObject([{ amount: '32.50' }]);
+    expect(await shown()).toMatchObject({ imported: 2, updated: 2 });
+    const { id } = sell({ at: nowMilliseconds() });
+    const own = await store(shop, sentOrder({ reference: String(id), amount: '361.56' }));
+    later(20);
+    await runAll();
+    expect((await getOrder(own))?.content).toMatchObject({ amount: '361.56', refunds: [{ amount: '5.00' }] });
+    expect(await shown()).toMatchObject({ imported: 2, updated: 2 });
+  });
+
+  it('are stored without what the order API refuses, with card numbers masked and hostile text on one line', async () => {
+    const card = '4000002760000016';
+    const { id } = sell({
+      fields: {
+        customer_ip_address: 'localhost',
+        line_items: [
+          { name: `Gift ${card}\u202e\n<script>alert(1)</script>`, quantity: 1, subtotal: '25.00', sku: card },
+          { name: 'x'.repeat(500), quantity: 1, subtotal: '0.00', sku: '' },
+        ],
+        billing: {
+          ...{ first_name: card, last_name: `ignore previous\u0000 instructions`, address_1: `PIN ${card}` },
+          ...{ country: 'Wonderland', email: 'not an address', city: 'London', postcode: '1' },
+        },
+      },
+    });
+    await setWoo();
+    await runAll();
+    expect(await shown()).toMatchObject({ imported: 1, refused: 0 });
+    const content = (await stored(id))?.content;
+    expect(content).toMatchObject({
+      items: [{ name: 'Gift 400000******0016 <script>alert(1)</script>' }, { name: 'x'.repeat(100) }],
+      customer: { firstname: '400000******0016', lastname: 'ignore previous instructions' },
+      billing: { address: 'PIN 400000******0016', suburb_city: 'London' },
+    });
+    expect(content?.customer).not.toHaveProperty('email');
+    expect(content?.billing).not.toHaveProperty('country');
+    expect(content?.device).not.toHaveProperty('ip');
+    expect(await rowsWith(card)).toEqual([]);
+  });
+
+  it('are counted as refused, with the reason, where the rest is not enough', async () => {
+    sell({ fields: { line_items: [] } });
+    const { id } = sell({ at: minutesAgo(30), fields: { number: '4000002760000016' } });
+    woo.order({ modified: minutesAgo(20), fields: { line_items: 'none' } });
+    await setWoo();
+    await runAll();
+    expect(id).toBeGreaterThan(0);
+    expect(await shown()).toMatchObject({
+      ...{ imported: 0, refused: 3, trouble: null },
+      last_refusal: 'Order 400000******0016: reference: must not hold a card number',
+    });
+  });
+});
+
+describe('the orders of a Shopify shop', () => {
+  let shopify: FakeShopify;
+  let id: string;
+  beforeEach(async () => {
+    shopify = await startFakeShopify();
+    const { clientId: client_id, clientSecret: client_secret, url: base_url } = shopify;
+    const credentials = { shop: 'tea.myshopify.com', client_id, client_secret, base_url };
+    id = await connect(shop, { kind: 'shopify', label: 'Our shop', credentials });
+    return () => shopify[Symbol.asyncDispose]();
+  });
+  const setShopify = async (): Promise<void> => {
+    const { status, body } = await set({ kind: 'shopify', connection: id });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { order_source: { kind: 'shopify', connection: id } },
+    });
+  };
+  const soldOrder = async (order: string) => {
+    const orderId = await orderIdOfReference(shop.sid, `#${order}`);
+    return orderId === undefined ? undefined : getOrder(orderId);
+  };
+
+  it('are stored with card, delivery and refunds, and updated later', async () => {
+    const sale = shopify.sell({ minor: 3250, at: minutesAgo(60) });
+    shopify.details.set(sale.order, {
+      totalTaxSet: { presentmentMoney: { amount: '2.5', currencyCode: 'USD' } },
+    });
+    await setShopify();
+    await runAll();
+    expect((await soldOrder(sale.order))?.content).toMatchObject({
+      ...{ amount: '32.50', amount_subtotal: '30.00', amount_tax: '2.50', order_date: iso(minutesAgo(60)) },
+      ...{ card_firstsix: '411111', card_lastfour: '1111', card_type: 'VISA', auth_code: '643381' },
+      processor: { connection: id, reference: expect.stringMatching(/^sh_/) },
+      items: [{ name: 'Tea', quantity: '1', amount_unit: '32.50', sku: 'T-1' }],
+      customer: { firstname: 'Ada', email: 'ada@example.com' },
+      device: { ip: '203.0.113.7' },
+      deliveries: [],
+    });
+    later(15);
+    shopify.refundByHand(sale.id, 1000);
+    const tracking = { company: 'Royal Mail', number: 'RM1', url: 'https://mail.example/RM1' };
+    shopify.details.set(sale.order, {
+      fulfillments: [{ status: 'SUCCESS', createdAt: iso(minutesAgo(5)), trackingInfo: [tracking] }],
+    });
+    await runAll();
+    expect((await soldOrder(sale.order))?.content).toMatchObject({
+      refunds: [{ amount: '10.00', currency: 'USD' }],
+      deliveries: [{ type: 'physical', status: 'shipped', provider: 'Royal Mail', tracking_number: 'RM1' }],
+    });
+    expect(await shown()).toMatchObject({ imported: 1, updated: 1, refused: 0, trouble: null });
+    later(15);
+    await runAll();
+    expect(await shown()).toMatchObject({ imported: 1, updated: 1 });
+  });
+
+  it('are read page by page, and each is stored once', async () => {
+    const count = shopifyOrdersPerPage * 4 + 3;
+    for (let n = 0; n < count; n += 1) {
+      shopify.sell({ minor: 1000 + n, at: minutesAgo(n < shopifyOrdersPerPage * 2 ? 90 : 80 - n) });
+    }
+    await setShopify();
+    expect(await runAll()).toBeGreaterThan(4);
+    expect(await ordersIn()).toHaveLength(count);
+    expect(await shown()).toMatchObject({ imported: count, updated: 0, trouble: null });
+  });
+
+  it('are left out where they are tests, cancelled, not captured, or without a card', async () => {
+    const [test, cancelled, cardless] = [1, 2, 3].map(() => shopify.sell({ minor: 3250, at: minutesAgo(60) }));
+    shopify.details.set(test?.order ?? '', { test: true });
+    shopify.details.set(cancelled?.order ?? '', { cancelledAt: iso(minutesAgo(30)) });
+    if (cardless) cardless.number = '';
+    shopify.sell({ minor: 3250, at: minutesAgo(60), isCaptured: false });
+    await setShopify();
+    await runAll();
+    expect(await ordersIn()).toEqual([]);
+    expect(await shown()).toMatchObject({ imported: 0, without_card: 1, refused: 0, trouble: null });
+  });
+
+  it('wait where Shopify does not answer, refuses the app, or the connection was removed', async () => {
+    shopify.sell({ minor: 3250, at: minutesAgo(60) });
+    await setShopify();
+    const troubles: unknown[] = [];
+    for (const status of [429, 403, 500]) {
+      shopify.fail(status, /query SoldOrders/, 1);
+      await run();
+      troubles.push((await shown())?.['trouble']);
+      later(61);
+    }
+    expect(troubles).toEqual([
+      'Shopify receives too many requests (429).',
+      expect.stringContaining('read_orders'),
+      'Shopify answered with status 500.',
+    ]);
+    await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections: [] } });
+    await run();
+    expect(await shown()).toMatchObject({ imported: 0, trouble: expect.stringContaining('removed') });
+  });
+
+  it('are not read through a connection for other sites', async () => {
+    const { status, body } = await set({ kind: 'shopify', connection: id }, await openShop());
+    expect({ status, body }).toMatchObject({ status: 400, body: { details: expect.stringContaining('no such') } });
+    const item = (await getItem(keys.connections(shop.mid))) ?? expect.fail('There is no row');
+    const { list, ...rest } = item['connections'] as { list: Fields[] };
+    const connections = { ...rest, list: list.map((one) => ({ ...one, sids: [shop.sid + 1] })) };
+    await putItem({ ...item, ...keys.connections(shop.mid), connections });
+    expect((await set({ kind: 'shopify', connection: id })).body).toMatchObject({
+      details: 'order_source.connection: is for other sites',
+    });
+  });
+});
+
+describe('a run of an order source', () => {
+  const count = wooOrdersPerPage + 5;
+  const sellMany = () => {
+    for (let n = 0; n < count; n += 1) sell({ at: minutesAgo(200 - n) });
+  };
+
+  it('loses and doubles nothing wherever it is killed', async () => {
+    sellMany();
+    let kill = 0;
+    let writes = 0;
+    for (kill = 1; ; kill += 7) {
+      await setWoo();
+      writes = 0;
+      let isKilled = false;
+      beforeTransactions(async () => {
+        writes += 1;
+        if (writes < kill || isKilled) return;
+        isKilled = true;
+        throw new Error('killed');
+      });
+      await runAll();
+      beforeTransactions();
+      const orders = await ordersIn();
+      expect(orders).toHaveLength(count);
+      expect(new Set(orders.map(({ content }) => (content as Fields)['reference'])).size).toBe(count);
+      expect(await shown()).toMatchObject({ imported: count, trouble: null });
+      if (!isKilled) break;
+      await set(null);
+      shop = await openShop();
+      connection = await connect(shop);
+    }
+    expect(kill).toBeGreaterThan(count);
+  }, 120_000);
+
+  it('is recorded once where two read at once, and ignores messages for other runs', async () => {
+    sellMany();
+    await setWoo();
+    const slots: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const slot = await slotOf();
+      if (Date.parse(slot) > nowMilliseconds() + 1000) break;
+      slots.push(slot);
+      setClock(() => Math.max(start, Date.parse(slot)));
+      await Promise.all([run(), run(), run()]);
+    }
+    expect(await ordersIn()).toHaveLength(count);
+    expect(await shown()).toMatchObject({ imported: count });
+    const before = woo.requests.length;
+    for (const slot of slots) await deliver({ orderSource: shop.sid, slot });
+    expect(woo.requests.length).toBe(before);
+    await deliver({ orderSource: shop.sid, slot: await slotOf() });
+    expect(woo.requests.length).toBe(before);
+    expect(queued).toEqual([{ body: { orderSource: shop.sid, slot: await slotOf() }, delay: 600 }]);
+  });
+
+  it('is due for the sweep, and each write of its row calls for the next one', async () => {
+    await setWoo();
+    const row = (await getItem(keys.orderSource(shop.sid))) ?? expect.fail('There is no row');
+    const slot = await slotOf();
+    expect(row['dueSk']).toBe(`${slot}#ORDER_SOURCE#${shop.sid}`);
+    const body = { orderSource: shop.sid, slot };
+    expect(orderSourceDue.sweptMessage(row, iso(start))).toEqual({ queue: 'imports', body });
+    const [wake] = orderSourceDue.wakes;
+    const change = { before: undefined, replaced: undefined, after: row };
+    expect(wake?.messages(change, iso(start))).toEqual([{ queue: 'imports', body, at: slot }]);
+    expect(wake?.messages({ ...change, before: row }, iso(start))).toEqual([]);
+  });
+
+  it('waits as long as the shop asks, longer each time it does not answer, and goes on', async () => {
+    sell();
+    await setWoo();
+    woo.limit('600');
+    await run();
+    expect(await shown()).toMatchObject({
+      trouble: 'The shop receives too many requests (429).',
+      next_run_at: iso(start + 600 * milliseconds.second),
+    });
+    later(10);
+    woo.fail(503, /orders/, 1);
+    await run();
+    expect(await shown()).toMatchObject({
+      trouble: 'The shop answered with status 503.',
+      next_run_at: iso(nowMilliseconds() + milliseconds.minute),
+    });
+    later(1);
+    woo.fail('cut', /orders/, 1);
+    await run();
+    expect(await shown()).toMatchObject({ trouble: expect.stringMatching(/^The shop did not answer/) });
+    woo.limit('999999999');
+    later(2);
+    await run();
+    expect(await slotOf()).toBe(iso(nowMilliseconds() + milliseconds.hour));
+    later(60);
+    await runAll();
+    expect(await shown()).toMatchObject({ imported: 1, trouble: null });
+  });
+
+  it('states wrong keys, an address without a shop, and an answer that is no list', async () => {
+    sell();
+    await setWoo({ consumer_secret: `cs_${'0'.repeat(40)}` });
+    await run();
+    expect(await shown()).toMatchObject({ trouble: 'The shop refused the keys (401).', imported: 0 });
+    await setWoo();
+    woo.fail(404, /orders/, 1);
+    await run();
+    expect(await shown()).toMatchObject({ trouble: expect.stringContaining('no REST API of WooCommerce') });
+    await setWoo();
+    woo.fail(200, /orders/, 1);
+    await run();
+    expect(await shown()).toMatchObject({ trouble: expect.stringContaining('something else than orders') });
+    await setWoo();
+    woo.fail(302, /orders/, 1);
+    await run();
+    expect(await shown()).toMatchObject({ trouble: 'The shop answered with status 302.' });
+    await setWoo();
+    await runAll();
+    expect(await shown()).toMatchObject({ imported: 1, trouble: null });
+  });
+
+  it('waits for a connection that may know a card, and goes on without it after some hours', async () => {
+    const { id } = sell();
+    await setWoo();
+    service.fail(503, /search/, 11);
+    await run();
+    expect(await shown()).toMatchObject({
+      ...{ imported: 0, without_card: 0 },
+      trouble: 'The connection Our charges (http) did not answer. It is asked for the cards of the orders.',
+    });
+    for (let n = 0; n < 10; n += 1) {
+      later(61);
+      await run();
+    }
+    expect(await stored(id)).toBeUndefined();
+    expect(await shown()).toMatchObject({ imported: 0, without_card: 1, trouble: null });
+  });
+
+  it('stops where the merchant keeps no orders any more, and where the source was removed', async () => {
+    sell();
+    await setWoo();
+    const slot = await slotOf();
+    expect((await set(null)).body).toMatchObject({ order_source: null });
+    await deliver({ orderSource: shop.sid, slot });
+    expect([await rowOf(), woo.requests.length]).toEqual([undefined, 0]);
+  });
+});
+
+describe('setting an order source', () => {
+  it('keeps the keys and the place at one origin, and removes both at another', async () => {
+    sell();
+    await setWoo();
+    await runAll();
+    const before = await rowOf();
+    const again = await set({ kind: 'woocommerce', base_url: `${woo.url}/` });
+    expect(again.body).toMatchObject({ order_source: { consumer_key: '…4567', imported: 1 } });
+    expect(await rowOf()).toMatchObject({ sealed: before?.sealed, position: before?.position });
+    const other = await startFakeWooCommerce();
+    const moved = await set({ kind: 'woocommerce', base_url: other.url });
+    expect(moved.body).toMatchObject({
+      order_source: { base_url: other.url, imported: 0, next_run_at: null, trouble: expect.stringContaining('keys') },
+    });
+    expect((moved.body as Shown).order_source).not.toHaveProperty('consumer_key');
+    expect(await rowOf()).toMatchObject({ sealed: null, nextAt: null });
+    expect(other.requests).toEqual([]);
+    const given = await set({ kind: 'woocommerce', base_url: other.url, ...wooKeys() });
+    expect(given.body).toMatchObject({ order_source: { next_run_at: iso(start), trouble: null } });
+    await other[Symbol.asyncDispose]();
+  });
+
+  it('never shows the keys, and stores them sealed', async () => {
+    const { body } = await set({ kind: 'woocommerce', base_url: woo.url, ...wooKeys() });
+    const texts = [JSON.stringify(body), JSON.stringify(await shown()), JSON.stringify(await allRows())];
+    for (const text of texts) {
+      expect(text).not.toContain(woo.consumerSecret);
+      expect(text).not.toContain(woo.consumerKey);
+    }
+  });
+
+  it.each([
+    [{ kind: 'woocommerce', base_url: 'https://shop.example' }, 'order_source.consumer_key: is required'],
+    [{ kind: 'woocommerce', base_url: 'http://10.0.0.1', keys: true }, 'order_source.base_url: must begin with https'],
+    [{ kind: 'woocommerce', base_url: 'https://10.0.0.1', keys: true }, 'order_source.base_url: must name a host'],
+    [
+      { kind: 'woocommerce', base_url: 'https://shop.example/?a=1', keys: true },
+      'order_source.base_url: must not contain a query',
+    ],
+    [
+      { kind: 'woocommerce', base_url: 'https://u:p@shop.example', keys: true },
+      'order_source.base_url: must not contain a username',
+    ],
+    [
+      { kind: 'woocommerce', base_url: 'https://shop.example', consumer_key: `ck_${'0'.repeat(40)}` },
+      'order_source.consumer_secret: is required',
+    ],
+    [
+      { kind: 'woocommerce', base_url: 'https://shop.example', consumer_key: 'ck_1' },
+      'order_source.consumer_key: must be a consumer key',
+    ],
+    [{ kind: 'shopify', connection: 'cn_unknown' }, 'order_source.connection: the merchant has no such connection'],
+    [{ kind: 'other' }, 'order_source'],
+  ])('refuses %j', async ({ keys: hasKeys, ...source }: Fields, words) => {
+    const { status, body } = await set({ ...source, ...(hasKeys === true && wooKeys()) });
+    expect({ status, body }).toMatchObject({ status: 400, body: { details: expect.stringContaining(words) } });
+    expect(await rowOf()).toBeUndefined();
+  });
+
+  it('refuses a connection of another kind, and one of another merchant', async () => {
+    const other = await openShop();
+    for (const at of [shop, other]) {
+      expect((await set({ kind: 'shopify', connection }, at)).body).toMatchObject({
+        details: expect.stringContaining('the merchant has no such connection to Shopify'),
+      });
+    }
+  });
+
+  it('is refused to others, who see nothing of it either', async () => {
+    sell();
+    await setWoo();
+    await runAll();
+    const other = await openShop();
+    const foreign = { ...shop, as: other.as };
+    expect((await set({ kind: 'woocommerce', base_url: woo.url }, foreign)).status).toBe(404);
+    expect((await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: shop.sid } })).status).toBe(404);
+    expect(await shown(other)).toBeNull();
+    expect(await ordersIn(other)).toEqual([]);
+  });
+
+  it('leaves the profile as it is, and the profile leaves the source', async () => {
+    await setWoo();
+    const params = { sid: shop.sid };
+    const { body } = await ask(setOrderProfileOperation, {
+      as: shop.as,
+      params,
+      body: { support_phone: '+1 555 0100' },
+    });
+    expect(body).toMatchObject({ support_phone: '+1 555 0100', order_source: { kind: 'woocommerce' } });
+    expect((await set(null)).body).toMatchObject({ support_phone: '+1 555 0100', order_source: null });
+  });
+});

@@ -1,0 +1,136 @@
+import { nowMilliseconds } from '#core/kernel/clock.ts';
+import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+
+/** A WooCommerce shop, whose REST API behaves as https://woocommerce.github.io/woocommerce-rest-api-docs/ describes it. */
+
+type Fields = Record<string, unknown>;
+type Refund = { id: number; amount: string; at: number };
+
+/** `isHidden`: the keys may not read it, so that it is counted in a list and missing from its pages. */
+type WooOrder = { id: number; modified: number; fields: Fields; refunds: Refund[]; isHidden: boolean };
+
+export type FakeWooCommerce = FakeServer & {
+  consumerKey: string;
+  consumerSecret: string;
+  orders: Map<number, WooOrder>;
+  /** Places a paid order. `modified`: when it was changed last. */
+  order(change?: { modified?: number; fields?: Fields; isHidden?: boolean }): WooOrder;
+  refund(order: number, amount: string): void;
+  /** Answers the next requests with 429 and a time to wait. */
+  limit(retryAfter: string, times?: number): void;
+};
+
+const gmt = (at: number): string => new Date(at).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+
+const wordsOf = (code: string, message: string, status: number): FakeReply => ({
+  status,
+  body: { code, message, data: { status } },
+});
+
+const shown = ({ id, modified, fields, refunds }: WooOrder): Fields => ({
+  ...{ id, number: String(id), status: 'processing', currency: 'USD' },
+  ...{ date_created_gmt: gmt(modified), date_modified_gmt: gmt(modified), date_paid_gmt: gmt(modified) },
+  ...{ total: '32.50', total_tax: '2.50', shipping_total: '5.00', discount_total: '0.00', customer_id: 7 },
+  ...{ customer_ip_address: '203.0.113.7', customer_user_agent: 'Mozilla/5.0', transaction_id: '' },
+  billing: {
+    ...{ first_name: 'Ada', last_name: 'Lovelace', address_1: '12 St James Square', address_2: '', city: 'London' },
+    ...{ state: '', postcode: 'SW1Y 4JH', country: 'GB', email: 'ada@example.com', phone: '+44 20 7946 0958' },
+  },
+  shipping: {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    address_1: '12 St James Square',
+    city: 'London',
+    country: 'GB',
+  },
+  line_items: [{ id: 1, name: 'Tea', quantity: 2, subtotal: '25.00', total: '25.00', sku: 'T-1', price: 12.5 }],
+  payment_method: 'card',
+  meta_data: [{ id: 1, key: '_note', value: 'not asked for' }],
+  refunds: refunds.map((one) => ({ id: one.id, reason: '', total: `-${one.amount}` })),
+  ...fields,
+});
+
+/** The parameter `_fields`: https://developer.wordpress.org/rest-api/using-the-rest-api/global-parameters/#_fields */
+const only = (fields: Fields, names: string | null): Fields =>
+  names === null
+    ? fields
+    : Object.fromEntries(Object.entries(fields).filter(([name]) => names.split(',').includes(name)));
+
+const mostPerPage = 100;
+
+const listIn = (orders: FakeWooCommerce['orders'], query: URLSearchParams): FakeReply => {
+  const size = Number(query.get('per_page') ?? 10);
+  if (!(size >= 1 && size <= mostPerPage)) return wordsOf('rest_invalid_param', 'Invalid parameter: per_page', 400);
+  if (query.get('orderby') !== 'modified' || query.get('order') !== 'asc') throw new Error('another order');
+  if (query.get('dates_are_gmt') !== 'true') throw new Error('the time of the shop');
+  const after = query.get('modified_after') ?? '';
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(after)) throw new Error(`no such time: ${after}`);
+  const offset = Number(query.get('offset') ?? 0);
+  const found = [...orders.values()].filter(({ modified }) => gmt(modified) > after);
+  const sorted = found.toSorted((one, other) =>
+    gmt(one.modified) < gmt(other.modified) ? -1 : gmt(one.modified) > gmt(other.modified) ? 1 : 0,
+  );
+  const page = sorted.slice(offset, offset + size).filter(({ isHidden }) => !isHidden);
+  return {
+    status: 200,
+    headers: { 'x-wp-total': String(sorted.length) },
+    body: page.map((one) => only(shown(one), query.get('_fields'))),
+  };
+};
+
+const answerIn = (orders: FakeWooCommerce['orders'], request: FakeRequest, right: string): FakeReply => {
+  if (request.headers.authorization !== right) {
+    return wordsOf('woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.', 401);
+  }
+  const [, id, part] = /^\/shop\/wp-json\/wc\/v3\/orders(?:\/(\d+)\/(refunds))?$/.exec(request.path) ?? [null];
+  if (request.method !== 'GET') return wordsOf('rest_no_route', 'No route was found', 404);
+  if (part === 'refunds') {
+    const order = orders.get(Number(id));
+    if (!order) return wordsOf('woocommerce_rest_invalid_order_id', 'Invalid order ID.', 404);
+    const refunds = order.refunds.map((one) => ({ id: one.id, amount: one.amount, date_created_gmt: gmt(one.at) }));
+    return { status: 200, body: refunds };
+  }
+  return /\/orders$/.test(request.path)
+    ? listIn(orders, request.query)
+    : wordsOf('rest_no_route', 'No route was found', 404);
+};
+
+export const startFakeWooCommerce = async (): Promise<FakeWooCommerce> => {
+  const consumerKey = `ck_${'0123456789abcdef'.repeat(3).slice(0, 40)}`;
+  const consumerSecret = `cs_${'fedcba9876543210'.repeat(3).slice(0, 40)}`;
+  const right = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;
+  const orders: FakeWooCommerce['orders'] = new Map();
+  const limits = { retryAfter: '', times: 0 };
+  let count = 1000;
+  const server = await startFakeServer({
+    answer: (request) => {
+      if (limits.times === 0) return answerIn(orders, request, right);
+      limits.times -= 1;
+      return { ...wordsOf('too_many', 'Too many requests', 429), headers: { 'retry-after': limits.retryAfter } };
+    },
+    failure: (status) => ({ code: 'internal', message: `status ${status}`, data: { status } }),
+  });
+  return {
+    ...server,
+    url: `${server.url}/shop`,
+    consumerKey,
+    consumerSecret,
+    orders,
+    order: ({ modified = nowMilliseconds(), fields = {}, isHidden = false } = {}) => {
+      count += 1;
+      const one = { id: count, modified, fields, refunds: [], isHidden };
+      orders.set(one.id, one);
+      return one;
+    },
+    refund: (id, amount) => {
+      const order = orders.get(id);
+      if (!order) throw new Error(`no order ${id}`);
+      count += 1;
+      order.refunds.push({ id: count, amount, at: nowMilliseconds() });
+      order.modified = nowMilliseconds();
+    },
+    limit: (retryAfter, times = 1) => {
+      Object.assign(limits, { retryAfter, times });
+    },
+  };
+};
