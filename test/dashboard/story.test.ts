@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
+import { startFakeWooCommerce } from '#test/support/fake-woocommerce.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { detailsOf, disputedAlert, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
@@ -278,6 +279,27 @@ describeInBrowser('a day at the dashboard', (open) => {
       token: await service.tokenOf('merchant'),
     });
     expect(profile.body).toMatchObject({ support_phone: '+61 2 9999 1234', address: { suburb_city: 'Sydney' } });
+
+    await using woo = await startFakeWooCommerce();
+    woo.order();
+    await page.getByLabel('Import orders from').selectOption('WooCommerce');
+    await page.getByLabel('Address of the shop').fill('ftp://shop.example');
+    await page.getByLabel('Consumer key').fill(woo.consumerKey);
+    await page.getByLabel('Consumer secret').fill(woo.consumerSecret);
+    await page.getByRole('button', { name: 'Save the import' }).click();
+    await page.getByText('must begin with https://').first().waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Address of the shop').fill(woo.url);
+    await page.getByRole('button', { name: 'Save the import' }).click();
+    await page.getByText('The import of orders is saved.').waitFor();
+    expect(await page.getByLabel('Consumer secret').inputValue()).toBe('');
+    await service.untilIdle();
+    await page.reload();
+    await page.getByText('Left out: card not known').waitFor();
+    await page.getByText('…4567').waitFor();
+    await page.getByLabel('Import orders from').selectOption('No import');
+    await page.getByRole('button', { name: 'Save the import' }).click();
+    await page.getByText('…4567').waitFor({ state: 'detached' });
 
     await goTo('processors');
     await page.getByRole('button', { name: 'Change them' }).click();

@@ -8,6 +8,7 @@ import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { orderProfile, type ProfileDto, type SiteDto, setOrderProfile } from './site-operations.ts';
+import { SiteOrderSource } from './site-order-source.tsx';
 
 const texts = [
   ['display_name', translate('Shop name'), 'text'],
@@ -29,19 +30,23 @@ const parts = [
 ] as const;
 
 /** A shop as banks show it with its orders. */
-export const SiteOrderProfile = ({ site: { sid } }: { site: SiteDto }) => {
+export const SiteOrderProfile = ({ site }: { site: SiteDto }) => {
+  const { sid } = site;
   const { data, error, reload } = useLoad(`profile ${sid}`, (signal) => orderProfile({ params: { sid }, signal }));
   return (
-    <Card title={translate('Order profile')}>
-      <p class="small quiet">
-        {translate(
-          'How banks show the shop to cardholders, beside what they bought. An order keeps the profile it was stored with.',
-        )}
-      </p>
-      <Trouble error={error} onRetry={reload} />
-      {!data && !error && <Waiting rows={5} />}
-      {data && (setOrderProfile.isAllowed() ? <ProfileForm sid={sid} profile={data} /> : <Read profile={data} />)}
-    </Card>
+    <>
+      <Card title={translate('Order profile')}>
+        <p class="small quiet">
+          {translate(
+            'How banks show the shop to cardholders, beside what they bought. An order keeps the profile it was stored with.',
+          )}
+        </p>
+        <Trouble error={error} onRetry={reload} />
+        {!data && !error && <Waiting rows={5} />}
+        {data && (setOrderProfile.isAllowed() ? <ProfileForm sid={sid} profile={data} /> : <Read profile={data} />)}
+      </Card>
+      {data && <SiteOrderSource site={site} source={data.order_source} onChanged={reload} />}
+    </>
   );
 };
 

@@ -2206,4 +2206,27 @@ export const words: Catalogue = {
   'The test alert': 'Die Testwarnung',
   'The settings are saved. Test the endpoint next.':
     'Die Einstellungen sind gespeichert. Testen Sie als Nächstes den Endpunkt.',
+  'Import of orders': 'Import von Bestellungen',
+  'Orders of a shop at Shopify or WooCommerce are read every 15 minutes, so that banks find them. The first import reads 120 days.':
+    'Bestellungen eines Shops bei Shopify oder WooCommerce werden alle 15 Minuten gelesen, damit Banken sie finden. Der erste Import liest 120 Tage.',
+  Shop: 'Shop',
+  'Consumer key': 'Consumer key',
+  'Consumer secret': 'Consumer secret',
+  'Last import': 'Letzter Import',
+  'Next import': 'Nächster Import',
+  'Orders imported': 'Importierte Bestellungen',
+  'Refunds and deliveries added': 'Ergänzte Erstattungen und Lieferungen',
+  'Left out: card not known': 'Ausgelassen: Karte nicht bekannt',
+  'Orders refused': 'Abgelehnte Bestellungen',
+  'Last refusal': 'Letzte Ablehnung',
+  'The import of orders is saved.': 'Der Import von Bestellungen ist gespeichert.',
+  'No import': 'Kein Import',
+  'Save the import': 'Import speichern',
+  'Import orders from': 'Bestellungen importieren aus',
+  'Connection to Shopify': 'Verbindung zu Shopify',
+  'Connect the shop first, under Settings, Connections.':
+    'Verbinden Sie zuerst den Shop, unter Einstellungen, Verbindungen.',
+  'Address of the shop': 'Adresse des Shops',
+  'From WooCommerce, Settings, Advanced, REST API, with the permission Read. Empty: the keys stay.':
+    'Aus WooCommerce, Einstellungen, Erweitert, REST-API, mit der Berechtigung Lesen. Leer: die Schlüssel bleiben.',
 };

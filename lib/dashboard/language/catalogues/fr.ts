@@ -2283,4 +2283,26 @@ export const words: Catalogue = {
   'The test alert': 'L’alerte de test',
   'The settings are saved. Test the endpoint next.':
     'Les réglages sont enregistrés. Testez maintenant le point de terminaison.',
+  'Import of orders': 'Importation des commandes',
+  'Orders of a shop at Shopify or WooCommerce are read every 15 minutes, so that banks find them. The first import reads 120 days.':
+    'Les commandes d’une boutique Shopify ou WooCommerce sont lues toutes les 15 minutes, pour que les banques les trouvent. La première importation lit 120 jours.',
+  Shop: 'Boutique',
+  'Consumer key': 'Clé client (consumer key)',
+  'Consumer secret': 'Secret client (consumer secret)',
+  'Last import': 'Dernière importation',
+  'Next import': 'Prochaine importation',
+  'Orders imported': 'Commandes importées',
+  'Refunds and deliveries added': 'Remboursements et livraisons ajoutés',
+  'Left out: card not known': 'Ignorées : carte inconnue',
+  'Orders refused': 'Commandes refusées',
+  'Last refusal': 'Dernier refus',
+  'The import of orders is saved.': 'L’importation des commandes est enregistrée.',
+  'No import': 'Aucune importation',
+  'Save the import': 'Enregistrer l’importation',
+  'Import orders from': 'Importer les commandes de',
+  'Connection to Shopify': 'Connexion à Shopify',
+  'Connect the shop first, under Settings, Connections.': 'Connectez d’abord la boutique, sous Paramètres, Connexions.',
+  'Address of the shop': 'Adresse de la boutique',
+  'From WooCommerce, Settings, Advanced, REST API, with the permission Read. Empty: the keys stay.':
+    'Dans WooCommerce, Réglages, Avancé, API REST, avec le droit Lecture. Vide : les clés restent.',
 };
