@@ -4,6 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
+import { nextLapseLook } from '#payments/transactions/follow-up/lapse.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
@@ -74,6 +75,26 @@ it('that lapses at Adyen is over too', async () => {
   await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice, merchantReference: 'ignored' }]));
   expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
   expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n });
+});
+
+describe('the next look at an authorisation', () => {
+  const createdAt = '2026-05-02T10:00:00.000Z';
+  const open = { action: 'PREAUTH', status: 'OK', processor: 'nmi', createdAt } as const;
+
+  it('is a week later, for as long as networks hold money', () => {
+    expect(nextLapseLook(open, createdAt)).toBe('2026-05-09T10:00:00.000Z');
+    expect(nextLapseLook(open, '2026-05-31T10:00:00.000Z')).toBe('2026-06-07T10:00:00.000Z');
+    expect(nextLapseLook(open, '2026-05-31T10:00:00.001Z')).toBeUndefined();
+  });
+
+  it.each([
+    ['is no authorisation', { action: 'PAYMENT' }],
+    ['failed', { status: 'EXC' }],
+    ['was made at a processor that reports when it lapses', { processor: 'stripe' }],
+    ['was made at no processor', { processor: null }],
+  ] as const)('is not needed for a payment that %s', (_, change) =>
+    expect(nextLapseLook({ ...open, ...change }, createdAt)).toBeUndefined(),
+  );
 });
 
 describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nobody,', (processor) => {

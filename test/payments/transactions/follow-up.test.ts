@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId, timeOfId } from '#core/kernel/ids.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { transact } from '#core/platform/table/table.ts';
 import { requeryOperation } from '#disputes/refunds/api/requery/operation.ts';
 import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
@@ -13,12 +14,13 @@ import { captureThroughLedger } from '#payments/transactions/follow-up/capture-f
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import { requery as askProcessor } from '#payments/transactions/settlement/requery-flow.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
+import { changedTransactionWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
-import { expectedVrfy, newShop, pay, preauth, type Result, resultOf } from './shop.ts';
+import { expectedVrfy, newShop, pay, preauth, type Result, resultOf, tryPayout } from './shop.ts';
 import {
   advance,
   advanceUntilDecided,
@@ -47,6 +49,12 @@ const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 /** Returns the parts by which a caller can distinguish answers. */
 const shown = ({ status, body }: Answer): string => JSON.stringify({ status, body });
 const hashOf = ({ sid, rcode }: Tenant): string => siteHash(sid, rcode);
+
+/** As if the processor had never named a payment. */
+const forgetReference = async (txid: number): Promise<void> => {
+  const before = await transactionOf(txid);
+  await transact({ row: changedTransactionWrite(before, { ...before, processorReference: null }) });
+};
 
 describe('flagcapture', () => {
   const capture = (
@@ -118,6 +126,10 @@ describe('flagcapture', () => {
     expect((await capture(txid, '10.001')).status).toBe(400);
     // The hash may be of the amount as it was written.
     expect(resultOf(await capture(txid, '10'))).toMatchObject({ status: 'OK', amount: 10 });
+    const { txid: other } = await preauth(shop, '10.00');
+    expect(resultOf(await capture(other, '10', shop, captureHash(shop.sid, '10.00', shop.rcode)))).toMatchObject({
+      status: 'OK',
+    });
   });
 
   it('gives up where others write the ledger again and again', async () => {
@@ -150,7 +162,14 @@ describe('flagcapture', () => {
 
   it('refuses payments, failed transactions, payouts and other sites’ transactions', async () => {
     expect((await capture((await pay(shop, '10.00')).txid)).status).toBe(409);
-    expect((await capture((await preauth(shop, '10.00', { card_no: '4000000000000002' })).txid)).status).toBe(409);
+    const failed = await preauth(shop, '10.00', { card_no: '4000000000000002' });
+    expect((await capture(failed.txid)).body).toMatchObject({ error_msg: 'The payment failed.' });
+    const paidOut = resultOf(await tryPayout(shop, '10.00'));
+    expect((await capture(paidOut.txid)).body).toMatchObject({
+      error_msg: 'A payout can be neither refunded nor captured.',
+    });
+    const captured = resultOf(await capture((await preauth(shop, '10.00')).txid));
+    expect(await capture(captured.txid)).toMatchObject({ status: 404, body: { error_code: 'transaction_not_found' } });
     const { txid } = await preauth(shop, '10.00');
     expect(shown(await capture(txid, '10.00', otherTenant))).toBe(shown(await capture(1, '10.00', otherTenant)));
     expect((await capture(txid, '10.00', otherTenant)).status).toBe(404);
@@ -167,7 +186,12 @@ describe('flagcapture', () => {
     expect((await capture(1, '10.00', { ...plain, rcode: 'guess' })).status).toBe(401);
   });
 
-  it('fails permanently if the account of the payment is no longer known', async () => {
+  it('refuses a hash if the site accepts signatures of whole bodies only', async () => {
+    const strict = await newShop({ signature: 'required' });
+    expect((await capture(1, '10.00', strict)).body).toMatchObject({ error_code: 'signature_required' });
+  });
+
+  it('fails permanently if the account of the payment is no longer known, or the processor never named it', async () => {
     const { txid } = await preauth(shop, '10.00');
     const order = {
       sid: shop.sid,
@@ -175,8 +199,12 @@ describe('flagcapture', () => {
       amount: '10.00',
       proof: captureHash(shop.sid, '10.00', shop.rcode),
     };
+    const refused = { status: 'EXC', error: { code: 'no_processor' } };
     const { transaction } = await captureThroughLedger(order, { processorFor: async () => undefined });
-    expect(transaction).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
+    expect(transaction).toMatchObject(refused);
+    await forgetReference(txid);
+    const again = await captureThroughLedger(order, { processorFor: async () => fakeProcessor({}) });
+    expect(again.transaction).toMatchObject(refused);
   });
 });
 
@@ -281,6 +309,10 @@ describe('sendauth and resendauth', () => {
     const call = { txid: waiting.txid, proof: hashOf(shop) };
     await expect(resendAuthentication(call, { processorFor: async () => undefined })).rejects.toMatchObject({
       code: 'transaction_state_wrong',
+    });
+    await forgetReference(waiting.txid);
+    await expect(resendAuthentication(call)).rejects.toMatchObject({
+      details: 'The transaction is not waiting for an authentication.',
     });
   });
 

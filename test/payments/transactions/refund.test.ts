@@ -1,14 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, transact } from '#core/platform/table/table.ts';
+import { getItem, putItem, transact, type Write } from '#core/platform/table/table.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
+import { planCapture, planPaymentRefund } from '#payments/transactions/follow-up/follow-up.ts';
+import {
+  type BeginGuards,
+  beginFollowUp,
+  readAround,
+  readTransactionSite,
+  transactionMade,
+} from '#payments/transactions/follow-up/follow-up-store.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import {
+  bookElsewhere,
   holdForDispute,
   releaseDispute,
-  reserveInLedger,
   withChargeback,
 } from '#payments/transactions/ledger/ledger-changes.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -239,6 +249,32 @@ describe('processrefund', () => {
     expect((await refund(txid, { amount: '6.00' })).body.status).toBe('OK');
   });
 
+  it('names the alerts that hold something, apart from the one that it is for', async () => {
+    const { txid } = await pay(site, '10.00');
+    const holding = (held: bigint) => ({ open: true, held, refundTxid: null });
+    const disputes = { 86: holding(400n), 87: holding(600n), 88: holding(0n) };
+    await changeLedger(txid, (ledger) => ({ ...ledger, disputes }));
+    expect((await refund(txid, { alert_id: 86 })).body.details).toBe(
+      'alert_id: dispute alert 87 holds 6.00 USD; to refund for it, send alert_id=87. Free are 4.00 USD.',
+    );
+  });
+
+  it('says which alert the network has refunded, or its merchant elsewhere', async () => {
+    const { txid } = await pay(site, '10.00');
+    await changeLedger(txid, (ledger) => holdForDispute(ledger, 81, true));
+    expect((await refund(txid, { alert_id: 81 })).body.details).toBe(
+      'alert_id: the network has refunded dispute alert 81.',
+    );
+    expect((await refund(txid)).body.details).toBe(
+      'alert_id: the network has refunded dispute alert 81 by itself, 10.00 USD. Free are 0.00 USD.',
+    );
+    const { txid: other } = await pay(site, '10.00');
+    await changeLedger(other, (ledger) => bookElsewhere(releaseDispute(holdForDispute(ledger, 82), 82), 83, null));
+    expect((await refund(other)).body.details).toBe(
+      'amount: dispute alert 83 was answered as refunded elsewhere; a manager may refund it again, with again=true.',
+    );
+  });
+
   it('accepts the id of an alert that has just arrived and is not linked to the payment yet', async () => {
     const alerts = await seedSite({ sid: 5000 + fresh(), mid: site.mid, alert: settings() });
     await seedClaims('provider_a', 'EXACT', `SHOP ${alerts.sid}`, alerts);
@@ -260,6 +296,13 @@ describe('processrefund', () => {
 
   it('uses what its declaration says', () => expectDeclared('refunds/processrefund'));
 });
+
+/** Has the next transaction sent twice, as after a lost answer. */
+const loseAnswer = (): void =>
+  beforeTransactions(async ({ TransactItems = [] }) => {
+    beforeTransactions();
+    await transact({ all: TransactItems as Write[] });
+  });
 
 describe('a refund through the ledger', () => {
   const order = (parentTxid: number, minor = 1000n) => ({
@@ -285,11 +328,10 @@ describe('a refund through the ledger', () => {
   });
 
   /** A payment of 10.02 USD that its payer was asked 8.35 EUR for. */
-  const converted = async (change: Record<string, unknown> = {}) => {
+  const converted = async (change: Record<string, unknown> = {}, original = { minor: '835', currency: 'EUR' }) => {
     const { txid } = await pay(site, '10.02', change);
     const before = await transactionOf(txid);
     const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
-    const original = { minor: '835', currency: 'EUR' };
     await transact({ row: changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } }) });
     return txid;
   };
@@ -336,11 +378,33 @@ describe('a refund through the ledger', () => {
     });
   });
 
+  it('of a converted payment keeps the amount that was asked for, and refuses what rounds to nothing', async () => {
+    const txid = await converted({}, { minor: '100000', currency: 'JPY' });
+    const inYen = (minor: bigint) => ({ ...order(txid), money: { minor, currency: 'JPY' } });
+    const part = await refundThroughLedger(inYen(133n));
+    expect([part.money, originalOf(part)]).toEqual([{ minor: '1', currency: 'USD' }, 133]);
+    await expect(refundThroughLedger(inYen(1n))).rejects.toMatchObject({
+      code: 'request_invalid',
+      details: 'amount: rounds to nothing in USD.',
+    });
+    await expect(refundThroughLedger(order(txid, 1002n))).rejects.toMatchObject({
+      code: 'amount_not_available',
+      details: 'amount: 10.01 USD of 10.02 USD can be refunded.',
+    });
+  });
+
+  it('of a converted payment is returned with its amount in both currencies', async () => {
+    const { body } = await refund(await converted(), { amount: '3.33', currency: 'EUR' });
+    expect(body).toMatchObject({
+      ...{ status: 'OK', amount: 4, currency: 'USD' },
+      ...{ original_amount: 3.33, original_currency: 'EUR', fxrate: 1.2 },
+    });
+  });
+
   it('of a converted authorisation says in either currency that its capture is under way', async () => {
     const txid = await converted({ tx_action: 'PREAUTH' });
-    await changeLedger(txid, (ledger) =>
-      reserveInLedger(ledger, { txid: 1, kind: 'CAPTURE', minor: 1002n, alertId: null }),
-    );
+    const parent = await transactionOf(txid);
+    await changeLedger(txid, (ledger) => planCapture(parent, ledger, 1002n, nowIso()).ledger);
     for (const currency of ['USD', 'EUR']) {
       const asked = { ...order(txid), money: { minor: 100n, currency } };
       await expect(refundThroughLedger(asked)).rejects.toMatchObject({
@@ -381,6 +445,49 @@ describe('a refund through the ledger', () => {
     expect(await ledgerOf(txid)).toMatchObject({ inFlight: {}, refunded: 0n });
   });
 
+  it('fails permanently if the processor never named the payment', async () => {
+    const { txid } = await pay(site, '10.00');
+    const before = await transactionOf(txid);
+    await transact({ row: changedTransactionWrite(before, { ...before, processorReference: null }) });
+    const failed = await refundThroughLedger(order(txid), { processorFor: async () => fakeProcessor({}) });
+    expect(failed).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
+  });
+
+  it('has its alert find the payment only for a caller who names both, and reads the rows that the alert needs', async () => {
+    const { txid } = await pay(site, '10.00');
+    const seen: unknown[] = [];
+    const dispute = {
+      ...refundDispute({ alertId: 6, by: 'test' }),
+      keys: [null, keys.transaction(txid)],
+      findPayment: async () => void seen.push('searched'),
+      planAnswer: (rows: readonly (Record<string, unknown> | undefined)[]) =>
+        void seen.push(rows.map((row) => row?.['pk'])),
+    };
+    expect(await refundThroughLedger({ ...order(txid, 100n), dispute })).toMatchObject({ status: 'OK' });
+    expect(seen).toEqual([[undefined, keys.transaction(txid).pk]]);
+  });
+
+  it('is what an interrupted call with the same key has made', async () => {
+    const { txid } = await pay(site, '10.00');
+    const made = await refundThroughLedger(order(txid, 100n));
+    const claim = { made: made.txid, write: () => ({}), overtaken: () => new Error('overtaken') };
+    expect(await refundThroughLedger({ ...order(txid, 100n), claim })).toEqual(made);
+    expect((await ledgerOf(txid)).refunded).toBe(100n);
+  });
+
+  it('is done once where the answer to its first write was lost', async () => {
+    const { txid } = await pay(site, '10.00');
+    loseAnswer();
+    expect(await refundThroughLedger(order(txid, 100n))).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 100n, inFlight: {} });
+  });
+
+  it('is done once for a name where the answer to its first write was lost', async () => {
+    const { txid } = await pay(site, '10.00');
+    loseAnswer();
+    expect(await refundThroughLedger({ ...order(txid, 100n), tid: `lost ${txid}` })).toMatchObject({ status: 'OK' });
+  });
+
   it('is done once for an idempotency key', async () => {
     const { txid } = await pay(site, '10.00');
     const once = { ...order(txid, 100n), idempotencyKey: 'alert-5' };
@@ -404,5 +511,74 @@ describe('a refund through the ledger', () => {
       code: 'transaction_state_wrong',
       details: 'The capture is under way; send this again once its result is known.',
     });
+  });
+});
+
+describe('the beginning of a refund', () => {
+  const begin = async (
+    txid: number,
+    claim?: Parameters<typeof beginFollowUp>[2]['claim'],
+    guardsFor?: (txid: number) => BeginGuards,
+  ) => {
+    const { site: owner } = await readTransactionSite(site.sid);
+    const parent = await transactionOf(txid);
+    const asked = { money: { minor: 100n, currency: 'USD' }, alertId: null, tid: null, by: 'test' };
+    return beginFollowUp(
+      await ledgerOf(txid),
+      (ledger) => planPaymentRefund(parent, ledger, asked, { site: owner, at: nowIso() }),
+      { once: null, claim },
+      guardsFor,
+    );
+  };
+  const claimOf = (key: { pk: string; sk: string }) => ({
+    made: undefined,
+    write: () => ({ Put: { Item: key, ConditionExpression: 'attribute_not_exists(pk)' } }),
+    overtaken: () => new Error('overtaken'),
+  });
+  const changeOnce = (txid: number) =>
+    beforeTransactions(async () => {
+      beforeTransactions();
+      await changeLedger(txid, (ledger) => ledger);
+    });
+  /** Gives the number of the next transaction to another one. */
+  const takeNumber = () =>
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      beforeTransactions();
+      const row = TransactItems.find(({ Put }) => Put?.Item?.['transaction'])?.Put?.Item;
+      await putItem({ ...row, transaction: { ...row?.['transaction'], idempotencyKey: 'another' } } as never);
+    });
+
+  it('returns the ledger as it is stored, and draws another number if its own is in use', async () => {
+    const { txid } = await pay(site, '10.00');
+    const alert = {
+      write: { ConditionCheck: { Key: keys.transaction(txid), ConditionExpression: 'attribute_exists(pk)' } },
+      refusal: new Refusal('alert_closed', 'closed'),
+    };
+    takeNumber();
+    const begun = await begin(txid, undefined, () => ({ alert }));
+    const ledger = await ledgerOf(txid);
+    expect(begun).toMatchObject({ ledger: { version: ledger.version, inFlight: ledger.inFlight } });
+    expect(Object.keys(ledger.inFlight)).toHaveLength(1);
+  });
+
+  it('is refused to a call that another attempt has overtaken, and repeated after any other change', async () => {
+    const { txid } = await pay(site, '10.00');
+    await expect(begin(txid, claimOf(keys.transaction(txid)))).rejects.toThrow('overtaken');
+    changeOnce(txid);
+    await begin(txid, claimOf(keys.transaction(-txid)));
+    expect(Object.keys((await ledgerOf(txid)).inFlight)).toHaveLength(1);
+  });
+
+  it('throws where rows that nothing removes are gone', async () => {
+    const { txid } = await pay(site, '10.00');
+    const payment = await transactionOf(txid);
+    await expect(readTransactionSite(999_999)).rejects.toThrow('The site 999999 of a transaction is gone');
+    await expect(readAround({ ...payment, sid: 999_999 })).rejects.toThrow('is gone');
+    await expect(readAround({ ...payment, txid: 1, parentTxid: 1 })).rejects.toThrow('is gone');
+    await expect(transactionMade(1)).rejects.toThrow('Transaction 1 is gone');
+    const { sid } = await newShop();
+    const { site: owner } = await readTransactionSite(sid);
+    await putItem(toSiteItem({ ...owner, rcodes: [] }));
+    await expect(readTransactionSite(sid)).rejects.toThrow(`Site ${sid} has no rcode`);
   });
 });

@@ -13,6 +13,7 @@ import {
   refundable,
   refundedInOriginal,
   reservationRefusalOf,
+  wholeOf,
 } from '../ledger/ledger.ts';
 import { reserveInLedger } from '../ledger/ledger-changes.ts';
 import {
@@ -100,8 +101,7 @@ export const planPaymentRefund = (
   checkCurrency(parent, money);
   if (money.minor <= 0n) throw new Refusal('request_invalid', 'amount: must be above 0');
   const minor = chargedOf(parent, ledger, money);
-  const { captured, authorized, currency } = ledger;
-  const answer = planAnswer?.({ captured: captured === 0n ? authorized : captured, currency }, minor);
+  const answer = planAnswer?.({ captured: wholeOf(ledger), currency: ledger.currency }, minor);
   if (isUnsettled(ledger)) {
     return plan(parent, ledger, { kind: 'VOID', minor, alertId, tid, by, answer, conversion: null }, at);
   }
@@ -137,7 +137,7 @@ const checkPaid = ({ action, status }: Transaction): void => {
 
 /** By the settings of the payment's site: `allow_refund` 0 allows none, `allow_refund_time` is days after the payment. */
 const checkAllowed = ({ createdAt }: Transaction, { payment }: Site, at: string): void => {
-  if (payment?.['allow_refund'] !== undefined && Number(payment['allow_refund']) === 0) {
+  if (Number(payment?.['allow_refund']) === 0) {
     throw new Refusal('refund_not_allowed', 'The settings of the site allow no refunds (allow_refund).');
   }
   const days = Number(payment?.['allow_refund_time'] ?? 0);
@@ -160,7 +160,7 @@ const checkCurrency = ({ conversion, money: charged }: Transaction, { currency }
 const soFarOf = ({ original }: Conversion, ledger: Ledger) => {
   return {
     original: fromKeptMoney(original).minor,
-    charged: ledger.captured === 0n ? ledger.authorized : ledger.captured,
+    charged: wholeOf(ledger),
     refundedCharged: ledger.captured - refundable({ ...ledger, disputes: {} }),
     refundedOriginal: refundedInOriginal(ledger),
   };
