@@ -5,6 +5,7 @@ import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { balanceOperation } from '#payments/balance/api/balance/operation.ts';
 import { readBalance } from '#payments/balance/balance-flow.ts';
 import { lessKept, sumFunds, toFundsDto } from '#payments/balance/funds.ts';
+import { fromBalanceItems } from '#payments/balance/funds-row.ts';
 import type { Processor } from '#payments/processors/ports/processor.ts';
 import type { ProcessorName } from '#payments/processors/ports/processors.ts';
 import type { Route } from '#payments/processors/routing/routing.ts';
@@ -147,6 +148,14 @@ describe('funds', () => {
       available: 1_234_567_890_123.45,
       reserved: 0.01,
     });
+  });
+
+  it('are zero, and not less than that, if there are none', () =>
+    expect(toFundsDto(usd(0n, 0n))).toEqual({ currency: 'USD', available: 0, reserved: 0 }));
+
+  it('are read from the amounts of their rows alone', () => {
+    const row = { pk: 'BALANCE#1', 'available#USD': 5, 'reserved#USD': 2, 'another#EUR': 3 };
+    expect(fromBalanceItems([row, undefined, { 'available#USD': 1 }])).toEqual([usd(6n, 2n)]);
   });
 
   it('of a processor are less what our books keep back', () => {
