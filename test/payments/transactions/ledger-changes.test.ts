@@ -64,6 +64,11 @@ describe('a reservation', () => {
     expect(fail(reserveInLedger(ledgerOf(), refundOf(400n)))).toEqual(ledgerOf());
   });
 
+  it('of a refund that fails is given back to its own alert, although another one waits', () => {
+    const ledger = ledgerOf({ disputes: { 11: open(0n), 12: open(1000n) } });
+    expect(fail(reserveInLedger(ledger, refundOf(400n, 12)))).toEqual(ledger);
+  });
+
   it('of a void that fails lets its alert try again', () => {
     const ledger = ledgerOf({ captured: 0n, disputes: { 11: open(0n) } });
     const voiding = reserveInLedger(ledger, { txid: 2, kind: 'VOID', minor: 1000n, alertId: 11 });
