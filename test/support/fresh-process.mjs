@@ -1,10 +1,11 @@
-// Loads functions in a new process and calls each once, as Lambda does after a cold start. Arguments: a JSON list of {code,
-// event}; without an event it is only loaded. The last line it prints has the answers and their times. Plain JavaScript: only the
+// Loads functions in a new process and calls each once, as Lambda does after a cold start. Argument: a file with a JSON list of
+// {code, event}; without an event it is only loaded. The last line it prints has the answers and their times. Plain JavaScript: only the
 // functions are compiled here. Lambda too loads CommonJS by require and ES modules by import.
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const calls = JSON.parse(process.argv[2]);
+const calls = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const context = { awsRequestId: 'request-1', functionName: 'bench', getRemainingTimeInMillis: () => 30_000 };
 const statuses = [];
 const found = [];

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -32,7 +35,11 @@ export const callInFreshProcess = async (
   calls: readonly FreshCall[],
   environment: Readonly<Record<string, string>>,
 ): Promise<FreshResult> => {
-  const { stdout } = await run(process.execPath, [...lambdaFlags, script, JSON.stringify(calls)], {
+  // The sample events of all functions are longer than an argument may be.
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'forewarn-fresh-'));
+  const file = join(folder.path, 'calls.json');
+  await writeFile(file, JSON.stringify(calls));
+  const { stdout } = await run(process.execPath, [...lambdaFlags, script, file], {
     env: {
       AWS_REGION: 'eu-west-1',
       AWS_ACCESS_KEY_ID: 'test',
