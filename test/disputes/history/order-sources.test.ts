@@ -433,6 +433,24 @@ describe('a run of an order source', () => {
     expect(kill).toBeGreaterThan(count);
   }, 120_000);
 
+  it('reads a page again whose record was lost, and counts its orders once', async () => {
+    sellMany();
+    await setWoo();
+    const killed: string[] = [];
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      const source = TransactItems[0]?.Put?.Item;
+      const at = JSON.stringify((source?.['source'] as Fields | undefined)?.['position']);
+      if (source?.['entity'] !== 'ORDER_SOURCE' || killed.includes(at)) return;
+      killed.push(at);
+      throw new Error('killed');
+    });
+    await runAll();
+    beforeTransactions();
+    expect(killed).toHaveLength(2);
+    expect(await ordersIn()).toHaveLength(count);
+    expect(await shown()).toMatchObject({ imported: count, updated: 0, trouble: null });
+  });
+
   it('is recorded once where two read at once, and ignores messages for other runs', async () => {
     sellMany();
     await setWoo();
