@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Asked } from './history.ts';
-import type { Done, Found, Work } from './worker.ts';
+import type { Done, Found, Work, WorkerOptions } from './worker.ts';
 
 const perShare = 20;
 
@@ -23,11 +23,12 @@ export const tellAll = (
   histories: Iterable<Asked>,
   workers: number,
   onFound: (found: readonly Found[]) => void,
+  workerData: WorkerOptions = { isMeasured: false },
 ): Promise<void> => {
   const shares = sharesOf(histories);
   const one = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('worker.ts', import.meta.url), { resourceLimits });
+      const worker = new Worker(new URL('worker.ts', import.meta.url), { resourceLimits, workerData });
       worker.on('error', reject);
       worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`A worker ended with ${code}`))));
       worker.on('message', (done: Done) => {

@@ -29,6 +29,14 @@ describe('a night of fresh seeds', () => {
     expect(printed).toMatch(/\+\d+\.\d{3} s {2}wrote MAIL#/);
   });
 
+  it('lists the histories that were the first to reach some code, which are played again', async () => {
+    const lines = readFileSync(join(folder, 'reached.txt'), 'utf8').trim().split('\n');
+    expect(lines[0]).toMatch(/^\w+ \d+$/);
+    expect(printed).toContain(`${lines.length} reached code that none had reached before`);
+    const found = JSON.parse(await simulate('--corpus', '--json')) as Found[];
+    expect(found.map(({ profile, seed }) => `${profile} ${seed}`)).toEqual(expect.arrayContaining(lines));
+  });
+
   it('keeps the history and its story in the corpus, which is played again', async () => {
     expect(printed).toContain(readFileSync(join(folder, 'disorder-11.txt'), 'utf8'));
     const found = JSON.parse(await simulate('--corpus', '--json')) as Found[];

@@ -48,7 +48,7 @@ describe('the service, under every fault', () => {
     expect(foundFresh).toHaveLength(50 * profileNames.length);
   });
 
-  it('keeps every promise in histories that broke one before', () => {
+  it('keeps every promise in the histories of the corpus', () => {
     expect(violationsOf(foundOfCorpus)).toEqual([]);
   });
 });
