@@ -110,6 +110,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   sealed: [
     'auth/set-single-sign-on client_secret',
     'connections/set-connections connections.*.credentials',
+    'orders/set-order-profile order_source.consumer_key',
+    'orders/set-order-profile order_source.consumer_secret',
     'processors/set-site-processors routes.*.credentials',
   ],
   'telephone numbers may have 13 digits': [
