@@ -60,6 +60,7 @@ export const apiDefinition = (operations: readonly Operation[], targets: Targets
     paths,
     components: { securitySchemes: { bearer: authorizer(targets) } },
     'x-amazon-apigateway-binary-media-types': ['*/*'],
+    'x-amazon-apigateway-minimum-compression-size': minCompressedBytes,
     'x-amazon-apigateway-gateway-responses': gatewayResponses(),
   };
 };
@@ -83,6 +84,12 @@ const refuseTwoNamesAtOnePlace = (routes: readonly Route[]): void => {
     }
   }
 };
+
+/**
+ * Replies from this size on are compressed for callers that accept it: smaller ones fit into a packet.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gzip-compression-decompression.html
+ */
+const minCompressedBytes = 1024;
 
 const integration = 'x-amazon-apigateway-integration';
 const anyMethod = 'x-amazon-apigateway-any-method';

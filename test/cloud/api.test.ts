@@ -95,6 +95,10 @@ describe('the gateway', () => {
     expect(at(body, 'x-amazon-apigateway-binary-media-types')).toEqual(['*/*']);
   });
 
+  it('compresses replies of 1 KiB or more', () => {
+    expect(at(body, 'x-amazon-apigateway-minimum-compression-size')).toBe(1024);
+  });
+
   it('may invoke the functions of operations and the authorizer, and no other', () => {
     const [role] = ofType('AWS::IAM::Role').filter(({ id }) => id.startsWith('GatewayRole'));
     const [statement, ...others] = listOf(at(role?.properties, 'Policies', 0, 'PolicyDocument', 'Statement'));

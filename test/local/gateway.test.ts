@@ -24,6 +24,7 @@ const routes = {
   'POST /failing': 'failing',
   'POST /odd': 'odd',
   'POST /slow': 'slow',
+  'GET /sized': 'sized',
 };
 
 const Echo = v.looseObject({
@@ -44,6 +45,8 @@ beforeAll(async () => {
     failing: "exports.handler = async () => { throw new Error('secret inside'); };",
     odd: "exports.handler = async () => 'no reply at all';",
     slow: 'exports.handler = () => new Promise(() => {});',
+    sized: `exports.handler = async ({ queryStringParameters: { size, coding } }) => ({
+      statusCode: 200, headers: coding ? { 'Content-Encoding': coding } : {}, body: 'x'.repeat(Number(size)) });`,
   };
   tiny = await startTiny(code, routes, { secured: ['GET /safe'] });
 });
@@ -52,6 +55,19 @@ afterAll(() => tiny[Symbol.asyncDispose]());
 const call = (path: string, init: RequestInit = { method: 'POST' }) => fetch(`${tiny.stack.url}${path}`, init);
 
 describe('the gateway', () => {
+  it.each([
+    ['a large reply for a caller that accepts gzip', 1024, 'br, gzip', '', 'gzip'],
+    ['no small reply', 1023, 'gzip', '', null],
+    ['nothing for a caller that does not name gzip', 4096, '*', '', null],
+    ['nothing for a caller that refuses gzip', 4096, 'gzip;q=0, br', '', null],
+    ['nothing that its function has encoded', 4096, 'gzip', 'identity', 'identity'],
+  ])('compresses %s', async (_, size, accepted, coding, encoding) => {
+    const reply = await call(`/sized?size=${size}&coding=${coding}`, { headers: { 'accept-encoding': accepted } });
+    expect(reply.headers.get('content-encoding')).toBe(encoding);
+    expect(await reply.text()).toHaveLength(size);
+    expect(Number(reply.headers.get('content-length')) < size).toBe(encoding === 'gzip');
+  });
+
   it('hands a function the event of a REST proxy integration, the body in base64', async () => {
     const reply = await call('/things/a%20b/details?x=1&x=2', {
       method: 'POST',

@@ -61,6 +61,7 @@ const definition = (routes: Readonly<Record<string, string>>, secured: readonly 
     info: { title: 'tiny', version: '1' },
     paths,
     'x-amazon-apigateway-binary-media-types': ['*/*'],
+    'x-amazon-apigateway-minimum-compression-size': 1024,
     'x-amazon-apigateway-gateway-responses': {
       MISSING_AUTHENTICATION_TOKEN: gatewayResponse(404, 'Not found'),
       UNAUTHORIZED: gatewayResponse(401, 'Unauthorized'),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import type { FunctionRunner } from '../functions/function-runner.ts';
@@ -51,8 +52,17 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const outcome = await answer(parts, router, request, requestId);
     const reply =
       'response' in outcome ? gatewayReply(responses, outcome.response, requestId, outcome.context) : outcome;
-    send(request, response, { ...reply, headers: { 'x-amzn-requestid': requestId, ...reply.headers } });
+    const sent = compress(parts.definition, request, reply);
+    send(request, response, { ...sent, headers: { 'x-amzn-requestid': requestId, ...sent.headers } });
   };
+};
+
+/** Compresses a large reply for a caller that names gzip, unless its function has compressed it. */
+const compress = (definition: Definition, { headers }: IncomingMessage, reply: HttpReply): HttpReply => {
+  const isAccepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''));
+  const isLarge = Buffer.byteLength(reply.body) >= definition['x-amazon-apigateway-minimum-compression-size'];
+  if (!isAccepted || !isLarge || reply.headers['content-encoding'] !== undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: gzipSync(reply.body) };
 };
 
 const answer = async (

@@ -37,6 +37,7 @@ export const Definition = v.looseObject({
   }),
   'x-amazon-apigateway-gateway-responses': v.optional(v.record(v.string(), GatewayResponse), {}),
   'x-amazon-apigateway-binary-media-types': v.optional(v.array(v.string()), []),
+  'x-amazon-apigateway-minimum-compression-size': v.optional(v.number(), Number.POSITIVE_INFINITY),
 });
 export type Definition = v.InferOutput<typeof Definition>;
 export type GatewayResponse = v.InferOutput<typeof GatewayResponse>;
