@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Automatic, Decision } from '#disputes/alerts/automatic/automatic.ts';
 import { automaticAfter } from '#disputes/refunds/alert-after-refund.ts';
+import { toChargeRefundDto } from '#disputes/refunds/charge-refund-flow.ts';
 import {
   type AlertRefund,
   afterAnswer,
@@ -103,6 +104,30 @@ describe('a refund', () => {
     // It was asked at noon, long after it was begun.
     const noon = { ...asked, askedAt: '2026-05-02T12:00:00.000Z' };
     expect(missAt('2026-05-02T12:04:00.000Z', noon).state).toBe('unknown');
+    // The time of the request is not known.
+    const unasked = { ...asked, askedAt: null };
+    expect(missAt('2026-05-02T10:04:59.999Z', unasked).state).toBe('unknown');
+    expect(missAt('2026-05-02T10:05:00.000Z', unasked).state).toBe('reserved');
+  });
+
+  it('with an amount that its currency does not have is not requested', () =>
+    expect(() => refundRequestOf({ ...begun, amount: '19.999' })).toThrow(
+      'The amount of the refund of alert 7 has more decimals than USD has (2)',
+    ));
+
+  it('is shown with the reason if it has failed, and without one while its result is not known', () => {
+    const made = { ...charge, payment_gateway_reference: 're_1' };
+    const shown = (change: Partial<AlertRefund>) => toChargeRefundDto({ ...asked, ...change });
+    expect(shown({ state: 'done', refund: made })).toEqual({
+      ...{ txid: null, parent_txid: null, reference: 'ch_1', refund_reference: 're_1', tx_action: 'REFUND' },
+      ...{ status: 'OK', amount: '19.99', currency: 'USD', error_code: null, error_msg: null },
+    });
+    expect(shown({ state: 'unknown', error: 'no answer', isSettled: false })).toMatchObject({
+      ...{ status: 'PEND', tx_action: 'VOID', refund_reference: null, error_code: null },
+    });
+    expect(shown({ state: 'failed', error: 'card_closed' })).toMatchObject({
+      ...{ status: 'EXC', error_code: 'card_closed' },
+    });
   });
 });
 
