@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { afterRefund } from '#disputes/refunds/aftermath-flow.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
@@ -9,6 +10,7 @@ import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { setFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
 import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
+import type { Gateway } from '#payments/processors/ports/gateway.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {
   alertAt,
@@ -150,6 +152,52 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
     expect(await afterwardsOf(alertId)).toHaveLength(2);
+  });
+});
+
+describe('the further actions of a rule', () => {
+  type Cancel = NonNullable<Gateway['cancelSubscription']>;
+  const place = { connection: 'con_1', reference: 'ch_1' };
+  /** Returns what is said of an alert of this type after a rule with this action. */
+  const saidAfter = async (
+    action: object,
+    { type = 'FRAUD', cancel, at = place }: { type?: string; cancel?: Cancel | null; at?: typeof place | null } = {},
+  ) => {
+    const alert = await alertAt(await fraud('9.90', coded('15')));
+    const of = { ...alert, providerAlert: { ...alert.providerAlert, type } };
+    const gateway = cancel === undefined ? undefined : cancel === null ? {} : { cancelSubscription: cancel };
+    const transaction = { payment_gateway_reference2: '1' };
+    const begun = { rule: { action: { type: 'refund', ...action } }, transaction, place: at };
+    return afterRefund(of as never, begun as never, (async () => gateway) as never);
+  };
+  const cancels = { cancel_subscription: true };
+  const isEnded: Cancel = async () => ({ outcome: 'OK', reference: 'sub_1' });
+  const unknown = 'payer not blocked: neither the number of the card nor an e-mail address is known';
+
+  it('are those that it names, for fraud and cancelled orders after a refund alone', async () => {
+    expect(await saidAfter({}, { cancel: isEnded })).toEqual([]);
+    expect(await saidAfter({ block: true }, { cancel: isEnded })).toEqual([unknown]);
+    expect(await saidAfter(cancels, { cancel: isEnded })).toEqual(['subscription sub_1 ended']);
+    expect(await saidAfter(cancels, { cancel: isEnded, type: 'CANCEL' })).toEqual(['subscription sub_1 ended']);
+    expect(await saidAfter(cancels, { cancel: isEnded, type: 'DISPUTE' })).toEqual([]);
+    expect(await saidAfter({ ...cancels, type: 'notify' }, { cancel: isEnded })).toEqual([]);
+  });
+
+  it.each<[string, Cancel | null | undefined, typeof place | null]>([
+    ['payments taken here come from none', isEnded, null],
+    ['its processor cannot be told to', null, place],
+    ['its processor cannot be told to', undefined, place],
+    [
+      'the charge came from none',
+      async () => ({ outcome: 'EXC', code: 'not_found_at_processor', reference: null }),
+      place,
+    ],
+    ['limit_exceeded', async () => ({ outcome: 'EXC', code: 'limit_exceeded', reference: null }), place],
+    ['the processor did not answer', async () => ({ outcome: 'UNKNOWN', detail: 'no answer' }), place],
+    ['it could not be tried', () => Promise.reject(new Error('no connection')), place],
+  ])('are reported if a subscription was not ended: %s', async (reason, cancel, at) => {
+    const of = cancel === undefined ? { at } : { cancel, at };
+    expect(await saidAfter(cancels, of)).toEqual([`subscription not ended: ${reason}`]);
   });
 });
 
