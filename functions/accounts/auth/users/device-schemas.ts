@@ -6,12 +6,11 @@ import { pushRules } from '#core/platform/post/push-rules.ts';
 import { deviceLanguages } from './device.ts';
 
 /** Keys of exact lengths: 65 bytes of a point, 16 of a secret. */
-const Key = (characters: number, words: string) =>
+const Key = (characters: number) =>
   v.pipe(
     v.string('must be text'),
     v.regex(new RegExp(`^[\\w-]{${characters}}={0,2}$`), `must be base64url of ${characters} characters`),
     allowsCardNumbers('bytes of a device, not text'),
-    v.description(words),
   );
 
 const DeviceIdField = v.pipe(Text(20), v.description('The device, as the list has it.'));
@@ -28,8 +27,12 @@ export const DeviceField = v.variant(
         allowsCardNumbers('an address of a push service'),
         v.description('The address of the subscription at the push service.'),
       ),
-      p256dh: v.pipe(Key(87, 'The browser’s public key.'), v.check(isPushKey, 'must be a point of P-256')),
-      auth: Key(22, 'The browser’s secret for the encryption.'),
+      p256dh: v.pipe(
+        Key(87),
+        v.check(isPushKey, 'must be a point of P-256'),
+        v.description('The browser’s public key.'),
+      ),
+      auth: v.pipe(Key(22), v.description('The browser’s secret for the encryption.')),
       name: v.pipe(Text(60), v.description('A name for the device, for its owner to recognise it.')),
       language: v.pipe(
         v.picklist(deviceLanguages, `must be one of ${deviceLanguages.join(', ')}`),
