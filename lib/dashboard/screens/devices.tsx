@@ -58,7 +58,7 @@ export const Devices = () => {
     <Card title={translate('Notifications on this device')}>
       <p>
         {translate(
-          'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.',
+          'You are notified of alerts, assignments and mentions as your e-mail settings say, even while the dashboard is closed. Notifications show the amount, the site and the time left, and never a card number.',
         )}
       </p>
       {obstacle && !isOn && <p class="note">{obstacle}</p>}

@@ -355,7 +355,7 @@ export const words: Catalogue = {
     'Kosten je Antwort und Folgen für die Kartenprogramme',
   'Answer|noun': 'Antwort',
   'You pay': 'Sie zahlen',
-  'Card programmes': 'Kartenprogramme',
+  'Card programmes': 'Karten\u00adprogramme',
   'Refund|noun': 'Erstattung',
   '{amount} and the alert’s price, {price}': '{amount} und den Preis der Warnung, {price}',
   'No dispute counts': 'Keine Reklamation zählt',
@@ -2161,8 +2161,8 @@ export const words: Catalogue = {
     'Benachrichtigungen dieser Seite sind blockiert. Erlauben Sie sie in den Einstellungen des Browsers.',
   'This device shows notifications now.': 'Dieses Gerät zeigt jetzt Benachrichtigungen an.',
   'Notifications on this device': 'Benachrichtigungen auf diesem Gerät',
-  'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.':
-    'Sofort, auch wenn das Dashboard geschlossen ist: was Sie per E-Mail über Warnungen, Zuweisungen und Erwähnungen bekommen. Angezeigt werden Betrag, Site und verbleibende Zeit, aber keine Karten.',
+  'You are notified of alerts, assignments and mentions as your e-mail settings say, even while the dashboard is closed. Notifications show the amount, the site and the time left, and never a card number.':
+    'Sie werden über Warnungen, Zuweisungen und Erwähnungen so benachrichtigt, wie es für Ihre E-Mails eingestellt ist, auch wenn das Dashboard geschlossen ist. Benachrichtigungen zeigen Betrag, Site und verbleibende Zeit, aber nie eine Kartennummer.',
   '{name} (this device)': '{name} (dieses Gerät)',
   'Added {added}': 'Hinzugefügt {added}',
   'Turn on': 'Einschalten',

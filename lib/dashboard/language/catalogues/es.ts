@@ -2223,8 +2223,8 @@ export const words: Catalogue = {
     'Las notificaciones de esta página están bloqueadas. Permítalas en los ajustes del navegador.',
   'This device shows notifications now.': 'Este dispositivo ya muestra notificaciones.',
   'Notifications on this device': 'Notificaciones en este dispositivo',
-  'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.':
-    'Al momento, también con el panel cerrado: lo que se le envía por correo sobre alertas, asignaciones y menciones. Muestra el importe, el sitio y el tiempo restante, pero ninguna tarjeta.',
+  'You are notified of alerts, assignments and mentions as your e-mail settings say, even while the dashboard is closed. Notifications show the amount, the site and the time left, and never a card number.':
+    'Recibirá avisos de alertas, asignaciones y menciones según la configuración de sus correos, aunque el panel esté cerrado. Los avisos muestran el importe, el sitio y el tiempo restante, y nunca un número de tarjeta.',
   '{name} (this device)': '{name} (este dispositivo)',
   'Added {added}': 'Añadido {added}',
   'Turn on': 'Activar',

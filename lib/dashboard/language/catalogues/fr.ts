@@ -2241,8 +2241,8 @@ export const words: Catalogue = {
     'Les notifications de cette page sont bloquées. Autorisez-les dans les réglages du navigateur.',
   'This device shows notifications now.': 'Cet appareil affiche désormais les notifications.',
   'Notifications on this device': 'Notifications sur cet appareil',
-  'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.':
-    'Immédiatement, même lorsque le tableau de bord est fermé : ce qui vous est envoyé par e-mail au sujet des alertes, des attributions et des mentions. Le montant, le site et le temps restant sont affichés, mais aucune carte.',
+  'You are notified of alerts, assignments and mentions as your e-mail settings say, even while the dashboard is closed. Notifications show the amount, the site and the time left, and never a card number.':
+    'Vous êtes averti des alertes, des attributions et des mentions selon vos réglages d’e-mail, même lorsque le tableau de bord est fermé. Les notifications indiquent le montant, le site et le temps restant, jamais de numéro de carte.',
   '{name} (this device)': '{name} (cet appareil)',
   'Added {added}': 'Ajouté {added}',
   'Turn on': 'Activer',

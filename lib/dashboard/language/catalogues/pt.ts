@@ -2226,8 +2226,8 @@ export const words: Catalogue = {
     'As notificações desta página estão bloqueadas. Permita-as nas configurações do navegador.',
   'This device shows notifications now.': 'Este dispositivo agora mostra notificações.',
   'Notifications on this device': 'Notificações neste dispositivo',
-  'At once, and also while the dashboard is closed: what is e-mailed to you about alerts, assignments and mentions. It shows the amount, the site and the time left, but no cards.':
-    'Na hora, também com o painel fechado: o que é enviado a você por e-mail sobre alertas, atribuições e menções. Mostra o valor, o site e o tempo restante, mas nenhum cartão.',
+  'You are notified of alerts, assignments and mentions as your e-mail settings say, even while the dashboard is closed. Notifications show the amount, the site and the time left, and never a card number.':
+    'Você é avisado sobre alertas, atribuições e menções conforme as configurações dos seus e-mails, mesmo com o painel fechado. As notificações mostram o valor, o site e o tempo restante, e nunca um número de cartão.',
   '{name} (this device)': '{name} (este dispositivo)',
   'Added {added}': 'Adicionado {added}',
   'Turn on': 'Ativar',
