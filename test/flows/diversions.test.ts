@@ -41,6 +41,16 @@ const real: Readonly<Record<string, { body?: Fields; prepare?: () => Promise<Fie
   'merchants/set-three-ds-settings': {
     body: { servicesettings: { thirdparty_base_url: 'https://service.sandbox.3dsecure.io' } },
   },
+  'orders/set-order-profile': {
+    body: {
+      order_source: {
+        kind: 'woocommerce',
+        base_url: 'https://woo.shop.example',
+        consumer_key: `ck_${'a'.repeat(40)}`,
+        consumer_secret: `cs_${'b'.repeat(40)}`,
+      },
+    },
+  },
   'rules/create-rule': { body: { enabled: true } },
   'rules/update-rule': { body: { mode: 'live', enabled: true, action: { type: 'refund' } } },
   'webhooks/replay': {
@@ -154,7 +164,7 @@ it('knows the operations that the service could be robbed with', () => {
     ],
     data: [
       ...['merchants/set-alert-settings', 'merchants/set-payment-settings', 'onboarding/enroll-retailer-site'],
-      ...['webhooks/replay', 'webhooks/replay-failed'],
+      ...['orders/set-order-profile', 'webhooks/replay', 'webhooks/replay-failed'],
     ],
     secret: [
       ...['auth/create-api-key', 'auth/create-user', 'auth/set-single-sign-on', 'auth/update-user'],

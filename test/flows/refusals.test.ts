@@ -108,7 +108,10 @@ describe('through the gateway', () => {
     'HEAD $path is answered like GET, without a body',
     async ({ path }) => {
       const [got, head] = await Promise.all(
-        ['GET', 'HEAD'].map((method) => service.call(pathOf(path), { method, headers: { accept: '*/*' } })),
+        // Not compressed: the gateway could compress the body of one only.
+        ['GET', 'HEAD'].map((method) =>
+          service.call(pathOf(path), { method, headers: { accept: '*/*', 'accept-encoding': 'identity' } }),
+        ),
       );
       const told = (headers: Headers | undefined) =>
         [...(headers ?? [])].filter(([name]) =>
