@@ -85,9 +85,9 @@ const connectionProblem = async (mid: number, sid: number, wanted: { connection:
   return found.sids === null || found.sids.includes(sid) ? undefined : 'connection: is for other sites';
 };
 
-/** The address of a shop follows the rules of webhooks. */
+/** The address of a shop follows the rules of webhooks. Paths are added to it, which `?` or `#` would swallow. */
 const addressProblem = ({ base_url }: { base_url: string }): string | undefined => {
   const checked = checkWebhookUrl(base_url, webhookUrlRules());
   if (!checked.ok) return `base_url: ${checked.message}`;
-  return checked.url.search === '' ? undefined : 'base_url: must not contain a query';
+  return /[?#]/.test(base_url) ? 'base_url: must not contain a query or a fragment' : undefined;
 };

@@ -603,6 +603,14 @@ describe('setting an order source', () => {
       'order_source.base_url: must not contain a query',
     ],
     [
+      { kind: 'woocommerce', base_url: 'https://shop.example/?', keys: true },
+      'order_source.base_url: must not contain a query',
+    ],
+    [
+      { kind: 'woocommerce', base_url: 'https://shop.example/#shop', keys: true },
+      'order_source.base_url: must not contain a query or a fragment',
+    ],
+    [
       { kind: 'woocommerce', base_url: 'https://u:p@shop.example', keys: true },
       'order_source.base_url: must not contain a username',
     ],
