@@ -56,7 +56,7 @@ describe('the concurrency budget', () => {
   it('refuses a requested reservation that does not fit and names the largest that does', () => {
     const context = { ...prod, reservedConcurrency: '80' };
     expect(() => synthesize({ context })).toThrow(
-      /reservedConcurrency: 8 functions × 80 do not fit .* at most 52 each/,
+      /reservedConcurrency: 8 functions × 80 do not fit .* at most 51 each/,
     );
     expect(budgetOf({ ...context, lambdaConcurrency: '2000' }).reserved).toBe(80);
   });

@@ -137,8 +137,8 @@ beforeAll(async () => {
     kind: 'woocommerce' as const,
     ...{ sid, mid, connection: null, baseUrl: 'https://shop.example', shownKey: null },
     ...{ sealed: seal(ring(), sourceContext(sid), 'of-the-shop'), position: { after: user.createdAt, page: null } },
-    ...{ nextAt: null, lastRunAt: null, recordedAt: user.createdAt, counts: noCounts, lastRefusal: null },
-    ...{ trouble: null, failures: 0, version: 1 },
+    ...{ nextAt: null, lastRunAt: null, recordedAt: user.createdAt, counts: noCounts, leftOut: [], lastRefusal: null },
+    ...{ trouble: null, failures: 0, silentSince: {}, version: 1 },
   };
   await transact({ source: orderSourceWrite(undefined, source) });
   const client_secret = seal(ring(), ssoContext(merchantWithoutSite), 'of-the-client');

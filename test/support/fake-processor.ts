@@ -26,6 +26,8 @@ export type FakeServer = AsyncDisposable & {
   requests: FakeRequest[];
   /** Makes the next requests to a path fail: one, or two where a connection breaks off and is tried again. */
   fail(fault: Fault, path: RegExp, times?: number): void;
+  /** Forgets the failures that are still to come. */
+  mend(): void;
 };
 
 const read = async (incoming: IncomingMessage): Promise<FakeRequest> => {
@@ -115,6 +117,9 @@ export const startFakeServer = async (handlers: Handlers): Promise<FakeServer> =
     requests,
     fail: (fault, path, times = fault === 'lost' || fault === 'never' ? 2 : 1) => {
       faults.push({ fault, path, times });
+    },
+    mend: () => {
+      faults.length = 0;
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

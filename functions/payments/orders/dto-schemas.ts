@@ -244,7 +244,7 @@ const SourceDto = v.object({
   ),
   refused: v.pipe(v.number(), v.description('How many paid orders were refused, as the order API would.')),
   last_refusal: v.pipe(nullableText, v.description('The last order that was refused, and why.')),
-  trouble: v.pipe(nullableText, v.description('Why the shop could not be read last; null: it was read.')),
+  trouble: v.pipe(nullableText, v.description('What went wrong in the last run, in words; null: nothing.')),
 });
 
 /** A shop as banks show it with its orders. */

@@ -195,6 +195,18 @@ describe('the orders of a WooCommerce shop', () => {
     expect(await ordersIn()).toHaveLength(count);
   });
 
+  it('are counted once where they are left out, although later runs read them again', async () => {
+    sell();
+    woo.order({ modified: minutesAgo(60), fields: { transaction_id: 'not-there' } });
+    woo.order({ modified: minutesAgo(60), fields: { line_items: 'none' } });
+    await setWoo();
+    await runAll();
+    expect(await shown()).toMatchObject({ imported: 1, updated: 0, without_card: 1, refused: 1 });
+    later(15);
+    expect(await runAll()).toBe(1);
+    expect(await shown()).toMatchObject({ imported: 1, updated: 0, without_card: 1, refused: 1 });
+  });
+
   it('are read from 120 days ago on, or from as long ago as orders are kept', async () => {
     const days = (count: number) => start - count * milliseconds.day;
     const [old, young, recent] = [121, 119, 20].map((count) => sell({ at: days(count) }).id);
@@ -285,6 +297,7 @@ describe('the orders of a WooCommerce shop', () => {
       ...{ imported: 0, refused: 3, trouble: null },
       last_refusal: 'Order 400000******0016: reference: must not hold a card number',
     });
+    expect(await rowsWith('4000002760000016')).toEqual([]);
   });
 });
 
@@ -478,10 +491,11 @@ describe('a run of an order source', () => {
     const slot = await slotOf();
     expect(row['dueSk']).toBe(`${slot}#ORDER_SOURCE#${shop.sid}`);
     const body = { orderSource: shop.sid, slot };
-    expect(orderSourceDue.sweptMessage(row, iso(start))).toEqual({ queue: 'imports', body });
+    const message = { queue: 'imports', body, group: `order-source-${shop.sid}` };
+    expect(orderSourceDue.sweptMessage(row, iso(start))).toEqual(message);
     const [wake] = orderSourceDue.wakes;
     const change = { before: undefined, replaced: undefined, after: row };
-    expect(wake?.messages(change, iso(start))).toEqual([{ queue: 'imports', body, at: slot }]);
+    expect(wake?.messages(change, iso(start))).toEqual([{ ...message, at: slot }]);
     expect(wake?.messages({ ...change, before: row }, iso(start))).toEqual([]);
   });
 
@@ -536,21 +550,78 @@ describe('a run of an order source', () => {
     expect(await shown()).toMatchObject({ imported: 1, trouble: null });
   });
 
-  it('waits for a connection that may know a card, and goes on without it after some hours', async () => {
+  const silence = 'The connection Our charges (http) did not answer. It is asked for the cards of the orders.';
+
+  it('waits for a connection that may know a card, and goes on without it after three hours', async () => {
     const { id } = sell();
     await setWoo();
-    service.fail(503, /search/, 11);
+    service.fail(503, /search/, 1000);
     await run();
-    expect(await shown()).toMatchObject({
-      ...{ imported: 0, without_card: 0 },
-      trouble: 'The connection Our charges (http) did not answer. It is asked for the cards of the orders.',
-    });
-    for (let n = 0; n < 10; n += 1) {
-      later(61);
-      await run();
-    }
+    expect(await shown()).toMatchObject({ imported: 0, without_card: 0, trouble: silence });
+    later(179);
+    await run();
+    expect(await shown()).toMatchObject({ imported: 0, without_card: 0, trouble: silence });
+    later(1);
+    await run();
     expect(await stored(id)).toBeUndefined();
-    expect(await shown()).toMatchObject({ imported: 0, without_card: 1, trouble: null });
+    expect(await shown()).toMatchObject({ imported: 0, without_card: 1, trouble: silence });
+  });
+
+  it('waits for a silent connection once, not for each page, and uses it again when it answers', async () => {
+    for (let n = 0; n < 3 * wooOrdersPerPage; n += 1) sell({ at: minutesAgo(600 - n) });
+    await setWoo();
+    service.fail(503, /search/, 1000);
+    await run();
+    later(180);
+    await runAll();
+    expect(await shown()).toMatchObject({ imported: 0, without_card: 3 * wooOrdersPerPage });
+    service.mend();
+    const { id } = sell({ at: nowMilliseconds() });
+    later(15);
+    await runAll();
+    expect(await stored(id)).toBeDefined();
+    // With those of the two minutes before, which each run reads again.
+    expect(await shown()).toMatchObject({ imported: 3, trouble: null });
+    expect((await rowOf())?.silentSince).toEqual({});
+  });
+
+  it('asks a connection that does not answer only a few times per page', async () => {
+    for (let n = 0; n < wooOrdersPerPage; n += 1) sell({ at: minutesAgo(600 - n) });
+    await setWoo();
+    service.fail(503, /search/, 1000);
+    await run();
+    later(180);
+    service.requests.length = 0;
+    await runAll();
+    // Those that are asked at the same time, and each once more.
+    expect(service.requests.length).toBeLessThan(20);
+  });
+
+  it('still waits for a connection after outages of the shop', async () => {
+    sell();
+    await setWoo();
+    woo.fail(503, /orders/, 12);
+    for (let n = 0; n < 12; n += 1) {
+      await run();
+      later(61);
+    }
+    service.fail(503, /search/, 5);
+    await run();
+    expect(await shown()).toMatchObject({ without_card: 0, trouble: silence });
+  });
+
+  it('ends before its function does, and continues after the orders that it has stored', async () => {
+    for (let n = 0; n < wooOrdersPerPage; n += 1) sell({ at: minutesAgo(600 - n) });
+    await setWoo();
+    beforeTransactions(async () => {
+      const at = nowMilliseconds() + 3 * milliseconds.second;
+      setClock(() => at);
+    });
+    const pages = await runAll();
+    beforeTransactions();
+    expect(pages).toBeGreaterThan(3);
+    expect(await ordersIn()).toHaveLength(wooOrdersPerPage);
+    expect(await shown()).toMatchObject({ imported: wooOrdersPerPage, refused: 0, trouble: null });
   });
 
   it('stops where the merchant keeps no orders any more, and where the source was removed', async () => {

@@ -1,7 +1,7 @@
 import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import type { OrderProfile } from '#accounts/merchants/settings/order-profile.ts';
 import { fromOrderProfileItem, keepsOrders } from '#accounts/merchants/settings/order-profile-row.ts';
-import { nowIso } from '#core/kernel/clock.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { type KeyRing, open } from '#core/kernel/crypto.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -20,14 +20,22 @@ import {
   afterSourceTrouble,
   noCounts,
   type OrderSource,
+  type PageRead,
   type SourceCounts,
   type SourceTrouble,
   sourceContext,
 } from '#payments/orders/source/order-source.ts';
 import { orderSourceDue } from '#payments/orders/source/order-source-due.ts';
 import { fromOrderSourceItem, orderSourceWrite } from '#payments/orders/source/order-source-row.ts';
-import { type CardPlace, findOrderCard, readCardPlaces } from './order-card-flow.ts';
-import { changesFromShop, cleanText, type ShopOrder, type ShopPort, shopOrderContent } from './shop-order.ts';
+import { CardLookup } from './order-card-flow.ts';
+import {
+  changesFromShop,
+  cleanText,
+  nextAfter,
+  type ShopOrder,
+  type ShopPort,
+  shopOrderContent,
+} from './shop-order.ts';
 import { shopifyShop } from './shopify-shop-client.ts';
 import { wooShop } from './woocommerce-client.ts';
 
@@ -48,18 +56,33 @@ export const runOrderSource = async (sid: number, slot: string): Promise<void> =
 };
 
 const readOnePage = async (source: OrderSource): Promise<OrderSource> => {
+  const until = nowMilliseconds() + longestRun;
   const [profile, shop] = await Promise.all([readOwner(source), loadShop(source)]);
-  if ('trouble' in profile) return afterSourceTrouble(source, profile, nowIso());
-  if ('trouble' in shop) return afterSourceTrouble(source, shop, nowIso());
+  if ('trouble' in profile) return afterSourceTrouble(source, profile, { at: nowIso() });
+  if ('trouble' in shop) return afterSourceTrouble(source, shop, { at: nowIso() });
   const page = await shop.page(source.position);
-  if ('trouble' in page) return afterSourceTrouble(source, page, nowIso());
-  const context = { source, profile, shop, places: await readCardPlaces(source) };
-  const stored = await storeOrders(page.orders, context);
-  if ('trouble' in stored) return afterSourceTrouble(source, stored, nowIso());
-  const { counts, refusal } = stored;
-  const refused = counts.refused + page.unreadable;
-  const words = page.unreadable > 0 ? 'An order has a form that is not known.' : null;
-  return afterPage(source, { ...page, counts: { ...counts, refused }, refusal: refusal ?? words }, nowIso());
+  if ('trouble' in page) return afterSourceTrouble(source, page, { at: nowIso() });
+  const cards = await CardLookup.open(source);
+  const stored = await storeOrders(page.orders, { source, profile, shop, cards }, until);
+  if ('trouble' in stored) {
+    return afterSourceTrouble(source, stored, {
+      at: nowIso(),
+      silentSince: { ...source.silentSince, ...cards.silentSince },
+    });
+  }
+  const { fates, last } = stored;
+  const { trouble, silentSince } = cards;
+  const read =
+    last === null
+      ? { ...page, ...countFates([...page.unreadable.map(refuseUnreadable), ...fates], source) }
+      : { ...positionWithin(source, last), ...countFates(fates, source) };
+  return afterPage(source, { ...read, trouble, silentSince }, nowIso());
+};
+
+/** The place after the orders of a page that were stored, up to one that changed at `last` (ISO). */
+const positionWithin = ({ position }: OrderSource, last: string) => {
+  const after = nextAfter(position.after, last, { isLast: false, isExact: false, now: nowIso() });
+  return { position: after === null ? position : { after, page: null }, isLast: false };
 };
 
 const readOwner = async ({ sid, mid }: OrderSource): Promise<OrderProfile | SourceTrouble> => {
@@ -90,42 +113,70 @@ const loadShopifyShop = async (
   return shopifyShop(connectionAccount(connection, { mid, ring }).open('shopify'), connection.id);
 };
 
-type Context = { source: OrderSource; profile: OrderProfile; shop: ShopPort; places: readonly CardPlace[] };
+type Context = { source: OrderSource; profile: OrderProfile; shop: ShopPort; cards: CardLookup };
 
-type Stored = { counts: SourceCounts; refusal: string | null };
+/** What became of an order. `counted`: null if nothing did. */
+type Fate = { reference: string; counted: keyof SourceCounts | null; refusal?: string };
+
+/** `last`: the last change (ISO) of the orders that were stored, if the time was over before the page's end; null: all were stored. */
+type Stored = { fates: readonly Fate[]; last: string | null };
 
 /** The number of orders that are stored at once. */
 const atOnce = 5;
+/** A run begins no further orders after this time: those may take half a minute, and the function has one minute. */
+const longestRun = 20 * milliseconds.second;
 
-const storeOrders = async (orders: readonly ShopOrder[], context: Context): Promise<Stored | SourceTrouble> => {
-  const counts = { ...noCounts };
-  let refusal: string | null = null;
+/** Stores orders until a time (ms), but at least the first of them. */
+const storeOrders = async (
+  orders: readonly ShopOrder[],
+  context: Context,
+  until: number,
+): Promise<Stored | SourceTrouble> => {
+  const fates: Fate[] = [];
   for (let from = 0; from < orders.length; from += atOnce) {
-    const fates = await Promise.all(orders.slice(from, from + atOnce).map((order) => storeShopOrder(order, context)));
-    for (const fate of fates) {
+    if (from > 0 && nowMilliseconds() > until) return { fates, last: orders[from - 1]?.modifiedAt ?? null };
+    const next = await Promise.all(orders.slice(from, from + atOnce).map((order) => storeShopOrder(order, context)));
+    for (const fate of next) {
       if ('trouble' in fate) return fate;
-      if (fate.counted !== null) counts[fate.counted] += 1;
-      refusal = fate.refusal ?? refusal;
+      fates.push(fate);
     }
   }
-  return { counts, refusal };
+  return { fates, last: null };
 };
 
-type Fate = { counted: keyof SourceCounts | null; refusal?: string };
+/** Counts orders. One that was left out is counted once, although the pages before and after it contain it as well. */
+const countFates = (fates: readonly Fate[], source: OrderSource): Pick<PageRead, 'counts' | 'leftOut' | 'refusal'> => {
+  const counts = { ...noCounts };
+  const leftOut: string[] = [];
+  for (const { reference, counted } of fates) {
+    const isStored = counted === 'imported' || counted === 'updated';
+    const name = shownName(reference);
+    if (counted === null || (!isStored && source.leftOut.includes(name))) continue;
+    counts[counted] += 1;
+    if (!isStored) leftOut.push(name);
+  }
+  return { counts, leftOut, refusal: fates.findLast(({ refusal }) => refusal !== undefined)?.refusal ?? null };
+};
 
-const refuseOrder = ({ reference }: ShopOrder, words: string): Fate => ({
-  counted: 'refused',
-  refusal: `Order ${cleanText(reference, 65) ?? ''}: ${words}`.slice(0, 500),
+/** The reference of an order without card numbers, which a shop may have in it. */
+const shownName = (reference: string): string => cleanText(reference, 65) ?? '';
+
+const refuseOrder = (reference: string, words: string): Fate => ({
+  ...{ reference, counted: 'refused' },
+  refusal: `Order ${shownName(reference)}: ${words}`.slice(0, 500),
 });
 
+const refuseUnreadable = (reference: string): Fate => refuseOrder(reference, 'has a form that is not known.');
+
 const storeShopOrder = async (order: ShopOrder, context: Context): Promise<Fate | SourceTrouble> => {
-  if (!order.isPaid || isOver(order, context.profile)) return { counted: null };
-  const known = await orderIdOfReference(context.source.sid, order.reference);
+  const { reference } = order;
+  if (!order.isPaid || isOver(order, context.profile)) return { reference, counted: null };
+  const known = await orderIdOfReference(context.source.sid, reference);
   try {
     return await (known === undefined ? importOrder(order, context) : completeFromShop(known, order, context));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return refuseOrder(order, error.details);
+    return refuseOrder(reference, error.details);
   }
 };
 
@@ -135,20 +186,18 @@ const isOver = ({ fields }: ShopOrder, { retainDays }: OrderProfile): boolean =>
   return typeof at === 'string' && keptUntilOf(at, retainDays) <= nowIso();
 };
 
-/** The number of times that a page waits for a connection which may know the card of an order: about three hours. */
-const maxWaits = 10;
-
 const importOrder = async (order: ShopOrder, context: Context): Promise<Fate | SourceTrouble> => {
-  const { source, profile, places } = context;
-  const card = await findOrderCard(order, places);
-  if (card && 'trouble' in card && source.failures < maxWaits) return card;
-  if (!card || 'trouble' in card) return { counted: 'withoutCard' };
+  const { profile, cards } = context;
+  const { reference } = order;
+  const card = await cards.find(order);
+  if (card === null) return { reference, counted: 'withoutCard' };
+  if ('trouble' in card) return card;
   const refunds = await readRefunds(order, context);
   if ('trouble' in refunds) return refunds;
   const content = shopOrderContent(order, card, { refunds, now: nowIso() });
-  if (typeof content === 'string') return refuseOrder(order, content);
+  if (typeof content === 'string') return refuseOrder(reference, content);
   await createOrder(profile, content);
-  return { counted: 'imported' };
+  return { reference, counted: 'imported' };
 };
 
 const readRefunds = (order: ShopOrder, { shop }: Context): Promise<readonly OrderRefund[] | SourceTrouble> =>
@@ -158,11 +207,12 @@ const readRefunds = (order: ShopOrder, { shop }: Context): Promise<readonly Orde
 const completeFromShop = async (id: number, order: ShopOrder, context: Context): Promise<Fate | SourceTrouble> => {
   const refunds = await readRefunds(order, context);
   if ('trouble' in refunds) return refunds;
-  let fate: Fate = { counted: null };
+  const { reference } = order;
+  let fate: Fate = { reference, counted: null };
   await completeOrder(id, (stored) => {
     const changes = changesFromShop(stored, refunds, order.fields['deliveries']);
     const isNew = stored.content.processor !== undefined && stored.createdAt >= context.source.recordedAt;
-    fate = { counted: isNew ? 'imported' : changes ? 'updated' : null };
+    fate = { reference, counted: isNew ? 'imported' : changes ? 'updated' : null };
     return changes;
   });
   return fate;

@@ -33,12 +33,29 @@ export type ShopOrder = {
   fields: Readonly<Record<string, unknown>>;
 };
 
-/** A page of a shop's orders by their last change, the oldest first. `unreadable`: orders in a shape that is not known. */
+/** A page of a shop's orders by their last change, the oldest first. `unreadable`: the identifiers of orders in a form that is not known. */
 export type ShopPage = {
   orders: readonly ShopOrder[];
-  unreadable: number;
+  unreadable: readonly string[];
   position: SourcePosition;
   isLast: boolean;
+};
+
+const Identified = v.looseObject({ id: v.union([v.string(), v.number()]) });
+
+/** Reads a shop's list of orders: those in a form that is not known remain as their identifiers, empty where they have none. */
+export const readShopOrders = (
+  bodies: readonly unknown[],
+  read: (body: unknown) => ShopOrder | undefined,
+): Pick<ShopPage, 'orders' | 'unreadable'> => {
+  const orders: ShopOrder[] = [];
+  const unreadable: string[] = [];
+  for (const body of bodies) {
+    const order = read(body);
+    if (order) orders.push(order);
+    else unreadable.push(v.is(Identified, body) ? String(body.id) : '');
+  }
+  return { orders, unreadable };
 };
 
 /** The port to a shop. It never throws for what the shop answers. */

@@ -2,7 +2,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
 import type { JsonAnswer } from '#payments/processors/ports/json-exchange-client.ts';
 import { type ShopifyKeys, shopifyOf } from '#payments/processors/shopify/shopify-exchange-client.ts';
-import { nextAfter, type ShopPort } from './shop-order.ts';
+import { nextAfter, readShopOrders, type ShopPort } from './shop-order.ts';
 import { soldOrders } from './shopify-document.ts';
 import { readSoldOrder, readSoldOrders } from './shopify-order.ts';
 
@@ -21,7 +21,7 @@ const troubleOf = (answer: JsonAnswer): SourceTrouble => {
   return { trouble: `Shopify answered with status ${answer.status}.` };
 };
 
-const unreadable: SourceTrouble = { trouble: 'Shopify answered with something else than orders.' };
+const otherAnswer: SourceTrouble = { trouble: 'Shopify answered with something else than orders.' };
 const endless: SourceTrouble = { trouble: 'Shopify lists its orders without end.' };
 
 const positionAfter = (
@@ -42,15 +42,15 @@ export const shopifyShop = (keys: ShopifyKeys, connection: string): ShopPort => 
       const answer = await ask(soldOrders, { query, first: shopifyOrdersPerPage, after: position.page });
       if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
       const found = readSoldOrders(answer.body);
-      if (!found) return unreadable;
+      if (!found) return otherAnswer;
       const { nodes, pageInfo } = found;
-      const orders = nodes.map((node) => readSoldOrder(node, connection)).filter((order) => order !== undefined);
-      if (pageInfo.hasNextPage && orders.length === 0) return unreadable;
+      const { orders, unreadable } = readShopOrders(nodes, (node) => readSoldOrder(node, connection));
+      if (pageInfo.hasNextPage && orders.length === 0) return otherAnswer;
       const last = [position.after, ...orders.map(({ modifiedAt }) => modifiedAt)].toSorted().at(-1) ?? '';
       const next = positionAfter(position, last, pageInfo);
       const isStuck = next.after === position.after && next.page === position.page;
       if (pageInfo.hasNextPage && isStuck) return endless;
-      return { orders, unreadable: nodes.length - orders.length, position: next, isLast: !pageInfo.hasNextPage };
+      return { orders, unreadable, position: next, isLast: !pageInfo.hasNextPage };
     },
     refunds: async ({ refunds = [] }) => refunds,
   };

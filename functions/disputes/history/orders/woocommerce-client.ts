@@ -4,7 +4,7 @@ import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { parseJson } from '#core/platform/http/json.ts';
 import { callGuarded, type GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
-import { nextAfter, type ShopPage, type ShopPort } from './shop-order.ts';
+import { nextAfter, readShopOrders, type ShopPage, type ShopPort } from './shop-order.ts';
 import { readWooOrder, readWooRefunds, wooOrderFields } from './woocommerce-order.ts';
 
 /**
@@ -41,7 +41,7 @@ const troubleOf = (answer: GuardedAnswer): SourceTrouble => {
   return { trouble: `The shop answered with status ${status}.`, ...after };
 };
 
-const unreadable: SourceTrouble = { trouble: 'The shop answered with something else than orders.' };
+const otherAnswer: SourceTrouble = { trouble: 'The shop answered with something else than orders.' };
 const endless: SourceTrouble = {
   trouble: 'The shop lists its orders without end. WooCommerce 5.8 or later is required.',
 };
@@ -69,16 +69,16 @@ const pageOf = (
   before: SourcePosition,
   total: number | undefined,
 ): ShopPage | SourceTrouble => {
-  const orders = bodies.map(readWooOrder).filter((order) => order !== undefined);
+  const { orders, unreadable } = readShopOrders(bodies, readWooOrder);
   const last = [before.after, ...orders.map(({ modifiedAt }) => modifiedAt)].toSorted().at(-1) ?? before.after;
   const isLast =
     total === undefined
       ? bodies.length < wooOrdersPerPage
       : Number(before.page ?? 0) + Math.max(wooOrdersPerPage, bodies.length) >= total;
-  if (!isLast && bodies.length > 0 && orders.length === 0) return unreadable;
+  if (!isLast && bodies.length > 0 && orders.length === 0) return otherAnswer;
   const position = positionAfter(before, last, isLast);
   if (Number(position.page ?? 0) > maxOffset) return endless;
-  return { orders, unreadable: bodies.length - orders.length, position, isLast };
+  return { orders, unreadable, position, isLast };
 };
 
 export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: secret }: WooKeys): ShopPort => {
@@ -99,12 +99,12 @@ export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: s
       });
       if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
       const { success, output } = v.safeParse(v.array(v.unknown()), parseJson(answer.text));
-      return success ? pageOf(output, position, totalOf(answer)) : unreadable;
+      return success ? pageOf(output, position, totalOf(answer)) : otherAnswer;
     },
     refunds: async ({ shopId, total }) => {
       const answer = await ask(`orders/${shopId}/refunds`, { per_page: '100', _fields: 'id,date_created_gmt,amount' });
       if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
-      return readWooRefunds(parseJson(answer.text), total?.currency ?? '') ?? unreadable;
+      return readWooRefunds(parseJson(answer.text), total?.currency ?? '') ?? otherAnswer;
     },
   };
 };

@@ -9,6 +9,7 @@ export const orderSourceDue = defineDue({
   kind: 'ORDER_SOURCE',
   queue: 'imports',
   message: OrderSourceMessage,
+  group: ({ orderSource }) => `order-source-${orderSource}`,
   swept: (row) => ({ orderSource: Number(row['id']), slot: dueAt(row) }),
   wakes: { ORDER_SOURCE: whenTimed('nextAt', ({ id }, slot) => ({ orderSource: Number(id), slot })) },
 });

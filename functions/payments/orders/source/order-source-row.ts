@@ -26,9 +26,11 @@ const SourceRow = defineRow<OrderSource>({
       withoutCard: v.number(),
       refused: v.number(),
     }),
+    leftOut: v.array(v.string()),
     lastRefusal: v.nullable(v.string()),
     trouble: v.nullable(v.string()),
     failures: v.number(),
+    silentSince: v.record(v.string(), v.string()),
     version: v.number(),
   }),
 });

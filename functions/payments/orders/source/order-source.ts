@@ -29,11 +29,15 @@ export type OrderSource = {
   /** When the last page was recorded: orders that were stored since belong to the next one. */
   recordedAt: string;
   counts: SourceCounts;
+  /** The last orders that were counted without being stored, by reference: pages overlap, and each is counted once. */
+  leftOut: readonly string[];
   /** The last order that was refused, and why. */
   lastRefusal: string | null;
   trouble: string | null;
-  /** How often in a row the present page could not be read. */
+  /** The number of times in a row that the present page could not be read. */
   failures: number;
+  /** Connections that did not answer when they were asked for cards: since when (ISO), by id. */
+  silentSince: Readonly<Record<string, string>>;
   version: number;
 };
 
@@ -59,8 +63,8 @@ type Place = { sid: number; mid: number; retainDays: number };
 const newSource = ({ sid, mid, retainDays }: Place, kind: OrderSource['kind'], at: string): OrderSource => ({
   ...{ sid, mid, kind, connection: null, baseUrl: null, sealed: null, shownKey: null },
   position: { after: iso(Date.parse(at) - Math.min(firstRun, retainDays * milliseconds.day)), page: null },
-  ...{ nextAt: at, lastRunAt: null, recordedAt: at, counts: noCounts, lastRefusal: null, trouble: null, failures: 0 },
-  version: 0,
+  ...{ nextAt: at, lastRunAt: null, recordedAt: at, counts: noCounts, leftOut: [], lastRefusal: null, trouble: null },
+  ...{ failures: 0, silentSince: {}, version: 0 },
 });
 
 /** A source that was removed and set again does not repeat the versions of the earlier one. */
@@ -111,12 +115,19 @@ const slotAfter = (before: string | null, at: string): string => (before === at 
 /** The time of a write, which is after that of the write before it. */
 const writtenAt = (before: string, at: string): string => (before < at ? at : iso(Date.parse(before) + 1));
 
-export type PageRead = { position: SourcePosition; isLast: boolean; counts: SourceCounts; refusal: string | null };
+/** A page that was read and stored. `leftOut`: the orders among `counts` that were not stored, by reference. */
+export type PageRead = Pick<OrderSource, 'position' | 'counts' | 'leftOut' | 'trouble' | 'silentSince'> & {
+  isLast: boolean;
+  refusal: string | null;
+};
+
+/** The number of orders that are remembered as left out: more than two minutes of any shop's. */
+const maxLeftOut = 100;
 
 /** The source after a page was read and stored. `at`: now. */
 export const afterPage = (
   source: OrderSource,
-  { position, isLast, counts, refusal }: PageRead,
+  { position, isLast, counts, leftOut, refusal, trouble, silentSince }: PageRead,
   at: string,
 ): OrderSource => ({
   ...source,
@@ -131,12 +142,12 @@ export const afterPage = (
     withoutCard: source.counts.withoutCard + counts.withoutCard,
     refused: source.counts.refused + counts.refused,
   },
+  leftOut: [...source.leftOut, ...leftOut].slice(-maxLeftOut),
   lastRefusal: refusal ?? source.lastRefusal,
-  trouble: null,
-  failures: 0,
+  ...{ trouble, silentSince, failures: 0 },
 });
 
-/** Why a shop could not be read, in words for its merchant, without anything of its answer. */
+/** The reason why a page could not be stored, in words for its merchant, without anything of an answer. */
 export type SourceTrouble = { trouble: string; retryAfterSeconds?: number };
 
 const shortestPause = 30 * milliseconds.second;
@@ -146,12 +157,13 @@ const longestPause = milliseconds.hour;
 export const afterSourceTrouble = (
   source: OrderSource,
   { trouble, retryAfterSeconds = 0 }: SourceTrouble,
-  at: string,
+  { at, silentSince = source.silentSince }: { at: string } & Partial<Pick<OrderSource, 'silentSince'>>,
 ): OrderSource => {
   const usual = Math.min(longestPause, shortestPause * 2 ** Math.min(source.failures, 10));
   const pause = Math.min(longestPause, Math.max(usual, retryAfterSeconds * milliseconds.second));
   const { failures, version } = source;
-  return { ...source, trouble, failures: failures + 1, nextAt: iso(Date.parse(at) + pause), version: version + 1 };
+  const nextAt = iso(Date.parse(at) + pause);
+  return { ...source, trouble, silentSince, failures: failures + 1, nextAt, version: version + 1 };
 };
 
 /** A source on the wire, without its keys. */

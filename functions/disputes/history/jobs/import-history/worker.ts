@@ -4,7 +4,7 @@ export const importHistoryWorker = defineWorker({
   area: 'history',
   name: 'import-history',
   summary: "Imports the history of merchants' own processors, and the orders of their shops",
-  on: { queue: 'imports', batchSize: 1, maximumConcurrency: 2 },
+  on: { queue: 'imports', batchSize: 1, maximumConcurrency: 10 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: {
