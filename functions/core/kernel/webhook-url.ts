@@ -70,3 +70,10 @@ export const checkWebhookUrl = (text: string, rules: WebhookUrlRules): CheckedWe
   url.hash = '';
   return { ok: true, url };
 };
+
+/** Describes why a merchant's URL cannot be one to which paths are added: `?` or `#` would swallow them. Undefined: it can. */
+export const rootUrlProblem = (text: string, rules: WebhookUrlRules): string | undefined => {
+  const checked = checkWebhookUrl(text, rules);
+  if (!checked.ok) return checked.message;
+  return /[?#]/.test(text) ? 'must not contain a query or a fragment' : undefined;
+};

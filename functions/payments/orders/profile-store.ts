@@ -4,7 +4,7 @@ import { toOrderProfileItem, unchangedProfile } from '#accounts/merchants/settin
 import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { seal } from '#core/kernel/crypto.ts';
-import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
+import { rootUrlProblem } from '#core/kernel/webhook-url.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
@@ -85,9 +85,8 @@ const connectionProblem = async (mid: number, sid: number, wanted: { connection:
   return found.sids === null || found.sids.includes(sid) ? undefined : 'connection: is for other sites';
 };
 
-/** The address of a shop follows the rules of webhooks. Paths are added to it, which `?` or `#` would swallow. */
+/** The address of a shop follows the rules of webhooks. */
 const addressProblem = ({ base_url }: { base_url: string }): string | undefined => {
-  const checked = checkWebhookUrl(base_url, webhookUrlRules());
-  if (!checked.ok) return `base_url: ${checked.message}`;
-  return /[?#]/.test(base_url) ? 'base_url: must not contain a query or a fragment' : undefined;
+  const problem = rootUrlProblem(base_url, webhookUrlRules());
+  return problem && `base_url: ${problem}`;
 };

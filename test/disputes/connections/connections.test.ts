@@ -174,6 +174,8 @@ describe("a merchant's own service", () => {
     ['https://10.0.0.1/', 'public Internet'],
     ['https://user:pass@shop.example/', 'username'],
     ['https://shop.example/?key=1', 'query'],
+    ['https://shop.example/?', 'query'],
+    ['https://shop.example/#charges', 'fragment'],
     ['shop', 'absolute URL'],
   ])('is refused at %s', async (base_url, words) => {
     const found = await problem({ ...http, credentials: { base_url } });

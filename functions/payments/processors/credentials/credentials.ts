@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
+import { rootUrlProblem } from '#core/kernel/webhook-url.ts';
 import type { Fields } from '../ports/declaration.ts';
 import type { AnyProcessorName, ProcessorName } from '../ports/processors.ts';
 import { declarations } from '../registered/declared.ts';
@@ -23,9 +23,8 @@ export type CredentialRules = { allowLoopbackHttp: boolean; extraPorts?: readonl
 const serviceUrlProblems = (credentials: unknown, rules: CredentialRules): string[] => {
   const { base_url: text } = v.parse(v.object({ base_url: v.optional(v.unknown()) }), credentials);
   if (typeof text !== 'string') return [];
-  const checked = checkWebhookUrl(text, { extraPorts: [], ...rules });
-  if (!checked.ok) return [`base_url: ${checked.message}`];
-  return checked.url.search === '' ? [] : ['base_url: must not contain a query'];
+  const problem = rootUrlProblem(text, { extraPorts: [], ...rules });
+  return problem === undefined ? [] : [`base_url: ${problem}`];
 };
 
 /** Only a stand-in on this machine may have an address other than the processor's own: cards are sent to that address. */
