@@ -60,6 +60,7 @@ describe('the gateway', () => {
     ['no small reply', 1023, 'gzip', '', null],
     ['nothing for a caller that does not name gzip', 4096, '*', '', null],
     ['nothing for a caller that refuses gzip', 4096, 'gzip;q=0, br', '', null],
+    ['nothing for a caller that refuses gzip with blanks', 4096, 'gzip ; q=0.0 , br', '', null],
     ['nothing that its function has encoded', 4096, 'gzip', 'identity', 'identity'],
   ])('compresses %s', async (_, size, accepted, coding, encoding) => {
     const reply = await call(`/sized?size=${size}&coding=${coding}`, { headers: { 'accept-encoding': accepted } });

@@ -59,7 +59,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
 /** Compresses a large reply for a caller that names gzip, unless its function has compressed it. */
 const compress = (definition: Definition, { headers }: IncomingMessage, reply: HttpReply): HttpReply => {
-  const isAccepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''));
+  const isAccepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''));
   const isLarge = Buffer.byteLength(reply.body) >= definition['x-amazon-apigateway-minimum-compression-size'];
   if (!isAccepted || !isLarge || reply.headers['content-encoding'] !== undefined) return reply;
   return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: gzipSync(reply.body) };
