@@ -362,7 +362,14 @@ it('needs just what it is granted', async () => {
   await putItem(toUserItem(newUser(manager, createdAt)));
   const sealed = seal(await keyRing('encryption'), devicesContext('watched'), newPushKeys().privateKey);
   const keysOfDevice = { p256dh: '', auth: '', language: 'en' } as const;
-  const device = { id: 'one', name: 'One', endpoint: 'https://10.0.0.1/', ...keysOfDevice, createdAt };
+  const device = {
+    id: 'one',
+    name: 'One',
+    endpoint: 'https://10.0.0.1/',
+    ...keysOfDevice,
+    createdAt,
+    signedInAt: createdAt,
+  };
   await transact({
     devices: [devicesWrite(undefined, { username: 'watched', publicKey: '', sealed, list: [device] })],
   });

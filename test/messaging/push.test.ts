@@ -50,7 +50,9 @@ beforeEach(() => {
 afterAll(() => setClock());
 
 let lastMid = 100;
-const settings = (mid: number, body: object) => ask(setOwnSettingsOperation, { as: { mid, role: 'analyst' }, body });
+/** `signedInAt`: when the caller's session began (ISO); default: now. */
+const settings = (mid: number, body: object, signedInAt = new Date(now).toISOString()) =>
+  ask(setOwnSettingsOperation, { as: { mid, role: 'analyst', signedInAt }, body });
 
 /** The user as whom `ask` calls for a merchant, with an address of its own. */
 const signUp = async () => {
@@ -70,11 +72,11 @@ type Devices = { public_key: string; list: { id: string; name: string }[] };
 const devicesIn = ({ body }: { body: unknown }) => (body as { devices: Devices }).devices;
 
 /** Turns notifications on in a further browser of a merchant's user. */
-const addDevice = async (mid: number, change: object = {}) => {
+const addDevice = async (mid: number, change: object = {}, signedInAt?: string) => {
   const { public_key } = devicesIn(await settings(mid, { device: { action: 'prepare' } }));
   const { device, ...subscription } = service.subscribe(public_key);
   const added = { action: 'add', ...subscription, name: 'Phone', language: 'en', ...change };
-  const reply = await settings(mid, { device: added });
+  const reply = await settings(mid, { device: added }, signedInAt);
   expect(reply).toMatchObject({ status: 200 });
   return { device, id: devicesIn(reply).list[0]?.id ?? '', ...subscription };
 };
@@ -219,6 +221,19 @@ describe('the devices that are notified', () => {
     expect((await findDevices(username))?.list).toHaveLength(1);
   });
 
+  it('do not include one that was added in a session after it had been ended', async () => {
+    const { mid, username, email } = await signUp();
+    const signedInAt = new Date(now).toISOString();
+    now += 1000;
+    const user = (await findUser(username)) ?? expect.fail('There is no user');
+    await changeUser(user, { ...user, sessionsEndedAt: new Date(now).toISOString() });
+    now += 1000;
+    await addDevice(mid, {}, signedInAt);
+    await run(await store({ mid, to: [email] }));
+    expect(service.messages).toEqual([]);
+    expect(devicesIn(await settings(mid, {})).list).toEqual([]);
+  });
+
   it('are forgotten once the push service says that they are gone', async () => {
     const { mid, username, email } = await signUp();
     const [gone, left] = [await addDevice(mid), await addDevice(mid)];
@@ -230,7 +245,7 @@ describe('the devices that are notified', () => {
     await forgetDevice(username, gone.id);
   });
 
-  it.each([429, 500, 403, 301])('stay after a %d, and the e-mail is sent once all the same', async (status) => {
+  it.each([429, 500, 403, 301])('stay after a %d, and the e-mail is still sent once', async (status) => {
     const { mid, username, email } = await signUp();
     await addDevice(mid);
     service.answerWith(status);

@@ -17,7 +17,10 @@ import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 
 /** The caller: an administrator, the user of a merchant, or a caller that the authorizer does not know. */
 /** `sites`: the caller is a program with an API key that is limited to them. */
-export type As = 'admin' | { mid: number; role?: Role; freshUntil?: string; sites?: readonly number[] } | 'nobody';
+export type As =
+  | 'admin'
+  | { mid: number; role?: Role; freshUntil?: string; signedInAt?: string; sites?: readonly number[] }
+  | 'nobody';
 
 /** Callers have just signed in unless a test says otherwise. */
 const stillFresh = '2999-01-01T00:00:00.000Z';
@@ -32,6 +35,7 @@ const authorizerOf = (as: As): Record<string, string> | null => {
         subject: `merchant-${as.mid}`,
         ...(as.role && { role: as.role }),
         freshUntil: as.freshUntil ?? stillFresh,
+        ...(as.signedInAt && { signedInAt: as.signedInAt }),
         ...(as.sites && { permissions: permissions.join(' '), sites: as.sites.join(' ') }),
       };
 };

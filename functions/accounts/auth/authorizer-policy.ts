@@ -8,7 +8,7 @@ const wholeStage = /^(arn:[^:]+:execute-api:[^:]*:[^:]*:[^/]+\/[^/]+)\/.*$/;
  * policy covers the whole stage; operations themselves decide what a caller may do. `methodArn` names the route called.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export const stagePolicy = ({ user, freshUntil, isProgram }: Holder, methodArn: string) => {
+export const stagePolicy = ({ user, freshUntil, signedInAt, isProgram }: Holder, methodArn: string) => {
   const { username, scope, mid, role } = user;
   return {
     principalId: username,
@@ -18,7 +18,7 @@ export const stagePolicy = ({ user, freshUntil, isProgram }: Holder, methodArn: 
       subject: username,
       ...(mid !== null && { mid: String(mid) }),
       ...(role && { role }),
-      freshUntil,
+      ...{ freshUntil, signedInAt },
       ...(isProgram && { program: 'true' }),
     },
   };

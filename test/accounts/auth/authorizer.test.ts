@@ -42,6 +42,7 @@ describe('the authorizer', () => {
       context: {
         ...{ scope: 'merchant', subject: 'shop', mid: '7', role: 'manager' },
         ...{ freshUntil: new Date(start + 15 * milliseconds.minute).toISOString(), program: 'true' },
+        signedInAt: new Date(start).toISOString(),
       },
     });
   });

@@ -80,6 +80,7 @@ describe('POST /api/v3/session/create', () => {
       mid: '7',
       role: 'analyst',
       freshUntil: '2026-05-02T10:15:01.000Z',
+      signedInAt: '2026-05-02T10:00:01.000Z',
     });
   });
 

@@ -13,8 +13,11 @@ import { findUser } from '../users/user-store.ts';
 import { issueToken, readToken } from './token.ts';
 import { fromTokenItem, type LongLivedToken, toTokenItem } from './token-row.ts';
 
-/** The holder of a token. `freshUntil`: until when (ISO) their password counts as fresh; a program's from when it got the token. */
-export type Holder = { user: User; freshUntil: string; isProgram: boolean };
+/**
+ * The holder of a token. `freshUntil`: until when (ISO) their password counts as fresh; a program's from when it got the token. `signedInAt`:
+ * when (ISO) their session began, or a program got the token.
+ */
+export type Holder = { user: User; freshUntil: string; signedInAt: string; isProgram: boolean };
 
 /** A program that calls with an API key. */
 export type KeyHolder = { key: ApiKey };
@@ -55,12 +58,14 @@ export const findHolder = async (token: string): Promise<Holder | TokenRefusal> 
   if (!user || !mayUseToken(user, claims.issuedAtSeconds))
     return revokedToken('The user was disabled, or the password was changed, after it was issued: sign in again.');
   if (sessionId === undefined) {
-    return { user, freshUntil: iso(claims.issuedAtSeconds * 1000 + freshSignInMilliseconds), isProgram: true };
+    const issuedAt = claims.issuedAtSeconds * 1000;
+    const [signedInAt, freshUntil] = [iso(issuedAt), iso(issuedAt + freshSignInMilliseconds)];
+    return { user, freshUntil, signedInAt, isProgram: true };
   }
   const session = fromSessionItem(sessionItem);
   if (session?.person.username !== user.username || !mayUseSession(user, session) || nowIso() >= sessionEnd(session))
     return revokedToken('Its session has ended: sign in again.');
-  return { user, freshUntil: session.freshUntil, isProgram: false };
+  return { user, freshUntil: session.freshUntil, signedInAt: session.createdAt, isProgram: false };
 };
 
 /**

@@ -20,6 +20,7 @@ const DevicesRow = defineRow<Devices>({
         auth: v.string(),
         language: v.string(),
         createdAt: v.string(),
+        signedInAt: v.string(),
       }),
     ),
     version: v.number(),

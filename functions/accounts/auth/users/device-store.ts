@@ -14,9 +14,9 @@ export const findDevices = async (username: string): Promise<Devices | undefined
   fromDevicesItem(await getItem(keys.devices(username)));
 
 /** `prepare`: makes the keys with which a browser subscribes. */
-export type DeviceWish =
+export type DeviceChange =
   | { action: 'prepare' }
-  | ({ action: 'add' } & Omit<NotifiedDevice, 'id' | 'createdAt'>)
+  | ({ action: 'add' } & Omit<NotifiedDevice, 'id' | 'createdAt' | 'signedInAt'>)
   | { action: 'remove'; id: string };
 
 const prepare = async (username: string): Promise<Omit<Devices, 'version'>> => {
@@ -25,24 +25,29 @@ const prepare = async (username: string): Promise<Omit<Devices, 'version'>> => {
   return { username, publicKey, sealed, list: [] };
 };
 
-/** The list after a wish; the same one if it changes nothing. */
-const listAfter = (list: readonly NotifiedDevice[], wish: DeviceWish): readonly NotifiedDevice[] => {
-  if (wish.action === 'prepare') return list;
-  if (wish.action === 'remove')
-    return list.some(({ id }) => id === wish.id) ? list.filter(({ id }) => id !== wish.id) : list;
-  const { action: _, ...device } = wish;
-  return withDevice(list, { ...device, id: newDeviceId(), createdAt: nowIso() });
+/** The list after a change; the same one if nothing is different. */
+const listAfter = (
+  list: readonly NotifiedDevice[],
+  change: DeviceChange,
+  signedInAt: string,
+): readonly NotifiedDevice[] => {
+  if (change.action === 'prepare') return list;
+  if (change.action === 'remove')
+    return list.some(({ id }) => id === change.id) ? list.filter(({ id }) => id !== change.id) : list;
+  const { action: _, ...device } = change;
+  return withDevice(list, { ...device, id: newDeviceId(), createdAt: nowIso(), signedInAt });
 };
 
-/** The devices of a user after a wish, and the parts of a transaction that make it so. */
-export const applyDeviceWish = async (
+/** The devices of a user after a change in a session that began at `signedInAt` (ISO), and the parts of a transaction for it. */
+export const changeDevices = async (
   { username, sessionsEndedAt }: User,
-  wish: DeviceWish | undefined,
+  change: DeviceChange | undefined,
+  signedInAt: string,
 ): Promise<{ devices: Devices | undefined; writes: Write[] }> => {
   const before = await findDevices(username);
-  if (!wish || (!before && wish.action === 'remove')) return { devices: before, writes: [] };
+  if (!change || (!before && change.action === 'remove')) return { devices: before, writes: [] };
   const start = before ?? (await prepare(username));
-  const list = listAfter(notifiedDevices(start, sessionsEndedAt), wish);
+  const list = listAfter(notifiedDevices(start, sessionsEndedAt), change, signedInAt);
   const isSame = before && list.length === before.list.length && list.every((one) => before.list.includes(one));
   if (isSame) return { devices: before, writes: [] };
   const after = { ...start, list };

@@ -12,6 +12,8 @@ export type NotifiedDevice = {
   language: DeviceLanguage;
   /** ISO. */
   createdAt: string;
+  /** When the session in which it was added began (ISO). */
+  signedInAt: string;
 };
 
 export const deviceLanguages = ['en', 'de', 'fr', 'es', 'pt'] as const;
@@ -33,12 +35,12 @@ export const devicesContext = (username: string): string => `user:${username}:de
 
 const maxDevices = 10;
 
-/** The devices that are notified: those added since the user's sessions were ended last (ISO), as a password may have become known. */
+/** The devices that are notified: those added in sessions that began after the user's sessions were ended last (ISO). A password may have become known before. */
 export const notifiedDevices = (
   devices: Pick<Devices, 'list'> | undefined,
   sessionsEndedAt: string | null,
 ): readonly NotifiedDevice[] =>
-  (devices?.list ?? []).filter(({ createdAt }) => sessionsEndedAt === null || createdAt > sessionsEndedAt);
+  (devices?.list ?? []).filter(({ signedInAt }) => sessionsEndedAt === null || signedInAt > sessionsEndedAt);
 
 /** The list with one device more. It replaces the same browser's earlier entry and, where there are ten, the oldest. */
 export const withDevice = (list: readonly NotifiedDevice[], device: NotifiedDevice): NotifiedDevice[] =>

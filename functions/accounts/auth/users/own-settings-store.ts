@@ -4,23 +4,23 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { transact } from '#core/platform/table/table.ts';
 import { toDevicesDto } from './device.ts';
-import { applyDeviceWish, type DeviceWish } from './device-store.ts';
+import { changeDevices, type DeviceChange } from './device-store.ts';
 import { digestWrites } from './digest-row.ts';
 import type { User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
 
 /** Fields left out stay as they are; null: as if never chosen. */
-type SettingsWish = {
+type SettingsChange = {
   time_zone?: string | null | undefined;
   alert_emails?: 'each' | 'daily' | undefined;
-  device?: DeviceWish | undefined;
+  device?: DeviceChange | undefined;
 };
 
-const applyWish = (user: User, wish: SettingsWish): User => {
+const changeSettings = (user: User, change: SettingsChange): User => {
   const { zone: zoneBefore, digest: digestBefore, ...rest } = user;
-  const zone = wish.time_zone === undefined ? zoneBefore : (wish.time_zone ?? undefined);
-  const isDaily = wish.alert_emails === undefined ? digestBefore === true : wish.alert_emails === 'daily';
+  const zone = change.time_zone === undefined ? zoneBefore : (change.time_zone ?? undefined);
+  const isDaily = change.alert_emails === undefined ? digestBefore === true : change.alert_emails === 'daily';
   return { ...rest, ...(zone !== undefined && { zone }), ...(isDaily && { digest: true as const }) };
 };
 
@@ -30,13 +30,13 @@ const toSettingsDto = ({ zone, digest }: User) => ({
 });
 
 /** Changes the caller's own settings, or only reads them; the time of the next digest follows. Throws changed_meanwhile. */
-export const setOwnSettings = (wish: SettingsWish, caller: Caller) =>
+export const setOwnSettings = (change: SettingsChange, { subject, signedInAt = '' }: Caller) =>
   retryOnConflict(
     async () => {
-      const user = await findUser(caller.subject);
+      const user = await findUser(subject);
       if (!user) throw new Refusal('token_revoked', 'The user of this token does not exist any more.');
-      const after = applyWish(user, wish);
-      const { devices, writes } = await applyDeviceWish(user, wish.device);
+      const after = changeSettings(user, change);
+      const { devices, writes } = await changeDevices(user, change.device, signedInAt);
       const isSame = JSON.stringify(toSettingsDto(user)) === JSON.stringify(toSettingsDto(after));
       const settings = isSame ? [] : [userWrite(user, after), ...digestWrites(after, nowIso())];
       if (settings.length + writes.length > 0) await transact({ settings, devices: writes });

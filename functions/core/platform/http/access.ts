@@ -100,12 +100,13 @@ export const needFresh = ({ freshUntil }: Caller, at: string): void => {
 /** Returns the caller that the gateway's authorizer named. */
 export const callerOf = ({ auth }: Guarded, context: AuthorizerContext): Caller => {
   if (auth !== 'bearer' && auth !== 'admin') return { scope: 'none', subject: auth };
-  const { scope, subject, mid, role, freshUntil, program, permissions: allowed } = context ?? {};
+  const { scope, subject, mid, role, freshUntil, signedInAt, program, permissions: allowed } = context ?? {};
   const known = roleOf(role);
   const person = {
     subject: String(subject),
     ...(known && { role: known }),
     ...(typeof freshUntil === 'string' && { freshUntil }),
+    ...(typeof signedInAt === 'string' && { signedInAt }),
     ...(program === 'true' && { isProgram: true as const }),
     ...(typeof allowed === 'string' && { key: keyOf(allowed, context?.['sites']) }),
   };

@@ -152,6 +152,8 @@ export type Caller = {
   role?: Role;
   /** Until when (ISO) the caller's password counts as fresh; absent for callers without a token. */
   freshUntil?: string;
+  /** When (ISO) the caller's session began; absent for callers without a token. */
+  signedInAt?: string;
   /** A program, whose token belongs to no session; it cannot be asked for a password. */
   isProgram?: true;
   /** Of a caller with an API key. */
