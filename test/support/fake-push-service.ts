@@ -106,7 +106,7 @@ export const startPushService = async () => {
     answerWith: (next: number | undefined) => {
       status = next;
     },
-    /** What browsers show: of messages with one topic, the last. */
+    /** The contents that browsers show: the last of all messages with one topic. */
     shown: () => [
       ...new Map(messages.map((one) => [`${one.device} ${String(one.headers['topic'])}`, one.content])).values(),
     ],

@@ -28,7 +28,7 @@ export type FakeShopify = FakeServer & {
   transactions: Map<string, Transaction>;
   refunds: Map<string, Refund>;
   disputes: Map<string, Dispute>;
-  /** What is particular to an order, by its number; `updatedAt` is else that of its last transaction. */
+  /** Fields of orders that differ from the usual ones, by number. Without `updatedAt`, it is the time of the last transaction. */
   details: Map<string, Record<string, unknown>>;
   /** Topics and addresses of webhooks. */
   subscriptions: Set<string>;
@@ -100,7 +100,7 @@ const bagOf = (minor: number, currency: string) => ({
   shopMoney: moneyOf(minor, currency),
 });
 
-/** What was sold: goods for the whole of the first transaction. */
+/** The goods of an order, for the whole amount of its first transaction. */
 const soldDto = (state: State, order: string): object => {
   const [sale] = ofOrder(state.transactions, order);
   const [minor, currency] = [sale?.minor ?? 0, sale?.currency ?? 'USD'];

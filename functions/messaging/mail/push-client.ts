@@ -15,7 +15,7 @@ type PushOptions = { ttlSeconds: number; isUrgent: boolean };
 /** The service answers within milliseconds; e-mails wait meanwhile. */
 const limits = { timeoutMilliseconds: 4000, maxBytes: 16 * 1024 };
 
-/** `gone`: the subscription has ended and will not come back. `failed`: for now; `detail` has nothing of the content. */
+/** `gone`: the subscription has ended for good. `failed`: for now; `detail` never contains any of the content. */
 export type PushResult = { kind: 'shown' } | { kind: 'gone' } | { kind: 'failed'; detail: string };
 
 /** The subscription ended (RFC 8030), or was never valid. */

@@ -92,14 +92,14 @@ const timeLeft = (length: number): string => {
   return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])].join(' ');
 };
 
-/** What a device shows. `path`: the rest of the dashboard's address. `tag`: a later one with the same tag replaces it. */
+/** A notification as a device shows it. `path`: the rest of the dashboard's address. `tag`: a later one with the same tag replaces it. */
 export type PushContent = { title: string; body: string; path: string; tag: string; lang: string };
 
 /** At most this many characters of a site's name: push services take 4 KB, and devices show two lines. */
 const longestSite = 60;
 
 /**
- * Writes what a device shows of an e-mail at a time (ISO): no card, no reason and no words of people, because a locked screen shows it too.
+ * Writes the notification about an e-mail at a time (ISO): no card, no reason and no words of people, because a locked screen shows it too.
  * Undefined if devices do not show it.
  */
 export const pushContent = (

@@ -141,7 +141,7 @@ const courses: Record<string, Course> = {
 };
 
 describe.each(['before', 'after'] as const)('killed %s a call of the table is done', (how) => {
-  it.each(Object.entries(courses))('%s comes to its end all the same', async (_name, { before, work, goOn }) => {
+  it.each(Object.entries(courses))('%s still ends', async (_name, { before, work, goOn }) => {
     for (let dieAt = 1; dieAt <= maxCalls; dieAt += 1) {
       setClock();
       const begun = await before();

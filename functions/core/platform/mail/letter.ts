@@ -29,7 +29,7 @@ export type Letter = {
   link: { path: string; words: string } | null;
   /** Present if it goes to a payer, who knows the merchant and not this service. */
   forPayer?: true;
-  /** What devices show of it: the amount, such as `361.56 USD`, and the site's name; absent: they show nothing. */
+  /** The part that devices show: the amount, such as `361.56 USD`, and the site's name; absent: they show nothing. */
   notice?: { amount: string; site: string; isTest: boolean };
 };
 

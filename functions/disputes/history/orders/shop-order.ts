@@ -153,7 +153,7 @@ export const shopOrderContent = (
     ...(refunds.length > 0 && { refunds }),
   };
   const words: string[] = [];
-  // What is refused without a field that it needs is left out as well.
+  // Leaving out a field may make the object around it invalid, which is then left out in the next round.
   for (let round = 0; round < maxDepth; round += 1) {
     const { success, output, issues = [] } = v.safeParse(OrderFields, draft);
     if (success) {
