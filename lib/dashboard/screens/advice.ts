@@ -108,7 +108,7 @@ const notFound = ({ alert, payment, charges }: KnownFacts): Advice | undefined =
     title: translate('Decline. No charge of yours matches it.'),
     reasons: [
       { side: 'for', text: translate('Neither the payments taken here nor your processors have a charge that fits.') },
-      { side: 'against', text: translate('If it is yours all the same, it may become a chargeback.') },
+      { side: 'against', text: translate('If it is yours after all, it may become a chargeback.') },
     ],
     codes: ['902.002'],
   };

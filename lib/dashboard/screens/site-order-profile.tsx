@@ -10,10 +10,13 @@ import { Trouble } from '../parts/trouble.tsx';
 import { orderProfile, type ProfileDto, type SiteDto, setOrderProfile } from './site-operations.ts';
 import { SiteOrderSource } from './site-order-source.tsx';
 
-const texts = [
+const shop = [
   ['display_name', translate('Shop name'), 'text'],
   ['support_email', translate('Support e-mail'), 'email'],
   ['support_phone', translate('Support telephone'), 'tel'],
+] as const;
+
+const pages = [
   ['support_url', translate('Support page'), 'url'],
   ['logo_url', translate('Logo'), 'url'],
   ['refund_policy_url', translate('Refund policy'), 'url'],
@@ -53,7 +56,7 @@ export const SiteOrderProfile = ({ site }: { site: SiteDto }) => {
 const Read = ({ profile }: { profile: ProfileDto }) => (
   <Facts
     facts={[
-      ...texts.map(([name, label]) => [label, profile[name]] as const),
+      ...[...shop, ...pages].map(([name, label]) => [label, profile[name]] as const),
       [
         translate('Address'),
         parts
@@ -73,12 +76,28 @@ const profileFrom = (fields: Record<string, string>) => {
     parts.flatMap(([name]) => (fields[`address.${name}`] ? [[name, fields[`address.${name}`]]] : [])),
   );
   return {
-    ...Object.fromEntries(texts.map(([name]) => [name, fieldOrNull(name)])),
+    ...Object.fromEntries([...shop, ...pages].map(([name]) => [name, fieldOrNull(name)])),
     refund_policy: fieldOrNull('refund_policy'),
     address: Object.keys(address).length === 0 ? null : address,
     ...(fields['retain_days'] !== undefined && { retain_days: fields['retain_days'] }),
   };
 };
+
+type ShopFieldsProps = {
+  legend: string;
+  fields: typeof shop | typeof pages;
+  profile: ProfileDto;
+  problems: Readonly<Record<string, string>>;
+};
+
+const ShopFields = ({ legend, fields, profile, problems }: ShopFieldsProps) => (
+  <fieldset class="fields">
+    <legend>{legend}</legend>
+    {fields.map(([name, label, type]) => (
+      <Field key={name} {...{ name, label, type }} defaultValue={profile[name] ?? ''} problem={problems[name]} />
+    ))}
+  </fieldset>
+);
 
 const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => {
   const send = async (fields: Record<string, string>) => {
@@ -89,16 +108,8 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => 
     <Form onSend={send} send={translate('Save the profile')}>
       {(problems) => (
         <>
-          <div class="fields">
-            {texts.map(([name, label, type]) => (
-              <Field
-                key={name}
-                {...{ name, label, type }}
-                defaultValue={profile[name] ?? ''}
-                problem={problems[name]}
-              />
-            ))}
-          </div>
+          <ShopFields legend={translate('Shop')} fields={shop} {...{ profile, problems }} />
+          <ShopFields legend={translate('Links')} fields={pages} {...{ profile, problems }} />
           <fieldset class="fields">
             <legend>{translate('Address')}</legend>
             {parts.map(([name, label]) => (

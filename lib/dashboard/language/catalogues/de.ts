@@ -247,7 +247,7 @@ export const words: Catalogue = {
   'Decline. No charge of yours matches it.': 'Ablehnen. Keine Ihrer Belastungen passt dazu.',
   'Neither the payments taken here nor your processors have a charge that fits.':
     'Weder unter den hier angenommenen Zahlungen noch bei Ihren Zahlungsdienstleistern gibt es eine passende Belastung.',
-  'If it is yours all the same, it may become a chargeback.':
+  'If it is yours after all, it may become a chargeback.':
     'Falls sie doch von Ihnen stammt, kann daraus eine Rückbuchung werden.',
   'Your call. {why}': 'Ihre Entscheidung. {why}',
   'The charge is not known.': 'Die Belastung ist nicht bekannt.',
@@ -1845,6 +1845,7 @@ export const words: Catalogue = {
   'Shop name': 'Name des Shops',
   'Support e-mail': 'E-Mail des Kundendienstes',
   'Support telephone': 'Telefon des Kundendienstes',
+  Links: 'Links',
   'Support page': 'Seite des Kundendienstes',
   Logo: 'Logo',
   Terms: 'Geschäftsbedingungen',

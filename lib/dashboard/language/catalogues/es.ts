@@ -253,7 +253,7 @@ export const words: Catalogue = {
   'Decline. No charge of yours matches it.': 'Rechazar. Ninguno de sus cargos coincide.',
   'Neither the payments taken here nor your processors have a charge that fits.':
     'Ni los pagos cobrados aquí ni sus procesadores tienen un cargo que encaje.',
-  'If it is yours all the same, it may become a chargeback.':
+  'If it is yours after all, it may become a chargeback.':
     'Si a pesar de todo es suyo, puede convertirse en un contracargo.',
   'Your call. {why}': 'Usted decide. {why}',
   'The charge is not known.': 'No se conoce el cargo.',
@@ -1904,6 +1904,7 @@ export const words: Catalogue = {
   'Shop name': 'Nombre de la tienda',
   'Support e-mail': 'Correo de atención al cliente',
   'Support telephone': 'Teléfono de atención al cliente',
+  Links: 'Enlaces',
   'Support page': 'Página de atención al cliente',
   Logo: 'Logotipo',
   Terms: 'Condiciones',

@@ -254,7 +254,7 @@ export const words: Catalogue = {
   'Decline. No charge of yours matches it.': 'Refuser. Aucun de vos débits ne correspond.',
   'Neither the payments taken here nor your processors have a charge that fits.':
     'Ni les paiements encaissés ici ni vos prestataires de paiement n’ont de débit correspondant.',
-  'If it is yours all the same, it may become a chargeback.':
+  'If it is yours after all, it may become a chargeback.':
     'S’il vient malgré tout de vous, il peut devenir une rétrofacturation.',
   'Your call. {why}': 'À vous de décider. {why}',
   'The charge is not known.': 'Le débit n’est pas connu.',
@@ -1921,6 +1921,7 @@ export const words: Catalogue = {
   'Shop name': 'Nom de la boutique',
   'Support e-mail': 'E-mail du service client',
   'Support telephone': 'Téléphone du service client',
+  Links: 'Liens',
   'Support page': 'Page du service client',
   Logo: 'Logo',
   Terms: 'Conditions',

@@ -253,7 +253,7 @@ export const words: Catalogue = {
   'Decline. No charge of yours matches it.': 'Recusar. Nenhuma cobrança sua corresponde.',
   'Neither the payments taken here nor your processors have a charge that fits.':
     'Nem os pagamentos recebidos aqui nem seus processadores têm uma cobrança que corresponda.',
-  'If it is yours all the same, it may become a chargeback.': 'Se mesmo assim for sua, pode virar um chargeback.',
+  'If it is yours after all, it may become a chargeback.': 'Se mesmo assim for sua, pode virar um chargeback.',
   'Your call. {why}': 'Você decide. {why}',
   'The charge is not known.': 'A cobrança não é conhecida.',
   'The search for the charge failed.': 'A busca pela cobrança falhou.',
@@ -1906,6 +1906,7 @@ export const words: Catalogue = {
   'Shop name': 'Nome da loja',
   'Support e-mail': 'E-mail de atendimento',
   'Support telephone': 'Telefone de atendimento',
+  Links: 'Links',
   'Support page': 'Página de atendimento',
   Logo: 'Logotipo',
   Terms: 'Termos',
