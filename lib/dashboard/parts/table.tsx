@@ -9,6 +9,8 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** The name of the row: its heading, and the text of its link. */
   isMain?: boolean;
+  /** Understood without its heading, which cards then leave out. A number stands at the top of a card. */
+  isPlain?: boolean;
   /** Never broken over two lines where there is room. */
   isShort?: boolean;
   /** Only where there is room. */
@@ -58,11 +60,18 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
   );
 };
 
-type Looks = { [K in 'isNumber' | 'isExtra' | 'isShort' | 'isMain' | 'isIcon']?: boolean | undefined };
+type Looks = { [K in 'isNumber' | 'isPlain' | 'isExtra' | 'isShort' | 'isMain' | 'isIcon']?: boolean | undefined };
 
-const classOf = ({ isNumber, isExtra, isShort, isMain, isIcon }: Looks) =>
-  [isNumber ? 'number' : '', isExtra ? 'extra' : '', isShort || isMain ? 'short' : '', isIcon ? 'icon-only' : '']
-    .filter(Boolean)
+const classOf = ({ isNumber, isPlain, isExtra, isShort, isMain, isIcon }: Looks, isNone = false) =>
+  Object.entries({
+    number: isNumber,
+    unlabelled: isPlain || isMain,
+    extra: isExtra,
+    short: isShort || isMain,
+    'icon-only': isIcon,
+    none: isNone,
+  })
+    .flatMap(([name, applies]) => (applies ? [name] : []))
     .join(' ') || undefined;
 
 const Row = <R,>({ row, columns, hrefOf }: TableProps<R> & { row: R }) => {
@@ -78,13 +87,14 @@ const Row = <R,>({ row, columns, hrefOf }: TableProps<R> & { row: R }) => {
 
 const Cell = <R,>({ column, row, href }: { column: Column<R>; row: R; href: string | undefined }) => {
   const { label, cell, isMain } = column;
-  const inside = isMain && href !== undefined ? <a href={href}>{cell(row)}</a> : cell(row);
+  const content = cell(row);
+  const inside = isMain && href !== undefined ? <a href={href}>{content}</a> : content;
   return isMain ? (
     <th role="rowheader" scope="row" data-label={label} class={classOf(column)}>
       {inside}
     </th>
   ) : (
-    <td role="cell" data-label={label} class={classOf(column)}>
+    <td role="cell" data-label={label} class={classOf(column, content === '–')}>
       {inside}
     </td>
   );

@@ -36,6 +36,7 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => [
   { label: translate('Number'), isShort: true, cell: ({ id }) => String(id) },
   {
     label: translate('Permissions'),
+    isPlain: true,
     cell: ({ permissions }) => permissions.map((name) => permissionLabels[name]).join('; '),
   },
   { label: translate('Limits'), isExtra: true, cell: limitsOf },
@@ -47,9 +48,20 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => [
     label: translate('Expires'),
     cell: ({ expires_at: at }) => (at === null ? translate('Never') : <Time at={at} />),
   },
-  { label: translate('State'), cell: (row) => <State {...row} /> },
-  { label: translate('Revoke'), cell: (row) => row.revoked_at === null && <Revoke row={row} onDone={reload} /> },
+  { label: translate('State'), isPlain: true, cell: (row) => <State {...row} /> },
+  {
+    label: translate('Revoke'),
+    isPlain: true,
+    cell: (row) => row.revoked_at === null && <Revoke row={row} onDone={reload} />,
+  },
 ];
+
+const csvOf = (row: Row) => ({
+  ...row,
+  permissions: row.permissions.join(' '),
+  sites: row.sites?.join(' ') ?? '',
+  ip_ranges: row.ip_ranges.join(' '),
+});
 
 /** The API keys of a merchant's programs. */
 export const ApiKeys = () => {
@@ -61,7 +73,11 @@ export const ApiKeys = () => {
     reload();
   };
   return (
-    <Screen title={translate('API keys')} lede={translate('Your programs call the service with API keys.')}>
+    <Screen
+      title={translate('API keys')}
+      lede={translate('Your programs call the service with API keys.')}
+      actions={listApiKeys.isAllowed() && <Create onDone={show} />}
+    >
       <PeopleTabs at="/api-keys" />
       {listApiKeys.isAllowed() ? (
         <Listing<Row>
@@ -71,12 +87,7 @@ export const ApiKeys = () => {
           columns={columnsOf(reload)}
           load={load}
           version={version}
-          csvOf={(row) => ({
-            ...row,
-            permissions: row.permissions.join(' '),
-            sites: row.sites?.join(' ') ?? '',
-            ip_ranges: row.ip_ranges.join(' '),
-          })}
+          csvOf={csvOf}
           keyOf={({ id }) => String(id)}
           empty={
             <p>
@@ -85,7 +96,6 @@ export const ApiKeys = () => {
               )}
             </p>
           }
-          actions={<Create onDone={show} />}
         />
       ) : (
         <div class="empty">

@@ -48,10 +48,11 @@ const About = ({ row: { ids, username } }: { row: Row }) => {
 const columns: readonly Column<Row>[] = [
   { label: translate('What'), isMain: true, cell: ({ operation }) => operationWords(operation) },
   { label: translate('By'), isShort: true, cell: ({ by }) => by },
-  { label: translate('About'), cell: (row) => <About row={row} /> },
+  { label: translate('About'), isPlain: true, cell: (row) => <About row={row} /> },
   { label: translate('Fields'), isExtra: true, cell: ({ fields }) => fields.join(', ') || '–' },
   {
     label: translate('Result'),
+    isPlain: true,
     cell: ({ result, code }) => (
       <>
         <Badge state={result} tone={tones[result]} /> {code && <span class="small">{stateWords(code)}</span>}

@@ -25,14 +25,19 @@ const filters: readonly Filter[] = [
 
 const columns: readonly Column<Row>[] = [
   { label: translate('Authentication'), isMain: true, cell: ({ authentication_id }) => String(authentication_id) },
-  { label: translate('Outcome'), cell: (row) => <OutcomeBadge {...row} /> },
+  { label: translate('Outcome'), isPlain: true, cell: (row) => <OutcomeBadge {...row} /> },
   { label: translate('The issuer said'), isExtra: true, cell: ({ transStatus }) => transStatusWords(transStatus) },
   {
     label: translate('Fraud is borne by'),
     cell: ({ liability_shift }) => (liability_shift ? translate('The issuer') : translate('You')),
   },
-  { label: translate('Amount'), isNumber: true, cell: ({ amount, currency }) => numberText(amount, currency) },
-  { label: translate('Card'), isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
+  {
+    label: translate('Amount'),
+    isPlain: true,
+    isNumber: true,
+    cell: ({ amount, currency }) => numberText(amount, currency),
+  },
+  { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
   { label: translate('Started'), cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 

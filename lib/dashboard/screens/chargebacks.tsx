@@ -27,6 +27,7 @@ const columns: readonly Column<ChargebackRow>[] = [
   { label: translate('Amount'), isMain: true, cell: ({ amount, currency }) => amountText(amount, currency) },
   {
     label: translate('Reason'),
+    isPlain: true,
     cell: (row) => (
       <>
         {chargebackReason(row)}
@@ -36,26 +37,31 @@ const columns: readonly Column<ChargebackRow>[] = [
       </>
     ),
   },
-  { label: translate('Status'), cell: ({ status }) => <Badge state={status} tone={statusTones[status]} /> },
+  {
+    label: translate('Status'),
+    isPlain: true,
+    cell: ({ status }) => <Badge state={status} tone={statusTones[status]} />,
+  },
   {
     label: translate('Time left'),
     isShort: true,
     cell: (row) => <TimeLeft until={isContestable(row) ? row.due_by : null} />,
   },
-  { label: translate('Evidence'), isExtra: true, cell: (row) => <EvidenceState {...row} /> },
-  { label: translate('Site'), isExtra: true, cell: ({ sid }) => (sid === null ? '–' : <SiteName sid={sid} />) },
+  { label: translate('Evidence'), isExtra: true, cell: evidenceWords },
+  {
+    label: translate('Site'),
+    isPlain: true,
+    isExtra: true,
+    cell: ({ sid }) => (sid === null ? '–' : <SiteName sid={sid} />),
+  },
   { label: translate('Raised'), isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
-  { label: translate('Stage'), isShort: true, isExtra: true, cell: ({ stage }) => stateWords(stage) },
+  { label: translate('Stage'), isPlain: true, isShort: true, isExtra: true, cell: ({ stage }) => stateWords(stage) },
 ];
 
-const EvidenceState = ({ evidence_submitted_at: at, evidence_kinds: kinds }: ChargebackRow) => {
+function evidenceWords({ evidence_submitted_at: at, evidence_kinds: kinds }: ChargebackRow): string {
   if (at !== null) return translate('Submitted');
-  return kinds.length === 0 ? (
-    <span class="quiet">–</span>
-  ) : (
-    translateCount(kinds.length, '{count} ready', '{count} ready')
-  );
-};
+  return kinds.length === 0 ? '–' : translateCount(kinds.length, '{count} ready', '{count} ready');
+}
 
 const load = pagesOf(listChargebacks);
 

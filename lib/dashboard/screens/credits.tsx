@@ -37,14 +37,24 @@ export const Credits = () => {
   const reload = () => setVersion((before) => before + 1);
   const columns: readonly Column<Row>[] = [
     { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    { label: translate('State'), cell: ({ state }) => <Badge state={state} tone={toneOf(state)} /> },
-    { label: translate('Reason'), cell: ({ reason }) => (reason === null ? '–' : creditReasons[reason]) },
+    { label: translate('State'), isPlain: true, cell: ({ state }) => <Badge state={state} tone={toneOf(state)} /> },
+    {
+      label: translate('Reason'),
+      isPlain: true,
+      cell: ({ reason }) => (reason === null ? '–' : creditReasons[reason]),
+    },
     {
       label: translate('Price'),
       isNumber: true,
       cell: ({ price, currency }) => (price === null ? translate('Not set') : amountText(price, currency ?? '')),
     },
-    { label: translate('Network'), isShort: true, isExtra: true, cell: ({ provider }) => stateWords(provider) },
+    {
+      label: translate('Network'),
+      isPlain: true,
+      isShort: true,
+      isExtra: true,
+      cell: ({ provider }) => stateWords(provider),
+    },
     {
       label: translate('Network’s number'),
       isExtra: true,
@@ -58,6 +68,7 @@ export const Credits = () => {
     { label: translate('By'), isShort: true, isExtra: true, cell: ({ changed_by }) => changed_by },
     {
       label: translate('Action'),
+      isPlain: true,
       cell: ({ alert_id, state, reason }) => <ChangeCredit alertId={alert_id} {...{ state, reason }} onDone={reload} />,
     },
   ];

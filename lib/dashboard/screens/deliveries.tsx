@@ -56,9 +56,9 @@ const columns: readonly Column<DeliveryRow>[] = [
     isShort: true,
     cell: ({ alert_id }) => (alert_id === null ? '–' : <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>),
   },
-  { label: translate('State'), cell: ({ state }) => <Badge state={state} /> },
+  { label: translate('State'), isPlain: true, cell: ({ state }) => <Badge state={state} /> },
   { label: translate('Attempts'), isNumber: true, cell: ({ attempts }) => attempts.length },
-  { label: translate('Last attempt'), cell: ({ attempts }) => attemptWords(attempts.at(-1)) },
+  { label: translate('Last attempt'), isPlain: true, cell: ({ attempts }) => attemptWords(attempts.at(-1)) },
   {
     label: translate('To'),
     isExtra: true,
@@ -69,7 +69,11 @@ const columns: readonly Column<DeliveryRow>[] = [
     ),
   },
   { label: translate('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
-  { label: translate('Next attempt'), isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} /> },
+  {
+    label: translate('Next attempt'),
+    isExtra: true,
+    cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Time at={at} />),
+  },
 ];
 
 const csvOf = (row: DeliveryRow) => ({

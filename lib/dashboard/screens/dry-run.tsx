@@ -95,11 +95,12 @@ export const DryRunResult = ({ run }: { run: DryRunSum }) => (
             { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
             {
               label: translate('Amount'),
+              isPlain: true,
               isNumber: true,
               cell: ({ amount, currency }) => amountText(amount, currency),
             },
-            { label: translate('It would'), cell: ({ would }) => <Badge state={would} /> },
-            { label: translate('Because'), cell: ({ reason }) => (reason ? reasonText(reason) : '') },
+            { label: translate('It would'), isPlain: true, cell: ({ would }) => <Badge state={would} /> },
+            { label: translate('Because'), isPlain: true, cell: ({ reason }) => (reason ? reasonText(reason) : '') },
           ]}
         />
         {run.list.length > maxShown && (

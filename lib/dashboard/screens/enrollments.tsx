@@ -67,15 +67,19 @@ export const Enrollments = () => {
   const reload = () => setVersion((before) => before + 1);
   const columns: readonly Column<Row>[] = [
     { label: translate('Request'), isMain: true, cell: ({ enrollment_request_id }) => String(enrollment_request_id) },
-    { label: translate('Site'), cell: ({ site_name }) => site_name },
-    { label: translate('Merchant'), isExtra: true, cell: ({ merchant_name }) => merchant_name },
-    { label: translate('Status'), cell: ({ status }) => <Badge state={status} /> },
+    { label: translate('Site'), isPlain: true, cell: ({ site_name }) => site_name },
+    { label: translate('Merchant'), isPlain: true, isExtra: true, cell: ({ merchant_name }) => merchant_name },
+    { label: translate('Status'), isPlain: true, cell: ({ status }) => <Badge state={status} /> },
     { label: translate('Descriptors'), cell: (row) => <Items row={row} onDone={reload} /> },
     { label: translate('Requested'), cell: ({ request_date }) => <Time at={request_date} /> },
     { label: translate('Last activity'), isExtra: true, cell: ({ last_activity }) => <Time at={last_activity} /> },
   ];
   return (
-    <Screen title={translate('Enrollments')} lede={translate('The descriptors for which networks send you alerts.')}>
+    <Screen
+      title={translate('Enrollments')}
+      lede={translate('The descriptors for which networks send you alerts.')}
+      actions={createEnrollment.isAllowed() && <Enroll onDone={reload} />}
+    >
       <Listing<Row>
         name="enrollments"
         caption={translate('Enrollment requests')}
@@ -87,7 +91,6 @@ export const Enrollments = () => {
         })}
         keyOf={({ enrollment_request_id }) => String(enrollment_request_id)}
         empty={<p>{translate('Nothing is enrolled yet, so no alerts can reach you.')}</p>}
-        actions={createEnrollment.isAllowed() && <Enroll onDone={reload} />}
       />
     </Screen>
   );
@@ -117,9 +120,18 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
             keyOf={(item) => `${item.provider} ${nameOf(item)}`}
             columns={[
               { label: translate('Descriptor'), isMain: true, cell: nameOf },
-              { label: translate('Match'), cell: (item) => ('match_type' in item ? matchWords(item.match_type) : '') },
-              { label: translate('Network'), isShort: true, cell: ({ provider }) => stateWords(provider) },
-              { label: translate('Status'), cell: ({ status }) => <Badge state={status} /> },
+              {
+                label: translate('Match'),
+                isPlain: true,
+                cell: (item) => ('match_type' in item ? matchWords(item.match_type) : ''),
+              },
+              {
+                label: translate('Network'),
+                isPlain: true,
+                isShort: true,
+                cell: ({ provider }) => stateWords(provider),
+              },
+              { label: translate('Status'), isPlain: true, cell: ({ status }) => <Badge state={status} /> },
               { label: translate('Last activity'), cell: ({ last_activity }) => <Time at={last_activity} /> },
               ...(unenroll.isAllowed() ? [unenrolling(id, onDone)] : []),
             ]}

@@ -40,8 +40,8 @@ const filters: readonly Filter[] = [
 
 const columns: readonly Column<Row>[] = [
   { label: translate('Asked'), isMain: true, cell: ({ at }) => <Time at={at} /> },
-  { label: translate('Network'), isShort: true, cell: ({ provider }) => stateWords(provider) },
-  { label: translate('Result'), cell: ({ result }) => <Badge state={result} tone={tones[result]} /> },
+  { label: translate('Network'), isPlain: true, isShort: true, cell: ({ provider }) => stateWords(provider) },
+  { label: translate('Result'), isPlain: true, cell: ({ result }) => <Badge state={result} tone={tones[result]} /> },
   {
     label: translate('Order'),
     cell: ({ order_id, reference }) =>
@@ -49,10 +49,17 @@ const columns: readonly Column<Row>[] = [
   },
   {
     label: translate('Amount'),
+    isPlain: true,
     isNumber: true,
     cell: ({ amount, currency }) => (amount ? amountText(amount, currency ?? '') : '–'),
   },
-  { label: translate('Card'), isShort: true, isExtra: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
+  {
+    label: translate('Card'),
+    isPlain: true,
+    isShort: true,
+    isExtra: true,
+    cell: ({ card }) => <CardNumber card={card ?? ''} />,
+  },
   { label: translate('Outcome'), cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
   {
     label: translate('Time taken'),

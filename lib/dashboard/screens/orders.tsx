@@ -33,8 +33,13 @@ const filters: readonly Filter[] = [
 
 const columns: readonly Column<Row>[] = [
   { label: translate('Order'), isMain: true, cell: ({ reference }) => reference },
-  { label: translate('Amount'), isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-  { label: translate('Card'), isShort: true, cell: ({ card }) => <CardNumber card={card} /> },
+  {
+    label: translate('Amount'),
+    isPlain: true,
+    isNumber: true,
+    cell: ({ amount, currency }) => amountText(amount, currency),
+  },
+  { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card} /> },
   {
     label: translate('From'),
     cell: ({ source }) => (source === 'payment' ? translate('A payment') : translate('Your API calls')),

@@ -56,15 +56,17 @@ export const Outcomes = () => {
     { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
     {
       label: translate('Answer|noun'),
+      isPlain: true,
       cell: ({ status, reason_code }) => `${stateWords(status)}, ${reasonCodeText(reason_code)}`,
     },
-    { label: translate('Network'), isShort: true, cell: ({ provider }) => stateWords(provider) },
-    { label: translate('State'), cell: ({ state }) => <Badge state={state} tone={tones[state]} /> },
+    { label: translate('Network'), isPlain: true, isShort: true, cell: ({ provider }) => stateWords(provider) },
+    { label: translate('State'), isPlain: true, cell: ({ state }) => <Badge state={state} tone={tones[state]} /> },
     { label: translate('Attempts'), isNumber: true, cell: ({ attempts }) => attempts },
     { label: translate('Error'), isExtra: true, cell: ({ error }) => error ?? '' },
     { label: translate('Sent'), cell: ({ sent_at }) => <Time at={sent_at} /> },
     {
       label: translate('Action'),
+      isPlain: true,
       cell: (row) => <Again row={row} onDone={() => setVersion((before) => before + 1)} />,
     },
   ];

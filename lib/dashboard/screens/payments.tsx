@@ -47,12 +47,21 @@ function paymentWords(status: string): string {
 
 const columns: readonly Column<PaymentRow>[] = [
   { label: translate('Transaction'), isMain: true, cell: ({ txid }) => String(txid) },
-  { label: translate('Action'), isShort: true, cell: ({ tx_action }) => stateWords(tx_action) },
-  { label: translate('Amount'), isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-  { label: translate('Status'), cell: ({ status }) => <Badge state={status} label={paymentWords(status)} /> },
-  { label: translate('Card'), isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
+  { label: translate('Action'), isPlain: true, isShort: true, cell: ({ tx_action }) => stateWords(tx_action) },
+  {
+    label: translate('Amount'),
+    isPlain: true,
+    isNumber: true,
+    cell: ({ amount, currency }) => amountText(amount, currency),
+  },
+  {
+    label: translate('Status'),
+    isPlain: true,
+    cell: ({ status }) => <Badge state={status} label={paymentWords(status)} />,
+  },
+  { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
   { label: translate('Your number'), cell: ({ tid }) => tid || '–' },
-  { label: translate('Error'), isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
+  { label: translate('Error'), isPlain: true, isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
   { label: translate('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 

@@ -54,17 +54,27 @@ export const People = () => {
   };
   const columns: readonly Column<Person>[] = [
     { label: translate('Username'), isMain: true, cell: ({ username }) => username },
-    { label: translate('Name'), cell: ({ name }) => name },
-    { label: translate('Role'), cell: ({ role }) => roleName(role) },
+    { label: translate('Name'), isPlain: true, cell: ({ name }) => name },
+    { label: translate('Role'), isPlain: true, cell: ({ role }) => roleName(role) },
     { label: translate('May sign in'), cell: (person) => <Standing {...person} /> },
     ...(user.value?.role === 'analyst' ? [] : [secondFactor]),
     { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
     ...(updateUser.isAllowed()
-      ? [{ label: translate('Change'), cell: (person: Person) => <Change person={person} onDone={finish} /> }]
+      ? [
+          {
+            label: translate('Change'),
+            isPlain: true,
+            cell: (person: Person) => <Change person={person} onDone={finish} />,
+          },
+        ]
       : []),
   ];
   return (
-    <Screen title={translate('Users')} lede={translate('Who may sign in here, and what they may do.')}>
+    <Screen
+      title={translate('Users')}
+      lede={translate('Who may sign in here, and what they may do.')}
+      actions={createUser.isAllowed() && <Add onDone={finish} />}
+    >
       {listAudit.isAllowed() && <PeopleTabs at="/users" />}
       <Listing<Person>
         name="users"
@@ -75,7 +85,6 @@ export const People = () => {
         csvOf={(row) => row}
         keyOf={({ username }) => username}
         empty={<p>{translate('There are no users yet.')}</p>}
-        actions={createUser.isAllowed() && <Add onDone={finish} />}
       />
       {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
     </Screen>

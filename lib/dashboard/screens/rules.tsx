@@ -130,16 +130,26 @@ const RuleList = ({ owner }: { owner: Owner }) => {
       empty={<Templates owner={owner} />}
       columns={[
         { label: translate('Rule'), isMain: true, cell: ({ name }) => name },
-        { label: translate('Applies when'), cell: ({ conditions }) => conditionWords(conditions) },
-        { label: translate('Then'), isShort: true, cell: ({ action }) => <Badge state={action.type} tone="act" /> },
-        { label: translate('Status'), isShort: true, cell: (rule) => <Standing {...rule} /> },
+        { label: translate('Applies when'), isPlain: true, cell: ({ conditions }) => conditionWords(conditions) },
+        {
+          label: translate('Then'),
+          isPlain: true,
+          isShort: true,
+          cell: ({ action }) => <Badge state={action.type} tone="act" />,
+        },
+        { label: translate('Status'), isPlain: true, isShort: true, cell: (rule) => <Standing {...rule} /> },
         ...(orderRules.isAllowed()
           ? [
               {
                 label: translate('Order|sequence'),
+                isPlain: true,
                 cell: (rule: RuleRow) => <Moves rules={rules} rule={rule} onMove={move} />,
               },
-              { label: translate('Action'), cell: (rule: RuleRow) => <Switch rule={rule} onDone={reload} /> },
+              {
+                label: translate('Action'),
+                isPlain: true,
+                cell: (rule: RuleRow) => <Switch rule={rule} onDone={reload} />,
+              },
             ]
           : []),
       ]}

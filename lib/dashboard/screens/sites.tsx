@@ -27,9 +27,13 @@ const filters: readonly Filter[] = [
 const columns: readonly Column<SiteRow>[] = [
   { label: translate('Site'), isMain: true, cell: ({ name }) => name },
   { label: translate('Number'), isNumber: true, cell: ({ sid }) => sid },
-  { label: translate('For'), cell: ({ type }) => (type === null ? translate('Nothing yet') : typeWords[type]) },
+  {
+    label: translate('For'),
+    isPlain: true,
+    cell: ({ type }) => (type === null ? translate('Nothing yet') : typeWords[type]),
+  },
   { label: translate('Retailer'), cell: ({ retailer_name }) => retailer_name },
-  { label: translate('Merchant'), isExtra: true, cell: ({ merchant_name }) => merchant_name },
+  { label: translate('Merchant'), isPlain: true, isExtra: true, cell: ({ merchant_name }) => merchant_name },
   { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 

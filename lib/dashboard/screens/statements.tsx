@@ -62,7 +62,7 @@ export const Statements = () => {
 
 const columns: readonly Column<Statement>[] = [
   { label: translate('Month'), isMain: true, cell: ({ month }) => month },
-  { label: translate('Network'), cell: ({ provider }) => stateWords(provider) },
+  { label: translate('Network'), isPlain: true, cell: ({ provider }) => stateWords(provider) },
   { label: translate('Billed'), isNumber: true, cell: ({ totals }) => sumText(totals, 'billed') },
   { label: translate('Credited'), isNumber: true, cell: ({ totals }) => sumText(totals, 'credited') },
   { label: translate('To question'), isNumber: true, cell: ({ totals }) => sumText(totals, 'questioned') },

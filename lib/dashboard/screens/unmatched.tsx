@@ -38,14 +38,24 @@ export const Unmatched = () => {
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Row>[] = [
     { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    { label: translate('Reason'), cell: ({ unmatched_reason }) => (unmatched_reason ? reasons[unmatched_reason] : '') },
-    { label: translate('Descriptor'), cell: ({ descriptor }) => descriptor },
-    { label: translate('Type'), isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
-    { label: translate('Amount'), isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-    { label: translate('Network'), isExtra: true, cell: ({ provider }) => stateWords(provider) },
+    {
+      label: translate('Reason'),
+      isPlain: true,
+      cell: ({ unmatched_reason }) => (unmatched_reason ? reasons[unmatched_reason] : ''),
+    },
+    { label: translate('Descriptor'), isPlain: true, cell: ({ descriptor }) => descriptor },
+    { label: translate('Type'), isPlain: true, isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
+    {
+      label: translate('Amount'),
+      isPlain: true,
+      isNumber: true,
+      cell: ({ amount, currency }) => amountText(amount, currency),
+    },
+    { label: translate('Network'), isPlain: true, isExtra: true, cell: ({ provider }) => stateWords(provider) },
     { label: translate('Received'), cell: ({ alert_date }) => <Time at={alert_date} /> },
     {
       label: translate('Action'),
+      isPlain: true,
       cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} />,
     },
   ];
