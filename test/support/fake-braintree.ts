@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { runAgainstSchema } from './fake-braintree-schema.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { formPartsOf } from './form-parts.ts';
 
 /**
  * A stand-in of Braintree's GraphQL API as far as cards go, as strict as its schema (fake-braintree.graphql) and its documents: errors
@@ -119,24 +120,18 @@ const toErrorDto = (error: unknown, message: string): Json => {
 type BraintreeFile = { name: string; type: string; content: string };
 
 /** The parts of a request: a document, and the file of one that is sent as a form. */
-const partsOf = ({ headers, body }: FakeRequest): { operations: string; file?: BraintreeFile } => {
-  const boundary = /boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1];
-  if (boundary === undefined) return { operations: body };
-  const parts = body.split(`--${boundary}`).flatMap((part) => {
-    const [head = '', ...content] = part.split('\r\n\r\n');
-    const name = / name="([^"]+)"/.exec(head)?.[1];
-    return name === undefined ? [] : [{ name, head, content: content.join('\r\n\r\n').replace(/\r\n$/, '') }];
-  });
+const partsOf = (request: FakeRequest): { operations: string; file?: BraintreeFile } => {
+  const parts = formPartsOf(request);
+  if (!parts) return { operations: request.body };
   const [operations, map, file] = parts;
   if (operations?.name !== 'operations' || map?.name !== 'map' || !file)
     throw new Refused('VALIDATION', 'A form has operations, a map and a file, in this order');
   if ((JSON.parse(map.content) as Json)[file.name] !== 'variables.file')
     throw new Refused('VALIDATION', 'The map does not name the file');
-  const type = /content-type: (\S+)/i.exec(file.head)?.[1] ?? '';
+  const { file: name, type, content } = file;
   if (!['application/pdf', 'image/png', 'image/jpeg'].includes(type))
     throw new Refused('VALIDATION', 'Not a PDF or image');
-  const name = / filename="([^"]+)"/.exec(file.head)?.[1] ?? '';
-  return { operations: operations.content, file: { name, type, content: file.content } };
+  return { operations: operations.content, file: { name, type, content } };
 };
 
 type Search = { input: Json; after?: unknown };

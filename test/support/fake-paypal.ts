@@ -1,5 +1,6 @@
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
+import { answerPayPalResponse, type FakePayPalDispute, responseDto } from './fake-paypal-disputes.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 
 /**
@@ -29,16 +30,6 @@ type Refund = {
   custom: string;
   at: number;
 };
-type Dispute = {
-  id: string;
-  capture: string;
-  minor: number;
-  currency: string;
-  stage: string;
-  status: string;
-  outcome: string;
-  at: number;
-};
 
 export type FakePayPal = FakeServer & {
   clientId: string;
@@ -50,10 +41,10 @@ export type FakePayPal = FakeServer & {
   refunds: Map<string, Refund>;
   /** The addresses of webhooks that were registered by API. */
   webhooks: string[];
-  disputes: Map<string, Dispute>;
+  disputes: Map<string, FakePayPalDispute>;
   capture(change: Partial<Capture> & { minor: number }): Capture;
   refundByHand(capture: string, minor: number): void;
-  dispute(capture: string, change?: Partial<Dispute>): Dispute;
+  dispute(capture: string, change?: Partial<FakePayPalDispute>): FakePayPalDispute;
   webhook(eventType: string, resource: object): { headers: Record<string, string>; rawBody: string };
 };
 
@@ -133,16 +124,17 @@ const orderDto = (state: State, capture: Capture): object => ({
   ],
 });
 
-const disputeDto = (dispute: Dispute, isListed: boolean): object => ({
+const disputeDto = (dispute: FakePayPalDispute, isListed: boolean): object => ({
   dispute_id: dispute.id,
   create_time: iso(dispute.at),
+  seller_response_due_date: iso(dispute.at + 10 * milliseconds.day),
   reason: 'UNAUTHORISED',
   status: dispute.status,
   dispute_amount: shownAmount(dispute.minor, dispute.currency),
   dispute_life_cycle_stage: dispute.stage,
   dispute_channel: 'EXTERNAL',
-  seller_response_due_date: iso(dispute.at + 10 * milliseconds.day),
   ...(!isListed && {
+    ...responseDto(dispute),
     external_reason_code: '10.4',
     disputed_transactions: [{ seller_transaction_id: dispute.capture }],
     ...(dispute.outcome && { dispute_outcome: { outcome_code: dispute.outcome } }),
@@ -241,6 +233,8 @@ const answerIn = (state: State, request: FakeRequest): FakeReply => {
   if (method === 'POST' && refunded !== undefined) {
     return onceBy(state, request, () => refund(state, refunded, JSON.parse(body)));
   }
+  const response = answerPayPalResponse(state.disputes, request);
+  if (response) return response;
   const object = method === 'GET' ? objectAt(state, path) : undefined;
   return object ? { status: 200, body: object } : absent;
 };
@@ -250,7 +244,7 @@ const searchOnlySecret = 'EKfakeSecretOfAnApp-search-0002';
 const webhookId = '8PT597110X687430LKGECATA';
 const signingKey = 'what PayPal signs with';
 
-const mayReadOnly = /^\/(?:v1\/reporting|v1\/customer|v2\/checkout)/;
+const mayReadOnly = /^\/(?:v1\/reporting|v2\/checkout)/;
 
 /** An app has one webhook of an address: https://developer.paypal.com/docs/api/webhooks/v1/#webhooks_post */
 const answerRegistration = ({ webhooks }: State, { method, body }: FakeRequest): FakeReply => {
@@ -324,9 +318,10 @@ export const startFakePayPal = async (): Promise<FakePayPal> => {
     },
     dispute: (capture, change = {}) => {
       const { minor = 0, currency = 'USD' } = state.captures.get(capture) ?? {};
-      const dispute: Dispute = {
+      const dispute: FakePayPalDispute = {
         ...{ id: `PP-D-${next('')}`, capture, minor, currency, stage: 'CHARGEBACK', outcome: '' },
-        ...{ status: 'WAITING_FOR_SELLER_RESPONSE', at: nowMilliseconds(), ...change },
+        ...{ status: 'WAITING_FOR_SELLER_RESPONSE', at: nowMilliseconds(), evidences: [], files: [], acceptedAs: '' },
+        ...change,
       };
       state.disputes.set(dispute.id, dispute);
       return dispute;

@@ -1,21 +1,37 @@
 import type { DisputesOf } from '../ports/account.ts';
-import type { DisputeAnswer, DisputePort, DisputesAnswer, ProcessorDispute } from '../ports/dispute.ts';
-import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
+import type {
+  DisputeAnswer,
+  DisputeDone,
+  DisputeEvidence,
+  DisputePort,
+  DisputesAnswer,
+  ProcessorDispute,
+} from '../ports/dispute.ts';
+import { failureOfDispute, type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfPayPal, listedDisputes } from './paypal-disputes.ts';
+import { noteRefusal, payPalEvidence } from './paypal-evidence.ts';
 import { type AskPayPal, payPalOf } from './paypal-exchange-client.ts';
+import { isAnswered, type PayPalResponse, responseOfPayPal } from './paypal-responses.ts';
 
-/** Disputes of a PayPal account. They are contested and accepted at PayPal. */
-const payPalDisputes = (ask: AskPayPal): DisputePort => ({
+/** Disputes of a PayPal account. */
+export const payPalDisputes = (ask: AskPayPal): DisputePort => ({
   look: (reference) => look(ask, reference),
   since: (from) => listPayPalDisputes(ask, { create_time_after: from }),
+  submit: (reference, evidence) => submit(ask, reference, evidence),
+  accept: (reference, idempotencyKey) => accept(ask, reference, idempotencyKey),
 });
 
 const unknownWords = 'paypal tells of a dispute in words that are not known';
 const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('paypal', answer).detail });
 
+/** The answer for a reference that cannot be PayPal's is 404. */
+const fetchDispute = async (ask: AskPayPal, reference: string): Promise<JsonAnswer> =>
+  /^[A-Za-z\d-]{1,255}$/.test(reference)
+    ? ask({ path: `/v1/customer/disputes/${reference}` })
+    : { status: 404, body: undefined };
+
 const look = async (ask: AskPayPal, reference: string): Promise<DisputeAnswer> => {
-  if (!/^[A-Za-z\d-]{1,255}$/.test(reference)) return { found: null };
-  const answer = await ask({ path: `/v1/customer/disputes/${reference}` });
+  const answer = await fetchDispute(ask, reference);
   if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unknownOf(answer);
   if (answer.status === 404) return { found: null };
   const found = disputeOfPayPal(answer.body);
@@ -44,6 +60,57 @@ export const listPayPalDisputes = async (
     if (listed.length < pageSize) return { found };
   }
   return { unknown: 'paypal has too many disputes that fit' };
+};
+
+type Response = { response: PayPalResponse } | Exclude<DisputeDone, 'done'>;
+
+const fetchResponse = async (ask: AskPayPal, reference: string): Promise<Response> => {
+  const answer = await fetchDispute(ask, reference);
+  if (!('status' in answer) || answer.status !== 200) return failureOfDispute('paypal', answer);
+  const response = responseOfPayPal(answer.body);
+  return response ? { response } : { unknown: unknownWords };
+};
+
+/** Sends one change. If its answer is not a success, the dispute is read again, because an answer may have been lost. */
+const change = async (
+  ask: AskPayPal,
+  reference: string,
+  request: { action: string; body: string | FormData; requestId?: string },
+  isDone: (response: PayPalResponse) => boolean,
+): Promise<DisputeDone> => {
+  const { action, ...rest } = request;
+  const answer = await ask({ method: 'POST', path: `/v1/customer/disputes/${reference}/${action}`, ...rest });
+  if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'done';
+  const after = await fetchResponse(ask, reference);
+  return 'response' in after && isDone(after.response) ? 'done' : failureOfDispute('paypal', answer);
+};
+
+const submit = async (ask: AskPayPal, reference: string, evidence: DisputeEvidence): Promise<DisputeDone> => {
+  const before = await fetchResponse(ask, reference);
+  if (!('response' in before)) return before;
+  const isDone = (response: PayPalResponse) => isAnswered(response, evidence.statement);
+  if (isDone(before.response)) return 'done';
+  if (!before.response.actions.includes('provide-evidence'))
+    return { refused: 'paypal accepts no evidence for this dispute now' };
+  const refused = noteRefusal(evidence);
+  if (refused !== undefined) return { refused };
+  const { pieces, files } = payPalEvidence(evidence, before.response.requested);
+  const body = new FormData();
+  body.append('input', new Blob([JSON.stringify({ evidences: pieces })], { type: 'application/json' }));
+  for (const [index, { name, type, bytes }] of files.entries())
+    body.append(`file${index + 1}`, new Blob([new Uint8Array(bytes)], { type }), name);
+  return change(ask, reference, { action: 'provide-evidence', body }, isDone);
+};
+
+/** PayPal refunds the buyer, which ends the dispute in the buyer's favor. */
+const accept = async (ask: AskPayPal, reference: string, requestId: string): Promise<DisputeDone> => {
+  const before = await fetchResponse(ask, reference);
+  if (!('response' in before)) return before;
+  const { isAccepted, actions } = before.response;
+  if (isAccepted) return 'done';
+  if (!actions.includes('accept-claim')) return { refused: 'paypal does not let this dispute be accepted now' };
+  const body = JSON.stringify({ note: 'The merchant accepts the claim.', accept_claim_type: 'REFUND' });
+  return change(ask, reference, { action: 'accept-claim', body, requestId }, (response) => response.isAccepted);
 };
 
 export const paypalDisputesOf: DisputesOf = ({ open }) => payPalDisputes(payPalOf(open('paypal')));

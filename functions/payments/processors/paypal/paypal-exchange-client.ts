@@ -13,7 +13,7 @@ export type PayPalKeys = {
 };
 
 /** `requestId`: PayPal keeps it for 45 days, and repeats its answer to a request that has the same. */
-type Request = { method?: 'GET' | 'POST'; path: string; body?: string; requestId?: string };
+type Request = { method?: 'GET' | 'POST'; path: string; body?: string | FormData; requestId?: string };
 
 export type AskPayPal = (request: Request) => Promise<JsonAnswer>;
 
@@ -47,7 +47,8 @@ export const payPalOf = (keys: PayPalKeys): AskPayPal => {
     const headers = {
       accept: 'application/json',
       authorization: `Bearer ${access.token}`,
-      'content-type': 'application/json',
+      // A form states its own type, with its boundary.
+      ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(requestId !== undefined && { 'paypal-request-id': requestId, prefer: 'return=representation' }),
     };
     const init = { method, headers, ...(body !== undefined && { body }) };

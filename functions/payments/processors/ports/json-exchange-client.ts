@@ -1,4 +1,5 @@
 import { parseJson } from '#core/platform/http/json.ts';
+import type { DisputeDone } from './dispute.ts';
 import { type Check, type GatewayTrouble, patienceMilliseconds, refusedOutcome, unknownOutcome } from './gateway.ts';
 import { type ExchangeFailure, exchange, failureOf } from './processor-exchange-client.ts';
 
@@ -23,6 +24,13 @@ export const troubleOfAnswer = (processor: string, answer: JsonAnswer): GatewayT
   if ('failure' in answer) return { problem: 'unavailable', detail: `${processor} did not answer` };
   const problem = isForbidden(answer.status) ? 'credentials' : 'unavailable';
   return { problem, detail: `${processor} ${answer.status}` };
+};
+
+/** The result of a request about a dispute that was not answered with success. */
+export const failureOfDispute = (processor: string, answer: JsonAnswer): Exclude<DisputeDone, 'done'> => {
+  const { detail } = troubleOfAnswer(processor, answer);
+  const isRefused = 'status' in answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429;
+  return isRefused ? { refused: detail } : { unknown: detail };
 };
 
 /** Returns the object in an answer; null if the processor has none of that name. `reader`: undefined for anything else. */
