@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, type FieldNode, type GraphQLResolveInfo, getDirectiveValues, graphqlSync } from 'graphql';
-import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import {
+  emptyShopifyEvidence,
+  type FakeShopifyDispute,
+  shopifyDisputeDto,
+  updateShopifyEvidence,
+  uploadToFakeShopify,
+} from './fake-shopify-disputes.ts';
 
 /** One shop at Shopify, whose Admin API is checked against its documented schema, `fake-shopify.graphql`. */
 
@@ -18,7 +25,6 @@ type Transaction = {
   parent: string | null;
 };
 type Refund = { id: string; order: string; note: string; transaction: string };
-type Dispute = { id: string; order: string; type: string; status: string; at: number };
 
 export type FakeShopify = FakeServer & {
   clientId: string;
@@ -27,7 +33,7 @@ export type FakeShopify = FakeServer & {
   readOnlySecret: string;
   transactions: Map<string, Transaction>;
   refunds: Map<string, Refund>;
-  disputes: Map<string, Dispute>;
+  disputes: Map<string, FakeShopifyDispute>;
   /** Fields of orders that differ from the usual ones, by number. Without `updatedAt`, it is the time of the last transaction. */
   details: Map<string, Record<string, unknown>>;
   /** Topics and addresses of webhooks. */
@@ -35,7 +41,7 @@ export type FakeShopify = FakeServer & {
   /** A sale of an order of its own; or an authorisation, and its capture where `isCaptured`. */
   sell(change: Partial<Transaction> & { minor: number; isCaptured?: boolean }): Transaction;
   refundByHand(transaction: string, minor: number): void;
-  dispute(transaction: string, change?: Partial<Dispute>): Dispute;
+  dispute(transaction: string, change?: Partial<FakeShopifyDispute>): FakeShopifyDispute;
   /** Sets what becomes of the money of the next refunds. */
   answerRefunds(status: string): void;
   webhook(topic: string, body: string): { headers: Record<string, string>; rawBody: string };
@@ -129,13 +135,8 @@ const orderDto = (state: State, order: string): object => ({
     })),
 });
 
-const disputeDto = (state: State, one: Dispute): object => ({
-  ...{ id: `gid://shopify/ShopifyPaymentsDispute/${one.id}`, type: one.type, status: one.status },
-  ...{ initiatedAt: iso(one.at), evidenceDueBy: iso(one.at + 7 * milliseconds.day) },
-  amount: moneyOf(1999, 'USD'),
-  reasonDetails: { reason: 'FRAUDULENT', networkReasonCode: '10.4' },
-  order: orderDto(state, one.order),
-});
+const disputeDto = (state: State, one: FakeShopifyDispute): object =>
+  shopifyDisputeDto(one, { money: moneyOf(1999, 'USD'), order: orderDto(state, one.order) });
 
 /** Reads `updated_at:>='…'`. A cursor is the number of orders before the page. */
 const changedOrders = (
@@ -225,7 +226,12 @@ const keyOf = ({ fieldNodes, variableValues }: GraphQLResolveInfo): string => {
 };
 
 const scopesOf = (isReader: boolean): string[] =>
-  isReader ? ['read_orders', 'read_shopify_payments_disputes'] : ['write_orders', 'read_shopify_payments_disputes'];
+  isReader
+    ? ['read_orders', 'read_shopify_payments_disputes']
+    : [
+        ...['write_orders', 'read_shopify_payments_disputes'],
+        ...['write_shopify_payments_dispute_evidences', 'write_shopify_payments_dispute_file_uploads'],
+      ];
 
 const pageOf = (state: State, { first, after }: { first: number; after: string | null }): object => {
   const sorted = [...state.disputes.values()].toSorted((one, other) => other.at - one.at);
@@ -249,6 +255,8 @@ const rootOf = (state: State, isReader: boolean): object => ({
     const dispute = state.disputes.get(id.split('/').at(-1) ?? '');
     return dispute ? disputeDto(state, dispute) : null;
   },
+  disputeEvidenceUpdate: (sent: { id: string; input: Record<string, unknown> }) =>
+    updateShopifyEvidence(state.disputes, sent),
   disputes: (sent: { first: number; after: string | null }) => pageOf(state, sent),
   webhookSubscriptionCreate: ({ topic, webhookSubscription: { uri } }: Subscription) => {
     const name = `${topic} ${uri}`;
@@ -286,11 +294,13 @@ const answerIn = (state: State, request: FakeRequest): FakeReply => {
   if (!isReader && token !== `shpat_${keys.clientSecret.slice(-4)}`) {
     return { status: 401, body: { errors: '[API] Invalid API key or access token (unrecognized login)' } };
   }
+  const uploaded = isReader ? undefined : uploadToFakeShopify(state.disputes, request, () => nextId(state));
+  if (uploaded) return uploaded;
   if (request.path !== '/admin/api/2026-07/graphql.json') return { status: 404, body: { errors: 'Not Found' } };
   const { query, variables } = JSON.parse(request.body);
-  if (isReader && query.startsWith('mutation')) {
-    const error = { message: 'Access denied for refundCreate field.', extensions: { code: 'ACCESS_DENIED' } };
-    return { status: 200, body: { errors: [error], data: { refundCreate: null } } };
+  if (isReader && (query.startsWith('mutation') || query.includes('disputeEvidence'))) {
+    const error = { message: 'Access denied for this field.', extensions: { code: 'ACCESS_DENIED' } };
+    return { status: 200, body: { errors: [error], data: null } };
   }
   const result = graphqlSync({ schema, source: query, variableValues: variables, rootValue: rootOf(state, isReader) });
   return { status: 200, body: { ...result, errors: result.errors?.map(({ message }) => ({ message })) } };
@@ -335,7 +345,8 @@ export const startFakeShopify = async (): Promise<FakeShopify> => {
     },
     dispute: (transaction, change = {}) => {
       const order = state.transactions.get(transaction)?.order ?? '';
-      const dispute: Dispute = {
+      const dispute: FakeShopifyDispute = {
+        ...emptyShopifyEvidence(),
         ...{ id: nextId(state), order, type: 'CHARGEBACK', status: 'NEEDS_RESPONSE', at: nowMilliseconds() },
         ...change,
       };

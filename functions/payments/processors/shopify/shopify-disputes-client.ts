@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { DisputesOf } from '../ports/account.ts';
 import type { DisputeAnswer, DisputePort, DisputeStatus, DisputesAnswer, ProcessorDispute } from '../ports/dispute.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
-import { type AskShopify, shopifyOf } from './shopify-exchange-client.ts';
+import { submitToShopify } from './shopify-evidence-client.ts';
+import { type AskShopify, type PostToShopify, shopifyOf, shopifyPost } from './shopify-exchange-client.ts';
 import { referenceIn, ShopifyMoney, shopifyNumberOf } from './shopify-orders.ts';
 
 /** Disputes of Shopify Payments: https://shopify.dev/docs/api/admin-graphql/latest/objects/ShopifyPaymentsDispute */
@@ -107,9 +108,15 @@ export const listShopifyDisputes = async (ask: AskShopify, from: string): Promis
   return { unknown: 'shopify has too many disputes that fit' };
 };
 
-const shopifyDisputes = (ask: AskShopify): DisputePort => ({
+/** Disputes of a shop. Shopify has no call that accepts one: https://shopify.dev/docs/api/admin-graphql/latest/mutations */
+export const shopifyDisputes = (ask: AskShopify, post: PostToShopify): DisputePort => ({
   look: (reference) => look(ask, reference),
   since: (from) => listShopifyDisputes(ask, from),
+  submit: (reference, evidence) => submitToShopify({ ask, post, reference }, evidence),
 });
 
-export const shopifyDisputesOf: DisputesOf = ({ open }) => shopifyDisputes(shopifyOf(open('shopify')));
+export const shopifyDisputesOf: DisputesOf = ({ open }) => {
+  const keys = open('shopify');
+  const post = shopifyPost(keys);
+  return shopifyDisputes(shopifyOf(keys, post), post);
+};

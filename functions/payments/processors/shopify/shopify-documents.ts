@@ -23,6 +23,11 @@ export const shopifyDocuments = {
     node(id: $id) { ... on OrderTransaction { order { ${order} } } } }
     ${shopifyCardFragment}`,
   dispute: `query Dispute($id: ID!) { dispute(id: $id) { ${dispute} } }`,
+  disputeEvidence: `query DisputeEvidence($id: ID!) {
+    dispute(id: $id) { status evidenceSentOn disputeEvidence {
+      id submitted uncategorizedText disputeFileUploads { id originalFileName } } } }`,
+  updateEvidence: `mutation UpdateEvidence($id: ID!, $input: ShopifyPaymentsDisputeEvidenceUpdateInput!) {
+    disputeEvidenceUpdate(id: $id, input: $input) { disputeEvidence { submitted } userErrors { code } } }`,
   disputes: `query Disputes($after: String) {
     disputes(first: 100, after: $after, reverse: true) { nodes { ${dispute} } pageInfo { hasNextPage endCursor } } }`,
   scopes: 'query Scopes { currentAppInstallation { accessScopes { handle } } }',

@@ -55,20 +55,29 @@ export type AskShopify = (
   variables?: Readonly<Record<string, unknown>>,
 ) => Promise<JsonAnswer>;
 
-/**
- * Asks Shopify; the body of an answer is its data. A refund is sent once: the answer to a second try could say that it was throttled, which says
- * nothing about the first.
- */
-export const shopifyOf = (keys: ShopifyKeys): AskShopify => {
+/** `path`: within this version of the Admin API. */
+export type PostToShopify = (path: string, body: object, isRepeatable: boolean) => Promise<JsonAnswer>;
+
+/** Posts JSON to Shopify. The token is fetched once, with the first request. */
+export const shopifyPost = (keys: ShopifyKeys): PostToShopify => {
   let fetched: ReturnType<typeof fetchToken> | undefined;
-  return async (name, variables = {}) => {
+  return async (path, body, isRepeatable) => {
     fetched ??= fetchToken(keys);
     const access = await fetched;
     if (!('token' in access)) return access;
     const headers = { 'content-type': 'application/json', 'x-shopify-access-token': access.token };
-    const query = name in shopifyDocuments ? shopifyDocuments[name as keyof typeof shopifyDocuments] : name;
-    const body = JSON.stringify({ query, variables });
-    const url = `${baseOf(keys)}/admin/api/${version}/graphql.json`;
-    return answerOf(await exchangeJson(url, { method: 'POST', headers, body }, name !== 'refund'));
+    const url = `${baseOf(keys)}/admin/api/${version}/${path}`;
+    return exchangeJson(url, { method: 'POST', headers, body: JSON.stringify(body) }, isRepeatable);
   };
 };
+
+/** Documents that are sent once: the answer to a second try could say that it was throttled, which says nothing about the first. */
+const sentOnce: readonly string[] = ['refund', 'updateEvidence'];
+
+/** Asks Shopify; the body of an answer is its data. */
+export const shopifyOf =
+  (keys: ShopifyKeys, post = shopifyPost(keys)): AskShopify =>
+  async (name, variables = {}) => {
+    const query = name in shopifyDocuments ? shopifyDocuments[name as keyof typeof shopifyDocuments] : name;
+    return answerOf(await post('graphql.json', { query, variables }, !sentOnce.includes(name)));
+  };

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DisputeDone, DisputeEvidence, DisputePort } from '#payments/processors/ports/dispute.ts';
+import { shopifyDisputes } from '#payments/processors/shopify/shopify-disputes-client.ts';
+import { type PostToShopify, shopifyOf, shopifyPost } from '#payments/processors/shopify/shopify-exchange-client.ts';
+import { type FakeShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
+import type { FakeShopifyDispute } from '#test/support/fake-shopify-disputes.ts';
+
+/** The response to disputes of Shopify Payments. */
+
+let shopify: FakeShopify;
+beforeAll(async () => {
+  shopify = await startFakeShopify();
+});
+afterAll(() => shopify[Symbol.asyncDispose]());
+
+let dispute: FakeShopifyDispute;
+beforeEach(() => {
+  dispute = shopify.dispute(shopify.sell({ minor: 6400 }).id);
+  shopify.requests.splice(0);
+});
+
+type Kill = (post: PostToShopify) => PostToShopify;
+
+/** `kill`: changes how requests are sent. */
+const portAs = (client_secret: string, kill: Kill = (post) => post): DisputePort => {
+  const keys = { shop: 'tea.myshopify.com', client_id: shopify.clientId, client_secret, base_url: shopify.url };
+  const post = kill(shopifyPost(keys));
+  return shopifyDisputes(shopifyOf(keys, post), post);
+};
+const receipt = {
+  kind: 'receipt',
+  name: 'receipt.pdf',
+  type: 'application/pdf',
+  bytes: Buffer.from('%PDF-1.7 a receipt'),
+} as const;
+const parcel = { kind: 'shipping', name: 'parcel.png', type: 'image/png', bytes: Buffer.from('a parcel') } as const;
+const statement = 'The parcel was delivered to the cardholder.\n\n1. It was signed for.';
+const evidence: DisputeEvidence = {
+  customer: { name: 'Jenny Rosen', email: 'jenny.rosen@example.com', ip: '' },
+  billingAddress: '1 Main Street, Springfield',
+  shipping: { address: '1 Main Street, Springfield', carrier: 'UPS', date: '2026-05-01', trackingNumber: '1Z999' },
+  productDescription: '1 × Tea',
+  serviceDate: '',
+  accessLog: 'the customer signed in',
+  statement,
+  files: [receipt, parcel],
+  compelling: null,
+};
+const submit = (told: DisputeEvidence = evidence, port = portAs(shopify.clientSecret)) =>
+  port.submit?.(dispute.id, told);
+
+/** Submits the evidence in a process that ends before the request after so many. */
+const submitUntilKilled = (calls: number): Promise<DisputeDone> | undefined => {
+  let left = calls;
+  const kill: Kill = (post) => async (path, body, isRepeatable) => {
+    if (left === 0) throw new Error('killed');
+    left -= 1;
+    return post(path, body, isRepeatable);
+  };
+  return submit(evidence, portAs(shopify.clientSecret, kill));
+};
+const submissions = (): number => shopify.requests.filter(({ body }) => body.includes('"submitEvidence":true')).length;
+const attached = (category: string): object => {
+  const { id } = dispute.uploads.find((one) => one.document_type === category) ?? {};
+  return { id: `gid://shopify/ShopifyPaymentsDisputeFileUpload/${id}`, destroy: false };
+};
+
+describe('evidence at Shopify', () => {
+  it('is submitted with the response, the log and the files by category', async () => {
+    expect(await submit()).toBe('done');
+    expect(dispute.uploads).toMatchObject([
+      { document_type: 'uncategorized_file', mimetype: 'application/pdf', data: receipt.bytes.toString('base64') },
+      { document_type: 'shipping_documentation_file', mimetype: 'image/png', data: parcel.bytes.toString('base64') },
+    ]);
+    expect(dispute.evidence).toEqual({
+      customerEmailAddress: 'jenny.rosen@example.com',
+      accessActivityLog: 'the customer signed in',
+      uncategorizedText: statement,
+      uncategorizedFile: attached('uncategorized_file'),
+      shippingDocumentationFile: attached('shipping_documentation_file'),
+    });
+    expect(dispute).toMatchObject({ isSubmitted: true, status: 'UNDER_REVIEW' });
+  });
+
+  it('is submitted once', async () => {
+    expect([await submit(), await submit()]).toEqual(['done', 'done']);
+    expect(submissions()).toBe(1);
+    expect(dispute.uploads).toHaveLength(2);
+  });
+
+  it.each(['lost', 'cut', 'done500'] as const)('counts as submitted when the answer was %s', async (fault) => {
+    shopify.fail(fault, /UpdateEvidence/, 1);
+    expect(await submit()).toBe('done');
+    expect(submissions()).toBe(1);
+  });
+
+  it.each([
+    ['before it read the dispute', 0],
+    ['before it sent a file', 1],
+    ['between two files', 2],
+    ['before it submitted', 3],
+    ['after it submitted', 4],
+  ])('is submitted once when the process was killed %s', async (_, calls) => {
+    shopify.fail('lost', /UpdateEvidence/, 1);
+    await expect(submitUntilKilled(calls)).rejects.toThrow('killed');
+    expect(await submit()).toBe('done');
+    expect(submissions()).toBe(1);
+    expect(dispute.uploads).toHaveLength(2);
+  });
+
+  it('uses a file again whose answer was lost', async () => {
+    shopify.fail('lost', /dispute_file_uploads/, 1);
+    expect(await submit()).toEqual({ unknown: 'shopify did not answer' });
+    expect(await submit()).toBe('done');
+    expect(dispute.uploads).toHaveLength(2);
+  });
+
+  it('has only the new file when a file was replaced between two tries, and leaves files of a person alone', async () => {
+    shopify.fail('never', /UpdateEvidence/, 1);
+    expect(await submit()).toEqual({ unknown: 'shopify did not answer' });
+    const byHand = { document_type: 'uncategorized_file', filename: 'by-hand.pdf', mimetype: 'application/pdf' };
+    dispute.uploads.push({ ...byHand, id: '77', data: '' });
+    const replaced = { ...parcel, bytes: Buffer.from('another parcel') };
+    expect(await submit({ ...evidence, files: [receipt, replaced] })).toBe('done');
+    expect(dispute.uploads).toMatchObject([
+      { document_type: 'uncategorized_file', data: receipt.bytes.toString('base64') },
+      { filename: 'by-hand.pdf' },
+      { document_type: 'shipping_documentation_file', data: replaced.bytes.toString('base64') },
+    ]);
+    expect(dispute.evidence['shippingDocumentationFile']).toEqual(attached('shipping_documentation_file'));
+  });
+
+  it('is not reported as submitted when Shopify only saved it, until a person submits it', async () => {
+    dispute.ignoresSubmission = true;
+    expect(await submit()).toEqual({
+      refused: 'shopify saved the evidence without submitting it: submit it in the admin of the shop',
+    });
+    Object.assign(dispute, { isSubmitted: true, status: 'UNDER_REVIEW' });
+    expect(await submit()).toBe('done');
+    expect(submissions()).toBe(1);
+  });
+
+  it('is not reported as submitted when a person or Shopify submitted other evidence', async () => {
+    Object.assign(dispute, { isSubmitted: true, status: 'LOST' });
+    expect(await submit()).toEqual({ refused: 'other evidence was submitted for this dispute at shopify' });
+    expect(submissions()).toBe(0);
+  });
+
+  it.each(['UNDER_REVIEW', 'WON', 'LOST', 'ACCEPTED', 'CHARGE_REFUNDED'])(
+    'is refused for a dispute that is %s without evidence',
+    async (status) => {
+      dispute.status = status;
+      expect(await submit()).toEqual({ refused: 'shopify accepts no evidence for this dispute now' });
+      expect(dispute.uploads).toEqual([]);
+    },
+  );
+
+  it('is refused with the code of Shopify', async () => {
+    const kill: Kill = (post) => async (path, body, isRepeatable) => {
+      const answer = await post(path, body, isRepeatable);
+      dispute.status = 'LOST';
+      return answer;
+    };
+    expect(await submit({ ...evidence, files: [] }, portAs(shopify.clientSecret, kill))).toEqual({
+      refused: 'shopify EVIDENCE_PAST_DUE_DATE',
+    });
+  });
+
+  it('is refused for files of 4 MB in total, and for two files of one category', async () => {
+    const half = { ...receipt, bytes: Buffer.alloc(2_000_000) };
+    expect(await submit({ ...evidence, files: [half, { ...half, kind: 'shipping' }] })).toEqual({
+      refused: 'shopify accepts files of less than 4 MB in total',
+    });
+    expect(await submit({ ...evidence, files: [receipt, { ...receipt, kind: 'signature' }] })).toEqual({
+      refused: 'shopify has one place for files of the kinds receipt, signature: combine them in one file',
+    });
+    expect(shopify.requests).toEqual([]);
+  });
+
+  it('is refused for an app without the scopes, and for a dispute that does not exist', async () => {
+    expect(await submit(evidence, portAs(shopify.readOnlySecret))).toEqual({ refused: 'shopify 403' });
+    const port = portAs(shopify.clientSecret);
+    expect(await port.submit?.('404', evidence)).toEqual({ refused: 'shopify 404' });
+    expect(await port.submit?.('no reference', evidence)).toEqual({ refused: 'shopify 404' });
+  });
+});
+
+describe('a dispute at Shopify', () => {
+  it('cannot be accepted from here', () => {
+    expect(portAs(shopify.clientSecret).accept).toBeUndefined();
+  });
+});
