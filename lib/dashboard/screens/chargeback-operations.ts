@@ -29,7 +29,8 @@ export const isOpenForEvidence = (chargeback: ChargebackDto): boolean =>
   isContestable(chargeback) && chargeback.evidence_submitted_at === null && chargeback.accepted === null;
 
 /** Checks whether the processor accepts evidence from here; others have a portal of their own. */
-export const canSubmitHere = ({ processor }: ChargebackDto): boolean => ['stripe', 'braintree'].includes(processor);
+export const canSubmitHere = ({ processor }: ChargebackDto): boolean =>
+  ['stripe', 'braintree', 'paypal', 'shopify'].includes(processor);
 
 export const acceptChargeback = remote<typeof AcceptOperation>({
   path: `${path}/accept`,

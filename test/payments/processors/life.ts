@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
+import { acceptChargebackOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
+import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
+import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
 import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { loadDisputePort } from '#disputes/chargebacks/look/port-flow.ts';
 import { alertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
 import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
 import { registerWebhookOperation } from '#disputes/connections/api/register-webhook/operation.ts';
@@ -10,7 +14,8 @@ import { processRefundOperation } from '#disputes/refunds/api/processrefund/oper
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import type { ProcessorTraits } from '#payments/processors/ports/declaration.ts';
-import type { WebhookSender } from '#payments/processors/ports/processors.ts';
+import type { DisputePort } from '#payments/processors/ports/dispute.ts';
+import type { AnyProcessorName, WebhookSender } from '#payments/processors/ports/processors.ts';
 import { registrationLoaders } from '#payments/processors/registered/registered-registrations-client.ts';
 import { alertAt, disputeAt } from '#test/disputes/alerts/seed.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from '#test/disputes/chargebacks/merchant.ts';
@@ -196,6 +201,46 @@ export const describeLife = (
       expect(await chargebacks()).toMatchObject(
         webhooks.length === 0 ? [] : [{ txid: null, connection: id, status: 'open', processor: name }],
       );
+    });
+
+    const disputed = async (): Promise<{ id: string; port: DisputePort | undefined } | undefined> => {
+      const connection = await connect();
+      for (const webhook of standIn.dispute?.(standIn.charge?.() ?? '') ?? []) await send(connection, webhook);
+      await work();
+      const [row] = (await chargebacks()) as { chargeback_id: string }[];
+      if (!row) return undefined;
+      const account = { mid: merchant.shop.mid, processor: name as AnyProcessorName, connection };
+      return { id: row.chargeback_id, port: await loadDisputePort(account) };
+    };
+
+    const statusOfDispute = async (id: string): Promise<unknown> => {
+      const { body } = await ask(chargebackDetailsOperation, { as: merchant.shop.as, params: { id } });
+      return (body as Record<string, unknown>)['status'];
+    };
+
+    it('submits evidence against a dispute once, where its API accepts any', async () => {
+      const dispute = await disputed();
+      if (!dispute) return;
+      const { id, port } = dispute;
+      const call = { as: merchant.shop.as, params: { id }, body: { submit: true } };
+      const [first, second] = [
+        await ask(chargebackEvidenceOperation, call),
+        await ask(chargebackEvidenceOperation, call),
+      ];
+      await work();
+      expect([first.status, second.status]).toEqual(port?.submit ? [200, 200] : [409, 409]);
+      expect(await statusOfDispute(id)).toBe(port?.submit ? 'under_review' : 'open');
+    });
+
+    it('accepts a dispute, where its API lets it', async () => {
+      const dispute = await disputed();
+      if (!dispute) return;
+      const { id, port } = dispute;
+      const { status } = await ask(acceptChargebackOperation, { as: merchant.shop.as, params: { id } });
+      expect(status).toBe(200);
+      await work();
+      expect(await lookAt({ chargebackId: id })).toEqual([]);
+      expect(port?.accept ? ['lost', 'accepted'] : ['accepted']).toContain(await statusOfDispute(id));
     });
 
     it('registers its webhooks itself, where its processor lets it, and knows what they are signed with', async () => {
