@@ -22,3 +22,6 @@ export const kindWords: Readonly<Record<keyof typeof EvidenceKindNames, string>>
   other: translate('Further evidence'),
 };
 export type FileKind = keyof typeof kindWords;
+
+/** Processors to which evidence is submitted from here; others accept it only in their portals. */
+export const evidenceProcessors: readonly string[] = ['stripe', 'braintree', 'paypal', 'shopify'];

@@ -9,7 +9,7 @@ import type { saveResponseOperation as SaveResponseOperation } from '#disputes/c
 import { type ReplyOf, remote } from '../app/client.ts';
 import { ServiceError } from '../app/transport.ts';
 import { translate } from '../language/translate.ts';
-import { type FileKind, isContestable } from './chargeback-kinds.ts';
+import { evidenceProcessors, type FileKind, isContestable } from './chargeback-kinds.ts';
 
 /** The operations of the page of a chargeback. */
 
@@ -28,9 +28,8 @@ export type ChargebackDto = Evidence['chargeback'];
 export const isOpenForEvidence = (chargeback: ChargebackDto): boolean =>
   isContestable(chargeback) && chargeback.evidence_submitted_at === null && chargeback.accepted === null;
 
-/** Checks whether the processor accepts evidence from here; others have a portal of their own. */
-export const canSubmitHere = ({ processor }: ChargebackDto): boolean =>
-  ['stripe', 'braintree', 'paypal', 'shopify'].includes(processor);
+/** Checks whether the processor accepts evidence from here. */
+export const canSubmitHere = ({ processor }: ChargebackDto): boolean => evidenceProcessors.includes(processor);
 
 export const acceptChargeback = remote<typeof AcceptOperation>({
   path: `${path}/accept`,

@@ -12,6 +12,7 @@ import { setConnectionsOperation } from '#disputes/connections/api/set-connectio
 import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
+import { evidenceProcessors } from '#lib/dashboard/screens/chargeback-kinds.ts';
 import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import type { ProcessorTraits } from '#payments/processors/ports/declaration.ts';
 import type { DisputePort } from '#payments/processors/ports/dispute.ts';
@@ -228,6 +229,7 @@ export const describeLife = (
         await ask(chargebackEvidenceOperation, call),
       ];
       await work();
+      expect(evidenceProcessors.includes(name), 'the dashboard offers it').toBe(port?.submit !== undefined);
       expect([first.status, second.status]).toEqual(port?.submit ? [200, 200] : [409, 409]);
       expect(await statusOfDispute(id)).toBe(port?.submit ? 'under_review' : 'open');
     });
