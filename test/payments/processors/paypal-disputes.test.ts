@@ -138,6 +138,14 @@ describe('evidence at PayPal', () => {
     expect(dispute.files).toHaveLength(2);
   });
 
+  it.each([429, 503])('is in doubt when PayPal answers %i', async (status) => {
+    paypal.fail(status, /provide-evidence/);
+    expect(await submit()).toEqual({ unknown: `paypal ${status}` });
+    paypal.fail(status, /GET \/v1\/customer\/disputes/);
+    expect(await submit()).toEqual({ unknown: `paypal ${status}` });
+    expect(await submit()).toBe('done');
+  });
+
   it('is submitted in addition where a person submitted some and PayPal asks for more', async () => {
     dispute.evidences = [{ evidence_type: 'OTHER', source: 'SUBMITTED_BY_SELLER', notes: 'By hand.' }];
     expect(await submit()).toBe('done');

@@ -108,6 +108,15 @@ describe('evidence at Shopify', () => {
     expect(dispute.uploads).toHaveLength(2);
   });
 
+  it.each([429, 503])('is in doubt when Shopify answers %i', async (status) => {
+    for (const name of [/DisputeEvidence/, /dispute_file_uploads/, /UpdateEvidence/]) {
+      shopify.fail(status, name);
+      expect(await submit()).toEqual({ unknown: `shopify ${status}` });
+    }
+    expect(await submit()).toBe('done');
+    expect(dispute.uploads).toHaveLength(2);
+  });
+
   it('uses a file again whose answer was lost', async () => {
     shopify.fail('lost', /dispute_file_uploads/, 1);
     expect(await submit()).toEqual({ unknown: 'shopify did not answer' });
