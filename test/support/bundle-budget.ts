@@ -30,7 +30,7 @@ const exceptions: Readonly<Record<string, number>> = {
   // Rules with all their facts, and the checks of a draft.
   'rules/back-test': 83,
   // The source of a site's orders: its keys are sealed, its address follows the rules of webhooks, and its change is mailed to the managers.
-  'orders/set-order-profile': 83,
+  'orders/set-order-profile': 84,
   // An order's dates and refunds are checked, and its answer is kept for its idempotency key.
   'orders/create-order': 81,
   // The adapters of all processors, of which Stripe's package and the XML parser for NMI are the most: which one is asked is known when the
