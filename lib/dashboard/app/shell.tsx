@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { translate } from '../language/translate.ts';
 import { BulkResults } from '../screens/bulk.tsx';
 import { RecoveryCodes } from '../screens/factor-step.tsx';
@@ -25,7 +26,16 @@ export const Shell = () => (
   </>
 );
 
+/** Names the screen for styles. `:has()` on the whole page would cost the styles of every element with each change of any. */
+const useScreenName = (): void => {
+  const [, name = ''] = address.value.path.split('/');
+  useLayoutEffect(() => {
+    document.documentElement.dataset['screen'] = name;
+  }, [name]);
+};
+
 const Content = () => {
+  useScreenName();
   if (address.value.path === '/set-password') return <SetPassword />;
   if (user.value === undefined) return <Starting />;
   // A person who has confirmed who they are at their identity provider is still signed in.

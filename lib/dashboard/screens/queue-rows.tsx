@@ -14,6 +14,7 @@ import { Ring } from '../parts/ring.tsx';
 import type { Selection } from '../parts/selection.ts';
 import { Time } from '../parts/time.tsx';
 import { dueSoonMilliseconds } from '../parts/times.ts';
+import { skipUnchanged } from '../parts/unchanged.ts';
 import { adviceWords, type Verb } from './advice.ts';
 import { isAwaited, readAhead, recommended } from './alert-facts.ts';
 import { type Person, personName } from './colleagues.ts';
@@ -39,14 +40,18 @@ const groupOf = ({ deadline }: AlertRow, now: number): string => {
   return left < dayMilliseconds ? translate('Within a day') : translate('Later');
 };
 
+/** The address of the queue without an open alert. */
+const queueLink = (): string => link('/queue', { ...Object.fromEntries(address.value.query), alert: undefined });
+
 /** The address of the queue with an alert open. */
-const hrefOf = (row: AlertRow): string =>
-  link('/queue', { ...Object.fromEntries(address.value.query), alert: String(row.alert_id) });
+const withAlert = (queue: string, { alert_id }: AlertRow): string =>
+  `${queue}${queue.includes('?') ? '&' : '?'}alert=${alert_id}`;
 
 /** The rows of the queue, grouped by the time left. Alerts with a pending answer are hidden. */
 export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsProps) => {
   const around = useRef<HTMLDivElement>(null);
   const away = beingAnswered.value;
+  const queue = queueLink();
   const rows = all.filter(({ alert_id }) => !away.has(alert_id));
   const shown = rows.map(({ alert_id }) => alert_id).join();
   const at = rows.findIndex(({ alert_id }) => String(alert_id) === id);
@@ -59,7 +64,7 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsPr
         .map(({ alert_id }) => String(alert_id)),
     );
   }, [id, shown]);
-  useRowKeys({ around, rows, at, selection });
+  useRowKeys({ around, rows, at, queue, selection });
   const groups = new Map<string, AlertRow[]>();
   for (const row of rows) {
     const name = isGrouped ? groupOf(row, minute.value) : '';
@@ -83,7 +88,14 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsPr
             aria-label={[translate('Alerts: {list}', { list: tab.label }), inSentence(name)].filter(Boolean).join(', ')}
           >
             {members.map((row) => (
-              <Row key={row.alert_id} {...{ row, selection, people }} isOn={String(row.alert_id) === id} />
+              <Row
+                key={row.alert_id}
+                {...{ row, people }}
+                href={withAlert(queue, row)}
+                isOn={String(row.alert_id) === id}
+                picked={selection?.keys}
+                toggle={selection?.toggle}
+              />
             ))}
           </ul>
         </section>
@@ -92,43 +104,53 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsPr
   );
 };
 
-type RowProps = Pick<RowsProps, 'selection' | 'people'> & { row: AlertRow; isOn: boolean };
+type RowProps = Pick<RowsProps, 'people'> & {
+  row: AlertRow;
+  href: string;
+  isOn: boolean;
+  picked: ReadonlySet<string> | undefined;
+  /** Undefined: rows cannot be selected. */
+  toggle: Selection<AlertRow>['toggle'] | undefined;
+};
 
-const Row = ({ row, selection, isOn, people }: RowProps) => (
-  <li class={`row${isOn ? ' on' : ''}${selection?.has(row) ? ' picked' : ''}`} data-alert={row.alert_id}>
-    {selection && (
-      <span class="pick">
-        <input
-          type="checkbox"
-          aria-label={translate('Select {name}', { name: row.alert_id })}
-          checked={selection.has(row)}
-          onClick={(event) => selection.toggle(row, event.shiftKey)}
-        />
-      </span>
-    )}
-    {isAwaited(row) && row.deadline !== null ? <Ring from={row.alert_date} until={row.deadline} /> : <span />}
-    <p class="pair">
-      <a href={hrefOf(row)} aria-current={isOn ? 'true' : undefined}>
-        {reasonWords(row)}
-        <span class="unseen">
-          {', '}
-          {translate('{amount}, alert {id}', { amount: amountText(row.amount, row.currency), id: row.alert_id })}
+const Row = skipUnchanged(({ row, href, isOn, picked, toggle, people }: RowProps) => {
+  const isPicked = picked?.has(String(row.alert_id)) ?? false;
+  return (
+    <li class={`row${isOn ? ' on' : ''}${isPicked ? ' picked' : ''}`} data-alert={row.alert_id}>
+      {toggle && (
+        <span class="pick">
+          <input
+            type="checkbox"
+            aria-label={translate('Select {name}', { name: row.alert_id })}
+            checked={isPicked}
+            onClick={(event) => toggle(row, event.shiftKey)}
+          />
         </span>
-      </a>
-      <strong>{amountText(row.amount, row.currency)}</strong>
-    </p>
-    <p class="pair">
-      <span class="who">
-        <CardNumber card={row.card} />, {presentMid() === undefined ? `${row.retailer}: ${row.site}` : row.site}
-        {row.issuer_name && `, ${row.issuer_name}`}
-      </span>
-      <span class="marks">
-        <Chip row={row} />
-        {row.assignee !== null && <Initials name={personName(row.assignee, people)} isNamed />}
-      </span>
-    </p>
-  </li>
-);
+      )}
+      {isAwaited(row) && row.deadline !== null ? <Ring from={row.alert_date} until={row.deadline} /> : <span />}
+      <p class="pair">
+        <a href={href} aria-current={isOn ? 'true' : undefined}>
+          {reasonWords(row)}
+          <span class="unseen">
+            {', '}
+            {translate('{amount}, alert {id}', { amount: amountText(row.amount, row.currency), id: row.alert_id })}
+          </span>
+        </a>
+        <strong>{amountText(row.amount, row.currency)}</strong>
+      </p>
+      <p class="pair">
+        <span class="who">
+          <CardNumber card={row.card} />, {presentMid() === undefined ? `${row.retailer}: ${row.site}` : row.site}
+          {row.issuer_name && `, ${row.issuer_name}`}
+        </span>
+        <span class="marks">
+          <Chip row={row} />
+          {row.assignee !== null && <Initials name={personName(row.assignee, people)} isNamed />}
+        </span>
+      </p>
+    </li>
+  );
+});
 
 const looks: Readonly<Record<Verb, string>> = { refund: 'act', already: 'good', decline: 'line', decide: 'plain' };
 
@@ -161,17 +183,18 @@ type Keys = Pick<RowsProps, 'selection'> & {
   rows: readonly AlertRow[];
   /** The index of the open alert; -1 if no row has it. */
   at: number;
+  queue: string;
 };
 
 /** Moves between alerts, and selects the open one. */
-const useRowKeys = ({ around, rows, at, selection }: Keys) => {
+const useRowKeys = ({ around, rows, at, queue, selection }: Keys) => {
   const isFirst = useRef(true);
   const move = (by: 1 | -1) => {
     // The first press only shows which alert is open.
     const next = rows[Math.max(0, Math.min(rows.length - 1, isFirst.current && at === 0 ? 0 : at + by))];
     isFirst.current = false;
     if (!next) return;
-    go(hrefOf(next), { replace: true });
+    go(withAlert(queue, next), { replace: true });
     const target = around.current?.querySelector<HTMLElement>(`[data-alert="${next.alert_id}"] a`);
     target?.focus();
     target?.scrollIntoView({ block: 'nearest' });
