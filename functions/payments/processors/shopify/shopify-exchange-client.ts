@@ -71,6 +71,8 @@ export const shopifyPost = (keys: ShopifyKeys): PostToShopify => {
   };
 };
 
+const documents: Readonly<Record<string, string>> = shopifyDocuments;
+
 /** Documents that are sent once: the answer to a second try could say that it was throttled, which says nothing about the first. */
 const sentOnce: readonly string[] = ['refund', 'updateEvidence'];
 
@@ -78,6 +80,7 @@ const sentOnce: readonly string[] = ['refund', 'updateEvidence'];
 export const shopifyOf =
   (keys: ShopifyKeys, post = shopifyPost(keys)): AskShopify =>
   async (name, variables = {}) => {
-    const query = name in shopifyDocuments ? shopifyDocuments[name as keyof typeof shopifyDocuments] : name;
-    return answerOf(await post('graphql.json', { query, variables }, !sentOnce.includes(name)));
+    return answerOf(
+      await post('graphql.json', { query: documents[name] ?? name, variables }, !sentOnce.includes(name)),
+    );
   };
