@@ -75,7 +75,8 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/receive-processor-webhook': 98,
   // The processor of the payment is asked: the same package and parser, and what packs a ZIP.
   // And uploads to Stripe, and the client of the bucket. The evidence for PayPal and Shopify is 3 KB.
-  'chargebacks/chargeback-evidence': 178,
+  // Also the library that writes and merges PDF files, which is loaded only for processors that need the response as a PDF.
+  'chargebacks/chargeback-evidence': 424,
   // The library that writes and merges PDF files, with the measures of its fonts; and the reader of the order.
   'chargebacks/build-packet': 328,
   // Each order is checked by itself, with words for what is wrong; and kept answers of idempotency keys.

@@ -210,6 +210,7 @@ describe('Compelling Evidence 3.0', () => {
       accessLog: 'a'.repeat(25_000),
       statement: 'Paid.',
       files: [],
+      renderLetter: () => expect.fail('Stripe accepts the response as text'),
     },
     compelling: {
       disputed: { ...purchase, kind: 'merchandise' },

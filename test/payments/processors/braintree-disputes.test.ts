@@ -39,6 +39,7 @@ const evidence: DisputeEvidence = {
   accessLog: '',
   statement: 'The parcel was delivered to the cardholder.',
   files: [receipt, parcel],
+  renderLetter: () => expect.fail('Braintree accepts the response as text'),
   compelling: null,
 };
 const submit = (told: DisputeEvidence = evidence, key = braintree.publicKey): Promise<DisputeDone> | undefined =>

@@ -41,6 +41,7 @@ const evidence: DisputeEvidence = {
   accessLog: '',
   statement,
   files: [receipt, parcel],
+  renderLetter: () => expect.fail('PayPal accepts the response as text'),
   compelling: null,
 };
 const submit = (told: DisputeEvidence = evidence, secret = paypal.clientSecret): Promise<DisputeDone> | undefined =>

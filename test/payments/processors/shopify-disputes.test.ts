@@ -44,6 +44,7 @@ const evidence: DisputeEvidence = {
   accessLog: 'the customer signed in',
   statement,
   files: [receipt, parcel],
+  renderLetter: () => expect.fail('Shopify accepts the response as text'),
   compelling: null,
 };
 const submit = (told: DisputeEvidence = evidence, port = portAs(shopify.clientSecret)) =>

@@ -148,8 +148,11 @@ const compellingOf = ({ order_evidence: evidence }: Facts): DisputeEvidence['com
   };
 };
 
-/** The same in the form that processors take. */
-export const disputeEvidenceOf = (assembled: Assembled, files: readonly FileOfEvidence[] = []): DisputeEvidence => {
+/** The same in the form that processors accept, without what is rendered from it. */
+export const disputeEvidenceOf = (
+  assembled: Assembled,
+  files: readonly FileOfEvidence[] = [],
+): Omit<DisputeEvidence, 'renderLetter'> => {
   const { payment, order_evidence: evidence } = assembled;
   const order = evidence?.order;
   const { customer, device, shipping, billing, deliveries = [] } = order ?? {};

@@ -32,7 +32,10 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
     );
   }
   const files = await filesOfEvidence(chargeback);
-  const done = await port.submit(chargeback.reference, disputeEvidenceOf(evidence, files));
+  const done = await port.submit(chargeback.reference, {
+    ...disputeEvidenceOf(evidence, files),
+    renderLetter: async (behind) => (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind),
+  });
   if (done !== 'done' && 'refused' in done)
     throw new Refusal('evidence_refused', `Its processor says: ${done.refused}`);
   if (done !== 'done') {

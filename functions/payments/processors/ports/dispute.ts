@@ -90,6 +90,9 @@ export type PurchaseOfEvidence = {
   address: AddressOfEvidence | null;
 };
 
+/** `leftOut`: the names of files that cannot be part of a PDF. */
+export type EvidenceLetter = { bytes: Uint8Array; leftOut: readonly string[] };
+
 /** The evidence against a dispute; texts are empty if there is none. */
 export type DisputeEvidence = {
   customer: { name: string; email: string; ip: string };
@@ -102,6 +105,8 @@ export type DisputeEvidence = {
   statement: string;
   /** At most one of a kind. */
   files: readonly FileOfEvidence[];
+  /** Renders the response as a letter with files behind it, as one PDF: the same bytes for the same evidence. */
+  renderLetter(files: readonly FileOfEvidence[]): Promise<EvidenceLetter>;
   /** By Visa's Compelling Evidence 3.0; null: it does not qualify. `charge`: what the processor calls an earlier payment. */
   compelling: {
     disputed: PurchaseOfEvidence & { kind: 'merchandise' | 'services' };

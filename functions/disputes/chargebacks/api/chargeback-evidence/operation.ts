@@ -81,4 +81,6 @@ export const chargebackEvidenceOperation = defineOperation({
     objects: ['GetObject evidence'],
   },
   variables: ['ALLOW_LOOPBACK_HTTP'],
+  // Some processors need the response as a PDF, and pictures are decoded to be put on a page.
+  memoryMegabytes: 1024,
 });
