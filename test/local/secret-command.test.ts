@@ -138,7 +138,7 @@ beforeAll(async () => {
     ...{ sid, mid, connection: null, baseUrl: 'https://shop.example', shownKey: null },
     ...{ sealed: seal(ring(), sourceContext(sid), 'of-the-shop'), position: { after: user.createdAt, page: null } },
     ...{ nextAt: null, lastRunAt: null, recordedAt: user.createdAt, counts: noCounts, leftOut: [], lastRefusal: null },
-    ...{ trouble: null, failures: 0, silentSince: {}, version: 1 },
+    ...{ trouble: null, failures: 0, silences: {}, version: 1 },
   };
   await transact({ source: orderSourceWrite(undefined, source) });
   const client_secret = seal(ring(), ssoContext(merchantWithoutSite), 'of-the-client');

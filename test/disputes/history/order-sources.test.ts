@@ -551,28 +551,43 @@ describe('a run of an order source', () => {
   });
 
   const silence = 'The connection Our charges (http) did not answer. It is asked for the cards of the orders.';
+  /** Four runs, and three hours, in which the connection answers nothing. */
+  const runInSilence = async () => {
+    service.fail(503, /search/, 1000);
+    for (let n = 0; n < 4; n += 1) {
+      await run();
+      later(45);
+    }
+  };
 
   it('waits for a connection that may know a card, and goes on without it after three hours', async () => {
     const { id } = sell();
     await setWoo();
-    service.fail(503, /search/, 1000);
+    await runInSilence();
+    later(-1);
     await run();
     expect(await shown()).toMatchObject({ imported: 0, without_card: 0, trouble: silence });
-    later(179);
-    await run();
-    expect(await shown()).toMatchObject({ imported: 0, without_card: 0, trouble: silence });
-    later(1);
+    later(60);
     await run();
     expect(await stored(id)).toBeUndefined();
     expect(await shown()).toMatchObject({ imported: 0, without_card: 1, trouble: silence });
   });
 
+  it('waits for a connection that was silent in few runs, although hours lie between these', async () => {
+    sell();
+    await setWoo();
+    service.fail(503, /search/, 1000);
+    for (let n = 0; n < 4; n += 1) {
+      await run();
+      later(600);
+    }
+    expect(await shown()).toMatchObject({ without_card: 0, trouble: silence });
+  });
+
   it('waits for a silent connection once, not for each page, and uses it again when it answers', async () => {
     for (let n = 0; n < 3 * wooOrdersPerPage; n += 1) sell({ at: minutesAgo(600 - n) });
     await setWoo();
-    service.fail(503, /search/, 1000);
-    await run();
-    later(180);
+    await runInSilence();
     await runAll();
     expect(await shown()).toMatchObject({ imported: 0, without_card: 3 * wooOrdersPerPage });
     service.mend();
@@ -582,19 +597,39 @@ describe('a run of an order source', () => {
     expect(await stored(id)).toBeDefined();
     // With those of the two minutes before, which each run reads again.
     expect(await shown()).toMatchObject({ imported: 3, trouble: null });
-    expect((await rowOf())?.silentSince).toEqual({});
+    expect((await rowOf())?.silences).toEqual({});
   });
 
   it('asks a connection that does not answer only a few times per page', async () => {
     for (let n = 0; n < wooOrdersPerPage; n += 1) sell({ at: minutesAgo(600 - n) });
     await setWoo();
-    service.fail(503, /search/, 1000);
-    await run();
-    later(180);
+    await runInSilence();
     service.requests.length = 0;
     await runAll();
+    expect(await shown()).toMatchObject({ without_card: wooOrdersPerPage });
     // Those that are asked at the same time, and each once more.
     expect(service.requests.length).toBeLessThan(20);
+  });
+
+  it('goes on without an order for which alone a connection never answers, and imports the others', async () => {
+    const broken = sell({ charge: { number: '4' } });
+    const { id } = sell({ at: minutesAgo(50) });
+    await setWoo();
+    for (let n = 0; n < 5; n += 1) {
+      await run();
+      expect(await shown()).toMatchObject({ without_card: 0, trouble: silence });
+      // The others are known after the first run: the connection answers for a new one.
+      sell({ at: minutesAgo(49) + n });
+      later(n < 4 ? 40 : 60);
+    }
+    expect(await stored(id)).toBeDefined();
+    await runAll();
+    expect(await stored(broken.id)).toBeUndefined();
+    expect(await shown()).toMatchObject({
+      imported: 6,
+      without_card: 1,
+      next_run_at: iso(nowMilliseconds() + 15 * milliseconds.minute),
+    });
   });
 
   it('still waits for a connection after outages of the shop', async () => {

@@ -4,9 +4,9 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { type Connection, connectionsFor } from '#disputes/connections/connection.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
 import { loadGateway } from '#disputes/connections/gateway-registry-client.ts';
-import type { OrderSource, SourceTrouble } from '#payments/orders/source/order-source.ts';
+import type { OrderSource, Silence, SourceTrouble } from '#payments/orders/source/order-source.ts';
 import { type ChargeCandidate, type Gateway, isTrouble } from '#payments/processors/ports/gateway.ts';
-import type { OrderCard, ShopOrder } from './shop-order.ts';
+import { cleanText, type OrderCard, type ShopOrder } from './shop-order.ts';
 
 /** A connection at which charges of the shop's orders are looked up. */
 type CardPlace = { connection: Connection; gateway: Gateway | undefined };
@@ -36,28 +36,32 @@ const cardOf = ({ connection }: CardPlace, charge: ChargeCandidate): OrderCard |
 const isPaidBy = ({ total }: ShopOrder, { money, captured }: ChargeCandidate): boolean =>
   total !== null && captured > 0n && money.currency === total.currency && money.minor === total.minor;
 
-/** The time for which orders wait for a connection that does not answer. */
-const patience = 3 * milliseconds.hour;
+/** Orders wait for a connection that does not answer for this time, and for so many runs: some may be hours apart. */
+const patience = { time: 3 * milliseconds.hour, runs: 5 } as const;
 /** The number of orders in a row for which a run asks a connection that does not answer. */
 const maxSilences = 3;
+
+/** The key under which the silence of a connection about one order is stored, without card numbers. */
+const keyOf = (connection: string, { reference }: ShopOrder): string =>
+  `${connection} ${cleanText(reference, 65) ?? ''}`;
 
 /** The connections that may know the cards of a page's orders. */
 export class CardLookup {
   readonly #places: readonly CardPlace[];
-  readonly #before: OrderSource['silentSince'];
-  /** The words for connections that did not answer, by id. */
+  readonly #before: OrderSource['silences'];
+  /** The keys of connections and orders without an answer, with the reason in words, and of those with one. */
   readonly #silent = new Map<string, string>();
   readonly #answered = new Set<string>();
-  readonly #silences = new Map<string, number>();
+  readonly #silencesInRow = new Map<string, number>();
 
-  private constructor(places: readonly CardPlace[], before: OrderSource['silentSince']) {
+  private constructor(places: readonly CardPlace[], before: OrderSource['silences']) {
     this.#places = places;
     this.#before = before;
   }
 
   /** Prepares the look-ups of one page. */
   static async open(source: OrderSource): Promise<CardLookup> {
-    return new CardLookup(await readPlaces(source), source.silentSince);
+    return new CardLookup(await readPlaces(source), source.silences);
   }
 
   /**
@@ -68,34 +72,40 @@ export class CardLookup {
     if (order.card || order.charge === '') return order.card;
     let waiting: SourceTrouble | null = null;
     for (const place of this.#places) {
-      const found = await this.#ask(place, order.charge);
-      if (found !== null && 'trouble' in found) waiting = this.#isWaitedFor(place) ? found : waiting;
+      const found = await this.#ask(place, order);
+      if (found !== null && 'trouble' in found) waiting = this.#isWaitedFor(place, order) ? found : waiting;
       else if (found !== null && isPaidBy(order, found)) return cardOf(place, found);
     }
     return waiting;
   }
 
-  async #ask({ connection, gateway }: CardPlace, charge: string): Promise<ChargeCandidate | null | SourceTrouble> {
+  async #ask({ connection, gateway }: CardPlace, order: ShopOrder): Promise<ChargeCandidate | null | SourceTrouble> {
     const { id, kind, label } = connection;
-    const silences = this.#silences.get(id) ?? 0;
+    const inRow = this.#silencesInRow.get(id) ?? 0;
     const known = this.#silent.get(id);
-    if (known !== undefined && silences >= maxSilences) return { trouble: known };
-    const found = gateway ? await gateway.look(charge) : ({ problem: 'credentials', detail: '' } as const);
+    if (known !== undefined && inRow >= maxSilences) return { trouble: known };
+    const found = gateway ? await gateway.look(order.charge) : ({ problem: 'credentials', detail: '' } as const);
+    const keys = [id, keyOf(id, order)];
     if (found === null || !isTrouble(found)) {
-      this.#silences.delete(id);
-      this.#answered.add(id);
+      this.#silencesInRow.delete(id);
+      for (const key of keys) this.#answered.add(key);
       return found;
     }
     const words = found.problem === 'credentials' ? 'refused its credentials' : 'did not answer';
     const trouble = `The connection ${label} (${kind}) ${words}. It is asked for the cards of the orders.`;
-    this.#silences.set(id, silences + 1);
-    this.#silent.set(id, trouble);
+    this.#silencesInRow.set(id, inRow + 1);
+    for (const key of keys) this.#silent.set(key, trouble);
     return { trouble };
   }
 
-  #isWaitedFor({ connection }: CardPlace): boolean {
-    const since = this.#before[connection.id];
-    return since === undefined || nowMilliseconds() < Date.parse(since) + patience;
+  #isWaitedFor({ connection: { id } }: CardPlace, order: ShopOrder): boolean {
+    return !this.#isExhausted(keyOf(id, order)) && (this.#answered.has(id) || !this.#isExhausted(id));
+  }
+
+  #isExhausted(key: string): boolean {
+    const before = this.#before[key];
+    const isLong = before !== undefined && nowMilliseconds() >= Date.parse(before.since) + patience.time;
+    return isLong && before.runs + 1 >= patience.runs;
   }
 
   /** The words for a connection that did not answer; null: all that were asked answered. */
@@ -103,9 +113,14 @@ export class CardLookup {
     return [...this.#silent.values()].at(-1) ?? null;
   }
 
-  /** The connections that have not answered since (ISO), by id: those that answered each time are removed. */
-  get silentSince(): OrderSource['silentSince'] {
-    const before = Object.entries(this.#before).filter(([id]) => !this.#answered.has(id));
-    return Object.fromEntries([...[...this.#silent.keys()].map((id) => [id, this.#before[id] ?? nowIso()]), ...before]);
+  /** The silences after the page. `isOver`: its orders were stored or left out, so that no single one is waited for any more. */
+  silences(isOver: boolean): OrderSource['silences'] {
+    const before = Object.entries(this.#before);
+    const present = [...this.#silent.keys()].map((key): [string, Silence] => {
+      const { since = nowIso(), runs = 0 } = this.#before[key] ?? {};
+      return [key, { since, runs: runs + 1 }];
+    });
+    const left = [...before, ...present].filter(([key]) => !this.#answered.has(key) && !(isOver && key.includes(' ')));
+    return Object.fromEntries(left);
   }
 }

@@ -65,18 +65,14 @@ const readOnePage = async (source: OrderSource): Promise<OrderSource> => {
   const cards = await CardLookup.open(source);
   const stored = await storeOrders(page.orders, { source, profile, shop, cards }, until);
   if ('trouble' in stored) {
-    return afterSourceTrouble(source, stored, {
-      at: nowIso(),
-      silentSince: { ...source.silentSince, ...cards.silentSince },
-    });
+    return afterSourceTrouble(source, stored, { at: nowIso(), silences: cards.silences(false) });
   }
   const { fates, last } = stored;
-  const { trouble, silentSince } = cards;
   const read =
     last === null
       ? { ...page, ...countFates([...page.unreadable.map(refuseUnreadable), ...fates], source) }
       : { ...positionWithin(source, last), ...countFates(fates, source) };
-  return afterPage(source, { ...read, trouble, silentSince }, nowIso());
+  return afterPage(source, { ...read, trouble: cards.trouble, silences: cards.silences(true) }, nowIso());
 };
 
 /** The place after the orders of a page that were stored, up to one that changed at `last` (ISO). */

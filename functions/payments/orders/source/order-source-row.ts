@@ -30,7 +30,7 @@ const SourceRow = defineRow<OrderSource>({
     lastRefusal: v.nullable(v.string()),
     trouble: v.nullable(v.string()),
     failures: v.number(),
-    silentSince: v.record(v.string(), v.string()),
+    silences: v.record(v.string(), v.looseObject({ since: v.string(), runs: v.number() })),
     version: v.number(),
   }),
 });

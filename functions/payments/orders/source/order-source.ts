@@ -10,6 +10,9 @@ export type SourcePosition = { after: string; page: string | null };
 /** The orders of a source by what became of them. */
 export type SourceCounts = { imported: number; updated: number; withoutCard: number; refused: number };
 
+/** `since`: ISO. `runs`: the number of runs in a row without an answer. */
+export type Silence = { since: string; runs: number };
+
 export type OrderSource = {
   sid: number;
   mid: number;
@@ -36,8 +39,8 @@ export type OrderSource = {
   trouble: string | null;
   /** The number of times in a row that the present page could not be read. */
   failures: number;
-  /** Connections that did not answer when they were asked for cards: since when (ISO), by id. */
-  silentSince: Readonly<Record<string, string>>;
+  /** Connections that did not answer when they were asked for cards, by id; by id and order where they answered for others. */
+  silences: Readonly<Record<string, Silence>>;
   version: number;
 };
 
@@ -64,7 +67,7 @@ const newSource = ({ sid, mid, retainDays }: Place, kind: OrderSource['kind'], a
   ...{ sid, mid, kind, connection: null, baseUrl: null, sealed: null, shownKey: null },
   position: { after: iso(Date.parse(at) - Math.min(firstRun, retainDays * milliseconds.day)), page: null },
   ...{ nextAt: at, lastRunAt: null, recordedAt: at, counts: noCounts, leftOut: [], lastRefusal: null, trouble: null },
-  ...{ failures: 0, silentSince: {}, version: 0 },
+  ...{ failures: 0, silences: {}, version: 0 },
 });
 
 /** A source that was removed and set again does not repeat the versions of the earlier one. */
@@ -116,7 +119,7 @@ const slotAfter = (before: string | null, at: string): string => (before === at 
 const writtenAt = (before: string, at: string): string => (before < at ? at : iso(Date.parse(before) + 1));
 
 /** A page that was read and stored. `leftOut`: the orders among `counts` that were not stored, by reference. */
-export type PageRead = Pick<OrderSource, 'position' | 'counts' | 'leftOut' | 'trouble' | 'silentSince'> & {
+export type PageRead = Pick<OrderSource, 'position' | 'counts' | 'leftOut' | 'trouble' | 'silences'> & {
   isLast: boolean;
   refusal: string | null;
 };
@@ -127,7 +130,7 @@ const maxLeftOut = 100;
 /** The source after a page was read and stored. `at`: now. */
 export const afterPage = (
   source: OrderSource,
-  { position, isLast, counts, leftOut, refusal, trouble, silentSince }: PageRead,
+  { position, isLast, counts, leftOut, refusal, trouble, silences }: PageRead,
   at: string,
 ): OrderSource => ({
   ...source,
@@ -144,7 +147,7 @@ export const afterPage = (
   },
   leftOut: [...source.leftOut, ...leftOut].slice(-maxLeftOut),
   lastRefusal: refusal ?? source.lastRefusal,
-  ...{ trouble, silentSince, failures: 0 },
+  ...{ trouble, silences, failures: 0 },
 });
 
 /** The reason why a page could not be stored, in words for its merchant, without anything of an answer. */
@@ -157,13 +160,13 @@ const longestPause = milliseconds.hour;
 export const afterSourceTrouble = (
   source: OrderSource,
   { trouble, retryAfterSeconds = 0 }: SourceTrouble,
-  { at, silentSince = source.silentSince }: { at: string } & Partial<Pick<OrderSource, 'silentSince'>>,
+  { at, silences = source.silences }: { at: string } & Partial<Pick<OrderSource, 'silences'>>,
 ): OrderSource => {
   const usual = Math.min(longestPause, shortestPause * 2 ** Math.min(source.failures, 10));
   const pause = Math.min(longestPause, Math.max(usual, retryAfterSeconds * milliseconds.second));
   const { failures, version } = source;
   const nextAt = iso(Date.parse(at) + pause);
-  return { ...source, trouble, silentSince, failures: failures + 1, nextAt, version: version + 1 };
+  return { ...source, trouble, silences, failures: failures + 1, nextAt, version: version + 1 };
 };
 
 /** A source on the wire, without its keys. */
