@@ -89,6 +89,7 @@ const operations = [
   'merchants/set-payment-settings',
   'merchants/set-three-ds-settings',
   'orders/create-order',
+  'orders/set-order-profile',
   'outcomes/replay-outcome',
   'processors/set-site-processors',
   'refunds/refund-alert',

@@ -18,6 +18,7 @@ import { playRotation, rotatesKeys } from './rotation-scene.ts';
 import { extraOf, type Means, playScene } from './scenes.ts';
 import { isOfSecond, secondProcess } from './second-process.ts';
 import { type Stage, stageReady } from './setup.ts';
+import { playShopOrders } from './shop-orders-scene.ts';
 import { Watch } from './watch.ts';
 import { enter } from './world/machine.ts';
 import { type Random, randomOf } from './world/random.ts';
@@ -158,8 +159,9 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usu
     play(means, random);
     playScene(means);
     playFurther(means);
-    // The previous release has no imports.
+    // The previous release has neither.
     if (!course) playImport(means);
+    if (!course) playShopOrders(means);
     extra?.(means);
     if (second) playRotation(means);
     await untilRest(world, start + longest, () => world.timeline.now > lastAct);

@@ -1,5 +1,5 @@
 import type { ServiceCharge } from '#test/support/fake-merchant-service.ts';
-import { openService, serviceCredentials } from './actors/service.ts';
+import { credentialsAt, openService, serviceHost } from './actors/service.ts';
 import type { OperationName } from './functions.ts';
 import { type Call, callUntilKnown } from './gateway.ts';
 import type { Importing } from './observed.ts';
@@ -14,7 +14,7 @@ const isoOf = (time: number): string => new Date(time).toISOString();
 
 type Answer = Record<string, unknown>;
 /** Calls an operation until its result is known; any other than 200 and those of `also` is a surprise. */
-const ask = (
+export const askUntilKnown = (
   { world, observed }: Means,
   name: OperationName,
   make: () => Call,
@@ -81,7 +81,7 @@ const interfere = (means: Means, importing: Importing, importId: string, random:
   const { world, plan } = means;
   const params = { mid: importing.mid, id: importing.connection, import_id: importId };
   const act = (action: string, then: (status: number) => void): void =>
-    ask(means, 'history/change-import', () => ({ params, body: { action } }), then, [409]);
+    askUntilKnown(means, 'history/change-import', () => ({ params, body: { action } }), then, [409]);
   const stateNow = (): unknown => {
     const row = world.table.items.get(`IMPORT#${importId}\nIMPORT`);
     return (row?.['import'] as Answer | undefined)?.['state'];
@@ -114,14 +114,14 @@ const beginImport = (means: Means, importing: Importing, random: Random): void =
   means.observed.importing = importing;
   const params = { mid, id: connection };
   const begin = (): void =>
-    ask(
+    askUntilKnown(
       means,
       'history/start-import',
       () => ({ params, body: { from, to } }),
       (status, { import_id: id }) => {
         if (status === 200) return interfere(means, importing, String(id), random);
         const latest = { params: { ...params, import_id: 'latest' } };
-        ask(
+        askUntilKnown(
           means,
           'history/import-details',
           () => latest,
@@ -133,7 +133,7 @@ const beginImport = (means: Means, importing: Importing, random: Random): void =
   begin();
   // A second request at once begins no second import.
   if (random.chance(0.2))
-    ask(
+    askUntilKnown(
       means,
       'history/start-import',
       () => ({ params, body: { from, to } }),
@@ -147,24 +147,24 @@ const storeOrders = (means: Means, sid: number, orders: readonly Answer[], then:
   const [first, ...others] = orders;
   const next = (): void => storeOrders(means, sid, others, then);
   // A lost answer: an order that is stored is not stored again.
-  if (first) ask(means, 'orders/create-order', () => ({ body: { sid, ...first } }), next, [409]);
+  if (first) askUntilKnown(means, 'orders/create-order', () => ({ body: { sid, ...first } }), next, [409]);
   else then();
 };
 
-type Opened = { mid: number; sid: number };
+export type Opened = { mid: number; sid: number };
 /** A merchant with a site. A lost answer: there may be several, and only the last one does what follows. */
-const openMerchant = (means: Means, then: (opened: Opened) => void): void => {
+export const openMerchant = (means: Means, name: string, then: (opened: Opened) => void): void => {
   let tries = 0;
   const merchant = (): Call => {
     tries += 1;
-    return { body: { name: 'Historian', order_insights: true, oi_merchant_id: `historian-${tries}` } };
+    return { body: { name, order_insights: true, oi_merchant_id: `${name}-${tries}` } };
   };
-  ask(means, 'merchants/create-merchant', merchant, (_, made) => {
+  askUntilKnown(means, 'merchants/create-merchant', merchant, (_, made) => {
     const mid = Number(made['mid']);
     const retailer = (): Call => ({ params: { mid }, body: { name: 'History' } });
-    ask(means, 'merchants/create-retailer', retailer, (_status, { rid }) => {
+    askUntilKnown(means, 'merchants/create-retailer', retailer, (_status, { rid }) => {
       const site = (): Call => ({ params: { mid, rid: Number(rid) }, body: { name: 'history', currency: 'USD' } });
-      ask(means, 'merchants/create-site', site, (_code, { sid }) =>
+      askUntilKnown(means, 'merchants/create-site', site, (_code, { sid }) =>
         // An import finds sites by an index, which lags by seconds.
         means.plan(means.world.timeline.now + 10 * second, () => then({ mid, sid: Number(sid) })),
       );
@@ -179,20 +179,21 @@ const play = (means: Means, random: Random): void => {
   const orders = makeCharges(means, { from, to }, random).flatMap((charge) =>
     random.chance(0.6) ? [orderFor(charge, random)] : [],
   );
-  openService({ world, service: observed.service, moods, until: start + 40 * hour });
-  const connections = [{ kind: 'http', label: 'Own', credentials: serviceCredentials }];
+  const place = { host: serviceHost, fails: '/charges' } as const;
+  openService({ world, service: observed.service, moods, until: start + 40 * hour, ...place });
+  const connections = [{ kind: 'http', label: 'Own', credentials: credentialsAt(serviceHost) }];
   const known = {
     ...{ from: isoOf(from), to: isoOf(to), orders: orders.map(({ reference }) => String(reference)) },
     ...{ cancelled: new Set<string>(), cancelAsked: new Set<string>(), overruns: [] },
   };
   const connect = ({ mid, sid }: Opened): void => {
     const connection = (): Call => ({ params: { mid }, body: { connections } });
-    ask(means, 'connections/set-connections', connection, (_, answer) => {
+    askUntilKnown(means, 'connections/set-connections', connection, (_, answer) => {
       const [{ id } = { id: '' }] = answer['connections'] as { id: string }[];
       storeOrders(means, sid, orders, () => beginImport(means, { mid, connection: id, ...known }, random));
     });
   };
-  plan(start + random.next() * minute, () => openMerchant(means, connect));
+  plan(start + random.next() * minute, () => openMerchant(means, 'historian', connect));
 };
 
 /** One in eight of the histories without a previous release has an import, in addition to everything else. */

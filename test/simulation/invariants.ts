@@ -12,6 +12,7 @@ import { refundReference } from '#payments/processors/nmi/nmi-charges.ts';
 import { sandboxCandidate, untouched } from '#payments/processors/sandbox/sandbox-charges.ts';
 import { importsAgree } from './import-invariant.ts';
 import type { Post } from './observed.ts';
+import { shopOrdersAgree } from './shop-orders-invariant.ts';
 import type { Kept } from './watch.ts';
 import { objectsOf } from './world/bucket.ts';
 import type { Item } from './world/expressions.ts';
@@ -527,6 +528,8 @@ export const mayWait = (row: Item, items: ReadonlyMap<string, Item>): boolean =>
   if (row['entity'] === 'ALERT_ORDER') return (row['search'] as Item)['orderId'] === null;
   // A connection is checked each day, and so are its chargebacks without a report of their end.
   if (row['entity'] === 'DISPUTE_LOOK') return true;
+  // A shop is read every 15 minutes.
+  if (row['entity'] === 'ORDER_SOURCE') return true;
   if (row['entity'] === 'CHARGEBACK')
     return ['nmi', 'adyen'].includes(String((row['chargeback'] as Item)['processor']));
   if (row['entity'] !== 'HOLD') return false;
@@ -1201,6 +1204,7 @@ export const invariants = {
   'evidence is what was uploaded': evidence,
   'an alert of the inbox gets one owner': inbox,
   'an import counts each charge once, and links the orders that charges name': importsAgree,
+  'each order of a connected shop is imported once': shopOrdersAgree,
   'each release reads what the other has written': readsAll,
   'every process knows the keys in use': keysKnown,
   'secrets stay where they belong': secret,

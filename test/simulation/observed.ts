@@ -2,6 +2,7 @@ import { AdyenAccount } from '#test/support/fake-adyen.ts';
 import { newMerchantService } from '#test/support/fake-merchant-service.ts';
 import { NmiAccount } from '#test/support/fake-nmi.ts';
 import { StripeAccount } from '#test/support/fake-stripe.ts';
+import type { WooShop } from '#test/support/fake-woocommerce.ts';
 import { elsewhereAtStripe } from './actors/stripe-elsewhere.ts';
 import type { Invocation } from './world/lambda.ts';
 
@@ -30,6 +31,8 @@ export type Observed = {
   /** A merchant's own service, and the merchant that imports its charges; undefined until the import is requested. */
   service: ReturnType<typeof newMerchantService>;
   importing: Importing | undefined;
+  /** The merchant whose shop's orders are imported; undefined until its shop is known. */
+  shopkeeper: Shopkeeper | undefined;
   /** Replays that an operator was promised, by delivery. */
   replays: Set<string>;
   /** Answers of a merchant that were accepted. */
@@ -54,6 +57,7 @@ export const nothingObserved = (): Observed => ({
   adyenDisputes: [],
   service: newMerchantService(),
   importing: undefined,
+  shopkeeper: undefined,
   replays: new Set(),
   accepted: [],
   surprises: [],
@@ -94,6 +98,12 @@ export type Importing = {
   /** Imports that went on while they were paused. */
   overruns: string[];
 };
+
+/** `sold`: the shop's orders whose charge the merchant's own service knows. `unknown`: the number of those whose card nobody knows. */
+export type Sales = { shop: WooShop; sold: Set<number>; unknown: number };
+
+/** `calmAt`: after this time (ISO), nothing is sold or refunded any more. */
+export type Shopkeeper = { sid: number; sales: Sales; calmAt: string };
 
 /** A request that reached a merchant's endpoint. */
 export type Post = {

@@ -702,6 +702,15 @@ export const planted: readonly Planted[] = [
     breaks: 'nobody gets an answer that makes no sense',
   },
   {
+    name: 'an order whose card is not known yet is left out at once',
+    file: 'disputes/history/orders/order-card-flow.ts',
+    is: 'this.#isWaitedFor(place, order) ? found : waiting',
+    becomes: 'waiting',
+    profile: 'hostile',
+    seed: 5,
+    breaks: 'each order of a connected shop is imported once',
+  },
+  {
     name: 'a file of evidence is recorded and not kept',
     file: 'disputes/chargebacks/files/evidence-files-flow.ts',
     is: 'putObject(evidenceKeyOf(before, fileId), bytes, examined.type)',

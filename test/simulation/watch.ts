@@ -5,10 +5,11 @@ import { balanceKeys } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { adyenCredentials, adyenNumbers } from './actors/adyen.ts';
 import { nmiCredentials } from './actors/nmi.ts';
 import { payersNumbers } from './actors/payer.ts';
-import { serviceCredentials } from './actors/service.ts';
+import { credentialsAt, serviceHost } from './actors/service.ts';
 import { card } from './actors/shop.ts';
 import { stripeCredentials, stripeNumbers } from './actors/stripe.ts';
 import { elsewhereCredentials } from './actors/stripe-elsewhere.ts';
+import { wooKeys } from './actors/woo-shop.ts';
 import { secrets } from './environment.ts';
 import { invariants } from './invariants.ts';
 import type { Observed } from './observed.ts';
@@ -289,7 +290,8 @@ const secretOf = (stage: Stage): RegExp => {
     ...Object.values(elsewhereCredentials),
     nmiCredentials.security_key,
     nmiCredentials.webhook_key,
-    serviceCredentials.secret,
+    credentialsAt(serviceHost).secret,
+    wooKeys.consumer_secret,
     adyenCredentials.api_key,
     adyenCredentials.hmac_key,
     ...adyenNumbers,

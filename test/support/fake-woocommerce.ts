@@ -9,16 +9,21 @@ type Refund = { id: number; amount: string; at: number };
 /** `isHidden`: the keys may not read it, so that it is counted in a list and missing from its pages. */
 type WooOrder = { id: number; modified: number; fields: Fields; refunds: Refund[]; isHidden: boolean };
 
-export type FakeWooCommerce = FakeServer & {
+/** The shop without a server: what it has, and what it answers. */
+export type WooShop = {
   consumerKey: string;
   consumerSecret: string;
   orders: Map<number, WooOrder>;
   /** Places a paid order. `modified`: when it was changed last. */
   order(change?: { modified?: number; fields?: Fields; isHidden?: boolean }): WooOrder;
   refund(order: number, amount: string): void;
-  /** Answers the next requests with 429 and a time to wait. */
-  limit(retryAfter: string, times?: number): void;
 };
+
+export type FakeWooCommerce = FakeServer &
+  WooShop & {
+    /** Answers the next requests with 429 and a time to wait. */
+    limit(retryAfter: string, times?: number): void;
+  };
 
 const gmt = (at: number): string => new Date(at).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 
@@ -58,7 +63,7 @@ const only = (fields: Fields, names: string | null): Fields =>
 
 const mostPerPage = 100;
 
-const listIn = (orders: FakeWooCommerce['orders'], query: URLSearchParams): FakeReply => {
+const listIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply => {
   const size = Number(query.get('per_page') ?? 10);
   if (!(size >= 1 && size <= mostPerPage)) return wordsOf('rest_invalid_param', 'Invalid parameter: per_page', 400);
   if (query.get('orderby') !== 'modified' || query.get('order') !== 'asc') throw new Error('another order');
@@ -78,7 +83,7 @@ const listIn = (orders: FakeWooCommerce['orders'], query: URLSearchParams): Fake
   };
 };
 
-const answerIn = (orders: FakeWooCommerce['orders'], request: FakeRequest, right: string): FakeReply => {
+const answerIn = (orders: WooShop['orders'], request: FakeRequest, right: string): FakeReply => {
   if (request.headers.authorization !== right) {
     return wordsOf('woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.', 401);
   }
@@ -95,27 +100,18 @@ const answerIn = (orders: FakeWooCommerce['orders'], request: FakeRequest, right
     : wordsOf('rest_no_route', 'No route was found', 404);
 };
 
-export const startFakeWooCommerce = async (): Promise<FakeWooCommerce> => {
+/** Makes a shop that answers under the path `/shop`. */
+export const newWooShop = (): WooShop & { answer(request: FakeRequest): FakeReply } => {
   const consumerKey = `ck_${'0123456789abcdef'.repeat(3).slice(0, 40)}`;
   const consumerSecret = `cs_${'fedcba9876543210'.repeat(3).slice(0, 40)}`;
   const right = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;
-  const orders: FakeWooCommerce['orders'] = new Map();
-  const limits = { retryAfter: '', times: 0 };
+  const orders: WooShop['orders'] = new Map();
   let count = 1000;
-  const server = await startFakeServer({
-    answer: (request) => {
-      if (limits.times === 0) return answerIn(orders, request, right);
-      limits.times -= 1;
-      return { ...wordsOf('too_many', 'Too many requests', 429), headers: { 'retry-after': limits.retryAfter } };
-    },
-    failure: (status) => ({ code: 'internal', message: `status ${status}`, data: { status } }),
-  });
   return {
-    ...server,
-    url: `${server.url}/shop`,
     consumerKey,
     consumerSecret,
     orders,
+    answer: (request) => answerIn(orders, request, right),
     order: ({ modified = nowMilliseconds(), fields = {}, isHidden = false } = {}) => {
       count += 1;
       const one = { id: count, modified, fields, refunds: [], isHidden };
@@ -129,6 +125,25 @@ export const startFakeWooCommerce = async (): Promise<FakeWooCommerce> => {
       order.refunds.push({ id: count, amount, at: nowMilliseconds() });
       order.modified = nowMilliseconds();
     },
+  };
+};
+
+/** Starts a shop under the path `/shop`. */
+export const startFakeWooCommerce = async (): Promise<FakeWooCommerce> => {
+  const { answer, ...shop } = newWooShop();
+  const limits = { retryAfter: '', times: 0 };
+  const server = await startFakeServer({
+    answer: (request) => {
+      if (limits.times === 0) return answer(request);
+      limits.times -= 1;
+      return { ...wordsOf('too_many', 'Too many requests', 429), headers: { 'retry-after': limits.retryAfter } };
+    },
+    failure: (status) => ({ code: 'internal', message: `status ${status}`, data: { status } }),
+  });
+  return {
+    ...server,
+    ...shop,
+    url: `${server.url}/shop`,
     limit: (retryAfter, times = 1) => {
       Object.assign(limits, { retryAfter, times });
     },

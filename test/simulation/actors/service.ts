@@ -6,24 +6,26 @@ import { moodOf } from './processor.ts';
 
 /** A merchant's own service, which lists the charges that the merchant took elsewhere. */
 
-const host = 'service.example';
 const { secret } = newMerchantService();
-export const serviceCredentials = { base_url: `https://${host}/forewarn`, secret };
+export const serviceHost = 'service.example';
+export const credentialsAt = (host: string) => ({ base_url: `https://${host}/forewarn`, secret });
 
 type Means = {
   world: World;
   service: ReturnType<typeof newMerchantService>;
-  /** The rate of its failures, up to a time. */
+  host: string;
+  /** The rate of its failures, up to a time, where it is asked for these. */
   moods: number;
   until: number;
+  fails: '/charges' | '/search';
 };
 
 const answers =
-  ({ world, service, moods, until }: Means): Host =>
+  ({ world, service, moods, until, fails }: Means): Host =>
   ({ url, method, headers, body, from }) => {
     const random = randomOf(world.seed, `service ${from.place}.${from.calls}`);
-    const fails = world.timeline.now < until && url.pathname.endsWith('/charges') && random.chance(moods * 0.3);
-    if (fails) return moodOf(random, { failure: { error: 'out of order' } }).reply;
+    const isDown = world.timeline.now < until && url.pathname.endsWith(fails) && random.chance(moods * 0.3);
+    if (isDown) return moodOf(random, { failure: { error: 'out of order' } }).reply;
     const { status, body: answer } = service.answer({
       ...{ method, path: url.pathname, query: url.searchParams, headers, body },
     });
@@ -32,4 +34,4 @@ const answers =
   };
 
 /** Has the service listen. */
-export const openService = (means: Means): void => means.world.network.listen(host, answers(means));
+export const openService = (means: Means): void => means.world.network.listen(means.host, answers(means));

@@ -225,6 +225,7 @@ const replaceHttps = (): void => {
         if (reply.kind === 'reset' || signal.aborted) return void fail('ECONNRESET');
         const response = Object.assign(new EventEmitter(), {
           statusCode: reply.status,
+          headers: { ...reply.headers },
           destroy: (error: Error) => response.emit('error', error),
         });
         onResponse(response as unknown as IncomingMessage);

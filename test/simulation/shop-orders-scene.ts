@@ -1,0 +1,94 @@
+import { newMerchantService } from '#test/support/fake-merchant-service.ts';
+import { newWooShop } from '#test/support/fake-woocommerce.ts';
+import { credentialsAt, openService } from './actors/service.ts';
+import { openWooShop, wooAddress, wooKeys } from './actors/woo-shop.ts';
+import { askUntilKnown, type Opened, openMerchant } from './import-scene.ts';
+import type { Sales } from './observed.ts';
+import type { Means } from './scenes.ts';
+import { type Random, randomOf } from './world/random.ts';
+
+/** A merchant whose shop's orders are imported on a schedule, while the shop sells and refunds. */
+
+const [minute, hour, day] = [60_000, 3_600_000, 24 * 3_600_000];
+const isoOf = (time: number): string => new Date(time).toISOString();
+const host = 'till.example';
+
+/** The scene sells only goods for 32.50, so that each order has its own charge by its reference alone. */
+const minor = 3250;
+
+type Shop = { shop: ReturnType<typeof newWooShop>; service: ReturnType<typeof newMerchantService>; sales: Sales };
+
+/** An order that was paid by card; some by another way, of which no connection knows, and some not yet. */
+const sell = ({ shop, service, sales }: Shop, random: Random, modified?: number): void => {
+  const at = modified === undefined ? {} : { modified };
+  const way = random.pick(['card', 'card', 'card', 'card', 'card', 'card', 'wallet', 'nothing'] as const);
+  if (way === 'nothing') return void shop.order({ ...at, fields: { status: 'pending', date_paid_gmt: null } });
+  if (way === 'wallet') {
+    sales.unknown += 1;
+    return void shop.order({ ...at, fields: { transaction_id: `wallet-${sales.unknown}` } });
+  }
+  const { reference } = service.charge({ minor, ...(modified !== undefined && { at: modified }) });
+  sales.sold.add(shop.order({ ...at, fields: { transaction_id: reference } }).id);
+};
+
+/** Sales before the shop is connected, many of them in one second at times, and sales and refunds in the days after. */
+const trade = ({ start, plan }: Means, own: Shop, random: Random): void => {
+  for (let left = random.int(60); left > 0; left -= 1) {
+    const at = start - random.next() * 20 * day;
+    for (let several = random.chance(0.05) ? random.int(40) : 1; several > 0; several -= 1) sell(own, random, at);
+  }
+  for (let left = random.int(12); left > 0; left -= 1) plan(start + random.next() * 30 * hour, () => sell(own, random));
+  for (let left = random.int(6); left > 0; left -= 1) {
+    plan(start + random.next() * 30 * hour, () => {
+      const order = own.shop.orders.get(random.pick([0, ...own.sales.sold]));
+      if (order && order.refunds.length < 3) own.shop.refund(order.id, random.pick(['5.00', '10.00']));
+    });
+  }
+};
+
+const play = (means: Means, random: Random): void => {
+  const { world, observed, start, moods, plan } = means;
+  const [shop, service] = [newWooShop(), newMerchantService()];
+  const sales: Sales = { shop, sold: new Set(), unknown: 0 };
+  trade(means, { shop, service, sales }, random);
+  openWooShop({ world, shop, moods, until: start + 40 * hour });
+  // After three hours without an answer, orders would be imported without those that this service knows.
+  openService({ world, service, host, fails: '/search', moods, until: start + 2 * hour });
+  const connections = [{ kind: 'http', label: 'Till', credentials: credentialsAt(host) }];
+  const calmAt = isoOf(start + 41 * hour);
+  const order_source = { kind: 'woocommerce', base_url: wooAddress, ...wooKeys };
+  const connect = ({ mid, sid }: Opened): void =>
+    askUntilKnown(
+      means,
+      'connections/set-connections',
+      () => ({ params: { mid }, body: { connections } }),
+      () =>
+        askUntilKnown(
+          means,
+          'orders/set-order-profile',
+          () => ({ params: { sid }, body: { display_name: 'Shop', order_source } }),
+          () => {
+            observed.shopkeeper = { sid, sales, calmAt };
+          },
+        ),
+    );
+  plan(start + random.next() * minute, () => openMerchant(means, 'shopkeeper', connect));
+  untilRead(means, calmAt);
+};
+
+/** The history goes on until all orders were read after everything has calmed down. */
+const untilRead = (means: Means, calmAt: string): void => {
+  const { world, plan } = means;
+  const check = (): void => {
+    const rows = [...world.table.items.values()].filter(({ entity }) => entity === 'ORDER_SOURCE');
+    const isRead = rows.every((row) => ((row['source'] as { lastRunAt: string | null }).lastRunAt ?? '') > calmAt);
+    if (!isRead) plan(world.timeline.now + hour, check);
+  };
+  plan(Date.parse(calmAt) + hour, check);
+};
+
+/** One in ten of the histories without a previous release has such a shop. */
+export const playShopOrders = (means: Means): void => {
+  const random = randomOf(means.world.seed, 'shop orders scene');
+  if (random.chance(0.1)) play(means, random);
+};
