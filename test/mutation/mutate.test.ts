@@ -160,3 +160,80 @@ describe('npm run mutate', () => {
     expect(cut.status).toBe(0);
   });
 });
+
+const counts = `export const isFew = (count: number): boolean => count < 3;
+export const isMany = (count: number): boolean => count > 30;
+export const isSome = (count: number): boolean => count >= 3 && count <= 30;
+`;
+
+describe('npm run mutate -- --sample', () => {
+  const readRecord = () => JSON.parse(readFileSync(join(root, 'test/mutation/recorded.json'), 'utf8'));
+  let small = { out: '', status: null as number | null };
+  beforeAll(async () => {
+    await mutate('core');
+    write('functions/jobs/counts.ts', counts);
+    write(
+      'test/jobs/counts.test.ts',
+      `import { expect, it } from 'vitest';
+import { isFew, isMany, isSome } from '../../functions/jobs/counts.ts';
+it('counts', () => {
+  for (const count of [2, 3, 4, 30, 31]) {
+    expect([isFew(count), isMany(count), isSome(count)]).toEqual([count === 2, count === 31, count > 2 && count !== 31]);
+  }
+});
+`,
+    );
+    small = await mutate('--sample', '2');
+  });
+
+  it('tries so many mutants of each area, and records how many these are of all', () => {
+    expect(small.out).toMatch(/^2 mutants to try/m);
+    expect(small.out).toContain('jobs: 100.0 % killed, goal 85 %, 2 of 8 tried\n');
+    expect(small.status).toBe(0);
+    const page = readFileSync(join(root, 'docs/reference/mutation.md'), 'utf8');
+    expect(page).toMatch(/\| jobs \| 85 % \| 100\.0 % \| 2 of 8 tried \| 0 \| 0 \|/);
+    expect(readRecord().jobs).toMatchObject({ untried: 6, files: { 'functions/jobs/counts.ts': [2, 2, 0] } });
+  });
+
+  it('leaves out areas that were measured in full', () => {
+    expect(readRecord().core.files['functions/core/limits.ts'][0]).toBeGreaterThan(2);
+    expect(small.out).not.toContain('core:');
+  });
+
+  it('tries only what a smaller sample did not', async () => {
+    const { out } = await mutate('--sample', '5', 'jobs');
+    expect(out).toMatch(/^3 mutants to try/m);
+    expect(out).toContain('jobs: 100.0 % killed, goal 85 %, 5 of 8 tried\n');
+  });
+
+  it('fails for no area whose record is a sample', async () => {
+    git('add', 'functions', 'test', 'docs');
+    git('commit', '--quiet', '--message', 'three');
+    write('functions/jobs/worse.ts', 'export const isLate = (at: number): boolean => at > 5 && at !== 7;\n');
+    write(
+      'test/jobs/worse.test.ts',
+      `import { expect, it } from 'vitest';
+import { isLate } from '../../functions/jobs/worse.ts';
+it('is late', () => expect(isLate(6)).toBe(true));
+`,
+    );
+    git('add', 'functions', 'test');
+    git('commit', '--quiet', '--message', 'four');
+    const { out, status } = await mutate('--changed');
+    // The rate of this file alone, without those of the sample.
+    expect(out).toMatch(/^jobs: 0\.0 % killed, goal 85 %$/m);
+    expect(status).toBe(0);
+  });
+
+  it('is replaced when the area is measured in full, and then has to reach its rate', async () => {
+    expect((await mutate('jobs')).out).toMatch(/^jobs: \d+\.\d % killed, goal 85 %$/m);
+    expect(readRecord().jobs).not.toHaveProperty('untried');
+    expect((await mutate('jobs', '--check')).out).toMatch(/^jobs: .* at least \d+ %$/m);
+  });
+
+  it('accepts no other number, and no selection of changed files', async () => {
+    expect(await mutate('--sample', 'many')).toMatchObject({ status: 2 });
+    expect(await mutate('--sample', '0')).toMatchObject({ status: 2 });
+    expect(await mutate('--sample', '5', '--changed')).toMatchObject({ status: 2 });
+  });
+});

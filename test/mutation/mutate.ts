@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { areaOf } from './areas.ts';
 import { chooseTests, type Reach } from './choose.ts';
-import { instrument, type Mutant } from './instrument.ts';
+import { instrument } from './instrument.ts';
 import { play } from './play.ts';
 import {
   countsOf,
   type Decided,
+  describeMutants,
   isEquivalent,
   pagePath,
   rateOf,
@@ -18,6 +19,7 @@ import {
   requiredOf,
   writeRecorded,
 } from './record.ts';
+import { sampleTargets, type Target } from './sample.ts';
 import { ResultStore } from './store.ts';
 
 const usage = `npm run mutate -- [<area> ...]     Change one expression of functions/ at a time and check that a test fails
@@ -26,6 +28,7 @@ An area is a name of docs/reference/mutation.md, a folder such as payments/three
 
   --changed         The files that differ from the parent commit, or from where the branch left main
   --check           Write nothing; fail if an area falls below what was recorded. --changed does the same
+  --sample <n>      Try this many mutants of each area only. Leaves out areas that were measured in full
   --minutes <n>     Stop after this time; the next run continues from there
   --thorough        Try all tests that reach a mutant, not only the nearest
   --list            Print the mutants and what is known of them; run nothing
@@ -38,6 +41,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     changed: { type: 'boolean', default: false },
+    sample: { type: 'string' },
     minutes: { type: 'string', default: '600' },
     thorough: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
@@ -87,8 +91,6 @@ const changedFiles = (): string[] | undefined => {
   return base === undefined ? undefined : git('diff', '--name-only', '--diff-filter=d', base).split('\n');
 };
 
-type Target = { file: string; mutants: Mutant[]; lines: string[] };
-
 const selectTargets = (): Target[] | undefined => {
   const all = filesIn('functions', '.ts');
   const changed = values.changed ? changedFiles() : undefined;
@@ -106,8 +108,23 @@ const selectTargets = (): Target[] | undefined => {
   return all.filter(isWanted).flatMap((file) => {
     const source = textOf(file);
     const mutants = instrument(source, file).mutants.filter(({ isIdle }) => !isIdle);
-    return mutants.length === 0 ? [] : [{ file, mutants, lines: source.split('\n') }];
+    return mutants.length === 0 ? [] : [{ file, mutants, lines: source.split('\n'), untried: 0 }];
   });
+};
+
+/** A sample of each area that is wanted as a whole and was not measured in full. */
+const selectSample = (targets: readonly Target[], size: number): Target[] => {
+  if (values.changed || !Number.isInteger(size) || size < 1)
+    throw new Error('--sample must be an integer of at least 1, and cannot be combined with --changed');
+  const recorded = readRecorded(root);
+  const equivalent = readEquivalent(root);
+  const areas = new Set(targets.map(({ file }) => areaOf(file).name));
+  const sampled = new Set([...areas].filter((name) => isWholeArea(name, targets) && recorded[name]?.untried !== 0));
+  return sampleTargets(
+    targets.filter(({ file }) => sampled.has(areaOf(file).name)),
+    size,
+    (file, mutant, line) => isEquivalent(equivalent, file, mutant, line),
+  );
 };
 
 /** A run that must be short asks only these: the tests that changed, those that killed the mutants when they were recorded, and the nearest. */
@@ -252,18 +269,24 @@ const summarize = (run: Run, isComplete: boolean): boolean => {
     const { goal } = areaOf(list[0]?.file ?? '');
     for (const one of list) if (one.decision === 'survived' || one.decision === 'unreached') print(describe(one));
     const counts = countsOf(list);
-    // Files that were not measured now count as they did.
-    const files = writes ? counts : { ...recorded[name]?.files, ...counts };
+    // Files that were not measured now count as they did, unless only a sample of them was tried.
+    const files = writes || recorded[name]?.untried !== 0 ? counts : { ...recorded[name].files, ...counts };
     const required = requiredOf(name, goal, recorded);
     const rate = rateOf(files);
     const isEnough = required === undefined || rate >= required;
     // The rate of an area that was only measured in part proves nothing.
     if (isComplete && !writes && !values.list && !isEnough) isGood = false;
+    const untried = run.targets.reduce((sum, one) => sum + (areaOf(one.file).name === name ? one.untried : 0), 0);
     print(
-      `${name}: ${rate.toFixed(1)} % killed, goal ${goal} %${required === undefined ? '' : `, at least ${required} %`}`,
+      [
+        `${name}: ${rate.toFixed(1)} % killed`,
+        `goal ${goal} %`,
+        ...(required === undefined ? [] : [`at least ${required} %`]),
+        ...(untried > 0 ? [describeMutants(counts, untried)] : []),
+      ].join(', '),
     );
-    if (isComplete && writes && isWholeArea(name, list))
-      recorded[name] = recordOf(list, new Date().toISOString().slice(0, 10));
+    if (isComplete && writes && isWholeArea(name, run.targets))
+      recorded[name] = recordOf(list, untried, new Date().toISOString().slice(0, 10));
   }
   if (decided.length < mutants) print(`Not decided: ${mutants - decided.length} of ${mutants} mutants`);
   for (const [test, reason] of run.store.unusable) print(`Not usable: ${test} (${reason.slice(0, 120)})`);
@@ -274,8 +297,8 @@ const summarize = (run: Run, isComplete: boolean): boolean => {
   return isGood;
 };
 
-const isWholeArea = (name: string, list: readonly Decided[]): boolean => {
-  const measured = new Set(list.map(({ file }) => file));
+const isWholeArea = (name: string, targets: readonly Target[]): boolean => {
+  const measured = new Set(targets.map(({ file }) => file));
   return filesIn('functions', '.ts')
     .filter((file) => areaOf(file).name === name)
     .every((file) => measured.has(file) || !instrument(textOf(file), file).mutants.some(({ isIdle }) => !isIdle));
@@ -286,11 +309,12 @@ const main = async (): Promise<number> => {
     print(usage);
     return 0;
   }
-  const targets = selectTargets();
-  if (!targets) {
+  const all = selectTargets();
+  if (!all) {
     print('No mutants: git has no commit to compare with.');
     return 0;
   }
+  const targets = values.sample === undefined ? all : selectSample(all, Number(values.sample));
   if (targets.length === 0) {
     print(values.changed ? 'No mutants: no file of functions/ has changed.' : usage);
     return values.changed ? 0 : 1;

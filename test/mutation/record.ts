@@ -22,6 +22,8 @@ type Counts = v.InferOutput<typeof Counts>;
 
 const AreaRecord = v.object({
   measuredOn: v.string(),
+  /** Mutants that are not in the sample; 0: the area was measured in full. */
+  untried: v.optional(v.number(), 0),
   files: v.record(v.string(), Counts),
   /** The test files that killed the mutants of each file: a short run begins with these. */
   killers: v.optional(v.record(v.string(), v.array(v.string())), {}),
@@ -71,9 +73,10 @@ export type Decided = {
   killer?: string | undefined;
 };
 
-/** The record of an area, from all mutants of its files. */
-export const recordOf = (decided: readonly Decided[], measuredOn: string): AreaRecord => ({
+/** The record of an area, from the mutants of its files, and how many of them were not tried. */
+export const recordOf = (decided: readonly Decided[], untried: number, measuredOn: string): AreaRecord => ({
   measuredOn,
+  untried,
   files: countsOf(decided),
   killers: Object.fromEntries(
     [...Map.groupBy(decided, ({ file }) => file)].map(([file, list]) => [
@@ -110,18 +113,22 @@ export const rateOf = (files: Readonly<Record<string, Counts>>): number => {
   return all === 0 ? 100 : (100 * killed) / all;
 };
 
-/** The kill rate that an area must reach: its goal, or the rate when it was measured if that was lower. */
+/** The kill rate that an area must reach: its goal, or the rate when it was measured if that was lower. None after a sample. */
 export const requiredOf = (name: string, goal: number, recorded: Recorded): number | undefined => {
   const record = recorded[name];
-  return record && Math.min(goal, Math.floor(rateOf(record.files)));
+  return record?.untried === 0 ? Math.min(goal, Math.floor(rateOf(record.files))) : undefined;
 };
 
 const total = (files: AreaRecord['files'], index: 0 | 1 | 2): number =>
   Object.values(files).reduce((sum, counts) => sum + counts[index], 0);
 
+/** Returns how many mutants there are, or how many of these a sample tried. */
+export const describeMutants = (files: AreaRecord['files'], untried: number): string =>
+  untried === 0 ? `${total(files, 0)}` : `${total(files, 0) - total(files, 2)} of ${total(files, 0) + untried} tried`;
+
 const code = (text: string): string => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``;
 
-/** The page. A list of hundreds of survivors is of no use: areas below 80 percent only have their number. */
+/** The page. A list of hundreds of survivors is of no use: areas below 80 percent only have their number. Samples are short. */
 const listedRate = 80;
 
 export const pageOf = (recorded: Recorded, equivalent: readonly Equivalent[]): string => {
@@ -138,14 +145,15 @@ The method is described in [Contributing](../../CONTRIBUTING.md#mutation-tests).
 
 ## Kill rates
 
-Equivalent mutants behave as the source does. They are not counted. An area without a row has not been measured.
+Equivalent mutants behave as the source does. They are not counted. An area without a row has not been measured. Where only some mutants were
+tried, these are a sample. Its rate can differ from the rate of all mutants by more than ten points.
 
 | area | goal | killed | mutants | equivalent | not reached | measured on |
 |---|---|---|---|---|---|---|
 ${areas
   .map(
-    ({ name, goal, rate, files, survivors, measuredOn }) =>
-      `| ${name} | ${goal} % | ${rate.toFixed(1)} % | ${total(files, 0)} | ${total(files, 2)} | ${survivors.filter(({ isReached }) => !isReached).length} | ${measuredOn} |`,
+    ({ name, goal, rate, files, untried, survivors, measuredOn }) =>
+      `| ${name} | ${goal} % | ${rate.toFixed(1)} % | ${describeMutants(files, untried)} | ${total(files, 2)} | ${survivors.filter(({ isReached }) => !isReached).length} | ${measuredOn} |`,
   )
   .join('\n')}
 
@@ -165,9 +173,9 @@ ${equivalent.map(({ file, was, becomes, reason }) => `| ${code(file)} | ${code(w
 
 const goalOf = (name: string, { files }: AreaRecord): number => areaOf(Object.keys(files)[0] ?? name).goal;
 
-const survivorsOf = ({ name, rate, survivors }: AreaRecord & { name: string; rate: number }): string => {
+const survivorsOf = ({ name, rate, survivors, untried }: AreaRecord & { name: string; rate: number }): string => {
   if (survivors.length === 0) return `### ${name}\n\nNone.`;
-  if (rate < listedRate)
+  if (rate < listedRate && untried === 0)
     return `### ${name}\n\n${survivors.length} survivors; \`npm run mutate -- ${name}\` lists them.`;
   const rows = survivors.map(
     ({ file, line, was, becomes, isReached }) =>
@@ -186,11 +194,11 @@ export const writeRecorded = (root: string, recorded: Recorded): void => {
 const printRecorded = (recorded: Recorded): string => {
   const lines = (list: readonly string[], indent: string) =>
     list.length === 0 ? '' : `\n${list.map((one) => indent + one).join(',\n')}\n`;
-  const areas = Object.entries(recorded).map(([name, { measuredOn, files, killers, survivors }]) => {
+  const areas = Object.entries(recorded).map(([name, { measuredOn, untried, files, killers, survivors }]) => {
     const counts = Object.entries(files).map(([file, list]) => `${JSON.stringify(file)}: [${list.join(', ')}]`);
     const tests = Object.entries(killers).map(([file, list]) => `${JSON.stringify(file)}: ${JSON.stringify(list)}`);
     const alive = survivors.map((one) => JSON.stringify(one));
-    return `  ${JSON.stringify(name)}: {\n    "measuredOn": "${measuredOn}",\n    "files": {${lines(counts, '      ')}    },\n    "killers": {${lines(tests, '      ')}    },\n    "survivors": [${lines(alive, '      ')}    ]\n  }`;
+    return `  ${JSON.stringify(name)}: {\n    "measuredOn": "${measuredOn}",\n${untried === 0 ? '' : `    "untried": ${untried},\n`}    "files": {${lines(counts, '      ')}    },\n    "killers": {${lines(tests, '      ')}    },\n    "survivors": [${lines(alive, '      ')}    ]\n  }`;
   });
   return `{\n${areas.join(',\n')}\n}\n`;
 };
