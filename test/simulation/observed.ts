@@ -99,7 +99,7 @@ export type Importing = {
   overruns: string[];
 };
 
-/** `sold`: the shop's orders whose charge the merchant's own service knows. `unknown`: the number of those whose card nobody knows. */
+/** `sold`: the shop's orders whose charge the merchant's own service knows. `unknown`: the number of those without a known card. */
 export type Sales = { shop: WooShop; sold: Set<number>; unknown: number };
 
 /** `calmAt`: after this time (ISO), nothing is sold or refunded any more. */
