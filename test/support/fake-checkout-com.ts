@@ -1,6 +1,8 @@
-import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
+import { answerDisputes, answerFiles, type FakeCheckoutComDispute } from './fake-checkout-com-disputes.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import type { FormPart } from './form-parts.ts';
 
 /**
  * Checkout.com's API as far as a connection uses it. Answers have the shapes of the examples in https://api-reference.checkout.com/ and of the
@@ -19,7 +21,6 @@ type Payment = {
 };
 type Refund = { id: string; payment: string; minor: number; reference: string; at: number; approved: boolean | null };
 type Workflow = { name: string; url: string; key: string };
-type Dispute = { id: string; payment: string; status: string; at: number };
 
 export type FakeCheckoutCom = FakeServer & {
   secretKey: string;
@@ -28,21 +29,23 @@ export type FakeCheckoutCom = FakeServer & {
   readOnlyKey: string;
   payments: Map<string, Payment>;
   refunds: Map<string, Refund>;
-  disputes: Map<string, Dispute>;
+  disputes: Map<string, FakeCheckoutComDispute>;
+  /** By id, those that were uploaded. */
+  files: Map<string, FormPart>;
   /** By id, those that were made by API. Webhooks are signed by the key of the last. */
   workflows: Map<string, Workflow>;
   /** Leaves the next refunds undecided, or decides those that are. */
   setSlow(isSlow: boolean): void;
   payment(change: Partial<Payment> & { minor: number }): Payment;
   refundByHand(payment: string, minor: number): void;
-  dispute(payment: string, status?: string): Dispute;
+  dispute(payment: string, status?: string): FakeCheckoutComDispute;
   webhook(type: string, data: object): { headers: Record<string, string>; rawBody: string };
 };
 
 /** A card whose refunds are declined. */
 export const refundsFailAtCheckoutCom = '4000000000005126';
 
-type State = Pick<FakeCheckoutCom, 'payments' | 'refunds' | 'disputes' | 'workflows'> & {
+type State = Pick<FakeCheckoutCom, 'payments' | 'refunds' | 'disputes' | 'files' | 'workflows'> & {
   answers: Map<string, FakeReply>;
   isSlow: boolean;
 };
@@ -142,24 +145,6 @@ const search = (state: State, sent: { query: string; limit: number; from?: strin
   };
 };
 
-const listDisputes = ({ disputes }: State, query: URLSearchParams): FakeReply => {
-  const [limit, skip] = [Number(query.get('limit') ?? 50), Number(query.get('skip') ?? 0)];
-  if (limit > 250) return refused('paging_limit_invalid');
-  const [of, from] = [query.get('payment_id'), Date.parse(query.get('from') ?? '2000-01-01')];
-  const found = [...disputes.values()].filter((one) => (of === null || one.payment === of) && one.at >= from);
-  const data = found.slice(skip, skip + limit).map((one) => ({
-    ...{ id: one.id, category: 'fraudulent', status: one.status, amount: 1040, currency: 'GBP' },
-    ...{ payment_id: one.payment, payment_method: 'VISA', received_on: iso(one.at), last_update: iso(one.at) },
-  }));
-  return { status: 200, body: { limit, skip, total_count: found.length, data } };
-};
-
-const disputeDto = (one: Dispute): object => ({
-  ...{ id: one.id, category: 'fraudulent', reason_code: '10.4', status: one.status, amount: 1040, currency: 'GBP' },
-  ...{ received_on: iso(one.at), evidence_required_by: iso(one.at + 7 * milliseconds.day) },
-  payment: { id: one.payment, amount: 1040, currency: 'GBP', method: 'VISA', arn: '465760598106' },
-});
-
 const refund = (state: State, payment: Payment, sent: { amount: number; reference?: string }): FakeReply => {
   if (payment.status !== 'Captured') return refused('payment_not_captured');
   if (sent.amount > payment.minor - approvedRefunds(state, payment.id)) return refused('refund_amount_exceeds_balance');
@@ -202,14 +187,13 @@ const answerWorkflows = ({ workflows }: State, { method, path, body }: FakeReque
 };
 
 const answerIn = (state: State, request: FakeRequest): FakeReply => {
-  const { method, path, query, body } = request;
+  const { method, path, body } = request;
   if (method === 'POST' && path === '/payments/search') return search(state, JSON.parse(body));
   if (path.startsWith('/workflows')) return answerWorkflows(state, request);
-  if (path === '/disputes') return listDisputes(state, query);
-  const [, kind, id = '', of = ''] = /^\/(payments|disputes)\/(\w+)(?:\/(actions|refunds))?$/.exec(path) ?? [];
-  const dispute = kind === 'disputes' ? state.disputes.get(id) : undefined;
-  if (dispute) return { status: 200, body: disputeDto(dispute) };
-  const payment = kind === 'payments' ? state.payments.get(id) : undefined;
+  if (path === '/files') return answerFiles(state, request);
+  if (path.startsWith('/disputes')) return answerDisputes(state, request);
+  const [, id = '', of = ''] = /^\/payments\/(\w+)(?:\/(actions|refunds))?$/.exec(path) ?? [];
+  const payment = state.payments.get(id);
   if (!payment) return absent;
   if (method === 'POST') return onceBy(state, request, () => refund(state, payment, JSON.parse(body)));
   return { status: 200, body: of === 'actions' ? actionsOf(state, payment) : paymentDto(state, payment) };
@@ -224,6 +208,7 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
     payments: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    files: new Map(),
     workflows: new Map(),
     answers: new Map(),
     isSlow: false,
@@ -232,7 +217,8 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
     answer: (request) => {
       const key = String(request.headers.authorization).replace('Bearer ', '');
       if (key !== secretKey && key !== readOnlyKey) return { status: 401, body: '' };
-      if (key === readOnlyKey && /refunds$|workflows/.test(request.path)) return { status: 403, body: '' };
+      if (key === readOnlyKey && /refunds$|workflows|files$|(?:evidence|accept)$/.test(request.path))
+        return { status: 403, body: '' };
       return answerIn(state, request);
     },
     failure: (status) => ({ request_id: '1', error_type: `status_${status}` }),
@@ -263,7 +249,7 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
       state.refunds.set(id, { id, payment, minor, reference: '', at: nowMilliseconds(), approved: true });
     },
     dispute: (payment, status = 'evidence_required') => {
-      const dispute = { id: next('dsp'), payment, status, at: nowMilliseconds() };
+      const dispute = { id: next('dsp'), payment, status, at: nowMilliseconds(), evidence: {}, submitted: null };
       state.disputes.set(dispute.id, dispute);
       return dispute;
     },

@@ -1,14 +1,17 @@
 import type { DisputesOf } from '../ports/account.ts';
-import type { DisputeAnswer, DisputePort, DisputesAnswer, ProcessorDispute } from '../ports/dispute.ts';
+import type { DisputeAnswer, DisputeDone, DisputePort, DisputesAnswer, ProcessorDispute } from '../ports/dispute.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfCheckoutCom, listedByCheckoutCom } from './checkout-com-disputes.ts';
+import { postOfDispute, readStatus, submitToCheckoutCom } from './checkout-com-evidence-client.ts';
 import { type AskCheckoutCom, checkoutComOf } from './checkout-com-exchange-client.ts';
 
-/** Disputes of an account at Checkout.com. They are contested and accepted there. */
-const checkoutComDisputes = (ask: AskCheckoutCom): DisputePort => ({
+/** Disputes of an account at Checkout.com. */
+export const checkoutComDisputes = (ask: AskCheckoutCom): DisputePort => ({
   look: (reference) => look(ask, reference),
   // It lists by the time of the last change, so later changes of older disputes are included.
   since: (from) => listCheckoutComDisputes(ask, { from }),
+  submit: (reference, evidence) => submitToCheckoutCom({ ask, reference }, evidence),
+  accept: (reference) => accept(ask, reference),
 });
 
 const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('checkout.com', answer).detail });
@@ -40,6 +43,13 @@ export const listCheckoutComDisputes = async (
     if (listed.length < pageSize) return { found };
   }
   return { unknown: 'checkout.com has too many disputes that fit' };
+};
+
+const accept = async (ask: AskCheckoutCom, reference: string): Promise<DisputeDone> => {
+  const before = await readStatus({ ask, reference });
+  if (!('status' in before)) return before;
+  if (before.status === 'accepted') return 'done';
+  return postOfDispute({ ask, reference }, 'accept', 'accepted');
 };
 
 export const checkoutComDisputesOf: DisputesOf = ({ open }) => checkoutComDisputes(checkoutComOf(open('checkout_com')));

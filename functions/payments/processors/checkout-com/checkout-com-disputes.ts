@@ -26,6 +26,7 @@ const Dispute = v.object({
 const statuses: Readonly<Record<string, DisputeStatus>> = {
   evidence_required: 'open',
   evidence_under_review: 'under_review',
+  arb_evidence_submitted: 'under_review',
   arbitration_under_review: 'under_review',
   accepted: 'lost',
   arbitration_lost: 'lost',
@@ -49,7 +50,7 @@ export const disputeOfCheckoutCom = (body: unknown): ProcessorDispute | undefine
   return {
     reference: output.id,
     payments: [output.payment_id || (output.payment?.id ?? '')].filter(Boolean),
-    stage: output.status.startsWith('arbitration_') ? 'arbitration' : 'chargeback',
+    stage: output.status.startsWith('arb') ? 'arbitration' : 'chargeback',
     status,
     isTaken: status !== 'won',
     money: moneyOfCheckoutCom(output.amount, output.currency),

@@ -10,8 +10,8 @@ export type CheckoutComKeys = {
   base_url?: string | undefined;
 };
 
-/** `key`: the idempotency key of what the request does; absent if it only reads. */
-type Request = { method?: 'DELETE'; path: string; body?: object; key?: string };
+/** `key`: the idempotency key of what the request does; absent if it only reads, or if repeating it changes nothing. */
+type Request = { method?: 'POST' | 'PUT' | 'DELETE'; path: string; body?: object; key?: string };
 
 const baseOf = ({ secret_key, prefix, base_url }: CheckoutComKeys): string => {
   const domain = secret_key.startsWith('sk_sbox_') ? 'api.sandbox.checkout.com' : 'api.checkout.com';
@@ -20,7 +20,7 @@ const baseOf = ({ secret_key, prefix, base_url }: CheckoutComKeys): string => {
 
 export type AskCheckoutCom = (request: Request) => Promise<JsonAnswer>;
 
-/** Every request may be sent twice: those that change something have an idempotency key. */
+/** Every request may be sent twice. A form states its own type, with its boundary. */
 export const checkoutComOf =
   (keys: CheckoutComKeys): AskCheckoutCom =>
   ({ method, path, body, key }) =>
@@ -31,10 +31,10 @@ export const checkoutComOf =
         headers: {
           accept: 'application/json',
           authorization: `Bearer ${keys.secret_key}`,
-          'content-type': 'application/json',
+          ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
           ...(key !== undefined && { 'cko-idempotency-key': key }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
       },
       true,
     );
