@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { answerFakeDisputes, type FakeAdyenDispute } from './fake-adyen-disputes.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 
 /**
@@ -93,6 +94,10 @@ export type FakeAdyen = FakeServer & {
   merchantAccount: string;
   hmacKey: string;
   payments: Payment[];
+  /** A key without the role for disputes. */
+  paymentsKey: string;
+  /** By the PSP reference of the dispute. */
+  disputes: Map<string, FakeAdyenDispute>;
   /** Plays the payer at the issuer's page; returns the parameters with which they return. */
   authenticate(url: string, answer: 'approve' | 'decline'): string;
   /** Webhooks that are still to be sent, taken out. */
@@ -113,6 +118,8 @@ export type FakeAdyen = FakeServer & {
 /** An account there, without a server in front of it. */
 export class AdyenAccount {
   readonly apiKey = 'AQEfakeApiKeyOfAdyen';
+  readonly paymentsKey = 'AQEfakeApiKeyForPayments';
+  readonly disputes = new Map<string, FakeAdyenDispute>();
   readonly merchantAccount = 'ForewarnTestCOM';
   readonly hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
   readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
@@ -139,21 +146,34 @@ export class AdyenAccount {
   }
 
   #once(request: FakeRequest): FakeReply {
-    if (request.headers['x-api-key'] !== this.apiKey) throw new Refused(401, '000', 'HTTP Status Response', 'security');
+    const isDispute = request.path.startsWith('/ca/services/DisputeService/v30/');
+    const key = request.headers['x-api-key'];
+    if (isDispute && key === this.paymentsKey) throw new Refused(403, '010', 'Not allowed', 'security');
+    if (key !== this.apiKey && key !== this.paymentsKey)
+      throw new Refused(401, '000', 'HTTP Status Response', 'security');
     if (request.method !== 'POST') throw new Refused(405, '000', 'Method not allowed');
     if (request.headers['content-type'] !== 'application/json') throw new Refused(415, '000', 'No JSON');
     // It changes nothing.
     if (request.path.endsWith('/paymentMethods')) return this.#do(request.path, JSON.parse(request.body) as Json);
-    const key = String(request.headers['idempotency-key'] ?? '');
-    if (key === '' || key.length > 64) throw new Refused(422, '000', 'idempotency-key is missing or too long');
+    if (isDispute) return this.#defend(request);
+    const idempotencyKey = String(request.headers['idempotency-key'] ?? '');
+    if (idempotencyKey === '' || idempotencyKey.length > 64)
+      throw new Refused(422, '000', 'idempotency-key is missing or too long');
     const sent = `${request.path} ${request.body}`;
-    const before = this.answered.get(key);
+    const before = this.answered.get(idempotencyKey);
     if (before && before.request !== sent) throw new Refused(422, '704', 'request already processed or in progress');
     if (before) return before.reply;
     const reply = this.#do(request.path, JSON.parse(request.body) as Json);
-    const answer = { ...reply, headers: { 'idempotency-key': key } };
-    this.answered.set(key, { request: sent, reply: answer });
+    const answer = { ...reply, headers: { 'idempotency-key': idempotencyKey } };
+    this.answered.set(idempotencyKey, { request: sent, reply: answer });
     return answer;
+  }
+
+  #defend({ path, body }: FakeRequest): FakeReply {
+    const sent = JSON.parse(body);
+    if (sent.merchantAccountCode !== this.merchantAccount)
+      throw new Refused(403, '901', 'Invalid Merchant Account', 'security');
+    return answerFakeDisputes(this.disputes, path.split('/').at(-1) ?? '', sent);
   }
 
   #do(path: string, body: Json): FakeReply {
@@ -394,10 +414,10 @@ export const startFakeAdyen = async (): Promise<FakeAdyen> => {
     failure: (status) => ({ status, errorCode: '905', message: 'Something went wrong', errorType: 'internal' }),
   });
   account.url = server.url;
-  const { performed, apiKey, merchantAccount, hmacKey, payments } = account;
+  const { performed, apiKey, merchantAccount, hmacKey, payments, paymentsKey, disputes } = account;
   return {
     ...server,
-    ...{ performed, apiKey, merchantAccount, hmacKey, payments },
+    ...{ performed, apiKey, merchantAccount, hmacKey, payments, paymentsKey, disputes },
     get reversed() {
       return account.reversed;
     },

@@ -24,4 +24,11 @@ export const kindWords: Readonly<Record<keyof typeof EvidenceKindNames, string>>
 export type FileKind = keyof typeof kindWords;
 
 /** Processors to which evidence is submitted from here; others accept it only in their portals. */
-export const evidenceProcessors: readonly string[] = ['stripe', 'braintree', 'paypal', 'shopify'];
+export const evidenceProcessors: readonly string[] = [
+  'stripe',
+  'adyen',
+  'braintree',
+  'paypal',
+  'shopify',
+  'checkout_com',
+];

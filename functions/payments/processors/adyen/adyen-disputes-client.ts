@@ -1,18 +1,24 @@
 import { txidOfReference } from '../merchant-reference.ts';
 import type { DisputesOf } from '../ports/account.ts';
+import type { DisputeAnswer, DisputePort } from '../ports/dispute.ts';
 import { disputeOfNotices } from './adyen-disputes.ts';
+import { acceptAtAdyen, submitToAdyen } from './adyen-evidence-client.ts';
+import type { AdyenAccess } from './adyen-exchange-client.ts';
 import { adyenMemory } from './adyen-store.ts';
-import { isReversed } from './adyen-webhook.ts';
+import { type AdyenMemory, isReversed } from './adyen-webhook.ts';
 
-/** The disputes that Adyen's webhooks reported: it cannot be asked. */
-export const adyenDisputesOf: DisputesOf = ({ scope }) => {
-  const memory = adyenMemory(scope);
-  return {
-    look: async (reference) => {
-      const dispute = disputeOfNotices(reference, (await memory.recall(reference)).notices);
-      const ours = dispute?.merchantReference ?? '';
-      if (!dispute || txidOfReference(ours) === null) return { found: dispute ?? null };
-      return { found: { ...dispute, isGivenBack: isReversed((await memory.recall(ours)).notices) } };
-    },
-  };
+/** The disputes that Adyen's webhooks reported: it cannot be asked for their state. */
+export const adyenDisputes = (access: AdyenAccess, memory: AdyenMemory): DisputePort => ({
+  look: (reference) => look(memory, reference),
+  submit: (reference, evidence) => submitToAdyen({ access, memory, reference }, evidence),
+  accept: (reference) => acceptAtAdyen(access, reference),
+});
+
+const look = async (memory: AdyenMemory, reference: string): Promise<DisputeAnswer> => {
+  const dispute = disputeOfNotices(reference, (await memory.recall(reference)).notices);
+  const ours = dispute?.merchantReference ?? '';
+  if (!dispute || txidOfReference(ours) === null) return { found: dispute ?? null };
+  return { found: { ...dispute, isGivenBack: isReversed((await memory.recall(ours)).notices) } };
 };
+
+export const adyenDisputesOf: DisputesOf = ({ open, scope }) => adyenDisputes(open('adyen'), adyenMemory(scope));

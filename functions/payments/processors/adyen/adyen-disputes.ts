@@ -1,7 +1,7 @@
 import { fromProcessorAmount } from '../amounts.ts';
 import type { DisputeStage, DisputeStatus, ProcessorDispute } from '../ports/dispute.ts';
 import { adyenCurrency } from './adyen-currencies.ts';
-import { type AdyenNotice, disputeEvents, isDisputeEvent } from './adyen-webhook.ts';
+import { type AdyenNotice, disputeEvents, isDefended, isDisputeEvent } from './adyen-webhook.ts';
 
 /**
  * The facts of Adyen's webhooks about a dispute: there is no call to query it. All webhooks about one have its PSP reference, and the
@@ -20,6 +20,12 @@ const standings: Readonly<Record<(typeof disputeEvents)[number], Standing>> = {
   NOTIFICATION_OF_CHARGEBACK: { stage: 'chargeback', status: 'open', isTaken: false },
 };
 
+/** A dispute that was defended is under review until its result is reported. */
+const standingOf = (code: (typeof disputeEvents)[number], notices: readonly AdyenNotice[]): Standing => {
+  const standing = standings[code];
+  return standing.status === 'open' && isDefended(notices) ? { ...standing, status: 'under_review' } : standing;
+};
+
 /** The state of a dispute from the notices about it; undefined if there are none. */
 export const disputeOfNotices = (reference: string, notices: readonly AdyenNotice[]): ProcessorDispute | undefined => {
   const own = notices.filter(({ eventCode, success, dispute }) => isDisputeEvent(eventCode) && success && dispute);
@@ -32,7 +38,7 @@ export const disputeOfNotices = (reference: string, notices: readonly AdyenNotic
     reference,
     payments: notice.originalReference === null ? [] : [notice.originalReference],
     merchantReference: notice.merchantReference,
-    ...standings[code],
+    ...standingOf(code, notices),
     money: { minor: fromProcessorAmount(value, currency, adyenCurrency(currency)?.exponent ?? 2), currency },
     reasonCode: reasonCode || (notice.reason ?? ''),
     network,

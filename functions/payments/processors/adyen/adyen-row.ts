@@ -36,6 +36,7 @@ const NoticeRow = defineRow<AdyenNotice>({
         at: v.string(),
       }),
     ),
+    isDefense: v.exactOptional(v.literal(true)),
   }),
 });
 

@@ -21,6 +21,8 @@ export type AdyenNotice = {
   reason: string | null;
   /** For a dispute: the amount, which is signed, and other details, which are not. */
   dispute?: { value: number; currency: string; reasonCode: string; network: string; dueBy: string; at: string };
+  /** The merchant defended the dispute, here or in the Customer Area. Not signed. */
+  isDefense?: true;
 };
 
 /** True if a payment of unknown fate is kept or ended; whichever is decided first stands. */
@@ -65,6 +67,8 @@ export const disputeEvents = [
   'CHARGEBACK',
   'NOTIFICATION_OF_CHARGEBACK',
 ] as const;
+/** Documents were supplied, or the dispute was defended. @see https://docs.adyen.com/api-explorer/Webhooks/1/post/INFORMATION_SUPPLIED */
+const suppliedEvent = 'INFORMATION_SUPPLIED';
 export const isDisputeEvent = (eventCode: string): boolean => disputeEvents.some((code) => code === eventCode);
 
 /** A time as ISO in UTC; empty if it is none. */
@@ -86,6 +90,13 @@ const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
   };
 };
 
+/** Adyen defends some disputes by itself, and reports documents of a dispute that is not defended yet. */
+const isDefenseEvent = (item: Fields): boolean => {
+  const { autoDefended, disputeStatus } = fieldsOf(item['additionalData']);
+  const isOpen = text(disputeStatus).toLowerCase() === 'undefended';
+  return text(item['eventCode']) === suppliedEvent && text(autoDefended) !== 'true' && !isOpen;
+};
+
 const noticeOf = (item: Fields): AdyenNotice => ({
   eventCode: text(item['eventCode']),
   success: String(item['success']) === 'true',
@@ -94,6 +105,7 @@ const noticeOf = (item: Fields): AdyenNotice => ({
   merchantReference: text(item['merchantReference']),
   reason: text(item['reason']).slice(0, 120) || null,
   ...(isDisputeEvent(text(item['eventCode'])) && { dispute: disputeOf(item) }),
+  ...(isDefenseEvent(item) && { isDefense: true as const }),
 });
 
 const isWhole = ({ eventCode, pspReference }: AdyenNotice): boolean =>
@@ -115,13 +127,22 @@ export const readNotices = (
     .filter(isWhole);
 };
 
+/** Our own notice that Adyen accepted a defense, because it cannot be asked for the state of a dispute. Its webhook may come later. */
+export const noticeOfDefense = (pspReference: string): AdyenNotice => ({
+  ...{ eventCode: 'DEFENDED_HERE', success: true, pspReference, originalReference: null, merchantReference: '' },
+  ...{ reason: null, isDefense: true },
+});
+
+export const isDefended = (notices: readonly AdyenNotice[]): boolean =>
+  notices.some(({ success, isDefense }) => success && isDefense);
+
 export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
   id: `${notice.eventCode}:${notice.pspReference}:${notice.success}`,
   txid: txidOfReference(notice.merchantReference),
   references: [notice.pspReference, notice.originalReference, notice.merchantReference].filter(
     (reference): reference is string => Boolean(reference),
   ),
-  ...(isDisputeEvent(notice.eventCode) && { dispute: notice.pspReference }),
+  ...((isDisputeEvent(notice.eventCode) || notice.isDefense) && { dispute: notice.pspReference }),
   ...(isFailedRefund(notice) && notice.originalReference !== null && { refundFailed: notice.originalReference }),
 });
 

@@ -1,4 +1,5 @@
 import { startFakeAdyen } from '#test/support/fake-adyen.ts';
+import { openFakeDispute } from '#test/support/fake-adyen-disputes.ts';
 import type { StartStandIn } from '../stand-in.ts';
 
 export const standIn: StartStandIn = async () => {
@@ -13,9 +14,11 @@ export const standIn: StartStandIn = async () => {
     connectionKeys: keys,
     settle: () => adyen.takeWebhooks(),
     webhook: ({ reference }) => adyen.sign([{ ...notice, eventCode: 'REPORT_AVAILABLE', pspReference: reference }]),
-    dispute: (originalReference) => [
-      adyen.sign([{ ...notice, eventCode: 'CHARGEBACK', pspReference: `DSP${originalReference}`, originalReference }]),
-    ],
+    dispute: (originalReference) => {
+      const pspReference = `DSP${originalReference}`;
+      adyen.disputes.set(pspReference, openFakeDispute());
+      return [adyen.sign([{ ...notice, eventCode: 'CHARGEBACK', pspReference, originalReference }])];
+    },
     charge: () => 'PSPOFTHESHOP00001',
     isBlind: true,
     stop: () => adyen[Symbol.asyncDispose](),

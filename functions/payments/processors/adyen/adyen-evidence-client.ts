@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import type { DisputeDone, DisputeEvidence } from '../ports/dispute.ts';
+import { failureOfDispute, type JsonAnswer } from '../ports/json-exchange-client.ts';
+import { chooseDefense, type DefenseReason } from './adyen-defense.ts';
+import { disputeOfNotices } from './adyen-disputes.ts';
+import { type AdyenAccess, askAdyenDisputes } from './adyen-exchange-client.ts';
+import { type AdyenMemory, type AdyenNotice, isDefended, noticeOfDefense } from './adyen-webhook.ts';
+
+/** Defends and accepts disputes at Adyen. @see https://docs.adyen.com/risk-management/disputes-api */
+
+type Place = { access: AdyenAccess; memory: AdyenMemory; reference: string };
+type Failure = Exclude<DisputeDone, 'done'>;
+
+const Result = v.object({
+  disputeServiceResult: v.object({ success: v.boolean(), errorMessage: v.nullish(v.string()) }),
+});
+
+const code = v.pipe(v.string(), v.regex(/^\w{1,100}$/));
+const Reasons = v.object({
+  defenseReasons: v.nullish(
+    v.array(
+      v.object({
+        defenseReasonCode: code,
+        defenseDocumentTypes: v.nullish(
+          v.array(v.object({ defenseDocumentTypeCode: code, requirementLevel: v.string(), available: v.boolean() })),
+          [],
+        ),
+      }),
+    ),
+    [],
+  ),
+});
+
+/** Adyen's own words, which are in English and about the dispute. */
+const wordsOf = (message: string | null | undefined): string =>
+  message && /^[\w .,:;'()/-]{1,200}$/.test(message) ? message : 'refused';
+
+/** Undefined: Adyen answered that it is done. */
+const failureIn = (answer: JsonAnswer): Failure | undefined => {
+  const { success, output } = v.safeParse(Result, 'body' in answer && answer.status === 200 ? answer.body : undefined);
+  if (!success) return failureOfDispute('adyen', answer);
+  const { success: isDone, errorMessage } = output.disputeServiceResult;
+  return isDone ? undefined : { refused: `adyen: ${wordsOf(errorMessage)}` };
+};
+
+const readReasons = async ({ access, reference }: Place): Promise<{ reasons: readonly DefenseReason[] } | Failure> => {
+  const answer = await askAdyenDisputes(access, 'retrieveApplicableDefenseReasons', { reference });
+  const failure = failureIn(answer);
+  if (failure) return failure;
+  const { success, output } = v.safeParse(Reasons, 'body' in answer ? answer.body : undefined);
+  if (!success) return { unknown: 'adyen tells of a dispute in words that are not known' };
+  return {
+    reasons: (output.defenseReasons ?? []).map(({ defenseReasonCode, defenseDocumentTypes }) => ({
+      code: defenseReasonCode,
+      documents: (defenseDocumentTypes ?? []).map((type) => ({
+        code: type.defenseDocumentTypeCode,
+        level: type.requirementLevel,
+        isSupplied: type.available,
+      })),
+    })),
+  };
+};
+
+/** The most bytes of a PDF. @see https://docs.adyen.com/risk-management/understanding-disputes/defense-requirements */
+const maxPdfBytes = 2_000_000;
+
+type Rendered = { defenseDocumentTypeCode: string; contentType: string; content: string };
+
+const render = async (
+  evidence: DisputeEvidence,
+  documents: readonly { code: string; files: DisputeEvidence['files'] }[],
+): Promise<{ rendered: readonly Rendered[] } | Failure> => {
+  const rendered: Rendered[] = [];
+  for (const { code: defenseDocumentTypeCode, files } of documents) {
+    const { bytes, leftOut } = await evidence.renderLetter(files);
+    if (leftOut.length > 0)
+      return { refused: `${leftOut.join(', ')} cannot be made part of a PDF: upload it in another form` };
+    if (bytes.length > maxPdfBytes)
+      return {
+        refused: 'adyen accepts documents of up to 2 MB, and the response with its files is larger: use smaller files',
+      };
+    const content = Buffer.from(bytes).toString('base64');
+    rendered.push({ defenseDocumentTypeCode, contentType: 'application/pdf', content });
+  }
+  return { rendered };
+};
+
+/** Removes what an earlier try, or a person, uploaded for the reason, and uploads the documents, all in one request. */
+const supply = async (
+  { access, reference }: Place,
+  stale: readonly string[],
+  defenseDocuments: readonly Rendered[],
+): Promise<Failure | undefined> => {
+  for (const defenseDocumentType of stale) {
+    const failure = failureIn(
+      await askAdyenDisputes(access, 'deleteDisputeDefenseDocument', { reference, defenseDocumentType }),
+    );
+    if (failure) return failure;
+  }
+  return failureIn(await askAdyenDisputes(access, 'supplyDefenseDocument', { reference, defenseDocuments }));
+};
+
+/** The result of an earlier defense; undefined if the dispute can be defended now. */
+const earlierResult = (reference: string, notices: readonly AdyenNotice[]): DisputeDone | undefined => {
+  const own = notices.filter(({ pspReference }) => pspReference === reference);
+  if (isDefended(own)) return 'done';
+  const status = disputeOfNotices(reference, own)?.status ?? 'open';
+  return status === 'won' || status === 'lost'
+    ? { refused: 'adyen accepts no defense of this dispute: it is over' }
+    : undefined;
+};
+
+/**
+ * Uploads the letter and the files as the documents of a reason, and defends the dispute. If the answer to the defense is lost, Adyen's
+ * webhook about it shows the result to the next call.
+ */
+export const submitToAdyen = async (place: Place, evidence: DisputeEvidence): Promise<DisputeDone> => {
+  const { access, memory, reference } = place;
+  if (!/^\w{8,64}$/.test(reference)) return { refused: 'adyen: no such dispute' };
+  const earlier = earlierResult(reference, (await memory.recall(reference)).notices);
+  if (earlier !== undefined) return earlier;
+  const offered = await readReasons(place);
+  if (!('reasons' in offered)) return offered;
+  const defense = chooseDefense(offered.reasons, evidence.files);
+  if ('refused' in defense) return defense;
+  const documents = await render(evidence, defense.documents);
+  if (!('rendered' in documents)) return documents;
+  const unsupplied = await supply(place, defense.stale, documents.rendered);
+  if (unsupplied) return unsupplied;
+  const { reason: defenseReasonCode } = defense;
+  const failure = failureIn(await askAdyenDisputes(access, 'defendDispute', { reference, defenseReasonCode }));
+  if (failure) return failure;
+  await memory.remember([noticeOfDefense(reference)]);
+  return 'done';
+};
+
+export const acceptAtAdyen = async (access: AdyenAccess, reference: string): Promise<DisputeDone> =>
+  failureIn(await askAdyenDisputes(access, 'acceptDispute', { reference })) ?? 'done';
