@@ -214,6 +214,7 @@ class Account {
         if (!file) throw new Refused('VALIDATION', 'A file is required.');
         return { evidence: this.#addEvidence('DisputeFileEvidence', { ...input, file }) };
       }),
+      deleteDisputeEvidence: changing((input) => this.#deleteEvidence(input)),
       finalizeDispute: changing((input) => ({ dispute: this.#endDispute(input, 'DISPUTED') })),
       acceptDispute: changing((input) => ({ dispute: this.#endDispute(input, 'ACCEPTED') })),
     };
@@ -399,8 +400,17 @@ class Account {
     return evidence;
   }
 
+  #deleteEvidence({ disputeId, evidenceId }: Json): Json {
+    const dispute = this.#openDispute({ disputeId });
+    const before = (dispute['evidence'] ?? []) as Json[];
+    const evidence = before.filter(({ id }) => id !== evidenceId);
+    if (evidence.length === before.length) throw new Refused('NOT_FOUND', 'An object with this ID was not found.');
+    Object.assign(dispute, { evidence });
+    return { clientMutationId: null };
+  }
+
   #endDispute(input: Json, status: string): Json {
-    return Object.assign(this.#openDispute(input), { status });
+    return Object.assign(this.#openDispute(input), { status, statusHistory: [{ status: 'OPEN' }, { status }] });
   }
 
   openDispute(id: string, status: string, change: Json = {}): Json {

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { braintreeDisputes } from '#payments/processors/braintree/braintree-disputes-client.ts';
+import { type BraintreeMemory, braintreeMemory } from '#payments/processors/braintree/braintree-evidence-client.ts';
 import type { DisputeDone, DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
+import { useTable } from '#test/support/table.ts';
 
 /** The response to disputes of a Braintree account. */
+
+useTable();
 
 let braintree: FakeBraintree;
 beforeAll(async () => {
@@ -19,9 +23,10 @@ beforeEach(() => {
   braintree.requests.splice(0);
 });
 
-const portAs = (public_key: string) => {
+const memoryOfTable = braintreeMemory('braintree-disputes');
+const portAs = (public_key: string, memory: BraintreeMemory = memoryOfTable) => {
   const { privateKey: private_key, url: base_url } = braintree;
-  return braintreeDisputes({ public_key, private_key, environment: 'test', base_url });
+  return braintreeDisputes({ public_key, private_key, environment: 'test', base_url }, memory);
 };
 const receipt = {
   kind: 'receipt',
@@ -73,22 +78,86 @@ describe('evidence at Braintree', () => {
   });
 
   it.each([
-    // Files cannot be compared, so one whose answer was lost is attached twice.
-    ['a file', /CreateDisputeFileEvidence/, 8],
-    ['a text', /CreateDisputeTextEvidence/, 7],
-    ['finalizing', /FinalizeDispute/, 7],
-  ])('is completed by the next call when the answer to %s was lost', async (_, document, pieces) => {
+    ['a file', /CreateDisputeFileEvidence/],
+    ['a text', /CreateDisputeTextEvidence/],
+    ['finalizing', /FinalizeDispute/],
+  ])('is submitted once when the answer to %s was lost', async (_, document) => {
     braintree.fail('lost', document, 1);
-    await submit();
+    expect(await submit()).toBe('done');
+    expect(sentTo()).toMatchObject([...files, ...texts]);
+    expect(sentTo()).toHaveLength(7);
+    expect(dispute['status']).toBe('DISPUTED');
+  });
+
+  it.each([
+    ['before it added anything', 0, 7],
+    ['before it recorded the first file, which is then attached twice', 1, 8],
+    ['before it recorded a text', 4, 7],
+  ])('is submitted by the next call when a process ended %s', async (_, records, pieces) => {
+    let left = records;
+    const killed: BraintreeMemory = {
+      find: memoryOfTable.find,
+      keep: (id, name) => {
+        left -= 1;
+        return left <= 0 ? Promise.reject(new Error('killed')) : memoryOfTable.keep(id, name);
+      },
+    };
+    if (records === 0) braintree.fail('never', /CreateDisputeFileEvidence/, 1);
+    await portAs(braintree.publicKey, killed)
+      .submit?.(String(dispute['legacyId']), evidence)
+      ?.catch(() => undefined);
+    expect(dispute['status']).toBe('OPEN');
     expect(await submit()).toBe('done');
     expect(sentTo()).toHaveLength(pieces);
-    expect(dispute['status']).toBe('DISPUTED');
+  });
+
+  it('keeps what a person added in the control panel', async () => {
+    const note = { __typename: 'DisputeTextEvidence', id: 'by-hand', category: 'GENERAL', content: 'A note by hand.' };
+    const picture = { __typename: 'DisputeFileEvidence', id: 'by-hand-2', category: 'GENERAL' };
+    dispute['evidence'] = [note, picture];
+    expect(await submit()).toBe('done');
+    expect(sentTo()).toMatchObject([note, picture, ...files, ...texts]);
   });
 
   it('is not submitted again when a person finalized the dispute in the control panel', async () => {
     dispute['status'] = 'UNDER_REVIEW';
     expect(await submit()).toBe('done');
     expect(sentTo()).toBeUndefined();
+  });
+
+  it.each(['WON', 'LOST'])('is refused for a dispute that is %s without evidence', async (status) => {
+    dispute['status'] = status;
+    expect(await submit()).toEqual({ refused: 'braintree accepts no evidence for this dispute now' });
+  });
+
+  it.each(['WON', 'LOST'])('counts as submitted for a dispute that was disputed and is %s', async (status) => {
+    await submit();
+    dispute['status'] = status;
+    expect(await submit()).toBe('done');
+    expect(sentTo()).toHaveLength(7);
+  });
+
+  it('has the file that was added after Braintree refused to finalize the dispute', async () => {
+    braintree.fail('never', /FinalizeDispute/, 1);
+    await submit({ ...evidence, files: [receipt] });
+    expect(await submit()).toBe('done');
+    expect(sentTo()).toHaveLength(7);
+    expect(sentTo()).toEqual(expect.arrayContaining(files.map((file) => expect.objectContaining(file))));
+  });
+
+  it('has only the present response and files when these were changed after a try that did not finalize the dispute', async () => {
+    braintree.fail('never', /FinalizeDispute/, 1);
+    await submit();
+    const another = { ...receipt, bytes: Buffer.from('%PDF-1.7 another receipt') };
+    const statement = 'The cardholder signed for the parcel.';
+    expect(await submit({ ...evidence, statement, files: [another, parcel] })).toBe('done');
+    expect(sentTo()).toHaveLength(7);
+    expect(sentTo()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ category: 'GENERAL', content: statement }),
+        expect.objectContaining({ file: expect.objectContaining({ content: '%PDF-1.7 another receipt' }) }),
+      ]),
+    );
   });
 
   it('is refused for a file of more than 4 MB, and nothing is sent', async () => {
@@ -102,7 +171,7 @@ describe('evidence at Braintree', () => {
   it('is refused for a user who may not change disputes, for one that is accepted, and for one that does not exist', async () => {
     expect(await submit(evidence, braintree.readOnlyKey)).toEqual({ refused: 'braintree AUTHORIZATION' });
     dispute['status'] = 'ACCEPTED';
-    expect(await submit()).toEqual({ refused: 'braintree VALIDATION 95701' });
+    expect(await submit()).toEqual({ refused: 'braintree accepts no evidence for this dispute now' });
     expect(await portAs(braintree.publicKey).submit?.('unknown', evidence)).toEqual({ refused: 'braintree NOT_FOUND' });
   });
 

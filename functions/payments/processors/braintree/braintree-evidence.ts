@@ -1,5 +1,6 @@
+import { sha256 } from '#core/kernel/crypto.ts';
 import type { DisputeEvidence } from '../ports/dispute.ts';
-import type { EvidenceKind } from '../ports/evidence-kinds.ts';
+import type { EvidenceKind, FileOfEvidence } from '../ports/evidence-kinds.ts';
 
 /** Evidence as Braintree takes it: texts and files, each with the category of the requirement that it meets. */
 
@@ -16,10 +17,16 @@ type TextCategory =
 /** @see https://developer.paypal.com/braintree/graphql/reference/types/dispute-file-evidence-category */
 type FileCategory = 'GENERAL' | 'PROOF_OF_DELIVERY' | 'PROOF_OF_POSSESSION_OR_USAGE' | 'SIGNED_DELIVERY_FORM';
 
-export type BraintreeText = { category: TextCategory; content: string };
+/** A piece of evidence with the mutation that adds it. `name`: by its category and content. */
+export type BraintreePiece = { name: string } & (
+  | { document: 'createDisputeTextEvidence'; input: { category: TextCategory; content: string }; file?: undefined }
+  | { document: 'createDisputeFileEvidence'; input: { category: FileCategory }; file: FileOfEvidence }
+);
 
-/** The texts, without empty ones. The response to the issuer is the first: where a dispute has it, the files were added before it. */
-export const braintreeTexts = ({ customer, shipping, compelling, statement }: DisputeEvidence): BraintreeText[] => {
+export const nameOfText = (category: string, content: string): string => `text:${sha256(`${category} ${content}`)}`;
+
+/** The texts, without empty ones. */
+const textPieces = ({ customer, shipping, compelling, statement }: DisputeEvidence): BraintreePiece[] => {
   const texts: [TextCategory, string | null | undefined][] = [
     ['GENERAL', statement],
     ['PURCHASER_NAME', customer.name],
@@ -29,7 +36,11 @@ export const braintreeTexts = ({ customer, shipping, compelling, statement }: Di
     ['CARRIER_NAME', shipping.carrier],
     ['TRACKING_NUMBER', shipping.trackingNumber],
   ];
-  return texts.flatMap(([category, content]) => (content ? [{ category, content }] : []));
+  return texts.flatMap(([category, content]) =>
+    content
+      ? [{ name: nameOfText(category, content), document: 'createDisputeTextEvidence', input: { category, content } }]
+      : [],
+  );
 };
 
 const categories: Partial<Readonly<Record<EvidenceKind, FileCategory>>> = {
@@ -38,7 +49,18 @@ const categories: Partial<Readonly<Record<EvidenceKind, FileCategory>>> = {
   signature: 'SIGNED_DELIVERY_FORM',
 };
 
-export const fileCategoryOf = (kind: EvidenceKind): FileCategory => categories[kind] ?? 'GENERAL';
-
 /** The most bytes of one file. @see https://developer.paypal.com/braintree/graphql/integration_guides/uploading_files */
-export const maxBraintreeFileBytes = 4_000_000;
+const maxFileBytes = 4_000_000;
+
+const filePiece = (file: FileOfEvidence): BraintreePiece => {
+  const category = categories[file.kind] ?? 'GENERAL';
+  const name = `file:${sha256(`${category} ${file.name} ${Buffer.from(file.bytes).toString('base64')}`)}`;
+  return { name, document: 'createDisputeFileEvidence', input: { category }, file };
+};
+
+/** The pieces of the evidence; or why Braintree cannot accept them. */
+export const braintreePieces = (evidence: DisputeEvidence): readonly BraintreePiece[] | { refused: string } => {
+  const large = evidence.files.find(({ bytes }) => bytes.length > maxFileBytes);
+  if (large) return { refused: `braintree takes files of up to 4 MB, and ${large.name} is larger` };
+  return [...evidence.files.map(filePiece), ...textPieces(evidence)];
+};

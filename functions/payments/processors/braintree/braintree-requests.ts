@@ -52,9 +52,11 @@ export const documents = {
   disputes: `query Disputes($input: DisputeSearchInput!, $after: String) {
     search { disputes(input: $input, first: 50, after: $after) { edges { node { ${disputeFields} } } ${page} } } }`,
   disputeEvidence: `query DisputeEvidence($id: ID!) {
-    node(id: $id) { __typename ... on Dispute { status evidence { __typename ... on DisputeTextEvidence { category content } } } } }`,
+    node(id: $id) { __typename ... on Dispute {
+      status statusHistory { status } evidence { __typename id ... on DisputeTextEvidence { category content } } } } }`,
   createDisputeTextEvidence: mutation('createDisputeTextEvidence', 'CreateDisputeTextEvidenceInput', 'evidence { id }'),
   createDisputeFileEvidence: mutation('createDisputeFileEvidence', 'CreateDisputeFileEvidenceInput', 'evidence { id }'),
+  deleteDisputeEvidence: mutation('deleteDisputeEvidence', 'DeleteDisputeEvidenceInput', 'clientMutationId'),
   finalizeDispute: mutation('finalizeDispute', 'FinalizeDisputeInput', 'dispute { status }'),
   acceptDispute: mutation('acceptDispute', 'AcceptDisputeInput', 'dispute { status }'),
   tokenizeCreditCard: mutation('tokenizeCreditCard', 'TokenizeCreditCardInput', 'paymentMethod { id }'),

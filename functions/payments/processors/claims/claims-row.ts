@@ -8,7 +8,7 @@ import { defineRow } from '#core/platform/table/row.ts';
 /** Authorisations lapse after a month, and no request is repeated for that long. */
 const keptMilliseconds = 60 * milliseconds.day;
 
-const processorClaimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
+export const processorClaimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
 
 const ClaimRow = defineRow<{ holder: string; attempt: string }>({
   entity: 'PROCESSOR_CLAIM',

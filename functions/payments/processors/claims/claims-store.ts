@@ -1,9 +1,9 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
-import { ConditionFailedError, putItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItem, putItem } from '#core/platform/table/table.ts';
 import type { Route, RouteContext } from '../routing/routing.ts';
 import type { ProcessorClaims } from './claims.ts';
-import { fromClaimItem, toClaimItem } from './claims-row.ts';
+import { fromClaimItem, processorClaimKey, toClaimItem } from './claims-row.ts';
 
 const attemptCharacters = 16;
 /** The holder of a name that was released: its row stays, so that claiming and releasing need no right to delete. */
@@ -45,6 +45,12 @@ export const tableClaims = (scope: string): ProcessorClaims => {
       }
     },
   };
+};
+
+/** The holder of a name; undefined if it is free. */
+export const findClaimHolder = async (scope: string, name: string): Promise<string | undefined> => {
+  const item = await getItem(processorClaimKey(scope, name));
+  return (item && fromClaimItem(item).holder) || undefined;
 };
 
 /** Those of an account of a site. */
