@@ -1,15 +1,37 @@
 import * as v from 'valibot';
 import type { DisputeDone, DisputeEvidence } from '../ports/dispute.ts';
-import { failureOfDispute, type JsonAnswer } from '../ports/json-exchange-client.ts';
+import { exchangeJson, failureOfDispute, type JsonAnswer } from '../ports/json-exchange-client.ts';
 import { chooseDefense, type DefenseReason } from './adyen-defense.ts';
 import { disputeOfNotices } from './adyen-disputes.ts';
-import { type AdyenAccess, askAdyenDisputes } from './adyen-exchange-client.ts';
+import type { AdyenAccess } from './adyen-exchange-client.ts';
 import { type AdyenMemory, type AdyenNotice, isDefended, noticeOfDefense } from './adyen-webhook.ts';
 
 /** Defends and accepts disputes at Adyen. @see https://docs.adyen.com/risk-management/disputes-api */
 
 type Place = { access: AdyenAccess; memory: AdyenMemory; reference: string };
 type Failure = Exclude<DisputeDone, 'done'>;
+
+/** The Disputes API has no prefix in its live host. @see https://docs.adyen.com/api-explorer/Disputes/30/overview */
+const disputeServiceOf = ({ environment, base_url }: AdyenAccess): string =>
+  `${base_url ?? `https://ca-${environment}.adyen.com`}/ca/services/DisputeService/v30`;
+
+/** Asks the Disputes API about a dispute. Its requests have no idempotency key, by which a refusal might be repeated for days. */
+const ask = (
+  credentials: AdyenAccess,
+  name: string,
+  { reference, ...more }: { reference: string; [field: string]: unknown },
+): Promise<JsonAnswer> => {
+  const body = { disputePspReference: reference, merchantAccountCode: credentials.merchant_account, ...more };
+  return exchangeJson(
+    `${disputeServiceOf(credentials)}/${name}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': credentials.api_key },
+      body: JSON.stringify(body),
+    },
+    name.startsWith('retrieve'),
+  );
+};
 
 const Result = v.object({
   disputeServiceResult: v.object({ success: v.boolean(), errorMessage: v.nullish(v.string()) }),
@@ -44,7 +66,7 @@ const failureIn = (answer: JsonAnswer): Failure | undefined => {
 };
 
 const readReasons = async ({ access, reference }: Place): Promise<{ reasons: readonly DefenseReason[] } | Failure> => {
-  const answer = await askAdyenDisputes(access, 'retrieveApplicableDefenseReasons', { reference });
+  const answer = await ask(access, 'retrieveApplicableDefenseReasons', { reference });
   const failure = failureIn(answer);
   if (failure) return failure;
   const { success, output } = v.safeParse(Reasons, 'body' in answer ? answer.body : undefined);
@@ -92,12 +114,10 @@ const supply = async (
   defenseDocuments: readonly Rendered[],
 ): Promise<Failure | undefined> => {
   for (const defenseDocumentType of stale) {
-    const failure = failureIn(
-      await askAdyenDisputes(access, 'deleteDisputeDefenseDocument', { reference, defenseDocumentType }),
-    );
+    const failure = failureIn(await ask(access, 'deleteDisputeDefenseDocument', { reference, defenseDocumentType }));
     if (failure) return failure;
   }
-  return failureIn(await askAdyenDisputes(access, 'supplyDefenseDocument', { reference, defenseDocuments }));
+  return failureIn(await ask(access, 'supplyDefenseDocument', { reference, defenseDocuments }));
 };
 
 /** The result of an earlier defense; undefined if the dispute can be defended now. */
@@ -128,11 +148,11 @@ export const submitToAdyen = async (place: Place, evidence: DisputeEvidence): Pr
   const unsupplied = await supply(place, defense.stale, documents.rendered);
   if (unsupplied) return unsupplied;
   const { reason: defenseReasonCode } = defense;
-  const failure = failureIn(await askAdyenDisputes(access, 'defendDispute', { reference, defenseReasonCode }));
+  const failure = failureIn(await ask(access, 'defendDispute', { reference, defenseReasonCode }));
   if (failure) return failure;
   await memory.remember([noticeOfDefense(reference)]);
   return 'done';
 };
 
 export const acceptAtAdyen = async (access: AdyenAccess, reference: string): Promise<DisputeDone> =>
-  failureIn(await askAdyenDisputes(access, 'acceptDispute', { reference })) ?? 'done';
+  failureIn(await ask(access, 'acceptDispute', { reference })) ?? 'done';

@@ -1,4 +1,3 @@
-import { exchangeJson, type JsonAnswer } from '../ports/json-exchange-client.ts';
 import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 import { exchange, exchangeMilliseconds, failureOf } from '../ports/processor-exchange-client.ts';
 import { outcomeOfAdyenFailure } from './adyen-codes.ts';
@@ -25,28 +24,6 @@ const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenAccess
   if (!/^[\w-]{1,100}$/.test(live_url_prefix))
     throw new Error('The live URL prefix of Adyen is no part of a host name');
   return `https://${live_url_prefix}-checkout-live.adyenpayments.com/checkout/v71`;
-};
-
-/** The Disputes API has no prefix in its live host. @see https://docs.adyen.com/api-explorer/Disputes/30/overview */
-const disputeServiceOf = ({ environment, base_url }: AdyenAccess): string =>
-  `${base_url ?? `https://ca-${environment}.adyen.com`}/ca/services/DisputeService/v30`;
-
-/** Asks the Disputes API about a dispute. */
-export const askAdyenDisputes = (
-  credentials: AdyenAccess,
-  name: string,
-  { reference, ...more }: { reference: string; [field: string]: unknown },
-): Promise<JsonAnswer> => {
-  const body = { disputePspReference: reference, merchantAccountCode: credentials.merchant_account, ...more };
-  return exchangeJson(
-    `${disputeServiceOf(credentials)}/${name}`,
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': credentials.api_key },
-      body: JSON.stringify(body),
-    },
-    name.startsWith('retrieve'),
-  );
 };
 
 type Reply = { body: AdyenBody } | Extract<ProcessorResult, { outcome: 'EXC' | 'UNKNOWN' }>;

@@ -10,8 +10,8 @@ export const acceptChargebackOperation = defineOperation({
   name: 'accept-chargeback',
   summary: 'Accept a chargeback',
   description:
-    'Stripe, Braintree and PayPal are notified immediately; others accept this only in their portals, so it is only recorded here. It ' +
-    'cannot be undone. Repeating it gives the same answer.',
+    'Stripe, Adyen, Braintree, PayPal and Checkout.com are notified immediately; others accept this only in their portals, so it is only ' +
+    'recorded here. It cannot be undone. Repeating it gives the same answer.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/accept',
   auth: 'bearer',

@@ -22,8 +22,8 @@ export const chargebackEvidenceOperation = defineOperation({
   summary: 'Assemble evidence against a chargeback, and submit it',
   description:
     'What is known of the payment, how its payer was authenticated, how fraud checks judged it, and what its order and the earlier ' +
-    "of the same card prove under Visa's Compelling Evidence 3.0. With `submit`, it goes to Stripe, Braintree, PayPal or Shopify, once; " +
-    'others accept it only in their portals, before `due_by`: `…/packet` makes a PDF or a ZIP of it, with the uploaded files.',
+    "of the same card prove under Visa's Compelling Evidence 3.0. With `submit`, it goes to Stripe, Adyen, Braintree, PayPal, Shopify or " +
+    'Checkout.com, once; others accept it only in their portals, before `due_by`: `…/packet` makes a PDF or a ZIP of it, with the uploaded files.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/evidence',
   auth: 'bearer',
