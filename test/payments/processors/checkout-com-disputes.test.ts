@@ -60,7 +60,7 @@ const submitUntilKilled = (calls: number): Promise<DisputeDone> | undefined => {
 };
 const accept = (): Promise<DisputeDone> | undefined =>
   checkoutComDisputes(askAs(checkout.secretKey)).accept?.(dispute.id, 'accept-1');
-/** What was submitted, with the content of the files in place of their ids. */
+/** The submitted evidence, with the content of the files in place of their ids. */
 const submitted = (): Record<string, string> | null =>
   dispute.submitted &&
   Object.fromEntries(

@@ -46,7 +46,7 @@ const missingTypes = ({ documents }: DefenseReason, files: Files): readonly Docu
   ];
 };
 
-/** How many of the needed documents files prove. */
+/** Counts the needed documents that files prove. */
 const countProven = ({ documents }: DefenseReason, files: Files): number =>
   documents.filter((type) => ['Required', 'OneOrMore'].includes(type.level) && fileFor(type, files)).length;
 

@@ -8,7 +8,7 @@ import type { DocumentName } from './braintree-requests.ts';
 
 /** Submits evidence against a dispute at Braintree, and accepts disputes. */
 
-/** What a piece of evidence that was added here has as its content, by its id: Braintree shows the content of texts only. */
+/** The content of each piece of evidence that was added here, by its id: Braintree shows the content of texts only. */
 export type BraintreeMemory = {
   find(id: string): Promise<string | undefined>;
   keep(id: string, name: string): Promise<unknown>;
@@ -98,8 +98,8 @@ const add = async (
 };
 
 /**
- * Makes the evidence of an open dispute what is to be sent: removes what an earlier try added and was changed since, and adds what is
- * missing. Evidence that a person added stays.
+ * Brings the evidence of an open dispute in line with the wanted pieces: removes those of an earlier try that changed since, and adds the
+ * missing ones. Evidence that a person added stays.
  */
 const matchEvidence = async (
   place: Place & { memory: BraintreeMemory },
