@@ -94,7 +94,7 @@ export const figuresOf = (alert: Alert): Figures => {
   const figures = new Map<string, number>();
   const { providerAlert, update, late } = alert;
   if (providerAlert.test || !alert.owner) return figures;
-  const add = (name: string, n: number) => n !== 0 && figures.set(name, (figures.get(name) ?? 0) + n);
+  const add = (name: string, n: number) => figures.set(name, (figures.get(name) ?? 0) + n);
   const fate = fateOf(alert);
   add(figureName.received(providerAlert.type), 1);
   add(figureName.fate(fate), 1);

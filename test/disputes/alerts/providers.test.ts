@@ -4,6 +4,7 @@ import { parse } from '#core/platform/http/parse.ts';
 import { alertFingerprintsOf } from '#disputes/alerts/intake/fingerprints.ts';
 import { asSentOf } from '#disputes/providers/lenient.ts';
 import { providerABody, providerAToAlert } from '#disputes/providers/provider-a.ts';
+import { maskedCard } from '#disputes/providers/provider-alert.ts';
 import { providerBBody, providerBToAlert } from '#disputes/providers/provider-b.ts';
 import { rdrBody, rdrToAlert } from '#disputes/providers/rdr.ts';
 import { bodyA, bodyB, bodyRdr } from './samples.ts';
@@ -128,6 +129,15 @@ describe('provider_a', () => {
       { amount: '10.50', currency: 'USD', asSent: { 'amount.currencyCode': 'usd' } },
     ],
   ])('takes %j for what it means', (change, read) => expect(ofA(change)).toMatchObject(read));
+
+  it.each([null, true, ['123']])('keeps no original of an ARN that is %j', (arn) =>
+    expect(asSentOf({ arn }, { arn: '' })).toBeUndefined(),
+  );
+
+  it('shows no card of which only one end is known', () => {
+    expect([maskedCard('411111', ''), maskedCard('', '1111')]).toEqual(['', '']);
+    expect(maskedCard('411111', '1111')).toBe('411111xxxxxx1111');
+  });
 
   it.each(['123', 123])('keeps the ARN %j beside the alert and names no payment by it', (arn) => {
     const providerAlert = ofA({ arn });

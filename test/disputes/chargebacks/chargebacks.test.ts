@@ -14,10 +14,12 @@ import { processRefundOperation } from '#disputes/refunds/api/processrefund/oper
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
+import { handler as settleAlerts } from '#jobs/settle/handler.ts';
 import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
+import { sqsEvent } from '#test/messaging/support.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
@@ -425,6 +427,21 @@ describe('an alert about a payment that is charged back', () => {
     expect(await shown(alertId)).toMatchObject({ lost: false, chargeback_id: expect.any(String) });
   });
 
+  it.each([[[2, 1]], [[1, 2]]])('names the earliest of chargebacks from %j hours before it', async (hours) => {
+    const { intent } = await paidAtStripe();
+    const opened = hours.map((count) =>
+      accounts.stripe.disputes.open(intent, {
+        created: Math.floor((noon - count * milliseconds.hour) / 1000),
+        amount: 400,
+      }),
+    );
+    for (const dispute of opened) await tellStripe(dispute);
+    const alertId = await disputedAlert();
+    expect(await settleAlerts(sqsEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
+    const earliest = (await list()).find(({ opened_at: at }) => at === '2026-05-02T10:00:00.000Z');
+    expect(await shown(alertId)).toMatchObject({ lost: false, chargeback_id: earliest?.['chargeback_id'] });
+  });
+
   it('holds nothing any more, and is answered 952.002 by a rule that would refund', async () => {
     const { txid, intent } = await paidAtStripe();
     await rule({ type: 'refund' });
@@ -484,6 +501,13 @@ describe('the sandbox', () => {
   it('expects none of another amount', async () => {
     const { txid } = await pay(shop, '10.70');
     expect(await rowOf(txid, await disputedAlert('10.70'))).toBeUndefined();
+  });
+
+  it('expects none of a payment at another processor', async () => {
+    const { txid } = await paidAtStripe('10.71');
+    const alertId = await disputedAlert('10.71');
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 1071n });
+    expect(await rowOf(txid, alertId)).toBeUndefined();
   });
 
   it('charges one card back at once', async () => {

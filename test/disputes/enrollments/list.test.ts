@@ -154,6 +154,10 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
     expect(await by('completed_at')).toEqual([first, third, second]);
     expect(await by('enrollment_request_id')).toEqual([first, second, third]);
     expect(await by('site_name')).toEqual([third, second, first]);
+    const open = await request(tenant, 'PENDING');
+    expect(await by('completed_at')).toEqual([first, third, open, second]);
+    expect(await by('completed_at', 'DESC')).toEqual([third, first, open, second]);
+    expect(await by('request_date', 'ASC', { status: ['PENDING'] })).toEqual([second, open]);
   });
 
   it('takes a form, which need not name a page', async () => {

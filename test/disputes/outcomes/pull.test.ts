@@ -113,6 +113,13 @@ describe('fetching alerts from provider_a', () => {
     expect(acknowledged()).toEqual([strange.alertId, other?.alertId]);
   });
 
+  it('acknowledges the others where an alert has no text as its number', async () => {
+    networks().offer('provider_a', { ...ethocaAlert(), alertId: 12_345 });
+    const [other] = offer(1);
+    expect(await failuresDuring(pullNow)).toBe(0);
+    expect(acknowledged()).toEqual([other?.alertId]);
+  });
+
   it('waits twice as long after each failure, 15 minutes at most, and counts each minute for the alarm', async () => {
     networks().hurt('provider_a', { status: 503 });
     let minutes = 0;

@@ -80,6 +80,24 @@ describe('what an alert counts', () => {
     });
   });
 
+  it('lists amounts by their currencies, in alphabetical order', () => {
+    const of = (currency: string) =>
+      answered({}, 10, { providerAlert: providerAlertOf({ type: 'DISPUTE', amount: '50.00', currency }) });
+    const list = ['EUR', 'GBP', 'USD'].map((currency) => ({ currency, amount: '50.00' }));
+    expect(dayOf(of('EUR'), of('GBP'), of('USD')).refunded).toEqual(list);
+    expect(dayOf(of('USD'), of('GBP'), of('EUR')).refunded).toEqual(list);
+  });
+
+  it('lists no amount where the provider named none', () => {
+    const { refunded, prevented } = dayOf(answered({}, 10, { providerAlert: providerAlertOf({ amount: '' }) }));
+    expect([refunded, prevented]).toEqual([[], []]);
+  });
+
+  it('adds nothing to a day if the alert still counts the same', () => {
+    const alert = answered({}, 10);
+    expect(figuresDifferenceOf(figuresOf(alert), figuresOf({ ...alert, version: 3 })).size).toBe(0);
+  });
+
   it('is a loss if it was not answered in time or was charged back before', () => {
     const late = answered({ status: 'DECLINED', reason_code: '952.002' }, 10);
     expect(dayOf(alertOf({ deadlinePassed: true }), late).lost).toEqual([{ currency: 'USD', amount: '100.00' }]);
@@ -239,6 +257,14 @@ describe('the days of a merchant', () => {
     await putItem(toMerchantItem({ mid: own.mid, name: 'Merchant', createdAt: '', profile: {} }));
     expect(await report('admin', { mid: own.mid })).toMatchObject({ totals: { received: 1 } });
     expect(await callsDuring(() => report(as))).toBe(1);
+  });
+
+  it('are all reported if their rows need more than one page', async () => {
+    const { own } = await seeded();
+    // A page of DynamoDB is a megabyte.
+    for (const day of ['2026-05-02', '2026-05-03', '2026-05-04'])
+      await putItem({ ...keys.alertDay(`M${own.mid}`, day), 'received|DISPUTE': 2, text: 'x'.repeat(380_000) });
+    expect(await report({ mid: own.mid })).toMatchObject({ list: [{}, {}, {}], totals: { received: 6 } });
   });
 
   it("are answered like none where they are another merchant's", async () => {

@@ -3,7 +3,8 @@ import { createMerchantOperation } from '#accounts/merchants/api/create-merchant
 import { setClock } from '#core/kernel/clock.ts';
 import { programmeReportOperation } from '#disputes/reports/api/programmes/operation.ts';
 import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
-import { monthBefore, programmes, programmesIn, standingOf } from '#disputes/reports/programme.ts';
+import { saveConnectionFigures } from '#disputes/reports/figures-store.ts';
+import { type MonthFigures, monthBefore, programmes, programmesIn, standingOf } from '#disputes/reports/programme.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
@@ -14,7 +15,8 @@ afterEach(() => setClock());
 const limitsOf = (name: string, month: string) => programmesIn(month).find((one) => one.name === name);
 const vamp = programmesIn('2026-04').find(({ name }) => name === 'VAMP');
 const ecm = programmesIn('2026-04').find(({ name }) => name === 'ECM');
-if (!vamp || !ecm) throw new Error('Both programmes are in force in April 2026.');
+const hecm = programmesIn('2026-04').find(({ name }) => name === 'HECM');
+if (!vamp || !ecm || !hecm) throw new Error('All three programmes are in force in April 2026.');
 
 describe('the limits of a programme', () => {
   it('are those in force in the month', () => {
@@ -49,6 +51,14 @@ describe('the limits of a programme', () => {
     });
   });
 
+  it('of Mastercard for an excess that is high are about the same payments', () => {
+    const figures = {
+      present: { settled: 1_000_000, chargebacks: 300, fraud: 0 },
+      before: { settled: 10_000, chargebacks: 0, fraud: 0 },
+    };
+    expect(standingOf(hecm, figures)).toMatchObject({ denominator: 10_000, ratioBps: 300, status: 'over' });
+  });
+
   it('go back over the end of a year', () => expect(monthBefore('2026-01')).toBe('2025-12'));
 });
 
@@ -73,6 +83,29 @@ describe('where a merchant stands', () => {
     });
     await supply(as, { chargeback_count: 10 });
     expect(await standings()).toMatchObject({ list: [{ status: 'ok' }, {}, {}] });
+  });
+
+  it('follows the sum of what was counted at connections, until the acquirer’s figures are supplied', async () => {
+    const mid = await merchant();
+    const place = { mid, month: '2026-04', scheme: 'VISA' } as const;
+    const count = (connection: string, figures: MonthFigures) =>
+      saveConnectionFigures({ ...place, connection }, figures);
+    const standings = async () =>
+      (await ask(programmeReportOperation, { as: { mid }, body: { month: '2026-04' } })).body;
+    await count('c1', { settled: 50_000, chargebacks: 700, fraud: 100 });
+    await count('c2', { settled: 50_000, chargebacks: 600, fraud: 200 });
+    expect(await standings()).toMatchObject({
+      list: [
+        { numerator: 1600, denominator: 100_000, status: 'over', parts: { chargebacks: 1300, fraud: 300 } },
+        {},
+        {},
+      ],
+    });
+    // The later count of a connection replaces its earlier one.
+    await count('c2', { settled: 50_000, chargebacks: 100, fraud: 0 });
+    expect(await standings()).toMatchObject({ list: [{ numerator: 900, denominator: 100_000 }, {}, {}] });
+    await supply({ mid }, { chargeback_count: 10 });
+    expect(await standings()).toMatchObject({ list: [{ numerator: 10, denominator: 100_000, status: 'ok' }, {}, {}] });
   });
 
   it("is each merchant's own; an administrator names one there is", async () => {

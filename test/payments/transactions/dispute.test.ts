@@ -9,7 +9,7 @@ import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operatio
 import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
-import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
+import { linkDispute, settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { dueMessage } from '#jobs/due-routing.ts';
 import { handler } from '#jobs/settle/handler.ts';
 import { rateWrites } from '#payments/pricing/rates/rate-row.ts';
@@ -18,6 +18,7 @@ import { reserveInLedger } from '#payments/transactions/ledger/ledger-changes.ts
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import {
+  alertAt,
   callsDuring,
   fresh,
   rcodeOf,
@@ -172,13 +173,25 @@ describe('an open dispute alert', () => {
     expect(await holdAt(alertId)).toBeUndefined();
   });
 
+  it('keeps the one of several payments that a person links to it', async () => {
+    const [linked, other] = [await seedPayment(site), await seedPayment(site)];
+    const alertId = await takeA();
+    await settleDispute(alertId);
+    await linkDispute(await alertAt(alertId), linked.txid, 'anna');
+    const before = await holdAt(alertId);
+    await settleDispute(alertId);
+    expect(await holdAt(alertId)).toEqual(before);
+    expect(await shown(alertId)).toEqual({ held_txid: linked.txid, potential_txids: [] });
+    expect([await heldAt(linked.txid), await heldAt(other.txid)]).toMatchObject([{ [alertId]: { held: 36156n } }, {}]);
+  });
+
   it("never holds another merchant's payment", async () => {
     const { site: foreign } = await seedPaymentSite();
     const { txid } = await seedPayment(foreign);
     const alertId = await takeA();
     await settleDispute(alertId);
     expect(await heldAt(txid)).toEqual({});
-    expect(await holdAt(alertId)).toMatchObject({ txid: null, txids: [] });
+    expect(await holdAt(alertId)).toMatchObject({ txid: null, txids: [], isSearched: true });
   });
 
   it('finds a payment whose outcome comes later, and gives up looking after a week', async () => {
@@ -290,6 +303,18 @@ describe('a refund that a network has made by itself', () => {
     await settleDispute(alertId);
     expect((await heldAt(txid))[alertId]).toMatchObject({ open: false, held: 0n });
     expect(await holdAt(alertId)).toBeUndefined();
+  });
+
+  it('is not charged back by the sandbox, unlike a payment of the same amount that an issuer asks about', async () => {
+    const { txid } = await seedPayment(site, { money: { minor: '36171', currency: 'USD' } });
+    const { alert_id: byNetwork } = await take('rdr', { ...rdr(), transactionAmount: '361.71' });
+    const asked = await takeA({ amount: { value: '361.71', currencyCode: 'USD' } });
+    for (const alertId of [byNetwork, asked]) {
+      await settleDispute(alertId);
+      expect((await holdAt(alertId))?.txid).toBe(txid);
+    }
+    expect(await getItem(keys.sandboxDispute(`sbd_${txid}_${byNetwork}`))).toBeUndefined();
+    expect(await getItem(keys.sandboxDispute(`sbd_${txid}_${asked}`))).toBeDefined();
   });
 
   it('is none if the network declined it', async () => {
