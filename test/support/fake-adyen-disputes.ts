@@ -12,7 +12,7 @@ export type FakeAdyenDispute = {
   state: 'open' | 'defended' | 'accepted' | 'expired';
   reasons: readonly Reason[];
   /** Those that were supplied, by type. */
-  documents: Map<string, { contentType: string; content: string }>;
+  documents: Map<string, { contentType: string; bytes: Buffer }>;
   /** The reason of each defense that was accepted. */
   defenses: string[];
 };
@@ -65,7 +65,7 @@ const supply = ({ documents }: FakeAdyenDispute, sent: Sent): FakeReply => {
   for (const { defenseDocumentTypeCode: type, contentType, content } of sent.defenseDocuments ?? []) {
     if (Buffer.from(content, 'base64').length > (maxBytes[contentType] ?? 0)) return reply('Invalid document');
     if (documents.has(type)) return reply('A document of this type was supplied before');
-    documents.set(type, { contentType, content: Buffer.from(content, 'base64').toString() });
+    documents.set(type, { contentType, bytes: Buffer.from(content, 'base64') });
   }
   return reply();
 };

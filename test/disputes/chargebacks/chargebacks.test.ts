@@ -289,6 +289,8 @@ it('is what the signed webhooks of Adyen say, whatever order they come in', asyn
     { status: 'open', stage: 'chargeback', amount: '20.00', txid, due_by: '2026-05-19T22:00:00.000Z' },
   ]);
   expect([await available(), (await refund(txid)).status]).toEqual([2000, 409]);
+  await tell('INFORMATION_SUPPLIED', { disputeStatus: 'Pending' });
+  expect(await list()).toMatchObject([{ status: 'under_review', due_by: '2026-05-19T22:00:00.000Z' }]);
   await tell('CHARGEBACK_REVERSED');
   await tell('CHARGEBACK', more);
   expect(await list()).toMatchObject([{ status: 'won' }]);

@@ -14,9 +14,10 @@ import { removeFileOperation } from '#disputes/chargebacks/api/remove-file/opera
 import { saveResponseOperation } from '#disputes/chargebacks/api/save-response/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh, useProviders } from '#test/disputes/alerts/seed.ts';
-import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
+import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf } from '#test/payments/transactions/support.ts';
+import { openFakeDispute } from '#test/support/fake-adyen-disputes.ts';
 import { useObjects } from '#test/support/objects.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -371,3 +372,35 @@ it.each(['begin-upload', 'add-file', 'remove-file', 'save-response', 'build-pack
   'chargebacks/%s behaves as declared',
   (name) => expectDeclared(`chargebacks/${name}`),
 );
+
+describe('a submission to Adyen', () => {
+  const disputedAtAdyen = async () => {
+    const { adyen } = accounts;
+    await routeTo(shop, adyenRoute(adyen));
+    const { txid } = await pay(shop, '10.00');
+    await accounts.tell(shop, 'adyen', ...adyen.takeWebhooks());
+    const originalReference = (await transactionOf(txid)).processorReference ?? '';
+    const pspReference = `FILES${txid}`;
+    const dispute = openFakeDispute();
+    adyen.disputes.set(pspReference, dispute);
+    const notice = { eventCode: 'CHARGEBACK', success: true, pspReference, originalReference };
+    await accounts.send(shop, 'adyen', adyen.sign([{ ...notice, merchantReference: 'ignored' }]));
+    expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+    const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
+    return { id: (body as { list: { chargeback_id: string }[] }).list[0]?.chargeback_id ?? '', dispute };
+  };
+
+  it('has the letter in front of the files in each document, and makes the chargeback one under review', async () => {
+    const { id, dispute } = await disputedAtAdyen();
+    await upload(id, await pdf(), 'receipt');
+    await upload(id, png, 'shipping', 'image/png', 'parcel.png');
+    await ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text: 'She signed for it.' } });
+    expect(await evidence(id, { submit: true })).toMatchObject({ status: 200 });
+    const pages = await Promise.all(
+      [...dispute.documents].map(async ([type, { bytes }]) => [type, (await PDFDocument.load(bytes)).getPageCount()]),
+    );
+    expect(Object.fromEntries(pages)).toEqual({ TIDorInvoice: 3, DefenseMaterial: 2 });
+    expect(await lookAt({ chargebackId: id })).toEqual([]);
+    expect((await evidence(id)).body).toMatchObject({ chargeback: { status: 'under_review' } });
+  });
+});

@@ -74,7 +74,7 @@ const statusNow = async (): Promise<unknown> => {
   const answer = await portAs(adyen.apiKey).look(reference);
   return 'found' in answer ? answer.found?.status : answer;
 };
-const documents = () => Object.fromEntries([...dispute.documents].map(([type, { content }]) => [type, content]));
+const documents = () => Object.fromEntries([...dispute.documents].map(([type, { bytes }]) => [type, String(bytes)]));
 const whole = {
   TIDorInvoice: 'the letter, %PDF-1.7 a receipt',
   DefenseMaterial: 'the letter, a parcel',
@@ -112,7 +112,10 @@ describe('evidence at Adyen', () => {
     ['the documents', /supplyDefenseDocument/],
     ['their removal', /deleteDisputeDefenseDocument/],
   ])('is submitted whole by the next call when the answer to %s was lost', async (_, request) => {
-    dispute.documents.set('DefenseMaterial', { contentType: 'application/pdf', content: 'an earlier letter' });
+    dispute.documents.set('DefenseMaterial', {
+      contentType: 'application/pdf',
+      bytes: Buffer.from('an earlier letter'),
+    });
     adyen.fail('lost', request, 1);
     expect(await submit()).toEqual({ unknown: 'adyen did not answer' });
     expect(dispute.defenses).toEqual([]);
