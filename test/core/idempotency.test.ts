@@ -386,6 +386,29 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
     throw new Error('More calls than any operation may make');
   });
 
+  it.each([
+    ['a merchant', createMerchantOperation, () => ({ body: { name: 'Once' } })],
+    ['a retailer', createRetailerOperation, () => ({ params: { mid: shop.mid }, body: { name: 'Once' } })],
+    ['a site', createSiteOperation, () => ({ params: { mid: shop.mid, rid: shop.rid }, body: { name: 'Once' } })],
+    [
+      'a retailer with a site',
+      enrollRetailerSiteOperation,
+      () => ({ body: { mid: shop.mid, retailer_name: newKey(), site_name: 'Once' } }),
+    ],
+  ])('never creates %s in an attempt that was overtaken', async (_name, operation, prepare) => {
+    const key = newKey();
+    const call = prepare();
+    const answers: Answer[] = [];
+    beforeTransactions(async () => {
+      beforeTransactions();
+      advance(leaseMilliseconds);
+      answers.push(await sendWith(key, operation, call));
+    });
+    const overtaken = await sendWith(key, operation, call);
+    expect([answers[0]?.status, overtaken.status, codeOf(overtaken)]).toEqual([200, 409, 'idempotency_key_in_use']);
+    expect(await sendWith(key, operation, call)).toMatchObject({ body: answers[0]?.body, headers: replayed });
+  });
+
   it('never lets an attempt go on that was overtaken', async () => {
     const { txid } = await pay(shop, '10.00');
     const key = newKey();

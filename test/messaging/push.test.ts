@@ -242,7 +242,11 @@ describe('the devices that are notified', () => {
     expect(await run(mail)).toBe(0);
     expect(await stateOf(mail)).toBe('SENT');
     expect((await findDevices(username))?.list.map(({ endpoint }) => endpoint)).toEqual([left.endpoint]);
+    const before = await findDevices(username);
     await forgetDevice(username, gone.id);
+    expect(await findDevices(username)).toEqual(before);
+    await forgetDevice('has-no-devices', gone.id);
+    expect(await findDevices('has-no-devices')).toBeUndefined();
   });
 
   it.each([429, 500, 403, 301])('stay after a %d, and the e-mail is still sent once', async (status) => {

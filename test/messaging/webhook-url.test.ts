@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
 import { checkWebhookUrl, webhookUrlRefusals } from '#core/kernel/webhook-url.ts';
 import { notPublicHosts } from '#test/support/hostile-receiver.ts';
 
@@ -64,6 +65,17 @@ describe('a webhook URL', () => {
     expect(reasonOf('https://merchant.example:8443/', rules)).toBe('accepted');
     expect(reasonOf('https://merchant.example:9444/', rules)).toBe('port');
     expect(reasonOf('https://127.0.0.1:9443/', rules)).toBe('host');
+  });
+
+  it.each([
+    [undefined, []],
+    ['', []],
+    ['9443', [9443]],
+    ['9443, 10443,x', [9443, 10443]],
+  ])('may use the ports that EXTRA_WEBHOOK_PORTS names if it is %j', (variable, extraPorts) => {
+    vi.stubEnv('EXTRA_WEBHOOK_PORTS', variable);
+    expect(webhookUrlRules()).toEqual({ allowLoopbackHttp: false, extraPorts });
+    vi.unstubAllEnvs();
   });
 
   it.each([

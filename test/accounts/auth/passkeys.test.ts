@@ -130,6 +130,17 @@ describe('a passkey', () => {
     expect(await fromPage(beginPasskeySignInOperation, { challenge })).toMatchObject(over);
   });
 
+  it('is not requested as second factor once five minutes have passed since the password', async () => {
+    const username = await newPerson(41);
+    await addTo(41);
+    const { body } = await fromPage(createSessionOperation, { username, password });
+    const { challenge } = body as { challenge: string };
+    time += 5 * milliseconds.minute - 1;
+    expect(await fromPage(beginPasskeySignInOperation, { challenge })).toMatchObject({ status: 200 });
+    time += 1;
+    expect(await fromPage(beginPasskeySignInOperation, { challenge })).toMatchObject(over);
+  });
+
   it('is refused as the second factor of another user', async () => {
     const username = await newPerson(5);
     await addTo(5);

@@ -229,6 +229,14 @@ describe('POST /api/v3/users/update', () => {
     expect(answers[0]).toMatchObject({ status: 404 });
   });
 
+  it('changes no operator, even if another operator asks for it', async () => {
+    await createUser({ username: 'other-operator', password, scope: 'admin' });
+    const before = await findUser('other-operator');
+    const body = { username: 'other-operator', name: 'Mine', disabled: true };
+    expect(await ask(updatePersonOperation, { body })).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+    expect(await findUser('other-operator')).toEqual(before);
+  });
+
   it('refuses users who change their own role or disable themselves', async () => {
     await createUser({ username: 'merchant-7', password, scope: 'merchant', mid: 7 });
     for (const body of [{ role: 'analyst' }, { disabled: true }]) {

@@ -1,3 +1,5 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { createRetailerOperation } from '#accounts/merchants/api/create-retailer/operation.ts';
 import { listSitesOperation } from '#accounts/merchants/api/list-sites/operation.ts';
@@ -95,6 +97,58 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
       }),
     ]);
     expect(JSON.stringify(written)).not.toContain('a-webhook-token');
+  });
+
+  it('names in the e-mail to operations what was sent, and leaves the rest empty', async () => {
+    const rowsOf = async (fields: Fields): Promise<Record<string, string>> => {
+      const mails = await itemsWritten('MAIL', async () => enroll(await newTenant(), fields));
+      const { letter } = mails.find(({ kind }) => kind === 'retailer_enrolled') as { letter: { rows: string[][] } };
+      return Object.fromEntries(letter.rows);
+    };
+    expect(
+      await rowsOf({
+        contact_email: 'owner@shop.example',
+        country: 'DE',
+        site_url: 'https://shop.example',
+        mcc: '5732',
+        remarks: 'A new shop',
+        alert_notification_url: 'https://hooks.shop.example/alerts',
+        alert_status_update_url: 'https://hooks.shop.example/status',
+        email_for_alert_notification: 'a@shop.example, b@shop.example',
+      }),
+    ).toMatchObject({
+      'Web address': 'https://shop.example',
+      Country: 'DE',
+      MCC: '5732',
+      Contact: 'owner@shop.example',
+      'Alerts go to': 'https://hooks.shop.example/alerts',
+      'Status updates go to': 'https://hooks.shop.example/status',
+      'E-mails go to': 'a@shop.example, b@shop.example',
+      Remarks: 'A new shop',
+    });
+    const { Merchant, Retailer, Site, ...rest } = await rowsOf({});
+    expect([Merchant, Retailer, Site]).not.toContain('');
+    expect(new Set(Object.values(rest))).toEqual(new Set(['']));
+  });
+
+  it('sends no e-mails about alerts to a site without addresses for them', async () => {
+    const tenant = await newTenant();
+    const { sid } = (await enroll(tenant)).body as { sid: number };
+    expect(await ask(siteDetailsOperation, { as: tenant.as, params: { sid } })).toMatchObject({
+      body: { settings: { alert_triggeremail: 0, alert_email: '' } },
+    });
+  });
+
+  it('succeeds when its transaction is sent again because the answer was lost', async () => {
+    const tenant = await newTenant();
+    const retailer_name = fresh();
+    beforeTransactions(async (transaction) => {
+      beforeTransactions();
+      await DynamoDBDocumentClient.from(new DynamoDBClient({})).send(new TransactWriteCommand(transaction));
+    });
+    expect((await enroll(tenant, { retailer_name })).status).toBe(200);
+    expect(await sitesOf(tenant)).toBe(2);
+    expect(await enroll(tenant, { retailer_name })).toMatchObject(taken);
   });
 
   it('refuses a name that the merchant has, however it is spelled, in its own shape', async () => {
