@@ -41,7 +41,7 @@ const evidence: DisputeEvidence = {
   accessLog: '',
   statement,
   files: [receipt, parcel],
-  renderLetter: () => expect.fail('PayPal accepts the response as text'),
+  renderLetter: () => expect.fail('The response fits into the note'),
   compelling: null,
 };
 const submit = (told: DisputeEvidence = evidence, secret = paypal.clientSecret): Promise<DisputeDone> | undefined =>
@@ -178,12 +178,23 @@ describe('evidence at PayPal', () => {
     expect(posted('provide-evidence')).toBe(0);
   });
 
-  it('is refused for a response of more than 2000 characters, and nothing is sent', async () => {
-    expect(await submit({ ...evidence, statement: 'a'.repeat(2001) })).toEqual({
-      refused: 'paypal accepts responses of up to 2000 characters, and this one has 2001: shorten it',
-    });
-    expect(posted('provide-evidence')).toBe(0);
-    expect(await submit({ ...evidence, statement: 'a'.repeat(2000) })).toBe('done');
+  it('has a response of more than 2000 characters as a PDF, and its beginning as the note, once', async () => {
+    const renderLetter = async () => ({ bytes: Buffer.from('%PDF-1.7 the letter'), leftOut: [] });
+    const long = { ...evidence, statement: `${'It was delivered.\n'.repeat(200)}`, renderLetter };
+    expect([await submit(long), await submit(long)]).toEqual(['done', 'done']);
+    expect(posted('provide-evidence')).toBe(1);
+    const { notes = '', documents } = dispute.evidences.at(-1) ?? {};
+    expect(notes).toMatch(/^(?:It was delivered\.\n)+\nThe whole response is in response\.pdf\.$/);
+    expect(notes.length).toBeGreaterThan(1900);
+    expect(notes.length).toBeLessThanOrEqual(2000);
+    expect(documents).toEqual([{ name: 'receipt.pdf' }, { name: 'shipping.png' }, { name: 'response.pdf' }]);
+    expect(dispute.files.at(-1)).toMatchObject({ file: 'response.pdf', content: '%PDF-1.7 the letter' });
+  });
+
+  it('has a response of 2000 characters as the note alone', async () => {
+    const whole = 'a'.repeat(2000);
+    expect(await submit({ ...evidence, statement: whole })).toBe('done');
+    expect(dispute.evidences.at(-1)).toMatchObject({ notes: whole });
   });
 
   it('is refused for an app without the right, and for a dispute that does not exist', async () => {

@@ -65,21 +65,33 @@ const trackingOf = ({ carrier, trackingNumber }: DisputeEvidence['shipping']): o
 /** The most characters of a note. @see https://developer.paypal.com/docs/api/customer-disputes/v1/#disputes_provide-evidence */
 const maxNote = 2000;
 
-/** Returns why PayPal cannot accept the response; undefined if it can. */
-export const noteRefusal = ({ statement }: DisputeEvidence): string | undefined =>
-  statement.length > maxNote
-    ? `paypal accepts responses of up to ${maxNote} characters, and this one has ${statement.length}: shorten it`
-    : undefined;
+const inFull = '\n\nThe whole response is in response.pdf.';
+
+/** Checks whether the response is too long for a note, so that it is attached as a PDF as well. */
+export const needsLetter = ({ statement }: Pick<DisputeEvidence, 'statement'>): boolean => statement.length > maxNote;
+
+/** The response as a note; one that is too long is cut after a line. */
+export const noteOf = ({ statement }: Pick<DisputeEvidence, 'statement'>): string => {
+  if (!needsLetter({ statement })) return statement;
+  const start = statement.slice(0, maxNote - inFull.length).toWellFormed();
+  const end = start.lastIndexOf('\n');
+  return `${(end > 0 ? start.slice(0, end) : start).trimEnd()}${inFull}`;
+};
 
 /**
  * The pieces of evidence, and the files under the names that these use. `requested`: the types that PayPal asks the merchant for; a file of
- * another type is sent as `OTHER`, with the note.
+ * another type is sent as `OTHER`, with the note. `letter`: the response as a PDF, if the note is not enough.
  */
 export const payPalEvidence = (
   evidence: DisputeEvidence,
   requested: readonly string[],
+  letter?: Uint8Array,
 ): { pieces: readonly Piece[]; files: readonly (FileOfEvidence & { name: string })[] } => {
-  const files = evidence.files.map((file) => ({ ...file, name: nameOf(file) }));
+  const response = { kind: 'other', name: 'response.pdf', type: 'application/pdf' } as const;
+  const files = [
+    ...evidence.files.map((file) => ({ ...file, name: nameOf(file) })),
+    ...(letter ? [{ ...response, bytes: letter }] : []),
+  ];
   const typeOf = (kind: EvidenceKind): EvidenceType => {
     const type = typesOfKinds[kind];
     return type && requested.includes(type) ? type : 'OTHER';
@@ -93,7 +105,7 @@ export const payPalEvidence = (
     ...files.flatMap(({ kind, name }) =>
       typeOf(kind) === 'OTHER' ? [] : [{ evidence_type: typeOf(kind), documents: [{ name }] }],
     ),
-    { evidence_type: 'OTHER', notes: evidence.statement, ...(others.length > 0 && { documents: others }) },
+    { evidence_type: 'OTHER', notes: noteOf(evidence), ...(others.length > 0 && { documents: others }) },
   ];
   return { pieces, files };
 };
