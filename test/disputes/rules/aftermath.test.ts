@@ -105,6 +105,20 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     }
   });
 
+  it('reports the payment sites whose lists are full', async () => {
+    const emails = Array.from({ length: 1000 }, (_, number) => `blocked-${number}@shop.example`);
+    const body = { block: { emails } };
+    await ask(setFraudListsOperation, { as: shop.as, params: { sid: shop.sid }, body });
+    await pay(shop, '10.00');
+    const alertId = await fraud('10.00', { cardBin: '424242', cardLast4: '4242', transactionTimestamp: nowIso() });
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect(await afterwardsOf(alertId)).toContain(
+      `card and e-mail blocked at 0 payment sites; not at ${shop.sid}, whose lists are full`,
+    );
+    expect(await blocked()).toMatchObject({ cards: [], emails });
+  });
+
   it('keeps away whom the order names', async () => {
     const arn = arnOf(fresh());
     const sent = sentOrder({

@@ -137,6 +137,13 @@ describe('a search', () => {
     expect(await callsDuring(() => found({ card_no: visa }))).toBe(2);
   });
 
+  it('has no further page if a page is exactly full', async () => {
+    for (const day of ['2026-04-29', '2026-04-30']) await paidOn(day);
+    const ofSize = (size: number) => ask(cardTransactionsOperation, { as, body: { size, cursor: '' } });
+    expect((await ofSize(1)).headers).toHaveProperty('x-next-cursor');
+    expect((await ofSize(2)).headers).not.toHaveProperty('x-next-cursor');
+  });
+
   it('shows the newest 500, and the rest on further pages', async () => {
     const many = Array.from({ length: 505 }, (_, number) => ({
       createdAt: new Date(now - number * 1000).toISOString(),
@@ -197,6 +204,7 @@ describe('a search with e-mail', () => {
       ['card_search', 'anna@example.com', site.sid],
       ['card_search', 'ben@example.com', site.sid],
     ]);
+    for (const { letter } of mails) expect(letter).toMatchObject({ kicker: site.merchantName });
     const [anna, ben] = mails.map(({ letter }) => letterText(letter).text);
     expect(anna).toMatch(/11\.11 USD, payment done, card 424242\*{6}4242/);
     expect(anna).toContain('22.22 USD');
@@ -245,6 +253,14 @@ describe('a search with e-mail', () => {
     expect(text + html).not.toContain(visa);
     // The payer knows the shop, and has no account here.
     expect(text + html).not.toMatch(/Forewarn|dashboard|Your account/);
+  });
+
+  it('names neither descriptor nor reference of a transaction without them', () => {
+    const { text } = letterText(
+      listMail('A shop', [transactionOf(site, { card: cardOf(visa), tid: null, descriptor: null })]),
+    );
+    expect(text).toContain('card 424242******4242');
+    expect(text).not.toMatch(/reference|SHOP\*|null/);
   });
 
   it('refuses another merchant and finds by every way that the plain search knows', async () => {

@@ -199,6 +199,8 @@ describe('a template', () => {
       });
     expect(wrong).toThrow(/^rules\.1\.conditions\.all\.0\.fact: .*; thresholds: review must not be above/);
     expect(() => templateFields({ thresholds: { three_ds: null, review: 90 } })).toThrow('thresholds');
+    const equal = { review: 50, three_ds: 50, reject: 50 };
+    expect(templateFields({ thresholds: equal }).thresholds).toEqual(equal);
   });
 
   it('changes where something was sent', () => {

@@ -436,6 +436,22 @@ describe('fraud templates', () => {
       'rules: must have at most',
     ],
     ['thresholds out of order', { thresholds: { review: 60, three_ds: 50 } }, 'thresholds: review'],
+    [
+      'a fallback of a scorer that always answers',
+      { scorer: 'local', fallbacks: ['sift'] },
+      'fallbacks: local needs none',
+    ],
+    ['a fallback of none', { scorer: 'none', fallbacks: ['sift'] }, 'fallbacks: none needs none'],
+    [
+      'a scorer that is asked twice',
+      { scorer: 'sift', fallbacks: ['minfraud', 'sift'] },
+      'fallbacks: must name each scorer once',
+    ],
+    [
+      'a fallback after one that always answers',
+      { scorer: 'sift', fallbacks: ['local', 'minfraud'] },
+      'fallbacks: local always answers',
+    ],
     ['another scorer', { scorer: 'oracle' }, 'scorer: must be one of none, local, minfraud, sift'],
   ])('are refused with %s', async (_, body, words) => {
     const answers = [await ask(addFraudTemplateOperation, { body: { name: 'x', ...body } }), await update(1, body)];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { scoreLocally } from '#payments/fraud/scorers/local-scorer.ts';
 import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts';
+import { readSift } from '#payments/fraud/scorers/sift.ts';
 import { scorerContract } from './contract.ts';
 import { startMinfraud } from './minfraud-fake.ts';
 import { anonymousSubject, subjectOf } from './samples.ts';
@@ -64,7 +65,20 @@ scorerContract('Sift', () => ({
   },
 }));
 
+it('takes no score from a failed answer of Sift', () => {
+  const answer = { status: 0, score_response: { status: 0, scores: { payment_abuse: { score: 0.5 } } } };
+  expect(readSift(200, answer)).toMatchObject({ points: 50 });
+  expect(() => readSift(500, answer)).toThrow('Sift answered 500');
+});
+
 describe('the request to Sift', () => {
+  it('has no amount that a JSON number cannot hold', async () => {
+    await askSift(subjectOf({ money: { minor: 900_719_925_474n, currency: 'USD' } }), {});
+    await askSift(subjectOf({ money: { minor: 900_719_925_475n, currency: 'USD' } }), {});
+    expect(sift.state.got).toMatchObject([{ $amount: 9_007_199_254_740_000 }, {}]);
+    expect(sift.state.got[1]).not.toHaveProperty('$amount');
+  });
+
   it('describes the order in Sift’s own fields', async () => {
     const device = { id: 'd-1', ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptLanguage: 'en', binCountry: null };
     const money = { minor: 1234n, currency: 'JPY' };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { milliseconds } from '#core/kernel/clock.ts';
+import { countryOfBin } from '#payments/fraud/bins/bins.ts';
 import { canonicalIp, deviceOf, networkOf } from '#payments/fraud/check/subject.ts';
 import {
   outdatedBuckets,
@@ -108,7 +109,22 @@ describe('who is counted', () => {
     expect(named('2001:db8:1:2:3:4:5:6')).toBe(named('2001:0DB8:1:2::1'));
     expect(named('2001:db8:1:3::1')).not.toBe(named('2001:db8:1:2::1'));
     expect(named('::1')).toBe('0:0:0:0::/64');
+    // The zeros that are left out are within the network's own digits.
+    expect(named('2001::1:2:3:4:5')).toBe('2001:0:0:1::/64');
     expect(named('203.0.113.7')).toBe('203.0.113.7');
+  });
+
+  it('has the country of the narrowest range that the card is in', () => {
+    const wide = { from: '10000000', to: '49999999', country: 'US' };
+    const narrow = { from: '41000000', to: '41009999', country: 'DE' };
+    for (const ranges of [
+      [wide, narrow],
+      [narrow, wide],
+    ]) {
+      expect(countryOfBin(ranges, '41000001')).toBe('DE');
+      expect(countryOfBin(ranges, '41010000')).toBe('US');
+      expect(countryOfBin(ranges, '50000000')).toBeNull();
+    }
   });
 
   it('knows what is no IP address', () =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, putItem, transact, updateItem } from '#core/platform/table/table.ts';
+import { deleteItem, getItem, putItem, transact, updateItem } from '#core/platform/table/table.ts';
 import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
 import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
 import { listLookupsOperation } from '#disputes/lookups/api/list-lookups/operation.ts';
@@ -622,6 +622,14 @@ describe('the list of look-ups', () => {
 describe('the profile of a shop', () => {
   const set = (body: Fields, { as, sid }: Shop = shop) => ask(setOrderProfileOperation, { as, params: { sid }, body });
   const shown = async () => (await ask(orderProfileDetailsOperation, { as: shop.as, params: { sid: shop.sid } })).body;
+
+  it('is the first one again for a site without a stored profile', async () => {
+    const first = await shown();
+    await deleteItem({ Key: keys.orderProfile(shop.sid) });
+    expect(await shown()).toEqual(first);
+    await set({ display_name: 'New Name' });
+    expect(await shown()).toEqual({ ...Object(first), display_name: 'New Name' });
+  });
 
   it('begins with the name of the site, changes in part, and goes onto orders as it is then', async () => {
     expect(await shown()).toEqual({ display_name: 'Shop Online', retain_days: 550, order_source: null });

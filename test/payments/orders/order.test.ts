@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import {
   changedOrderFields,
@@ -30,6 +31,16 @@ describe('an order as it is sent', () => {
     expect(wrong({ refunds: [refunded('361.00'), refunded('0.56')] })).toEqual([]);
     expect(wrong({ order_date: '2026-05-03T09:00:00Z' })).toEqual([]);
     expect(wrong({ subscription: { interval: 'year', next_billing_at: '2027-05-01T00:00:00Z' } })).toEqual([]);
+  });
+
+  it('may be dated a day ahead to the millisecond, and no later', () => {
+    const tomorrow = Date.parse(now) + milliseconds.day;
+    expect(wrong({ order_date: iso(tomorrow) })).toEqual([]);
+    expect(wrong({ order_date: iso(tomorrow + 1) })).toContain('order_date: must not be more than a day ahead');
+  });
+
+  it('is kept with one spelling of an IPv6 address', () => {
+    expect(content({ device: { ip: '2001:0DB8:0:0::1' } }).device).toMatchObject({ ip: '2001:db8::1' });
   });
 
   it('is kept with canonical amounts, times in UTC, and its order date as the default of its transaction', () => {

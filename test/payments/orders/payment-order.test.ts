@@ -44,6 +44,12 @@ describe('the order of a payment', () => {
     });
   });
 
+  it('has no identifier that it would have to change', () => {
+    const deviceOf = (device_id: string) => contentOf({ device: { ip: '203.0.113.7', device_id } }).device;
+    expect(deviceOf(' device-0123456789 ')).toMatchObject({ device_id: 'device-0123456789' });
+    expect(deviceOf('device-01\n23456789')).not.toHaveProperty('device_id');
+  });
+
   it('has the reference, else the tid, else the number of the payment', () => {
     expect(contentOf({ reference: null }).reference).toBe('tid-7');
     expect(contentOf({ reference: null, tid: null }).reference).toBe('1234567');

@@ -91,6 +91,12 @@ describe('a conversion to the currency of a site', () => {
     });
   });
 
+  it('charges an amount of 15 digits', () => {
+    const money = { minor: maxMinor, currency: 'USD' };
+    const input = { money, descriptorCurrency: 'EUR', rate: rateOf('USD', 'EUR', '1'), margin: '0' };
+    expect(convertForSite(input)).toMatchObject({ charged: { minor: maxMinor, currency: 'EUR' } });
+  });
+
   it('leaves what is in that currency already as it is, margin or not', () => {
     const money = { minor: 10_000n, currency: 'EUR' };
     expect(convertForSite({ money, descriptorCurrency: 'EUR', rate: undefined, margin: '2.5' })).toEqual({

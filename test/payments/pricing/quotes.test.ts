@@ -8,6 +8,7 @@ import { feeQuoteOperation } from '#payments/pricing/api/fee-quote/operation.ts'
 import { rawFeesOperation } from '#payments/pricing/api/raw-fees/operation.ts';
 import { setFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
 import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
+import { binOption } from '#payments/pricing/options/bin-option.ts';
 import type { RawMethod } from '#payments/pricing/options/raw-methods.ts';
 import { convertedCart, type QuotedMethod, quote } from '#payments/pricing/quote.ts';
 import { convertToSite } from '#payments/pricing/rates/conversion-store.ts';
@@ -331,6 +332,18 @@ describe('a quote near the most that can be paid', () => {
 
   it('is refused where the items come to too much before the coupon', () => {
     expect(nearly('4999999999999.99', '5000000000000.00')).toBe('amount_purchase: comes to more than 15 digits in EUR');
+  });
+
+  it('is made for 15 digits, as is the option of a single card', () => {
+    const cart = readCart({ unitAmounts: ['9999999999999.99'], coupon: '0.01' }, 'EUR');
+    if (Array.isArray(cart)) return expect.fail(cart.join());
+    const offer = { routes: [sandboxRoute], fees: [], addFee: false };
+    expect(
+      quote({ ...offer, cart, items: [{ item_desc: 'An item' }], gatewayCurrency: 'EUR', rate: '1' }),
+    ).toHaveLength(7);
+    expect(binOption('424242', cart, offer)).toMatchObject({ paymethod: 'VISA' });
+    const fee = { paymethod: 'VISA', percentage: '0', fixed: '0.01', currency: 'EUR' } as const;
+    expect(binOption('424242', cart, { ...offer, fees: [fee], addFee: true })).toBeUndefined();
   });
 
   it('leaves out the method whose fee makes it too much', () => {
