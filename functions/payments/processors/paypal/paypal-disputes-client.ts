@@ -9,7 +9,7 @@ import type {
 } from '../ports/dispute.ts';
 import { failureOfDispute, type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfPayPal, listedDisputes } from './paypal-disputes.ts';
-import { needsLetter, noteOf, payPalEvidence } from './paypal-evidence.ts';
+import { needsLetter, payPalEvidence, payPalNoteOf } from './paypal-evidence.ts';
 import { type AskPayPal, payPalOf } from './paypal-exchange-client.ts';
 import { isAnswered, type PayPalResponse, responseOfPayPal } from './paypal-responses.ts';
 
@@ -88,7 +88,7 @@ const change = async (
 const submit = async (ask: AskPayPal, reference: string, evidence: DisputeEvidence): Promise<DisputeDone> => {
   const before = await fetchResponse(ask, reference);
   if (!('response' in before)) return before;
-  const isDone = (response: PayPalResponse) => isAnswered(response, noteOf(evidence));
+  const isDone = (response: PayPalResponse) => isAnswered(response, payPalNoteOf(evidence));
   if (isDone(before.response)) return 'done';
   if (!before.response.actions.includes('provide-evidence'))
     return { refused: 'paypal accepts no evidence for this dispute now' };

@@ -71,7 +71,7 @@ const inFull = '\n\nThe whole response is in response.pdf.';
 export const needsLetter = ({ statement }: Pick<DisputeEvidence, 'statement'>): boolean => statement.length > maxNote;
 
 /** The response as a note; one that is too long is cut after a line. */
-export const noteOf = ({ statement }: Pick<DisputeEvidence, 'statement'>): string => {
+export const payPalNoteOf = ({ statement }: Pick<DisputeEvidence, 'statement'>): string => {
   if (!needsLetter({ statement })) return statement;
   const start = statement.slice(0, maxNote - inFull.length).toWellFormed();
   const end = start.lastIndexOf('\n');
@@ -105,7 +105,7 @@ export const payPalEvidence = (
     ...files.flatMap(({ kind, name }) =>
       typeOf(kind) === 'OTHER' ? [] : [{ evidence_type: typeOf(kind), documents: [{ name }] }],
     ),
-    { evidence_type: 'OTHER', notes: noteOf(evidence), ...(others.length > 0 && { documents: others }) },
+    { evidence_type: 'OTHER', notes: payPalNoteOf(evidence), ...(others.length > 0 && { documents: others }) },
   ];
   return { pieces, files };
 };
