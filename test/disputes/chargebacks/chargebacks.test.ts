@@ -17,7 +17,7 @@ import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { handler as settleAlerts } from '#jobs/settle/handler.ts';
 import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, notificationsOf, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { sqsEvent } from '#test/messaging/support.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -421,6 +421,14 @@ describe('an alert about a payment that is charged back', () => {
     expect(await shown(alertId)).toMatchObject({ ...named, lost: false });
   });
 
+  it('stays open if the chargeback is first reported as won', async () => {
+    const { intent } = await paidAtStripe();
+    await rule({ type: 'refund' });
+    const alertId = await disputedAlert();
+    await chargedBack(intent, { status: 'won' });
+    expect(await shown(alertId)).toMatchObject({ status: 'OPEN', lost: false, chargeback_id: expect.any(String) });
+  });
+
   it('came too late if the chargeback was there before', async () => {
     const { intent } = await paidAtStripe();
     const created = Math.floor((noon - milliseconds.hour) / 1000);
@@ -466,6 +474,9 @@ describe('an alert about a payment that is charged back', () => {
     await rule(action);
     await chargedBack(intent);
     expect(await alertAt(alertId)).toMatchObject({ status });
+    // What the merchant is no longer asked to answer is not sent.
+    const { delivery } = await notificationsOf(alertId);
+    expect(delivery).toMatchObject({ state: status === 'OPEN' ? 'PENDING' : 'CANCELLED' });
     const answers = (await outcomesOf(alertId)).map(({ update }) => update.reason_code);
     expect(answers).toEqual(status === 'OPEN' ? [] : ['952.002']);
   });

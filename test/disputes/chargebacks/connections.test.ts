@@ -193,6 +193,11 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     expect((await outcomesOf(alertId)).map(({ update }) => update.reason_code)).toEqual(['952.002']);
     expect(await alertAt(other)).toMatchObject({ status: 'OPEN', chargeback: null });
     expect(await list({ alert_id: alertId })).toHaveLength(1);
+    // Reported again, it keeps its alert, and the alert has nothing new.
+    const { history } = await shown(alertId);
+    await told(id, raised.webhook());
+    expect(await list({ alert_id: alertId })).toHaveLength(1);
+    expect(await shown(alertId)).toMatchObject({ history });
     const evidence = { as: merchant.shop.as, params: { id: String(row?.['chargeback_id']) } };
     expect(await ask(chargebackEvidenceOperation, evidence)).toMatchObject({ status: 200, body: { payment: null } });
   });
@@ -459,6 +464,16 @@ describe('the daily look', () => {
     expect(rows.map(({ amount }) => amount).sort()).toEqual(expect.arrayContaining(['51.01', '51.03']));
     expect(rows.find(({ amount }) => amount === '51.01')).toMatchObject({ due_by: null });
     expect(rows.map(({ amount }) => amount)).not.toContain('51.02');
+  });
+
+  it('does nothing where its connection ended before', async () => {
+    const id = await connect('stripe');
+    await look(id);
+    await set();
+    await look(id);
+    const requests = accounts.stripe.requests.length;
+    expect(await look(id)).toEqual([]);
+    expect(accounts.stripe.requests).toHaveLength(requests);
   });
 
   it('is skipped for a merchant without managed chargebacks', async () => {

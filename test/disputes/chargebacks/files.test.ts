@@ -12,6 +12,7 @@ import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargebac
 import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { removeFileOperation } from '#disputes/chargebacks/api/remove-file/operation.ts';
 import { saveResponseOperation } from '#disputes/chargebacks/api/save-response/operation.ts';
+import { examineFile } from '#disputes/chargebacks/files/evidence-file.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh, useProviders } from '#test/disputes/alerts/seed.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -228,6 +229,14 @@ describe('an evidence file', () => {
     const { body } = await ask(chargebackDetailsOperation, { as: shop.as, params: { id } });
     expect(body).toMatchObject({ amount: '9.00', files: [{ kind: 'receipt' }] });
   });
+});
+
+it('is no PNG if it ends within the head of one', () => {
+  const head = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  for (const length of [0, 10, 25]) {
+    const content = Buffer.concat([head, Buffer.alloc(length)]);
+    expect(examineFile(content)).toEqual({ refused: 'It is neither a PDF, a PNG nor a JPEG.' });
+  }
 });
 
 it('returns 409 while others keep changing the chargeback', async () => {

@@ -8,6 +8,7 @@ import { ruleProviders } from '#disputes/providers/providers.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { dryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
+import { type HourTally, type PastAlert, tallyHour } from '#disputes/rules/dry-run/dry-run.ts';
 import { runDry } from '#disputes/rules/dry-run/dry-run-store.ts';
 import { countVolumes } from '#disputes/rules/volume/volume-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -305,3 +306,20 @@ describe('a dry run', () => {
 });
 
 it('does and refuses what it declares', () => expectDeclared('rules/dry-run'));
+
+it('counts neither tests, duplicates nor notices among the alerts of an hour', () => {
+  const alert: PastAlert = {
+    ...{ sid: 1, alert_type: 'CUSTOMER_DISPUTE', alert_date: '2026-05-02T10:15:00.000Z', descriptor: 'SHOP' },
+    ...{ amount: '5.00', currency: 'USD', card: '424242xxxxxx4242', test: false },
+    is_duplicate: 'no',
+  };
+  const countsOf = (...alerts: PastAlert[]): number[] => {
+    const tally: HourTally = new Map();
+    for (const one of alerts) tallyHour(tally, one);
+    return [...tally.values()].map((hour) => [...hour.values()][0] ?? 0);
+  };
+  expect(new Set(countsOf(alert, alert))).toEqual(new Set([2]));
+  expect(
+    countsOf({ ...alert, test: true }, { ...alert, is_duplicate: 'yes' }, { ...alert, alert_type: 'FRAUD_NOTICE' }),
+  ).toEqual([]);
+});

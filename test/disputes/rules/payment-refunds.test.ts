@@ -496,36 +496,43 @@ describe('a rule that refunds', () => {
     for (const row of rows) expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(200_000);
   });
 
-  it('repeats a refund with an unknown result, and receives the result of the same refund', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await takeA();
-    let writes = 0;
-    beforeTransactions(async ({ TransactItems = [] }) => {
-      if (!TransactItems.some((part) => part.Put?.Item?.['transaction']?.action === 'REFUND')) return;
-      writes += 1;
-      if (writes === 2) throw new Error('the table is gone after the processor was asked');
-    });
-    // No failure: the message comes again.
-    await expect(decide(alertId)).rejects.toThrow(RetryLaterError);
-    beforeTransactions();
-    await expect(decide(alertId)).rejects.toThrow('not known yet');
-    expect(await isOwed(alertId)).toBe(true);
-    expect((await ledgerOf(txid)).refunded).toBe(0n);
-    await decide(alertId, true);
-    expect(await alertAt(alertId)).toMatchObject({
-      ...{ status: 'WIP', update: { reason_code: '999.002' } },
-      automatic: { decision: { result: 'refund_pending' } },
-    });
-    const again = await processrefund(txid, { amount: '10.00', alert_id: alertId });
-    expect(again).toMatchObject({ status: 409 });
-    // Once it is known, the alert is answered with it.
-    await settleEverything();
-    expect((await ledgerOf(txid)).refunded).toBe(1000n);
-    expect(await alertAt(alertId)).toMatchObject({
-      ...{ status: 'RESOLVED', action: 'RESOLVED', update: { reason_code: '100.001', alert_outcome_amount: '10.00' } },
-      automatic: { decision: { result: 'refunded', reason: null } },
-    });
-  });
+  it.each([
+    ['100.001', '10.00', 0n],
+    ['101.001', '9.99', 1n],
+  ])(
+    'repeats a refund with an unknown result, and answers %s with the result of the same refund',
+    async (reason_code, amount, before) => {
+      const { txid } = await pay(shop, '10.00');
+      if (before > 0n) await processrefund(txid, { amount: '0.01' });
+      const alertId = await takeA();
+      let writes = 0;
+      beforeTransactions(async ({ TransactItems = [] }) => {
+        if (!TransactItems.some((part) => part.Put?.Item?.['transaction']?.action === 'REFUND')) return;
+        writes += 1;
+        if (writes === 2) throw new Error('the table is gone after the processor was asked');
+      });
+      // No failure: the message comes again.
+      await expect(decide(alertId)).rejects.toThrow(RetryLaterError);
+      beforeTransactions();
+      await expect(decide(alertId)).rejects.toThrow('not known yet');
+      expect(await isOwed(alertId)).toBe(true);
+      expect((await ledgerOf(txid)).refunded).toBe(before);
+      await decide(alertId, true);
+      expect(await alertAt(alertId)).toMatchObject({
+        ...{ status: 'WIP', update: { reason_code: '999.002' } },
+        automatic: { decision: { result: 'refund_pending' } },
+      });
+      const again = await processrefund(txid, { amount, alert_id: alertId });
+      expect(again).toMatchObject({ status: 409 });
+      // Once it is known, the alert is answered with it.
+      await settleEverything();
+      expect((await ledgerOf(txid)).refunded).toBe(1000n);
+      expect(await alertAt(alertId)).toMatchObject({
+        ...{ status: 'RESOLVED', action: 'RESOLVED', update: { reason_code, alert_outcome_amount: amount } },
+        automatic: { decision: { result: 'refunded', reason: null } },
+      });
+    },
+  );
 });
 
 describe('whoever refunds for a dispute', () => {
