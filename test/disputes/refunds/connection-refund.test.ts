@@ -8,10 +8,12 @@ import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { handler } from '#disputes/refunds/jobs/settle-refunds/handler.ts';
+import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
 import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
 import { messagesOf } from '#test/disputes/rules/samples.ts';
+import { fakeQueues } from '#test/messaging/support.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
@@ -107,6 +109,20 @@ describe("the refund of an alert's charge at a connection", () => {
     expect(await handler(messagesOf([{ alertId }]))).toEqual({ batchItemFailures: [] });
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
     expect((await refund(alertId, number)).body).toMatchObject({ transaction: { status: 'OK' } });
+  });
+
+  it('is checked again when it is due: an early message is sent on, unless the check was moved', async () => {
+    const { sent } = fakeQueues({ refunds: 'https://sqs.example/refunds' });
+    const alertId = await dispute('12.61');
+    await refund(alertId, '09');
+    const { nextCheckAt: slot } = fromRefundItem(await getItem(keys.refund(alertId)))?.refund ?? expect.fail('No row');
+    sent.length = 0;
+    await handler(messagesOf([{ alertId, slot }]));
+    expect(sent).toMatchObject([{ queue: 'refunds', body: { alertId, slot } }]);
+    sent.length = 0;
+    await handler(messagesOf([{ alertId, slot: '2026-05-02T21:00:00.000Z' }]));
+    expect(sent).toEqual([]);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
   });
 
   it('that the processor refuses leaves it open, and another may be made', async () => {
