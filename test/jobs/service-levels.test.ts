@@ -73,6 +73,7 @@ describe('measureChanges', () => {
     ]);
     expect(measure(outcome(null, null), outcome(at, null)).map(([name]) => name)).toEqual(['MinutesToNetwork']);
     expect(measure(outcome(at, null), outcome(at, null))).toEqual([]);
+    expect(measure(undefined, outcome(at, lateAt)).map(([name]) => name)).toEqual(['MinutesToNetwork']);
     expect(measure(outcome(null, lateAt, false), outcome(at, null, false))).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { keys } from '#core/platform/table/keys.ts';
+import { ConditionFailedError, getItem, transact } from '#core/platform/table/table.ts';
+import { toHangingItem } from '#messaging/webhooks/attempt/hanging-row.ts';
 import {
   askForReplay,
   createDelivery,
@@ -11,11 +14,16 @@ import {
   urlOf,
 } from '#messaging/webhooks/delivery/delivery.ts';
 import {
+  changedDeliveryWrite,
   deliveryDetails,
   deliverySummary,
   fromDeliveryItem,
+  newDeliveryWrite,
   toDeliveryItem,
 } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
 
 const createdAt = '2026-05-02T10:00:00.000Z';
 const noon = '2026-05-02T12:00:00.000Z';
@@ -31,6 +39,19 @@ const base = {
   body: 'alert_id=7',
 } as const;
 const fresh = createDelivery({ ...base, at: createdAt });
+
+it('is stored over the state that was read, and over no later one', async () => {
+  await transact({ delivery: newDeliveryWrite(fresh) });
+  const read = fromDeliveryItem((await getItem(keys.delivery(fresh.id))) ?? {});
+  const write = () => transact({ delivery: changedDeliveryWrite(read, deliveryAfterAttempt(read, attempt(noon))) });
+  await write();
+  await expect(write()).rejects.toThrow(ConditionFailedError);
+});
+
+it('is forgotten as hanging a day after it stopped', () => {
+  const until = '2026-05-02T12:00:00.000Z';
+  expect(toHangingItem({ sid: 3, slot: noon, until })['ttl']).toBe(Date.parse('2026-05-03T12:00:00.000Z') / 1000);
+});
 
 const attempt = (slot: string, change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   id: `attempt at ${slot}`,

@@ -23,6 +23,15 @@ const slotsOf = (kind: (typeof deliveryKinds)[number], createdAt: string): strin
   return slots;
 };
 
+describe('messages to chats', () => {
+  it.each(['slack', 'teams'] as const)('are tried again within the hour and then every hour for a day: %s', (kind) => {
+    const createdAt = '2026-05-02T10:00:00.000Z';
+    const minutes = slotsOf(kind, createdAt).map((slot) => (Date.parse(slot) - Date.parse(createdAt)) / 60_000);
+    expect(minutes.slice(0, 6)).toEqual([1, 5, 10, 30, 90, 150]);
+    expect(minutes.at(-1)).toBeLessThanOrEqual(24 * 60);
+  });
+});
+
 describe('alerts, status updates and enrollment updates', () => {
   const kinds = ['new_alert', 'status_update', 'enrollment_update', 'alert_deadline'] as const;
 

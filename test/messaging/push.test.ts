@@ -6,9 +6,10 @@ import { findDevices, forgetDevice } from '#accounts/auth/users/device-store.ts'
 import { newUser } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { changeUser, findUser, setDisabled } from '#accounts/auth/users/user-store.ts';
-import { setClock } from '#core/kernel/clock.ts';
+import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { isPushEndpoint } from '#core/kernel/push-endpoint.ts';
+import { createLetter } from '#core/platform/mail/letter.ts';
 import { createMail, type Mail, type MailKind, mailIdOf } from '#core/platform/mail/mail.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -19,7 +20,7 @@ import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { handler } from '#jobs/send-mail/handler.ts';
 import { leaseMail } from '#messaging/mail/mail-store.ts';
-import { pushWords } from '#messaging/mail/push-text.ts';
+import { pushContent, pushWords } from '#messaging/mail/push-text.ts';
 import { startPushService } from '#test/support/fake-push-service.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -180,6 +181,35 @@ describe('a notification on a device', () => {
   });
 });
 
+describe('the time left on a device', () => {
+  const at = '2026-05-02T10:00:00.000Z';
+  const bodyOf = (minutes: number) => {
+    const notice = { amount: '5.00 USD', site: 'Shop', isTest: false };
+    const dueAt = iso(Date.parse(at) + minutes * milliseconds.minute);
+    const link = { path: '#/alerts/7', words: 'Open the alert' };
+    const letter = {
+      ...createLetter({ subject: '', kicker: '', heading: '', lead: '', rows: [] }),
+      notice,
+      dueAt,
+      link,
+    };
+    return pushContent({ id: 'eml_1', kind: 'new_alert' }, letter, 'en', at)?.body;
+  };
+
+  it.each([
+    [150, '2 h 30 min'],
+    [120, '2 h'],
+    [30, '30 min'],
+    [0.5, '0 min'],
+  ])('of %d minutes is %s', (minutes, words) =>
+    expect(bodyOf(minutes)).toMatch(new RegExp(`· (?:\\D* )?${words}(?: \\D*)?$`)),
+  );
+
+  it.each([0, -5])('is left out when the deadline is %d minutes ahead', (minutes) =>
+    expect(bodyOf(minutes)).toBe('5.00 USD · Shop'),
+  );
+});
+
 describe('the devices that are notified', () => {
   it('are those of the users who get the e-mail, and of no other user or merchant', async () => {
     const [ann, eve] = [await signUp(), await signUp()];
@@ -274,8 +304,9 @@ describe('an e-mail that is sent in several goes', () => {
   it('is shown once on each device, though the mail service refuses at first', async () => {
     const { mid, email } = await signUp();
     await addDevice(mid);
-    ses.on(SendEmailCommand).rejectsOnce(new Error('down')).resolves({ MessageId: 'm' });
+    ses.on(SendEmailCommand).rejectsOnce(new Error('down')).rejectsOnce(new Error('down')).resolves({ MessageId: 'm' });
     const mail = await store({ mid, to: [email] });
+    expect(await run(mail)).toBe(1);
     expect(await run(mail)).toBe(1);
     expect(await run(mail)).toBe(0);
     expect(await run(mail)).toBe(0);

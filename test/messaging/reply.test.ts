@@ -1,9 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Attempt } from '#core/platform/post/sender.ts';
+import { updateIn } from '#messaging/webhooks/attempt/attempt.ts';
 import { isUnreadable, updateInReply } from '#messaging/webhooks/attempt/reply.ts';
 import { encodeForm } from '#messaging/webhooks/delivery/form-payload.ts';
 
 const update = { alert_id: '1024', status: 'RESOLVED', reason_code: '100.001' };
+
+describe('the reply to a new alert', () => {
+  const replied = (response: string, change: Partial<Attempt> = {}) =>
+    updateIn('new_alert', {
+      ...{ status: 200, latencyMilliseconds: 5, error: null, response, responseTruncated: false },
+      ...change,
+    });
+
+  it.each(['', 'OK', '[accepted]', '{"status":"ok"}', 'thanks for the alert'])(
+    'is an acknowledgement if it names no reason code: %j',
+    (text) => expect(replied(text)).toBeNull(),
+  );
+
+  it('is reported as unreadable if it names a reason code outside of an update, or was cut off', () => {
+    expect(replied('reason_code 100.001')).toEqual({ unreadable: expect.stringContaining('neither a JSON object') });
+    const text = `${JSON.stringify(update)} `.slice(0, -3);
+    expect(replied(text, { responseTruncated: true })).toEqual({ unreadable: expect.stringContaining('16 KiB') });
+    expect(replied(JSON.stringify(update), { status: 500 })).toBeNull();
+    expect(replied(JSON.stringify(update))).toEqual({ update });
+  });
+});
 
 describe('a reply that carries an update', () => {
   const asForm = 'alert_id=1024&status=RESOLVED&reason_code=100.001';

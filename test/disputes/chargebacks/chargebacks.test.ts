@@ -5,6 +5,7 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { acceptChargebackOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
 import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
 import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
@@ -17,7 +18,15 @@ import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { handler as settleAlerts } from '#jobs/settle/handler.ts';
 import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, fresh, notificationsOf, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import {
+  alertAt,
+  fresh,
+  notificationsOf,
+  outcomesOf,
+  rcodeOf,
+  take,
+  useProviders,
+} from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { sqsEvent } from '#test/messaging/support.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -450,6 +459,19 @@ describe('an alert about a payment that is charged back', () => {
     expect(await settleAlerts(sqsEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
     const earliest = (await list()).find(({ opened_at: at }) => at === '2026-05-02T10:00:00.000Z');
     expect(await shown(alertId)).toMatchObject({ lost: false, chargeback_id: earliest?.['chargeback_id'] });
+  });
+
+  it('names it although the alert was answered before that could be recorded', async () => {
+    const { intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent, { created: Math.floor(noon / 1000) - 3600 }));
+    // As a worker leaves it that was cut off after it had held the payment.
+    const alertId = await disputedAlert();
+    const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '952.002' };
+    const headers = { rcode: rcodeOf(alertSite.sid) };
+    expect(await ask(updateAlertOperation, { as: 'nobody', headers, body })).toMatchObject({ status: 200 });
+    expect(await settleAlerts(sqsEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
+    const [chargeback] = await list();
+    expect(await shown(alertId)).toMatchObject({ chargeback_id: chargeback?.['chargeback_id'] });
   });
 
   it('holds nothing any more, and is answered 952.002 by a rule that would refund', async () => {
