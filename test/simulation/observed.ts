@@ -102,8 +102,15 @@ export type Importing = {
 /** `sold`: the shop's orders whose charge the merchant's own service knows. `unknown`: the number of those without a known card. */
 export type Sales = { shop: WooShop; sold: Set<number>; unknown: number };
 
-/** `calmAt`: after this time (ISO), nothing is sold or refunded any more. */
-export type Shopkeeper = { sid: number; sales: Sales; calmAt: string };
+/**
+ * `counts`: of the import, once all orders were read after the last sale. The shop is disconnected then: it would be read every 15 minutes until
+ * the history is over.
+ */
+export type Shopkeeper = {
+  sid: number;
+  sales: Sales;
+  counts: { imported: number; withoutCard: number; refused: number } | undefined;
+};
 
 /** A request that reached a merchant's endpoint. */
 export type Post = {

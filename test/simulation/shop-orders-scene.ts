@@ -3,7 +3,7 @@ import { newWooShop } from '#test/support/fake-woocommerce.ts';
 import { credentialsAt, openService } from './actors/service.ts';
 import { openWooShop, wooAddress, wooKeys } from './actors/woo-shop.ts';
 import { askUntilKnown, type Opened, openMerchant } from './import-scene.ts';
-import type { Sales } from './observed.ts';
+import type { Sales, Shopkeeper } from './observed.ts';
 import type { Means } from './scenes.ts';
 import { type Random, randomOf } from './world/random.ts';
 
@@ -31,15 +31,15 @@ const sell = ({ shop, service, sales }: Shop, random: Random, modified?: number)
   sales.sold.add(shop.order({ ...at, fields: { transaction_id: reference } }).id);
 };
 
-/** Sales before the shop is connected, many of them in one second at times, and sales and refunds in the days after. */
+/** Sales before the shop is connected, many of them in one second at times, and sales and refunds in the hours after. */
 const trade = ({ start, plan }: Means, own: Shop, random: Random): void => {
   for (let left = random.int(60); left > 0; left -= 1) {
     const at = start - random.next() * 20 * day;
     for (let several = random.chance(0.05) ? random.int(40) : 1; several > 0; several -= 1) sell(own, random, at);
   }
-  for (let left = random.int(12); left > 0; left -= 1) plan(start + random.next() * 30 * hour, () => sell(own, random));
+  for (let left = random.int(12); left > 0; left -= 1) plan(start + random.next() * 8 * hour, () => sell(own, random));
   for (let left = random.int(6); left > 0; left -= 1) {
-    plan(start + random.next() * 30 * hour, () => {
+    plan(start + random.next() * 8 * hour, () => {
       const order = own.shop.orders.get(random.pick([0, ...own.sales.sold]));
       if (order && order.refunds.length < 3) own.shop.refund(order.id, random.pick(['5.00', '10.00']));
     });
@@ -51,11 +51,10 @@ const play = (means: Means, random: Random): void => {
   const [shop, service] = [newWooShop(), newMerchantService()];
   const sales: Sales = { shop, sold: new Set(), unknown: 0 };
   trade(means, { shop, service, sales }, random);
-  openWooShop({ world, shop, moods, until: start + 40 * hour });
+  openWooShop({ world, shop, moods, until: start + 8 * hour });
   // After three hours without an answer, orders would be imported without those that this service knows.
   openService({ world, service, host, fails: '/search', moods, until: start + 2 * hour });
   const connections = [{ kind: 'http', label: 'Till', credentials: credentialsAt(host) }];
-  const calmAt = isoOf(start + 41 * hour);
   const order_source = { kind: 'woocommerce', base_url: wooAddress, ...wooKeys };
   const connect = ({ mid, sid }: Opened): void =>
     askUntilKnown(
@@ -63,28 +62,33 @@ const play = (means: Means, random: Random): void => {
       'connections/set-connections',
       () => ({ params: { mid }, body: { connections } }),
       () =>
-        askUntilKnown(
-          means,
-          'orders/set-order-profile',
-          () => ({ params: { sid }, body: { display_name: 'Shop', order_source } }),
-          () => {
-            observed.shopkeeper = { sid, sales, calmAt };
-          },
-        ),
+        setSource(means, sid, { display_name: 'Shop', order_source }, () => {
+          observed.shopkeeper = { sid, sales, counts: undefined };
+          disconnectOnceRead(means, observed.shopkeeper);
+        }),
     );
   plan(start + random.next() * minute, () => openMerchant(means, 'shopkeeper', connect));
-  untilRead(means, calmAt);
 };
 
-/** The history goes on until all orders were read after everything has calmed down. */
-const untilRead = (means: Means, calmAt: string): void => {
-  const { world, plan } = means;
+const setSource = (means: Means, sid: number, body: object, then: () => void): void =>
+  askUntilKnown(means, 'orders/set-order-profile', () => ({ params: { sid }, body }), then);
+
+type Source = { lastRunAt: string | null; counts: NonNullable<Shopkeeper['counts']> };
+
+/** Disconnects the shop when all orders were read after everything has calmed down. */
+const disconnectOnceRead = (means: Means, shopkeeper: Shopkeeper): void => {
+  const { world, start, plan } = means;
+  const calm = start + 9 * hour;
   const check = (): void => {
-    const rows = [...world.table.items.values()].filter(({ entity }) => entity === 'ORDER_SOURCE');
-    const isRead = rows.every((row) => ((row['source'] as { lastRunAt: string | null }).lastRunAt ?? '') > calmAt);
-    if (!isRead) plan(world.timeline.now + hour, check);
+    const row = world.table.items.get(`SITE#${shopkeeper.sid}\nORDER_SOURCE`);
+    const source = row?.['source'] as Source | undefined;
+    if (source && (source.lastRunAt ?? '') > isoOf(calm)) {
+      setSource(means, shopkeeper.sid, { order_source: null }, () => {
+        shopkeeper.counts = source.counts;
+      });
+    } else plan(world.timeline.now + hour, check);
   };
-  plan(Date.parse(calmAt) + hour, check);
+  plan(calm + hour / 2, check);
 };
 
 /** One in ten of the histories without a previous release has such a shop. */
