@@ -432,8 +432,8 @@ describe('an alert about a payment that is charged back', () => {
 
   it('stays open if the chargeback is first reported as won', async () => {
     const { intent } = await paidAtStripe();
-    await rule({ type: 'refund' });
     const alertId = await disputedAlert();
+    await rule({ type: 'refund' });
     await chargedBack(intent, { status: 'won' });
     expect(await shown(alertId)).toMatchObject({ status: 'OPEN', lost: false, chargeback_id: expect.any(String) });
   });

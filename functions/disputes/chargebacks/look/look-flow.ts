@@ -258,8 +258,8 @@ const alertElsewhere = async (
   place: DisputePlace,
   dispute: ProcessorDispute,
 ): Promise<number | null> => {
-  if ('sid' in place) return null;
-  return seeksAlert(before, nowIso()) ? alertOfCharge(place, dispute) : (before?.alertId ?? null);
+  if ('sid' in place || !seeksAlert(before, nowIso())) return null;
+  return alertOfCharge(place, dispute);
 };
 
 /** Its alert knows of it: it is next looked at when due, or after a webhook. If it was changed meanwhile, that writer finishes it. */
