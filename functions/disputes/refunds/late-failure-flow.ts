@@ -36,7 +36,7 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
     if (state.outcome === 'UNKNOWN') throw new RetryLaterError(`${processor}: ${state.detail}`);
     if (state.outcome !== 'EXC') continue;
     log('warn', 'refund_failed_late', { alertId, processor, words: state.detail ?? state.code });
-    await retryOnConflict(() => undo(alertId, state.detail ?? state.code), { onExhausted: changedMeanwhile });
+    await retryOnConflict(() => undo(refund, state.detail ?? state.code), { onExhausted: changedMeanwhile });
   }
 };
 
@@ -48,9 +48,10 @@ const askRefundState = async (refund: AlertRefund): Promise<RefundState> => {
   return gateway.recallRefund ? gateway.recallRefund(reference) : gateway.refundState(refundRequestOf(refund));
 };
 
-const undo = async (alertId: number, why: string): Promise<void> => {
+const undo = async ({ alertId, number }: AlertRefund, why: string): Promise<void> => {
   const row = await readAlertRefund(alertId);
-  if (row?.refund.state !== 'done') return;
+  // The alert may have been refunded again meanwhile.
+  if (row?.refund.state !== 'done' || row.refund.number !== number) return;
   const { refund } = row;
   const alert = await getAlert(alertId);
   const { connection, reference: charged } = refund;
@@ -66,7 +67,7 @@ const undo = async (alertId: number, why: string): Promise<void> => {
     alert: await refundFailedWrites(
       alertId,
       // Answered by this refund, not by what its merchant has said since.
-      ({ automatic }) => refund.answer !== null || automatic?.refund?.payment_gateway_reference === reference,
+      ({ automatic }) => automatic?.refund?.payment_gateway_reference === reference,
       `refund at ${refund.connection}: ${why}`,
       at,
     ),

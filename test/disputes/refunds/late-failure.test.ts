@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
-import { putItem } from '#core/platform/table/table.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { deleteItem, getItem, putItem } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
@@ -51,11 +53,7 @@ beforeEach(async () => {
   const { secretKey, webhookSecret, url } = accounts.stripe;
   const credentials = { secret_key: secretKey, webhook_secret: webhookSecret, base_url: url };
   const connections = [{ kind: 'stripe', label: 'The shop', credentials }];
-  const { body } = await ask(setConnectionsOperation, {
-    as: shop.as,
-    params: { mid: shop.mid },
-    body: { connections },
-  });
+  const { body } = await setConnections(connections);
   connection = (body as { connections: [{ id: string }] }).connections[0].id;
 });
 afterEach(() => {
@@ -64,13 +62,20 @@ afterEach(() => {
   delete process.env['ALLOW_LOOPBACK_HTTP'];
 });
 
+const refundAt = (alertId: number, reference: string) =>
+  ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: { connection, reference } });
+const setConnections = (connections: object[]) =>
+  ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+const refundOf = async (alertId: number): Promise<AlertRefund> =>
+  (await readAlertRefund(alertId))?.refund ?? expect.fail('no refund');
+const logged = (): unknown[] => vi.mocked(process.stdout.write).mock.calls.map(([line]) => JSON.parse(String(line)));
+
 /** An alert that is answered by a refund there. */
 const refunded = async (site: Site): Promise<number> => {
   const at = evening - milliseconds.day;
   const charge = accounts.stripe.elsewhere.add({ minor: 1999, number: '4111111111111111', at });
   const alertId = await disputeAt(site, '19.99', { transactionTimestamp: new Date(at).toISOString() });
-  const body = { connection, reference: charge.id };
-  const answer = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+  const answer = await refundAt(alertId, charge.id);
   expect(answer).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { status: 'OK' } } });
   return alertId;
 };
@@ -90,8 +95,7 @@ const send = async (made: Record<string, unknown>): Promise<void> => {
 
 /** Both; answers the e-mails that follow. */
 const fails = async (alertId: number): Promise<object[]> => {
-  const { refund } = (await readAlertRefund(alertId)) ?? expect.fail('no refund');
-  await send({ ...refuse(refund) });
+  await send({ ...refuse(await refundOf(alertId)) });
   return itemsWritten('MAIL', async () => {
     // Stripe sends everything twice.
     const noted = accounts.noted.splice(0);
@@ -133,6 +137,58 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     expect(await lookAt(...noted)).toEqual([]);
     expect((await readAlertRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
+  });
+
+  it('is recorded in the history and in the log with the reason that the bank gave', async () => {
+    const alertId = await refunded(await seedEnrolledSite(shop.mid));
+    await fails(alertId);
+    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const { history } = details.body as { history: object[] };
+    const reason = `refund at ${connection}: stripe declined`;
+    expect(history).toContainEqual(expect.objectContaining({ by: reason }));
+    expect(logged()).toContainEqual(expect.objectContaining({ event: 'refund_failed_late', alertId }));
+  });
+
+  it('reopens the alert even after the merchant has removed the connection', async () => {
+    const alertId = await refunded(await seedEnrolledSite(shop.mid));
+    await setConnections([]);
+    await fails(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
+  });
+
+  it.each([
+    ['Stripe does not respond', async () => accounts.stripe.fail(500, /refunds/, 4)],
+    ['the credentials of the connection are gone', () => deleteItem({ Key: keys.connections(shop.mid) })],
+  ])('is checked again later if %s', async (_, breaks) => {
+    const alertId = await refunded(await seedEnrolledSite(shop.mid));
+    await send({ ...refuse(await refundOf(alertId)) });
+    const noted = accounts.noted.splice(0);
+    const connections = (await getItem(keys.connections(shop.mid))) ?? {};
+    await breaks();
+    expect(await lookAt(...noted)).toEqual([{ itemIdentifier: '0' }]);
+    expect(logged().at(-1)).toMatchObject({ event: 'message_comes_again' });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    accounts.stripe.mend();
+    await putItem(connections);
+    expect(await lookAt(...noted)).toEqual([]);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
+  });
+
+  it('does not undo the next refund, which is made while the first one is recorded as failed', async () => {
+    const alertId = await refunded(await seedEnrolledSite(shop.mid));
+    const first = await refundOf(alertId);
+    await send({ ...refuse(first) });
+    const noted = accounts.noted.splice(0);
+    beforeTransactions(async ({ TransactItems: parts = [] }) => {
+      const isFailed = parts.some(({ Put }) => (Put?.Item?.['refund'] as AlertRefund | undefined)?.state === 'failed');
+      if (!isFailed) return;
+      beforeTransactions();
+      expect(await lookAt(...noted)).toEqual([]);
+      expect(await refundAt(alertId, first.reference)).toMatchObject({ body: { transaction: { status: 'OK' } } });
+    });
+    expect(await lookAt(...noted)).toEqual([]);
+    expect(await refundOf(alertId)).toMatchObject({ state: 'done', number: 2 });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
   });
 
   it('answers nothing, although the rule that made it is just about to answer with it', async () => {
