@@ -1,7 +1,7 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, getItems, type Write } from '#core/platform/table/table.ts';
-import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
+import { getItem, getItems, type Item, type Write } from '#core/platform/table/table.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { answerOfRefund } from '#disputes/alerts/answer/refund-answer.ts';
 import {
@@ -27,15 +27,16 @@ import type { Alongside } from '#payments/transactions/transaction/transaction-s
 export const answering = (first?: AnswerRows, told?: (alert: Alert | undefined) => void): Alongside => {
   let known = first;
   return async (before, after) => {
-    if (after.action !== 'REFUND' && after.action !== 'VOID') return [];
     const rows = known;
     known = undefined;
     if (after.status === 'EXC') return failedWrites(before, after);
     const { answer } = after;
     if (!answer || before.status !== 'PEND') return [];
-    const answered = answerOf(after, answer, rows ?? (await getItems(answerKeys(answer))));
+    const current = rows ?? (await getItems(answerKeys(answer)));
+    const answered = answerOf(after, answer, current);
     told?.(answered?.alert);
-    return answered?.writes ?? [];
+    if (answered) return answered.writes;
+    return after.status === 'OK' ? decisionWrites(current[0], after, 'refunded', null) : [];
   };
 };
 
@@ -50,7 +51,7 @@ const answerOf = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): 
   );
 };
 
-/** Settles a rule's decision that waited for this refund. */
+/** Settles a rule's decision that waited for a refund. */
 const settleDecision = (
   { automatic, action }: Alert,
   result: 'refunded' | 'left_to_merchant',
@@ -79,19 +80,29 @@ const failedWrites = async (before: Transaction, after: Transaction): Promise<re
   const { alertId, txid, error, updatedAt } = after;
   // A refund that failed immediately has answered nothing.
   if (alertId === null || (before.status === 'PEND' && before.checks === 0)) return [];
-  const waiting = await waitingWrites(after);
+  const waiting = decisionWrites(
+    await getItem(keys.alert(alertId)),
+    after,
+    'left_to_merchant',
+    error?.code ?? 'refund_failed',
+  );
   if (waiting.length > 0) return waiting;
   return refundFailedWrites(alertId, isAnsweredBy(before), `refund ${txid}: ${error?.code ?? 'failed'}`, updatedAt);
 };
 
-/** Returns an alert to its merchant, with the reason, if the refund that its rule waited for has failed. */
-const waitingWrites = async ({ alertId, txid, error, updatedAt }: Transaction): Promise<readonly Write[]> => {
-  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
-  const before = item && fromAlertItem(item);
-  const change =
-    before && isOpen(before) ? settleDecision(before, 'left_to_merchant', error?.code ?? 'refund_failed') : {};
-  if (!before || !change.automatic) return [];
+/** Settles a rule's decision that waited for this refund, without an answer; no writes if none has. */
+const decisionWrites = (
+  item: Item | undefined,
+  { txid, updatedAt }: Transaction,
+  result: 'refunded' | 'left_to_merchant',
+  reason: string | null,
+): readonly Write[] => {
+  if (!item) return [];
+  const before = fromAlertItem(item);
+  const change = settleDecision(before, result, reason);
+  if (!change.automatic) return [];
   const alert = { ...before, ...change, version: before.version + 1 };
+  const event = result === 'refunded' ? 'refunded' : 'refund failed';
   const source = { by: `refund ${txid}`, via: 'refund' } as const;
-  return changedAlertWrites(alert, entryOfChange(before, alert, 'refund failed', updatedAt, source));
+  return changedAlertWrites(alert, entryOfChange(before, alert, event, updatedAt, source));
 };

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Site } from '#accounts/merchants/site/site.ts';
+import { nowIso } from '#core/kernel/clock.ts';
+import { RetryLaterError } from '#core/platform/operation/worker.ts';
+import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
+import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
+import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
+import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
+import type { Tenant } from '#test/accounts/merchants/tenant.ts';
+import { alertAt, disputeAt, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { always } from '#test/disputes/rules/samples.ts';
+import { newShop, pay } from '#test/payments/transactions/shop.ts';
+import { settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
+import { ask, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+
+useTable();
+useOperations();
+useProviders();
+useSandbox();
+
+let shop: Tenant;
+let site: Site;
+beforeEach(async () => {
+  shop = await newShop();
+  site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
+  const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
+  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
+});
+
+/** An alert whose rule refunds this amount of a payment; the rule does not learn the result. The sandbox decides by the cents. */
+const awaitingRefund = async (amount: string): Promise<number> => {
+  const { txid } = await pay(shop, '20.00');
+  const earlier = (20 - Number(amount)).toFixed(2);
+  const body = { amount: earlier, currency: 'USD' };
+  await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body });
+  const alertId = await disputeAt(site, '20.00', {
+    ...{ cardBin: '424242', cardLast4: '4242', transactionTimestamp: nowIso() },
+  });
+  await expect(decideAlert(alertId, paymentRefunds, false)).rejects.toThrow(RetryLaterError);
+  await decideAlert(alertId, paymentRefunds, true);
+  expect(await alertAt(alertId)).toMatchObject({
+    status: 'WIP',
+    automatic: { decision: { result: 'refund_pending' } },
+  });
+  return alertId;
+};
+
+describe('a refund by a rule whose result the rule did not wait for', () => {
+  const own = { status: 'DECLINED', reason_code: '902.002' };
+  const answer = (alertId: number) =>
+    ask(answerAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: own });
+
+  it('leaves the alert to the merchant, with the reason, if it has failed', async () => {
+    const alertId = await awaitingRefund('10.66');
+    await settleEverything();
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'WIP', action: 'MATCHED' },
+      automatic: { decision: { result: 'left_to_merchant', reason: 'not_found_at_processor' } },
+    });
+  });
+
+  it.each([
+    ['has failed', '10.66', { result: 'left_to_merchant', reason: 'not_found_at_processor' }],
+    ['is done', '10.62', { result: 'refunded', reason: null }],
+  ])("shows in the decision that it %s, and keeps the merchant's own answer", async (_, amount, decision) => {
+    const alertId = await awaitingRefund(amount);
+    expect(await answer(alertId)).toMatchObject({ status: 200 });
+    const outcomes = await outcomesOf(alertId);
+    await settleEverything();
+    expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: own, automatic: { decision } });
+    expect(await outcomesOf(alertId)).toEqual(outcomes);
+  });
+});
