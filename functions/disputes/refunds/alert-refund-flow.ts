@@ -18,7 +18,7 @@ import { linkDispute, settleDispute } from '#disputes/holds/dispute-hold-store.t
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
-import { isUnsettled, type Ledger, refundable } from '#payments/transactions/ledger/ledger.ts';
+import { isUnsettled, type Ledger, refundable, wholeOf } from '#payments/transactions/ledger/ledger.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getParent, getTransaction, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 import type { RefundAlertBody } from './api/refund-alert/operation.ts';
@@ -54,7 +54,7 @@ export const refundForAlert = async (alertId: number, sent: RefundAlertBody, cal
   const hold = fromHoldItem(holdItem);
   const { connection, reference } = body;
   if (connection !== undefined && reference !== undefined) {
-    const failedHere = await failedRefundHere(alertId, hold, refundItem);
+    const failedHere = await failedRefundHere(alertId, refundItem);
     const row = fromRefundItem(refundItem);
     const named = { connection, reference };
     const { refund } = await refundAtConnection(alert, named, { row, failedHere }, { body, caller });
@@ -107,29 +107,21 @@ const maskedBody = ({ comments, merchant_notes, ...rest }: RefundAlertBody): Ref
  * The failed refund of a payment taken here, if there was one: a payment refunded here is not refunded elsewhere as
  * well. Throws already_refunded_for_dispute.
  */
-const failedRefundHere = async (
-  alertId: number,
-  hold: Hold | undefined,
-  refundItem: Item | undefined,
-): Promise<number | null> => {
+const failedRefundHere = async (alertId: number, refundItem: Item | undefined): Promise<number | null> => {
   const known = refundedHereOf(refundItem);
-  const parent = hold?.txid == null ? undefined : await getParent(hold.txid);
-  const { refundTxid = null } = parent?.ledger.disputes[alertId] ?? {};
-  if (refundTxid === null && (known === null || (await getTransaction(known))?.status === 'EXC')) return known;
-  throw new Refusal(
-    'already_refunded_for_dispute',
-    `alert_id: refund ${refundTxid ?? known} was made for dispute alert ${alertId}.`,
-  );
+  if (known === null || (await getTransaction(known))?.status === 'EXC') return known;
+  throw new Refusal('already_refunded_for_dispute', `alert_id: refund ${known} was made for dispute alert ${alertId}.`);
 };
 
 /** The payment to refund: the one that is named, else the one that the alert holds. Throws payment_not_linked. */
 const findHeldPayment = async (
   alert: Alert,
-  hold: Hold | undefined,
+  first: Hold | undefined,
   named: number | undefined,
   caller: Caller,
 ): Promise<Known> => {
-  const held = hold?.txid ?? (isAnswerable(alert) ? await findHeld(alert) : null) ?? named;
+  const hold = first?.txid == null ? await settleHold(alert) : first;
+  const held = hold?.txid ?? named;
   if (held === undefined) {
     const several = (hold?.txids.length ?? 0) > 0 ? ' Several fit it: name one of its potential_txids.' : '';
     throw new Refusal('payment_not_linked', `txid: the alert holds no payment.${several}`);
@@ -149,9 +141,9 @@ const findHeldPayment = async (
 };
 
 /** If an alert has only just come in, its payment may not have been found yet. */
-const findHeld = async ({ alertId }: Alert): Promise<number | null> => {
+const settleHold = async ({ alertId }: Alert): Promise<Hold | undefined> => {
   await settleDispute(alertId);
-  return fromHoldItem(await getItem(keys.disputeHold(alertId)))?.txid ?? null;
+  return fromHoldItem(await getItem(keys.disputeHold(alertId)));
 };
 
 const refundHeldPayment = async (
@@ -214,18 +206,18 @@ const readAmount = (amount: string, currency: string): Money => {
   return money;
 };
 
-/** The amount asked for; else the disputed amount, at most what is left. Throws request_invalid, amount_not_available. */
+/** The amount asked for; else the disputed amount, at most what is left. Throws request_invalid. */
 const moneyFor = (alert: Alert, { ledger }: Known, { amount, currency }: RefundAlertBody): Money => {
   if (amount !== undefined) return readAmount(amount, currency ?? ledger.currency);
   const minor = isUnsettled(ledger) ? ledger.authorized : disputedPart(alert, ledger);
-  if (minor > 0n) return { minor, currency: ledger.currency };
-  throw new Refusal('amount_not_available', 'amount: nothing is left of the payment.');
+  return { minor, currency: ledger.currency };
 };
 
 const disputedPart = ({ alertId, providerAlert }: Alert, ledger: Ledger): bigint => {
   const disputed = disputedMoney(providerAlert);
   const isStated = disputed !== undefined && disputed.currency === ledger.currency;
-  const wanted = isStated && disputed.minor < ledger.captured ? disputed.minor : ledger.captured;
+  const whole = wholeOf(ledger);
+  const wanted = isStated && disputed.minor < whole ? disputed.minor : whole;
   const left = refundable(ledger, alertId);
   // If nothing is left for this alert, the ledger says who has it.
   return left > 0n && left < wanted ? left : wanted;

@@ -48,10 +48,8 @@ export const refundAtConnection = async (
     alert,
     linkedEntry(named, toMatchEvidenceDto(evidence), caller.subject, nowIso()),
   );
-  // The same call came a moment earlier: its refund is the answer to this one too.
-  return begun.refund.begunAt === refund.begunAt && begun.refund.by === refund.by
-    ? settleRefund(begun)
-    : sameOrRefuse(begun, named, body);
+  // If the same call came a moment earlier, its refund is the answer to this one too.
+  return settleRefund(sameOrRefuse(begun, named, body));
 };
 
 /** The refund already made for the alert, if it is the one asked for now. Throws already_refunded_for_dispute. */
@@ -125,7 +123,7 @@ const amountOf = (
   const { captured, isSettled, money: charged } = candidate;
   const left = leftOf(candidate);
   const disputed = disputedMoney(providerAlert);
-  const isStated = disputed !== undefined && disputed.currency === charged.currency && disputed.minor < captured;
+  const isStated = disputed !== undefined && disputed.currency === charged.currency;
   const most = isStated && isSettled ? disputed.minor : captured;
   const asked =
     amount === undefined

@@ -1,6 +1,6 @@
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
-import { alertEntity, mayHold } from '#disputes/alerts/alert-row.ts';
+import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { isOfCard } from '#disputes/matching/match-evidence.ts';
@@ -24,8 +24,7 @@ const latestAlertsOfCard = async ({ mid, card }: Transaction): Promise<number[]>
     order: 'DESC',
     size: maxLatest,
   });
-  const isOfPayment = (alert: AlertSummary) => mayHold(alert) && isOfCard(alert.card, card);
-  return latest.filter(isOfPayment).map(({ alert_id: id }) => id);
+  return latest.filter((alert) => isOfCard(alert.card, card)).map(({ alert_id: id }) => id);
 };
 
 /**

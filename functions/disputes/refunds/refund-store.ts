@@ -59,7 +59,7 @@ export const beginRefund = (
       const stored = conflict.itemOf('refund');
       const other = fromRefundItem(stored);
       if (other && other.refund.version !== failed.elsewhere?.version) return other;
-      if (stored && refundedHereOf(stored) !== failed.here) throw refuseRefundedHere(row.refund.alertId, stored);
+      if (refundedHereOf(stored) !== failed.here) throw refuseRefundedHere(row.refund.alertId, stored);
       throw conflict.on('alert') ? alertChanged(conflict) : conflict;
     },
     { onExhausted: changedMeanwhile },
@@ -72,7 +72,7 @@ const alertChanged = (conflict: TransactionConflict<'alert'>): Refusal => {
   return new Refusal('alert_closed', `alert_id: the alert is ${alert.status} now; refund it at the processor itself.`);
 };
 
-const refuseRefundedHere = (alertId: number, stored: Item): Refusal =>
+const refuseRefundedHere = (alertId: number, stored: Item | undefined): Refusal =>
   new Refusal(
     'already_refunded_for_dispute',
     `alert_id: refund ${refundedHereOf(stored)} was made for dispute alert ${alertId}.`,
@@ -113,8 +113,8 @@ export const recordRefund = async (
     });
     if (!conflict) return after;
     const other = fromRefundItem(conflict.itemOf('refund'));
-    if (other && other.refund.version === after.refund.version && sameAs(other.refund, after.refund)) return other;
-    if (!other || other.refund.version === before.refund.version) throw conflict;
+    if (!other) throw conflict;
+    if (sameAs(other.refund, after.refund)) return other;
     log('warn', 'refund_overtaken', { alertId: before.refund.alertId, state: after.refund.state });
     return other;
   });

@@ -14,6 +14,8 @@ import { linkAlertOperation } from '#disputes/refunds/api/link-alert/operation.t
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { findPaymentsOfAlert } from '#disputes/rules/decide/payment-search-flow.ts';
+import { captureHash } from '#payments/payments/order/hashes.ts';
+import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -110,7 +112,10 @@ describe('the refund of an alert', () => {
       status: 200,
       body: {
         ...{ status: 'ok', alert_id: alertId, alert_status: 'RESOLVED' },
-        transaction: { parent_txid: txid, tx_action: 'REFUND', status: 'OK', amount: '10.00', currency: 'USD' },
+        transaction: {
+          ...{ parent_txid: txid, tx_action: 'REFUND', status: 'OK', amount: '10.00', currency: 'USD' },
+          ...{ reference: (await transactionOf(txid)).processorReference, error_code: null, error_msg: null },
+        },
       },
     });
     expect(await alertAt(alertId)).toMatchObject({
@@ -133,11 +138,79 @@ describe('the refund of an alert', () => {
     const all = await Promise.all([1, 2, 3].map(() => refund(alertId)));
     const again = await refund(alertId, { amount: '10.00' });
     expect(new Set([...all, again].map(({ body }) => body.transaction.txid)).size).toBe(1);
-    expect(await refund(alertId, { amount: '4.00' })).toMatchObject({
-      status: 409,
-      body: { msg: 'This dispute has been refunded' },
-    });
+    for (const other of [{ amount: '4.00' }, { amount: '10.00', currency: 'EUR' }]) {
+      expect(await refund(alertId, other)).toMatchObject({
+        status: 409,
+        body: { msg: 'This dispute has been refunded' },
+      });
+    }
     expect((await ledgerOf(txid)).refunded).toBe(1000n);
+  });
+
+  it.each([
+    ['has more decimals than its currency', { amount: '4.001' }],
+    ['is in a currency that the payment does not have', { amount: '4.00', currency: 'EUR' }],
+  ])('is refused if its amount %s', async (_, body) => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    expect(await refund(alertId, body)).toMatchObject({ status: 400, body: { msg: refusals.request_invalid.msg } });
+    expect((await ledgerOf(txid)).refunded).toBe(0n);
+  });
+
+  it('returns what is left of a payment that was refunded in part before', async () => {
+    const { txid } = await pay(shop, '10.00');
+    await processrefund(txid, { amount: '4.00' });
+    expect((await refund(await dispute())).body.transaction).toMatchObject({ amount: '6.00', status: 'OK' });
+    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+  });
+
+  it('returns the whole payment if the disputed amount is unknown or in another currency', async () => {
+    await seedClaims('provider_b', 'EXACT', descriptor, site);
+    for (const disputed of [
+      { caseAmount: '4.00', caseCurrency: 'EUR' },
+      { caseAmount: '0', transactionAmount: '0' },
+    ]) {
+      const { txid } = await pay(shop, '10.00');
+      const sent = {
+        ...{ caseId: `B${fresh()}`, descriptor, accountNumber: '424242xxxxxx4242', authorizationCode: '' },
+        ...{ arn: (await transactionOf(txid)).arn, transactionAmount: '10.00', transactionDate: nowIso(), ...disputed },
+      };
+      const { alert_id: alertId } = await take('provider_b', sent);
+      expect(await refund(alertId, { txid })).toMatchObject({
+        status: 200,
+        body: { transaction: { amount: '10.00' } },
+      });
+    }
+  });
+
+  it('names the alert that has the money, even if more is disputed than was paid', async () => {
+    await seedClaims('provider_b', 'EXACT', descriptor, site);
+    const { txid } = await pay(shop, '10.00');
+    await settleDispute(await dispute());
+    const sent = {
+      ...{ caseId: `B${fresh()}`, descriptor, accountNumber: '424242xxxxxx4242', arn: '', authorizationCode: '' },
+      ...{ transactionAmount: '10.00', caseAmount: '15.00', transactionDate: nowIso() },
+    };
+    const { alert_id: alertId } = await take('provider_b', sent);
+    expect(await refund(alertId, { txid })).toMatchObject({ status: 409, body: { msg: refusals.dispute_open.msg } });
+  });
+
+  it('of a payment whose capture is in progress can be repeated once that is known', async () => {
+    const { sid, rcode } = shop;
+    // The sandbox loses the reply to the capture.
+    const { txid } = await preauth(shop, '10.68');
+    const body = new URLSearchParams({
+      ...{ parent_txid: String(txid), amount: '10.68', hash: captureHash(sid, '10.68', rcode) },
+    });
+    const captured = await ask(flagCaptureOperation, { params: { id: sid }, body });
+    expect(captured).toMatchObject({ status: 200, body: { status: 'PEND' } });
+    const alertId = await dispute('10.68');
+    expect(await refund(alertId)).toMatchObject({
+      status: 409,
+      body: { msg: refusals.transaction_state_wrong.msg, details: expect.stringContaining('capture') },
+    });
+    await settleEverything();
+    expect(await refund(alertId)).toMatchObject({ status: 200, body: { transaction: { amount: '10.68' } } });
   });
 
   it('of a part says so', async () => {
@@ -201,7 +274,13 @@ describe('the refund of an alert', () => {
     const { txid } = await pay(shop, '20.00');
     const alertId = await dispute('20.00');
     const failed = await refund(alertId, { amount: '10.65' });
-    expect(failed).toMatchObject({ status: 200, body: { alert_status: 'OPEN', transaction: { status: 'EXC' } } });
+    expect(failed).toMatchObject({
+      status: 200,
+      body: {
+        alert_status: 'OPEN',
+        transaction: { status: 'EXC', error_code: 'refund_failed', error_msg: expect.stringMatching(/./) },
+      },
+    });
     const { body } = await refund(alertId);
     expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { amount: '20.00', status: 'OK' } });
     expect((await ledgerOf(txid)).refunded).toBe(2000n);
@@ -242,8 +321,15 @@ describe('the refund of an alert', () => {
     await answer(alertId, { status: 'DECLINED', reason_code: '902.002' });
     expect(await refund(alertId)).toMatchObject({
       status: 409,
-      body: { msg: 'The alert already has another outcome' },
+      body: { msg: 'The alert already has another outcome', details: expect.stringContaining('the alert is DECLINED') },
     });
+  });
+
+  it('notifies a site that asked for every status', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    await refund(alertId);
+    expect(await outcomesOf(alertId)).toMatchObject([{ statusDueAt: expect.any(String) }]);
   });
 
   it.each([
@@ -339,6 +425,24 @@ describe('the refund of an alert', () => {
     const none = await refund(unlinked, { txid: 1_000_000_000_001 });
     expect(none).toMatchObject({ status: 409, body: { msg: 'The alert has no such transaction' } });
     expect((await refund(unlinked, { txid: theirs.txid })).body).toEqual(none.body);
+    const limited = { mid: shop.mid, sites: [site.sid] };
+    expect((await refund(unlinked, { txid: 1_000_000_000_001 }, limited)).body).toEqual(none.body);
+    // The same for an alert that holds a payment: no call shows which numbers the payments of other merchants have.
+    await settleDispute(alertId);
+    expect((await refund(alertId, { txid: theirs.txid })).body).toEqual(none.body);
+    expect((await ledgerOf(theirs.txid)).refunded).toBe(0n);
+  });
+
+  it('is not made of another payment than the one that the alert holds', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    const { txid } = await pay(shop, '10.00');
+    expect(await refund(alertId, { txid })).toMatchObject({
+      status: 409,
+      body: { msg: refusals.payment_not_linked.msg },
+    });
+    expect((await ledgerOf(txid)).refunded).toBe(0n);
   });
 });
 
@@ -346,12 +450,18 @@ describe('of several payments that an alert can be about', () => {
   it('one is named in the refund', async () => {
     const payments = [await pay(shop, '10.00'), await pay(shop, '10.00')];
     const alertId = await dispute();
-    await settleDispute(alertId);
+    expect((await refund(await dispute('33.00'))).body.details).toBe('txid: the alert holds no payment.');
+    // The first call finds them, before any worker has.
     expect((await refund(alertId)).body.details).toContain('potential_txids');
     const [, second] = payments;
     const { body } = await refund(alertId, { txid: second?.txid });
     expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { parent_txid: second?.txid } });
     expect((await ledgerOf(payments[0]?.txid ?? 0)).refunded).toBe(0n);
+    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const { history } = details.body as { history: { change: { event: string; to: object } }[] };
+    expect(history.map(({ change }) => change)).toContainEqual(
+      expect.objectContaining({ event: 'payment linked', to: expect.objectContaining({ txid: second?.txid }) }),
+    );
   });
 
   it('one is linked, and held from then on', async () => {
@@ -601,6 +711,17 @@ describe('a refund that is returned after it answered its alert', () => {
     await comesBack();
     const outcomes = await outcomesOf(alertId);
     expect(outcomes).toMatchObject([{ statusDueAt: null }, { statusDueAt: expect.any(String), isFinal: false }]);
+  });
+
+  it('leaves an answer that the merchant gave to an alert whose refund answered nothing', async () => {
+    const { txid } = await pay(shop, '20.00');
+    const alertId = await dispute('20.00');
+    const made = (await refund(alertId, { answer: false })).body.transaction;
+    const own = { status: 'RESOLVED', reason_code: '103.001' };
+    expect(await answer(alertId, own)).toMatchObject({ status: 200 });
+    const known = await readKnown({ txid: made.txid, parentTxid: txid });
+    await recordReversal(known, 'refund_failed', 'rcode', answering());
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: own, outcomes: 1 });
   });
 
   it('raises an alarm if the network has been notified', async () => {

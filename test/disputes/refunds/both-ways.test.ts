@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { setClock } from '#core/kernel/clock.ts';
+import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
@@ -66,10 +66,32 @@ describe('an alert that could be refunded here and at a connection', () => {
     const alertId = await dispute();
     await settleDispute(alertId);
     expect(await there(alertId, { answer: false })).toMatchObject({ body: { transaction: { status: 'OK' } } });
-    expect(await here(alertId)).toMatchObject(twice);
+    expect(await here(alertId)).toMatchObject({ ...twice, body: { details: expect.stringContaining(connection) } });
     const body = { amount: '49.99', currency: 'USD', alert_id: alertId };
     expect(await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject(twice);
     expect((await ledgerOf(txid)).refunded).toBe(0n);
+  });
+
+  it.each(['answered', 'open'] as const)('is refunded here alone, and the alert is %s', async (then) => {
+    const alertId = await dispute();
+    const made = await here(alertId, { answer: then === 'answered' });
+    expect(made).toMatchObject({ body: { transaction: { status: 'OK' } } });
+    expect(await there(alertId)).toMatchObject(twice);
+    expect(await readAlertRefund(alertId)).toBeUndefined();
+    expect((await ledgerOf(txid)).refunded).toBe(4999n);
+  });
+
+  it('is refunded at either place after a refund at the other one has failed', async () => {
+    // Amounts that end in .65 are refused by the sandbox.
+    const failsHere = await dispute();
+    expect(await here(failsHere, { amount: '10.65' })).toMatchObject({ body: { transaction: { status: 'EXC' } } });
+    expect(await there(failsHere)).toMatchObject({ body: { transaction: { status: 'OK' } } });
+    const payment = await pay(shop, '45.20', { card_no: '4111111111111111' });
+    const failsThere = await disputeAt(site, '45.20', { transactionTimestamp: nowIso() });
+    const failed = await there(failsThere, { reference: 'sbc_20260502_11' });
+    expect(failed).toMatchObject({ body: { transaction: { status: 'EXC' } } });
+    expect(await refund(failsThere, { txid: payment.txid })).toMatchObject({ body: { transaction: { status: 'OK' } } });
+    expect((await ledgerOf(payment.txid)).refunded).toBe(4520n);
   });
 
   it('is not refunded once it is answered, however long its charge was looked at', async () => {

@@ -1,23 +1,32 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
+import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { handler } from '#disputes/refunds/jobs/settle-refunds/handler.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
+import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
+import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
+import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
+import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
+import { getOrder } from '#payments/orders/order-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
-import { messagesOf } from '#test/disputes/rules/samples.ts';
+import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { always, messagesOf } from '#test/disputes/rules/samples.ts';
 import { fakeQueues } from '#test/messaging/support.ts';
+import { sentOrder } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
+import { arnOf } from '#test/support/arns.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
-import { ask, useOperations } from '#test/support/operations.ts';
+import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
 useTable();
@@ -25,6 +34,7 @@ useOperations();
 useProviders();
 useSandbox();
 useConnectionsInTheEvening();
+afterEach(() => beforeTransactions());
 
 let shop: Tenant;
 let site: Site;
@@ -39,7 +49,7 @@ const connect = async (...connections: object[]): Promise<string> => {
 };
 beforeEach(async () => {
   shop = await newShop();
-  site = await seedEnrolledSite(shop.mid);
+  site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   connection = await connect({ kind: 'sandbox', label: 'Trial' });
 });
 
@@ -49,7 +59,12 @@ const refund = async (alertId: number, number: string, body: object = {}) => {
   const answer = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: named });
   return {
     status: answer.status,
-    body: answer.body as { alert_status: string; transaction: { status: string }; msg: string; details: string },
+    body: answer.body as {
+      alert_status: string;
+      transaction: { status: string; refund_reference: string | null };
+      msg: string;
+      details: string;
+    },
   };
 };
 
@@ -89,6 +104,46 @@ describe("the refund of an alert's charge at a connection", () => {
     expect((await alertAt(rest)).update).toMatchObject({ reason_code: '101.001', alert_outcome_amount: '50.00' });
   });
 
+  it('returns the disputed amount, and the whole charge if that is unknown or in another currency', async () => {
+    const made = async (number: string, amount: string, currencyCode = 'USD') => {
+      const alertId = await dispute(amount, { amount: { value: amount, currencyCode } });
+      const { transaction } = (await refund(alertId, number)).body;
+      return { ...transaction, code: (await alertAt(alertId)).update?.reason_code };
+    };
+    expect(await made('02', '20.00')).toMatchObject({ amount: '20.00', code: '100.001' });
+    expect(await made('03', '20.00', 'EUR')).toMatchObject({ amount: '39.00', code: '100.001' });
+    expect(await made('04', '0')).toMatchObject({ amount: '39.00', code: '100.001' });
+    // A charge that has not settled can only be voided as a whole.
+    expect(await made('08', '20.00')).toMatchObject({ amount: '25.00', tx_action: 'VOID' });
+  });
+
+  it('answers with the reason code of the call, which must state a refund', async () => {
+    const alertId = await dispute('19.99');
+    expect(await refund(alertId, '01', { reason_code: '902.001' })).toMatchObject({
+      status: 400,
+      body: { msg: refusals.reason_code_invalid.msg },
+    });
+    expect(await refund(alertId, '01', { reason_code: '103.001' })).toMatchObject({ status: 200 });
+    expect((await alertAt(alertId)).update).toMatchObject({ reason_code: '103.001' });
+  });
+
+  it.each([
+    ['01', 'done', 'refunded'],
+    ['09', 'pending', undefined],
+    ['11', 'failed', 'refund failed'],
+  ])('of charge %s, which is %s, leaves the alert open if the call says so', async (number, _, event) => {
+    const alertId = await dispute('19.99');
+    expect(await refund(alertId, number, { answer: false })).toMatchObject({
+      ...{ status: 200, body: { alert_status: 'OPEN' } },
+    });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null });
+    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const { history } = details.body as { history: { change: { event: string } }[] };
+    expect(history.map(({ change }) => change.event).filter((one) => one.includes('refund'))).toEqual(
+      event === undefined ? [] : [event],
+    );
+  });
+
   it.each([
     ['pending for a minute', '12.61', '09'],
     ['done although its answer is lost', '12.62', '10'],
@@ -120,9 +175,31 @@ describe("the refund of an alert's charge at a connection", () => {
     await handler(messagesOf([{ alertId, slot }]));
     expect(sent).toMatchObject([{ queue: 'refunds', body: { alertId, slot } }]);
     sent.length = 0;
-    await handler(messagesOf([{ alertId, slot: '2026-05-02T21:00:00.000Z' }]));
+    await handler(messagesOf([{ alertId, slot: '2026-05-02T21:00:00.000Z' }, { alertId: 1 }]));
     expect(sent).toEqual([]);
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
+  });
+
+  it.each([
+    ['pending', '12.61', '09', 60],
+    ['done', '19.99', '01', undefined],
+  ])('of a rule that is still deciding is left to the rule: %s', async (_, amount, number, delay) => {
+    const { sent } = fakeQueues({ refunds: 'https://sqs.example/refunds' });
+    const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
+    expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
+    const alertId = await dispute(amount, { authCode: `1002${number}` });
+    const messages: unknown[] = [];
+    beforeTransactions(async ({ TransactItems: parts = [] }) => {
+      if (!parts.some(({ Delete }) => Delete?.Key?.['pk'] === keys.decision(alertId).pk)) return;
+      beforeTransactions();
+      advance(2 * milliseconds.minute);
+      sent.length = 0;
+      await handler(messagesOf([{ alertId }]));
+      messages.push(...sent);
+    });
+    await decideAlert(alertId, paymentRefunds, false);
+    expect(messages).toMatchObject(delay === undefined ? [] : [{ queue: 'refunds', body: { alertId }, delay }]);
+    expect(await alertAt(alertId)).toMatchObject({ automatic: { decision: { action: { type: 'refund' } } } });
   });
 
   it('that the processor refuses leaves it open, and another may be made', async () => {
@@ -138,6 +215,9 @@ describe("the refund of an alert's charge at a connection", () => {
     ['amount_not_available', '05', {}],
     ['amount_not_available', '01', { amount: '20.00' }],
     ['amount_not_available', '08', { amount: '5.00' }],
+    ['request_invalid', '01', { amount: '5.001' }],
+    ['request_invalid', '01', { amount: '0.00' }],
+    ['request_invalid', '01', { amount: '5.00', currency: 'EUR' }],
     ['transaction_state_wrong', '07', {}],
     ['payment_not_linked', '13', {}],
     ['payment_not_linked', '99', {}],
@@ -146,6 +226,42 @@ describe("the refund of an alert's charge at a connection", () => {
     const alertId = await dispute('19.99');
     expect(await refund(alertId, number, body)).toMatchObject({ body: { msg: refusals[code].msg } });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('is refused for more than is left, with the amount that is left', async () => {
+    const { body } = await refund(await dispute('80.00'), '06', { amount: '50.01' });
+    expect(body.details).toBe('amount: 50.00 USD of 80.00 USD can be refunded.');
+  });
+
+  it('is refused once the alert is answered', async () => {
+    const alertId = await dispute('19.99');
+    const body = { status: 'DECLINED', reason_code: '902.002' };
+    expect(await ask(answerAlertOperation, { as: shop.as, params: { alert_id: alertId }, body })).toMatchObject({
+      status: 200,
+    });
+    expect(await refund(alertId, '01')).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
+    expect(await getItem(keys.refund(alertId))).toBeUndefined();
+  });
+
+  it('is shown in the order of its charge, but only once it is done', async () => {
+    shop = await newShop({}, { order_insights: true, oi_merchant_id: `oi-refund-${fresh()}` });
+    site = await seedEnrolledSite(shop.mid);
+    connection = await connect({ kind: 'sandbox', label: 'Trial' });
+    const arn = arnOf(fresh());
+    const sent = sentOrder({
+      ...{ reference: `O-${fresh()}`, amount: '12.61', amount_subtotal: undefined, amount_shipping: undefined, arn },
+      ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },
+      ...{ order_date: '2026-05-02T08:00:00Z', transaction_date: null, auth_code: '100209', refunds: null },
+    });
+    const created = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
+    const { order_id: orderId } = created.body as { order_id: number };
+    const refundsShown = async () => Object.values((await getOrder(orderId))?.ownRefunds ?? {});
+    const alertId = await dispute('12.61', { arn });
+    const { transaction } = (await refund(alertId, '09')).body;
+    expect([transaction.status, await refundsShown()]).toEqual(['PEND', []]);
+    advance(2 * milliseconds.minute);
+    await handler(messagesOf([{ alertId }]));
+    expect(await refundsShown()).toMatchObject([{ amount: '12.61', reference: transaction.refund_reference }]);
   });
 
   it('voids what has not settled', async () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
 import { linkedEntry } from '#disputes/alerts/history/history.ts';
 import { type GatewayFor, settleDueRefund, settleRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { type AlertRefund, isRefundFinal, type NewRefund, newAlertRefund } from '#disputes/refunds/refund.ts';
@@ -83,7 +85,7 @@ const careless = (fates: readonly Fate[], lagSeconds: number) => {
   };
   const gateway: Gateway = { kind: 'nmi', find: unasked, look: unasked, check: unasked, refund, refundState };
   const gatewayFor: GatewayFor = async () => gateway;
-  return { done, gatewayFor, calls: () => calls };
+  return { done, gateway, gatewayFor, calls: () => calls };
 };
 
 const newAlert = async (): Promise<number> => {
@@ -207,6 +209,66 @@ describe("a refund at a merchant's own processor", () => {
     await settleAll(alertId, processor.gatewayFor);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
     expect(processor.calls()).toBe(1);
+  });
+
+  it('is left alone while another call asks for it, and once it is done', async () => {
+    const alertId = await newAlert();
+    const processor = careless([], 0);
+    const row = await begin(alertId);
+    const inBetween: string[] = [];
+    const gatewayFor: GatewayFor = async () => ({
+      ...processor.gateway,
+      refund: async (order) => {
+        const leased = (await readAlertRefund(alertId)) ?? row;
+        for (const known of [row, leased]) {
+          inBetween.push((await settleRefund(known, { gatewayFor: processor.gatewayFor })).refund.state);
+        }
+        return processor.gateway.refund(order);
+      },
+      refundState: () => expect.unreachable('It is not asked about'),
+    });
+    await settleRefund(row, { gatewayFor });
+    const done = (await readAlertRefund(alertId)) ?? row;
+    expect(inBetween).toEqual(['asked', 'asked']);
+    expect(await settleRefund(done, { gatewayFor })).toEqual(done);
+    expect(await settleRefund(row, { gatewayFor })).toEqual(done);
+    expect(await readAlertRefund(alertId)).toEqual(done);
+    expect([done.refund.state, processor.calls()]).toEqual(['done', 1]);
+  });
+
+  it.each([
+    ['is asked about', 60],
+    ['would be requested again', 600],
+  ])('is not given up if its connection cannot be used when it %s', async (_, seconds) => {
+    const alertId = await newAlert();
+    const processor = careless([{ does: 'refundsAndLoses' }], seconds < 600 ? 0 : 1200);
+    await settleRefund(await begin(alertId), { gatewayFor: processor.gatewayFor });
+    advance(seconds * milliseconds.second);
+    if (seconds >= 600) {
+      await settleDueRefund({ alertId }, { gatewayFor: processor.gatewayFor });
+      expect((await refundOf(alertId)).state).toBe('reserved');
+    }
+    await settleDueRefund({ alertId }, { gatewayFor: async () => undefined });
+    expect((await refundOf(alertId)).state).toBe('unknown');
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
+    expect(processor.calls()).toBe(1);
+  });
+
+  it('whose adapter fails is logged and checked again', async () => {
+    const alertId = await newAlert();
+    await settleRefund(await begin(alertId), { gatewayFor: careless([{ does: 'throws' }], 0).gatewayFor });
+    expect(await refundOf(alertId)).toMatchObject({ state: 'unknown', nextCheckAt: expect.any(String) });
+    const lines = vi.mocked(process.stdout.write).mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'gateway_threw', alertId }));
+  });
+
+  it('is no longer due once it is done', async () => {
+    const alertId = await newAlert();
+    const row = await begin(alertId);
+    expect(await getItem(keys.refund(alertId))).toHaveProperty('nextCheckAt');
+    await settleRefund(row, { gatewayFor: careless([], 0).gatewayFor });
+    const stored = Object.keys((await getItem(keys.refund(alertId))) ?? {});
+    expect(stored.filter((name) => name.startsWith('due') || name === 'nextCheckAt')).toEqual([]);
   });
 
   it('that never arrived is asked for again, and given up after three times', async () => {

@@ -7,9 +7,9 @@ import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { disputeAt, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { disputeAt, seedEnrolledSite, useProviders, whileContended } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { ledgerOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { advance, ledgerOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
@@ -67,6 +67,60 @@ describe('refunds that are begun in the same moment', () => {
     expect(second).toMatchObject({ status: 409, body: { msg: refusals.amount_not_available.msg } });
     expect(await readAlertRefund(one)).toBeUndefined();
     expect(await refund(one, elsewhere(charge, '7.99'))).toMatchObject({ body: { transaction: { status: 'OK' } } });
+  });
+
+  it('take no more of one charge than it has after an earlier refund of it either', async () => {
+    const [first, one, other] = [
+      await disputeAt(site, '19.99'),
+      await disputeAt(site, '19.99'),
+      await disputeAt(site, '19.99'),
+    ];
+    await refund(first, elsewhere(charge, '2.00'));
+    meanwhile(() => refund(other, elsewhere(charge, '10.00')));
+    const second = await refund(one, elsewhere(charge, '10.00'));
+    expect(second).toMatchObject({ status: 409, body: { msg: refusals.amount_not_available.msg } });
+    expect(await readAlertRefund(one)).toBeUndefined();
+  });
+
+  it.each([0, 1000])('are one refund for one alert, even of different charges: %d ms apart', async (apart) => {
+    const alertId = await disputeAt(site, '19.99');
+    const first: Awaited<ReturnType<typeof refund>>[] = [];
+    meanwhile(async () => {
+      advance(apart);
+      first.push(await refund(alertId, { ...elsewhere('sbc_20260502_02'), answer: false }));
+    });
+    const second = await refund(alertId, elsewhere(charge));
+    expect(first).toMatchObject([{ status: 200, body: { transaction: { status: 'OK' } } }]);
+    expect(second).toMatchObject({ status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } });
+    expect((await readAlertRefund(alertId))?.refund).toMatchObject({ reference: 'sbc_20260502_02', number: 1 });
+  });
+
+  it('return the same refund if both calls name the same charge', async () => {
+    const alertId = await disputeAt(site, '19.99');
+    let first: object = {};
+    meanwhile(async () => {
+      advance(1000);
+      first = await refund(alertId, elsewhere(charge));
+    });
+    expect(await refund(alertId, elsewhere(charge))).toMatchObject(first);
+  });
+
+  it('are made after a failed one, even while another alert refunds a part of the charge', async () => {
+    const [one, other] = [await disputeAt(site, '12.65'), await disputeAt(site, '19.99')];
+    await refund(one, elsewhere('sbc_20260502_11'));
+    expect((await readAlertRefund(one))?.refund.state).toBe('failed');
+    meanwhile(() => refund(other, elsewhere(charge, '5.00')));
+    expect(await refund(one, elsewhere(charge, '5.00'))).toMatchObject({
+      ...{ status: 200, body: { transaction: { status: 'OK' } } },
+    });
+    expect((await readAlertRefund(one))?.refund).toMatchObject({ state: 'done', number: 2 });
+  });
+
+  it('are refused while the alert keeps changing', async () => {
+    const alertId = await disputeAt(site, '19.99');
+    const made = await whileContended(alertId, () => refund(alertId, elsewhere(charge)));
+    expect(made).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
+    expect(await readAlertRefund(alertId)).toBeUndefined();
   });
 
   it('do not keep what was refused at the processor', async () => {

@@ -352,6 +352,14 @@ describe('requery', () => {
     expect(resultOf(await query(txid)).status).toBe('OK');
   });
 
+  it('prefers reference and postback URL of the address to those of the body', async () => {
+    const { txid } = await pay(shop, '10.61');
+    const query = { sid: String(shop.sid), rcode: shop.rcode, reference: 'asked', postback_url: 'https://a.example/p' };
+    const body = { reference: 'sent', postback_url: 'https://shop.example.com/other' };
+    resultOf(await ask(requeryOperation, { params: { id: txid }, query, body }));
+    expect(await transactionOf(txid)).toMatchObject({ reference: 'asked', postbackUrl: 'https://a.example/p' });
+  });
+
   it('takes its inputs from the body as well, and replaces reference and postback URL', async () => {
     const { txid } = await pay(shop, '10.61');
     const { sid, rcode } = shop;
@@ -374,6 +382,13 @@ describe('requery', () => {
     expect((await transactionOf(txid)).postbackUrl).toBe('https://shop.example.com/postback');
     expect((await ask(requeryOperation, { params: { id: txid }, body: {} })).body).toMatchObject({
       error_msg: 'sid: is required; rcode: is required',
+    });
+    const { sid, rcode } = shop;
+    expect((await ask(requeryOperation, { params: { id: txid }, body: { sid: String(sid) } })).body).toMatchObject({
+      error_msg: 'rcode: is required',
+    });
+    expect((await ask(requeryOperation, { params: { id: txid }, body: { rcode } })).body).toMatchObject({
+      error_msg: 'sid: is required',
     });
   });
 
