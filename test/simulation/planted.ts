@@ -369,8 +369,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'an alert does not hear that its refund elsewhere came back',
     file: 'disputes/refunds/late-failure-flow.ts',
-    is: 'refund.answer !== null || automatic?.refund?.payment_gateway_reference === reference',
-    becomes: 'false',
+    is: '({ automatic }) => automatic?.refund?.payment_gateway_reference === reference',
+    becomes: '() => false',
     profile: 'calm',
     seed: 38,
     breaks: 'what banks send back elsewhere is not refunded',
