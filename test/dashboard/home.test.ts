@@ -31,6 +31,26 @@ describeInBrowser('Home', (open) => {
     expect([errors, outside]).toEqual([[], []]);
   });
 
+  it('reads the open alerts once, although the first revision arrives meanwhile', async () => {
+    const { page } = await open();
+    await signInAs(page, service);
+    await page.locator('.at-risk .big-figure').waitFor();
+    await page.waitForLoadState('networkidle');
+    const chargebacks = '**/api/v3/service_alerts/chargebacks/list';
+    await page.route('**/alerts/pulse', async (route) => {
+      await isReading;
+      await route.continue();
+    });
+    const isReading = page.waitForRequest(chargebacks);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.locator('.at-risk .big-figure').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked).toContain('/api/v3/service_alerts/alerts/pulse');
+    expect(asked.filter((path) => path === '/api/v3/service_alerts/chargebacks/list')).toHaveLength(1);
+  });
+
   it('redirects an old link to the queue', async () => {
     const { page } = await open();
     await signInAs(page, service, service.credentials.merchant, '/dashboard#/?tab=late');

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
@@ -61,7 +62,11 @@ type HomeData = Awaited<ReturnType<typeof readHome>>;
 /** The first screen: money at risk, tasks for a person, and the month so far. */
 export const Home = () => {
   const mid = presentMid();
-  const key = `home ${mid ?? ''} ${revision.value ?? ''} ${answersSent.value}`;
+  const present = revision.value;
+  const [first, setFirst] = useState(present);
+  // Reading has begun when the first revision arrives, and is not begun again for it.
+  if (first === undefined && present !== undefined) setFirst(present);
+  const key = `home ${mid ?? ''} ${present === (first ?? present) ? '' : present} ${answersSent.value}`;
   const { data, error, reload } = useLoad(key, readHome);
   if (!data) {
     return (
