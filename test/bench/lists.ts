@@ -210,6 +210,17 @@ export type PageCost = {
   queries: number;
 };
 
+/**
+ * The most items that a page may read: twice what it shows. With a filter, the lists of all alerts and notifications are nine
+ * partitions for each facet, of up to five statuses and seven kinds, and a page reads one item more of each.
+ */
+export const maxItemsRead = (list: BenchList, { name, size }: Pick<PageCost, 'name' | 'size'>): number => {
+  const facets = name.startsWith('no filter')
+    ? 0
+    : ({ alerts: 5, notifications: deliveryKinds.length }[list.name] ?? 0);
+  return Math.max(2 * size, size + 9 * facets);
+};
+
 type PageReply = { list: unknown[]; totalResult: number; next_cursor?: string | null };
 
 const readOne = async (list: BenchList, body: Record<string, unknown>): Promise<PageReply> => {
