@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { DisputeDone, DisputeEvidence } from '../ports/dispute.ts';
+import { type DisputeDone, type DisputeEvidence, unreadableDispute } from '../ports/dispute.ts';
 import { exchangeJson, failureOfDispute, type JsonAnswer } from '../ports/json-exchange-client.ts';
 import { chooseDefense, type DefenseReason } from './adyen-defense.ts';
 import { disputeOfNotices } from './adyen-disputes.ts';
@@ -70,7 +70,7 @@ const readReasons = async ({ access, reference }: Place): Promise<{ reasons: rea
   const failure = failureIn(answer);
   if (failure) return failure;
   const { success, output } = v.safeParse(Reasons, 'body' in answer ? answer.body : undefined);
-  if (!success) return { unknown: 'adyen tells of a dispute in words that are not known' };
+  if (!success) return unreadableDispute('adyen');
   return {
     reasons: (output.defenseReasons ?? []).map(({ defenseReasonCode, defenseDocumentTypes }) => ({
       code: defenseReasonCode,

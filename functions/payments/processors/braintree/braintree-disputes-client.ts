@@ -1,5 +1,5 @@
 import type { DisputesOf } from '../ports/account.ts';
-import type { DisputeAnswer, DisputePort, DisputesAnswer } from '../ports/dispute.ts';
+import { type DisputeAnswer, type DisputePort, type DisputesAnswer, unreadableDispute } from '../ports/dispute.ts';
 import { disputeOfBraintree } from './braintree-disputes.ts';
 import {
   acceptAtBraintree,
@@ -23,7 +23,7 @@ const look = async (credentials: BraintreeKeys, reference: string): Promise<Disp
   const answer = await askBraintree(credentials, { document: 'dispute', variables: { id: global.id }, kind: 'pay' });
   if ('outcome' in answer) return absentOr(answer);
   const found = disputeOfBraintree(answer.data['node']);
-  return found ? { found } : { unknown: 'braintree tells of a dispute in words that are not known' };
+  return found ? { found } : unreadableDispute('braintree');
 };
 
 const absentOr = (failure: { outcome: string; code?: string; detail?: string }): DisputeAnswer =>

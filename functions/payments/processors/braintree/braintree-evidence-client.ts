@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { findClaimHolder, tableClaims } from '../claims/claims-store.ts';
-import type { DisputeDone, DisputeEvidence } from '../ports/dispute.ts';
+import { type DisputeDone, type DisputeEvidence, unreadableDispute } from '../ports/dispute.ts';
 import type { KeylessFailure } from '../ports/keyless.ts';
 import { type BraintreePiece, braintreePieces, nameOfText } from './braintree-evidence.ts';
 import { askBraintree, type BraintreeKeys, globalId } from './braintree-exchange-client.ts';
@@ -45,7 +45,7 @@ const readResponse = async ({ credentials, reference }: Place): Promise<Response
   const answer = await askBraintree(credentials, { document: 'disputeEvidence', variables: { id }, kind: 'pay' });
   if ('outcome' in answer) return toFailure(answer);
   const { success, output } = v.safeParse(Response, answer.data['node']);
-  if (!success) return { unknown: 'braintree tells of a dispute in words that are not known' };
+  if (!success) return unreadableDispute('braintree');
   const { status, statusHistory, evidence } = output;
   const statuses = [status, ...(statusHistory ?? []).map((event) => event.status ?? '')];
   return {

@@ -1,5 +1,12 @@
 import type { DisputesOf } from '../ports/account.ts';
-import type { DisputeAnswer, DisputeDone, DisputePort, DisputesAnswer, ProcessorDispute } from '../ports/dispute.ts';
+import {
+  type DisputeAnswer,
+  type DisputeDone,
+  type DisputePort,
+  type DisputesAnswer,
+  type ProcessorDispute,
+  unreadableDispute,
+} from '../ports/dispute.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfCheckoutCom, listedByCheckoutCom } from './checkout-com-disputes.ts';
 import { postOfDispute, readStatus, submitToCheckoutCom } from './checkout-com-evidence-client.ts';
@@ -22,7 +29,7 @@ const look = async (ask: AskCheckoutCom, reference: string): Promise<DisputeAnsw
   if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unknownOf(answer);
   if (answer.status === 404) return { found: null };
   const found = disputeOfCheckoutCom(answer.body);
-  return found ? { found } : { unknown: 'checkout.com tells of a dispute in words that are not known' };
+  return found ? { found } : unreadableDispute('checkout.com');
 };
 
 const pageSize = 250;

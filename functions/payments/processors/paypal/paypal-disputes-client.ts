@@ -1,11 +1,12 @@
 import type { DisputesOf } from '../ports/account.ts';
-import type {
-  DisputeAnswer,
-  DisputeDone,
-  DisputeEvidence,
-  DisputePort,
-  DisputesAnswer,
-  ProcessorDispute,
+import {
+  type DisputeAnswer,
+  type DisputeDone,
+  type DisputeEvidence,
+  type DisputePort,
+  type DisputesAnswer,
+  type ProcessorDispute,
+  unreadableDispute,
 } from '../ports/dispute.ts';
 import { failureOfDispute, type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfPayPal, listedDisputes } from './paypal-disputes.ts';
@@ -21,7 +22,7 @@ export const payPalDisputes = (ask: AskPayPal): DisputePort => ({
   accept: (reference, idempotencyKey) => accept(ask, reference, idempotencyKey),
 });
 
-const unknownWords = 'paypal tells of a dispute in words that are not known';
+const unreadable = unreadableDispute('paypal');
 const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('paypal', answer).detail });
 
 /** The answer for a reference that cannot be PayPal's is 404. */
@@ -35,7 +36,7 @@ const look = async (ask: AskPayPal, reference: string): Promise<DisputeAnswer> =
   if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unknownOf(answer);
   if (answer.status === 404) return { found: null };
   const found = disputeOfPayPal(answer.body);
-  return found ? { found } : { unknown: unknownWords };
+  return found ? { found } : unreadable;
 };
 
 const pageSize = 50;
@@ -54,7 +55,7 @@ export const listPayPalDisputes = async (
     if (!listed) return unknownOf(answer);
     for (const { reference, isResolved, item } of listed) {
       const one = isResolved ? await look(ask, reference) : { found: disputeOfPayPal(item) ?? null };
-      if ('unknown' in one && one.unknown !== unknownWords) return one;
+      if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
       if ('found' in one && one.found) found.push(one.found);
     }
     if (listed.length < pageSize) return { found };
@@ -68,7 +69,7 @@ const fetchResponse = async (ask: AskPayPal, reference: string): Promise<Respons
   const answer = await fetchDispute(ask, reference);
   if (!('status' in answer) || answer.status !== 200) return failureOfDispute('paypal', answer);
   const response = responseOfPayPal(answer.body);
-  return response ? { response } : { unknown: unknownWords };
+  return response ? { response } : unreadable;
 };
 
 /** Sends one change. If its answer is not a success, the dispute is read again, because an answer may have been lost. */

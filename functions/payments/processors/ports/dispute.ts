@@ -42,6 +42,11 @@ export type DisputeAnswer =
   /** It could not be asked, or does not know. */
   | { unknown: string };
 
+/** The answer if a processor's description of a dispute could not be read. */
+export const unreadableDispute = (processor: string): { unknown: string } => ({
+  unknown: `${processor} sent a dispute in an unknown form`,
+});
+
 /** The result of asking a processor to do something about a dispute. */
 export type DisputeDone = 'done' | { refused: string } | { unknown: string };
 

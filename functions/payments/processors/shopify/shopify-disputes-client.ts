@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import type { DisputesOf } from '../ports/account.ts';
-import type { DisputeAnswer, DisputePort, DisputeStatus, DisputesAnswer, ProcessorDispute } from '../ports/dispute.ts';
+import {
+  type DisputeAnswer,
+  type DisputePort,
+  type DisputeStatus,
+  type DisputesAnswer,
+  type ProcessorDispute,
+  unreadableDispute,
+} from '../ports/dispute.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { submitToShopify } from './shopify-evidence-client.ts';
 import { type AskShopify, type PostToShopify, shopifyOf, shopifyPost } from './shopify-exchange-client.ts';
@@ -83,7 +90,7 @@ const look = async (ask: AskShopify, reference: string): Promise<DisputeAnswer> 
   if (!success) return unknownOf(answer);
   if (output.dispute === null) return { found: null };
   const found = disputeOfShopify(output.dispute);
-  return found ? { found } : { unknown: 'shopify tells of a dispute in words that are not known' };
+  return found ? { found } : unreadableDispute('shopify');
 };
 
 const bodyOf = (answer: JsonAnswer): unknown => ('status' in answer && answer.status === 200 ? answer.body : undefined);

@@ -118,7 +118,7 @@ const lookAtWarning = async (stripe: Stripe, reference: string): Promise<Warning
   try {
     const told = await stripe.rawRequest('GET', `/v1/radar/early_fraud_warnings/${reference}?expand[]=charge`);
     const found = warningOfStripe(told);
-    return found ? { found } : { unknown: 'stripe tells of a warning in words that are not known' };
+    return found ? { found } : { unknown: 'stripe sent a warning in an unknown form' };
   } catch (error) {
     return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
   }
