@@ -35,7 +35,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'that an alert is its merchant’s again is no status',
     file: 'disputes/alerts/answer/refund-answer-store.ts',
-    is: 'site !== undefined && isWished(statusWishOf(site.alert), after.status)',
+    is: 'site !== undefined && isNotified(statusUpdatesOf(site.alert), after.status)',
     becomes: 'false',
     profile: 'calm',
     seed: 23,

@@ -12,15 +12,15 @@ type NoteProps = { alertId: number; mid: number | undefined; onNoted: () => void
 
 /** A note for colleagues, which answers nothing: possible whatever the alert's status. */
 export const NoteAlert = ({ alertId, mid, onNoted }: NoteProps) => {
-  // Names the wish: sent again after a lost answer, the note is kept once.
-  const [wish, setWish] = useState<string>();
-  const open = () => setWish(crypto.randomUUID());
+  // Names this attempt: sent again after a lost answer, the note is kept once.
+  const [attempt, setAttempt] = useState<string>();
+  const open = () => setAttempt(crypto.randomUUID());
   useShortcuts(noteAlert.isAllowed() ? { note: open } : {});
   if (!noteAlert.isAllowed()) return null;
   const send = async ({ note = '' }: Record<string, string>) => {
-    await noteAlert({ params: { alert_id: alertId }, body: { note }, ...(wish && { idempotencyKey: wish }) });
+    await noteAlert({ params: { alert_id: alertId }, body: { note }, ...(attempt && { idempotencyKey: attempt }) });
     say(translate('The note is in the history.'));
-    setWish(undefined);
+    setAttempt(undefined);
     onNoted();
   };
   return (
@@ -28,8 +28,8 @@ export const NoteAlert = ({ alertId, mid, onNoted }: NoteProps) => {
       <Button look="bare" onPress={open}>
         {translate('Note')}
       </Button>
-      {wish && (
-        <Dialog title={translate('Note about alert {alertId}', { alertId })} onClose={() => setWish(undefined)}>
+      {attempt && (
+        <Dialog title={translate('Note about alert {alertId}', { alertId })} onClose={() => setAttempt(undefined)}>
           <Form onSend={send} send={translate('Save the note')}>
             {(problems) => <NoteField mid={mid} problem={problems['note']} />}
           </Form>

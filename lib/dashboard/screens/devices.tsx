@@ -11,8 +11,8 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { setOwnSettings } from './own-settings-operation.ts';
 
-type DeviceWish = NonNullable<NonNullable<Parameters<typeof setOwnSettings>[0]['body']>['device']>;
-const change = async (device: DeviceWish) => (await setOwnSettings({ body: { device } })).devices;
+type DeviceChange = NonNullable<NonNullable<Parameters<typeof setOwnSettings>[0]['body']>['device']>;
+const change = async (device: DeviceChange) => (await setOwnSettings({ body: { device } })).devices;
 
 /** Turns notifications on in this browser; false if the person does not permit them. */
 const turnOn = async (): Promise<boolean> => {
@@ -20,7 +20,7 @@ const turnOn = async (): Promise<boolean> => {
   const subscription = key === null ? undefined : await subscribe(key);
   if (!subscription) return false;
   // The service checks the language, which is one of the dashboard's.
-  const { list } = await change({ action: 'add', ...subscription } as DeviceWish);
+  const { list } = await change({ action: 'add', ...subscription } as DeviceChange);
   keepDevice(list[0]?.id ?? '', user.peek()?.username ?? '');
   return true;
 };

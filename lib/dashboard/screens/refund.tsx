@@ -7,19 +7,19 @@ import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { amountText, isAbove } from '../parts/money.ts';
 
-/** A name for one wish: pressed twice, or sent again after a lost answer, it is done once. */
-const newWish = (): string => `dash-${crypto.randomUUID()}`;
+/** A name for one refund: pressed twice, or sent again after a lost answer, it is done once. */
+const newReference = (): string => `dash-${crypto.randomUUID()}`;
 
 type RefundDialogProps = { payment: PaymentDto; onClose: (isChanged: boolean) => void };
 
 /** Gives a payment back, whole or in part; what was not captured is voided, always whole. */
 export const RefundDialog = ({ payment, onClose }: RefundDialogProps) => {
   const { txid, currency, ledger } = payment;
-  const [wish] = useState(newWish);
+  const [reference] = useState(newReference);
   const isVoid = !isAbove(ledger.captured, '0');
   const most = isVoid ? ledger.authorized : ledger.refundable;
   const send = async ({ amount = most }: Record<string, string>) => {
-    const done = await refundPayment({ params: { parentxid: txid }, body: { amount, currency, tid: wish } });
+    const done = await refundPayment({ params: { parentxid: txid }, body: { amount, currency, tid: reference } });
     if (done.status === 'EXC') throw new Error(done.error_msg ?? translate('The processor refused it.'));
     const words = amountText(amount, currency);
     say(

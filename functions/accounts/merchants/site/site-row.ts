@@ -113,9 +113,9 @@ export const toSiteItem = (site: Site): Item => ({
 export const fromSiteItem = SiteRow.read;
 
 /** The changes of status that are notified. */
-export type StatusWish = Pick<RcodeHolder, 'statusUpdates' | 'allStatuses'>;
+export type StatusUpdates = Pick<RcodeHolder, 'statusUpdates' | 'allStatuses'>;
 
-export const statusWishOf = (alert: AlertSettings | null): StatusWish => ({
+export const statusUpdatesOf = (alert: AlertSettings | null): StatusUpdates => ({
   statusUpdates: Boolean(alert?.status_update_opt_in && alert.statusupdate_url !== null),
   ...(alert?.status_update_statuses === 'all' && { allStatuses: true }),
 });
@@ -124,7 +124,7 @@ export const statusWishOf = (alert: AlertSettings | null): StatusWish => ({
 const namedStatuses: readonly string[] = ['RESOLVED', 'DECLINED', 'RDR_DELETE'];
 
 /** Checks whether a change to a status is notified. */
-export const isWished = ({ statusUpdates, allStatuses = false }: StatusWish, status: string): boolean =>
+export const isNotified = ({ statusUpdates, allStatuses = false }: StatusUpdates, status: string): boolean =>
   statusUpdates && (allStatuses || namedStatuses.includes(status));
 
 export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
@@ -135,7 +135,7 @@ export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
     mid: site.mid,
     rid: site.rid,
     validUntil: rcode.validUntil,
-    ...statusWishOf(site.alert),
+    ...statusUpdatesOf(site.alert),
   } satisfies RcodeHolder,
   // An rcode cannot be used after its end.
   ...(rcode.validUntil === null ? {} : { ttl: Math.ceil(Date.parse(rcode.validUntil) / 1000) }),

@@ -1,5 +1,5 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { fromSiteItem, isWished, statusWishOf } from '#accounts/merchants/site/site-row.ts';
+import { fromSiteItem, isNotified, statusUpdatesOf } from '#accounts/merchants/site/site-row.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { log, metric } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -55,7 +55,7 @@ export const answerByRefund = (
   if (!applied) return undefined;
   const after = { ...applied, ...change(before) };
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
-  const isWanted = siteItem !== undefined && isWished(statusWishOf(fromSiteItem(siteItem).alert), after.status);
+  const isWanted = siteItem !== undefined && isNotified(statusUpdatesOf(fromSiteItem(siteItem).alert), after.status);
   const entry = entryOfChange(before, after, 'answered by refund', at, { by, via: 'refund' });
   const isFinal = update.status === 'RESOLVED';
   return {
@@ -113,7 +113,7 @@ export const refundFailedWrites = async (
     ...changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source)),
     ...(outcome ? [changedOutcomeWrite(withdrawOutcome(outcome))] : []),
     ...answerWrites(after, after.update ?? waitingAnswer, {
-      wantsStatus: site !== undefined && isWished(statusWishOf(site.alert), after.status),
+      wantsStatus: site !== undefined && isNotified(statusUpdatesOf(site.alert), after.status),
       number: newTimedId(),
       at,
     }),

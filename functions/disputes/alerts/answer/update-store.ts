@@ -2,9 +2,9 @@ import type * as v from 'valibot';
 import {
   fromRcodeItem,
   fromSiteItem,
-  isWished,
-  type StatusWish,
-  statusWishOf,
+  isNotified,
+  type StatusUpdates,
+  statusUpdatesOf,
 } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
@@ -36,7 +36,7 @@ import { applyUpdate, elsewhereOf, namedDuplicates, type StatedElsewhere, update
 type Sender = {
   key: Key;
   /** Throws if the row does not prove the sender. */
-  read: (item: Item | undefined) => { sid: number } & StatusWish;
+  read: (item: Item | undefined) => { sid: number } & StatusUpdates;
   via: ChangeSource['via'];
   /** The username, if the sender is a person. */
   by?: string;
@@ -71,7 +71,7 @@ const plan = async (alertId: number, sent: AlertUpdate, time: string, sender: Se
     ...recordedRefundKeys(alertId),
     ...duplicates.map((id) => keys.alert(id)),
   ]);
-  const { sid, ...wish } = sender.read(senderItem);
+  const { sid, ...updates } = sender.read(senderItem);
   const before = item && fromAlertItem(item);
   if (before?.owner?.sid !== sid || sender.maySee?.(before) === false) {
     throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
@@ -93,7 +93,7 @@ const plan = async (alertId: number, sent: AlertUpdate, time: string, sender: Se
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
     ...answerWrites(after, update, {
-      wantsStatus: after.status !== before.status && isWished(wish, after.status),
+      wantsStatus: after.status !== before.status && isNotified(updates, after.status),
       number: newTimedId(),
       at,
     }),
@@ -153,7 +153,7 @@ const readAnsweredSite = async (alertId: number, caller: Caller): Promise<number
 
 const siteSender = (sid: number) => (item: Item | undefined) => ({
   sid,
-  ...statusWishOf(item ? fromSiteItem(item).alert : null),
+  ...statusUpdatesOf(item ? fromSiteItem(item).alert : null),
 });
 
 /**

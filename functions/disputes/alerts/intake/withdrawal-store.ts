@@ -1,4 +1,4 @@
-import { fromSiteItem, isWished, statusWishOf } from '#accounts/merchants/site/site-row.ts';
+import { fromSiteItem, isNotified, statusUpdatesOf } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
@@ -77,7 +77,7 @@ const withdrawalWrites = async ({ alertId, sid }: Case, withdrawal: ProviderOrde
     by: before.providerAlert.provider,
     via: 'intake',
   });
-  const isWanted = siteItem !== undefined && isWished(statusWishOf(fromSiteItem(siteItem).alert), after.status);
+  const isWanted = siteItem !== undefined && isNotified(statusUpdatesOf(fromSiteItem(siteItem).alert), after.status);
   const pending = delivery && fromDeliveryItem(delivery);
   const hold = fromHoldItem(holdItem);
   const order = fromAlertOrderItem(orderItem);

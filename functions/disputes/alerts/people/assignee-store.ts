@@ -15,7 +15,7 @@ import { assignedMail } from '../outbox/people-mail.ts';
 import { assigneeOf, withAssignee } from './assignee.ts';
 import { type Colleague, colleagueNamed, mayAnswer, nameOf } from './colleague.ts';
 
-type Wish = {
+type Assignment = {
   alertId: number;
   /** Null removes the assignment. */
   assignee: string | null;
@@ -27,10 +27,10 @@ type Wish = {
  * Assigns an alert to a user of its merchant, who is notified unless they did it themselves, or to none. Nothing is written if it is so
  * already. Throws alert_not_found, also for alerts that no site has yet, user_not_found, changed_meanwhile.
  */
-export const setAssignee = (wish: Wish, caller: Caller): Promise<Alert> =>
-  retryOnConflict(() => setOnce(wish, caller), { onExhausted: changedMeanwhile });
+export const setAssignee = (assignment: Assignment, caller: Caller): Promise<Alert> =>
+  retryOnConflict(() => setOnce(assignment, caller), { onExhausted: changedMeanwhile });
 
-const setOnce = async ({ alertId, assignee, at }: Wish, caller: Caller): Promise<Alert> => {
+const setOnce = async ({ alertId, assignee, at }: Assignment, caller: Caller): Promise<Alert> => {
   const alert = await visibleAlert(alertId, caller);
   if (!alert.owner) throw new Refusal('alert_not_found', 'alert_id: the alert is not assigned to a site yet.');
   const people = assignee === null ? [] : await listPeople(alert.owner.mid);

@@ -68,7 +68,7 @@ export const InformItem = v.object({
   sitename: SiteNameReply,
   issuername: v.pipe(v.string(), v.description('The card’s issuer.')),
   source: v.pipe(v.string(), v.description('`provider`, or `test` for a test alert.')),
-  chargeback_proceeded: v.pipe(v.string(), v.description('`no`: providers do not tell of it.')),
+  chargeback_proceeded: v.pipe(v.string(), v.description('`no`: providers do not report it.')),
   is_duplicate: v.pipe(
     v.picklist(['yes', 'no']),
     v.description('`yes` if an alert about the same transaction came before.'),

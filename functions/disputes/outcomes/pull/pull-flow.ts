@@ -70,9 +70,10 @@ export const pullAtSlot = async (slot: string, connect: () => Promise<AlertSourc
   } catch (error) {
     if (!(error instanceof PullError)) throw error;
     failures += 1;
-    const wished = error.pauseSeconds === null ? undefined : error.pauseSeconds * 1000;
+    const requested = error.pauseSeconds === null ? undefined : error.pauseSeconds * 1000;
     // A few seconds less, so that the slot at the end of the pause is not missed.
-    const pause = Math.min(longestPause, wished ?? 2 ** (failures - 1) * milliseconds.minute) - 5 * milliseconds.second;
+    const pause =
+      Math.min(longestPause, requested ?? 2 ** (failures - 1) * milliseconds.minute) - 5 * milliseconds.second;
     pausedUntil = now + pause;
     log('error', 'alert_pull_failed', { failures, error: describeError(error) });
     countFailure();

@@ -1,4 +1,4 @@
-import { isWished, statusWishOf } from '#accounts/merchants/site/site-row.ts';
+import { isNotified, statusUpdatesOf } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
@@ -39,7 +39,7 @@ const answerOnce = async (alertId: number): Promise<void> => {
   const outcome = notRefunded('already_charged_back', { answer });
   const { alert: after, update } = handle(alert, decision, outcome, at);
   if (!update) return;
-  const wants = { wantsStatus: isWished(statusWishOf(site.alert), after.status), number: newTimedId(), at };
+  const wants = { wantsStatus: isNotified(statusUpdatesOf(site.alert), after.status), number: newTimedId(), at };
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
   await transact({
     alert: alertWrites(alert, after, at),

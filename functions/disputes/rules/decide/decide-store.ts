@@ -1,5 +1,5 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { fromSiteItem, isWished, statusWishOf } from '#accounts/merchants/site/site-row.ts';
+import { fromSiteItem, isNotified, statusUpdatesOf } from '#accounts/merchants/site/site-row.ts';
 import { latest, nowIso } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
@@ -147,7 +147,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     ...(owed.waiting?.isNotified ? [] : newAlertNotificationWrites(after, site, at)),
     ...(update
       ? answerWrites(after, update, {
-          wantsStatus: isWished(statusWishOf(site.alert), after.status),
+          wantsStatus: isNotified(statusUpdatesOf(site.alert), after.status),
           number: newTimedId(),
           // A refund was made since, perhaps by a clock that is ahead: the network is notified once its time has come.
           at: latest(at, after.updatedAt),
