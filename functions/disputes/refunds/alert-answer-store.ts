@@ -78,8 +78,7 @@ const isAnsweredBy =
 
 const failedWrites = async (before: Transaction, after: Transaction): Promise<readonly Write[]> => {
   const { alertId, txid, error, updatedAt } = after;
-  // A refund that failed immediately has answered nothing.
-  if (alertId === null || (before.status === 'PEND' && before.checks === 0)) return [];
+  if (alertId === null) return [];
   const waiting = decisionWrites(
     await getItem(keys.alert(alertId)),
     after,

@@ -33,7 +33,7 @@ const latestAlertsOfCard = async ({ mid, card }: Transaction): Promise<number[]>
  */
 export const alertHolding = async (payment: Known): Promise<{ alertId: number | null; payment: Known }> => {
   const { transaction, ledger } = payment;
-  const known = Object.entries(ledger.disputes).flatMap(([id, { open }]) => (open ? [Number(id)] : []));
+  const known = Object.keys(ledger.disputes).map(Number);
   const unsettled = [...known, ...(await latestAlertsOfCard(transaction))];
   if (unsettled.length === 0) return { alertId: null, payment };
   for (const alertId of new Set(unsettled)) await settleDispute(alertId);

@@ -35,8 +35,9 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
     const state = await askRefundState(refund);
     if (state.outcome === 'UNKNOWN') throw new RetryLaterError(`${processor}: ${state.detail}`);
     if (state.outcome !== 'EXC') continue;
-    log('warn', 'refund_failed_late', { alertId, processor, words: state.detail ?? state.code });
-    await retryOnConflict(() => undo(refund, state.detail ?? state.code), { onExhausted: changedMeanwhile });
+    const why = state.detail ?? state.code;
+    log('warn', 'refund_failed_late', { alertId, processor, words: why });
+    await retryOnConflict(() => undo(refund, why), { onExhausted: changedMeanwhile });
   }
 };
 

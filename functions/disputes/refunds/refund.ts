@@ -132,8 +132,8 @@ export const refundMoneyOf = ({ alertId, amount, currency }: AlertRefund): Money
 
 const refundType = ({ isSettled }: AlertRefund): string => (isSettled ? 'refund' : 'void');
 
-const toGatewayTransaction = (refund: AlertRefund, reference: string | null, at: string): GatewayTransaction => ({
-  payment_gateway_reference: reference ?? '',
+const toGatewayTransaction = (refund: AlertRefund, reference: string, at: string): GatewayTransaction => ({
+  payment_gateway_reference: reference,
   payment_gateway_reference2: refund.reference,
   payment_gateway_tx_type: refundType(refund),
   payment_gateway_transaction_date: at,

@@ -3,7 +3,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, putItem } from '#core/platform/table/table.ts';
+import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
@@ -17,6 +17,7 @@ import { findPaymentsOfAlert } from '#disputes/rules/decide/payment-search-flow.
 import { captureHash } from '#payments/payments/order/hashes.ts';
 import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
+import { changedTransactionWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
@@ -246,6 +247,18 @@ describe('the refund of an alert', () => {
     const alertId = await dispute();
     expect((await refund(alertId, { answer: false })).body).toMatchObject({ alert_status: 'OPEN' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null });
+  });
+
+  it('voids an authorization as a whole, even if less is disputed', async () => {
+    await seedClaims('provider_b', 'EXACT', descriptor, site);
+    const { txid } = await preauth(shop, '10.00');
+    const sent = {
+      ...{ caseId: `B${fresh()}`, descriptor, accountNumber: '424242xxxxxx4242', arn: '', authorizationCode: '' },
+      ...{ transactionAmount: '10.00', caseAmount: '4.00', transactionDate: nowIso() },
+    };
+    const { alert_id: alertId } = await take('provider_b', sent);
+    expect(await refund(alertId)).toMatchObject({ body: { transaction: { tx_action: 'VOID', amount: '10.00' } } });
+    expect(await ledgerOf(txid)).toMatchObject({ voided: 1000n });
   });
 
   it('voids an authorisation, as a whole, and once', async () => {
@@ -586,6 +599,68 @@ describe('processrefund with the number of an alert', () => {
 });
 
 describe('processrefund of a payment that a dispute alert holds', () => {
+  it.each([
+    ['that has come in ten minutes ago and has not found it yet', 'unsettled', 10],
+    ['that has held it for an hour', 'settled', 60],
+  ] as const)('answers an alert %s', async (_, when, minutes) => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    if (when === 'settled') await settleDispute(alertId);
+    advance(minutes * milliseconds.minute);
+    expect(await processrefund(txid, { amount: '10.00' })).toMatchObject({ status: 200 });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+  });
+
+  it('answers the alert that holds the money, not an earlier one that found nothing left', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const earlier = await dispute();
+    const holding = await dispute();
+    await settleDispute(holding);
+    await settleDispute(earlier);
+    expect(await processrefund(txid, { amount: '10.00' })).toMatchObject({ status: 200 });
+    expect([(await alertAt(earlier)).status, (await alertAt(holding)).status]).toEqual(['OPEN', 'RESOLVED']);
+  });
+
+  it('refuses a second refund while the alert has one and holds the rest', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    expect(await processrefund(txid, { amount: '4.00', alert_id: alertId, answer: false })).toMatchObject({
+      status: 200,
+    });
+    const second = await processrefund(txid, { amount: '4.00' });
+    expect(second).toMatchObject({ status: 409, body: { msg: refusals.dispute_open.msg } });
+    expect((await ledgerOf(txid)).refunded).toBe(400n);
+  });
+
+  it('is not a refund for an alert that was answered before', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    const alertId = await dispute('10.00');
+    await settleDispute(alertId);
+    await answer(alertId, { status: 'DECLINED', reason_code: '902.002' });
+    await settleDispute(alertId);
+    const { status, body } = await processrefund(txid, { amount: '10.00' });
+    expect(status).toBe(200);
+    expect(await transactionOf((body as Body).txid ?? 0)).toMatchObject({ action: 'VOID', alertId: null });
+  });
+
+  it('is refused with again, which names no alert, while the alert holds the money', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    const refused = await processrefund(txid, { amount: '10.00', again: true });
+    expect(refused).toMatchObject({ status: 409, body: { msg: refusals.dispute_open.msg } });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('does not search the alerts of a card where the payment has none', async () => {
+    const { txid } = await pay(shop, '12.00');
+    await dispute('10.00');
+    const before = await transactionOf(txid);
+    await transact({ row: changedTransactionWrite(before, { ...before, card: null }) });
+    expect(await processrefund(txid, { amount: '12.00' })).toMatchObject({ status: 200 });
+  });
+
   it.each([['before'], ['after']] as const)(
     'answers the alert without naming it, %s it found its payment',
     async (when) => {
@@ -669,7 +744,7 @@ describe('a refund that is returned after it answered its alert', () => {
       const known = await readKnown({ txid: made.txid, parentTxid: txid });
       await recordReversal(known, 'refund_failed', 'rcode', answering());
     };
-    return { txid, alertId, comesBack };
+    return { txid, alertId, made, comesBack };
   };
 
   it('lets its payment go with the next answer, however soon that comes', async () => {
@@ -683,10 +758,13 @@ describe('a refund that is returned after it answered its alert', () => {
   });
 
   it('reopens the alert for its merchant if the network has not received the answer', async () => {
-    const { txid, alertId, comesBack } = await refunded();
+    const { txid, alertId, made, comesBack } = await refunded();
     await settleDispute(alertId);
     await comesBack();
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' }, outcomes: 2 });
+    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const { history } = details.body as { history: object[] };
+    expect(history).toContainEqual(expect.objectContaining({ by: `refund ${made.txid}: refund_failed` }));
     expect((await alertAt(alertId)).update).not.toHaveProperty('alert_outcome_amount');
     expect(await outcomesOf(alertId)).toMatchObject([
       { isFinal: true, state: 'SUPERSEDED' },
@@ -805,6 +883,16 @@ describe('a refund above what the site lets its rules refund', () => {
   it('asks for it in another currency than the limit’s as well', async () => {
     const { alertId } = await limited();
     expect(await refund(alertId, { amount: '1.00', currency: 'EUR' }, late())).toMatchObject(again);
+  });
+
+  it('is no matter of a payment without an alert, which an analyst may refund as well', async () => {
+    await openShop();
+    const { txid } = await pay(shop, '10.00');
+    const refunded = (as: As, amount: string) =>
+      ask(processRefundOperation, { as, params: { parentxid: txid }, body: { amount, currency: 'USD' } });
+    expect(await refunded(late(), '4.00')).toMatchObject({ status: 200 });
+    expect(await refunded({ mid: shop.mid, role: 'analyst' }, '3.00')).toMatchObject({ status: 200 });
+    expect(await refunded(shop.as, '1.001')).toMatchObject({ status: 400, body: { code: 'request_invalid' } });
   });
 
   it('asks for it where the alert is named in the refund of a payment', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
@@ -11,8 +12,9 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
+import { ledgerOf, settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
+import { settle } from '#test/support/settle.ts';
 import { useTable } from '#test/support/table.ts';
 
 useTable();
@@ -30,7 +32,7 @@ beforeEach(async () => {
 });
 
 /** An alert whose rule refunds this amount of a payment; the rule does not learn the result. The sandbox decides by the cents. */
-const awaitingRefund = async (amount: string): Promise<number> => {
+const awaitingRefund = async (amount: string): Promise<{ alertId: number; refundTxid: number }> => {
   const { txid } = await pay(shop, '20.00');
   const earlier = (20 - Number(amount)).toFixed(2);
   const body = { amount: earlier, currency: 'USD' };
@@ -44,7 +46,8 @@ const awaitingRefund = async (amount: string): Promise<number> => {
     status: 'WIP',
     automatic: { decision: { result: 'refund_pending' } },
   });
-  return alertId;
+  const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? expect.fail('No refund');
+  return { alertId, refundTxid };
 };
 
 describe('a refund by a rule whose result the rule did not wait for', () => {
@@ -52,8 +55,11 @@ describe('a refund by a rule whose result the rule did not wait for', () => {
   const answer = (alertId: number) =>
     ask(answerAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: own });
 
-  it('leaves the alert to the merchant, with the reason, if it has failed', async () => {
-    const alertId = await awaitingRefund('10.66');
+  it('leaves the alert to the merchant, with the reason, once it has failed', async () => {
+    const { alertId, refundTxid } = await awaitingRefund('10.66');
+    await settle({ txid: refundTxid });
+    expect(await transactionOf(refundTxid)).toMatchObject({ status: 'PEND', checks: 1 });
+    expect(await alertAt(alertId)).toMatchObject({ automatic: { decision: { result: 'refund_pending' } } });
     await settleEverything();
     expect(await alertAt(alertId)).toMatchObject({
       ...{ status: 'WIP', action: 'MATCHED' },
@@ -61,15 +67,28 @@ describe('a refund by a rule whose result the rule did not wait for', () => {
     });
   });
 
+  it('answers the alert once it is done', async () => {
+    const { alertId } = await awaitingRefund('10.62');
+    await settleEverything();
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'RESOLVED', update: { reason_code: '101.001' } },
+      automatic: { decision: { result: 'refunded', answeredWith: '101.001' } },
+    });
+  });
+
   it.each([
-    ['has failed', '10.66', { result: 'left_to_merchant', reason: 'not_found_at_processor' }],
-    ['is done', '10.62', { result: 'refunded', reason: null }],
-  ])("shows in the decision that it %s, and keeps the merchant's own answer", async (_, amount, decision) => {
-    const alertId = await awaitingRefund(amount);
+    ['has failed', '10.66', { result: 'left_to_merchant', reason: 'not_found_at_processor' }, 'refund failed'],
+    ['is done', '10.62', { result: 'refunded', reason: null }, 'refunded'],
+  ])("shows that it %s, and keeps the merchant's own answer", async (_, amount, decision, event) => {
+    const { alertId, refundTxid } = await awaitingRefund(amount);
     expect(await answer(alertId)).toMatchObject({ status: 200 });
     const outcomes = await outcomesOf(alertId);
     await settleEverything();
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: own, automatic: { decision } });
     expect(await outcomesOf(alertId)).toEqual(outcomes);
+    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const { history } = details.body as { history: object[] };
+    const entry = { by: `refund ${refundTxid}`, change: expect.objectContaining({ event }) };
+    expect(history).toContainEqual(expect.objectContaining(entry));
   });
 });

@@ -94,6 +94,17 @@ describe('an alert that could be refunded here and at a connection', () => {
     expect((await ledgerOf(payment.txid)).refunded).toBe(4520n);
   });
 
+  it('is refunded once if both places are tried at the same moment, after a refund at a connection has failed', async () => {
+    const payment = await pay(shop, '45.20', { card_no: '4111111111111111' });
+    const alertId = await disputeAt(site, '45.20', { transactionTimestamp: nowIso() });
+    const failing = { reference: 'sbc_20260502_11' };
+    expect(await there(alertId, failing)).toMatchObject({ body: { transaction: { status: 'EXC' } } });
+    const first: unknown[] = [];
+    before(async () => first.push(await refund(alertId, { txid: payment.txid, answer: false })));
+    expect(await there(alertId, failing)).toMatchObject(twice);
+    expect(first).toMatchObject([{ body: { transaction: { status: 'OK' } } }]);
+  });
+
   it('is not refunded once it is answered, however long its charge was looked at', async () => {
     const alertId = await dispute();
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };

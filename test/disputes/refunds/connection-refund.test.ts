@@ -25,6 +25,7 @@ import { sentOrder } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { arnOf } from '#test/support/arns.ts';
+import { startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
@@ -90,7 +91,9 @@ describe("the refund of an alert's charge at a connection", () => {
     expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
     expect((await refund(alertId, '01')).body).toEqual(made.body);
     expect((await refund(alertId, '01', { amount: '19.99' })).body).toEqual(made.body);
-    for (const other of [await refund(alertId, '02'), await refund(alertId, '01', { amount: '5.00' })]) {
+    const others = [{ reference: 'sbc_20260502_02' }, { amount: '5.00' }, { amount: '19.99', currency: 'EUR' }];
+    for (const change of [...others, { connection: 'cn_another' }]) {
+      const other = await refund(alertId, '01', change);
       expect(other).toMatchObject({ status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } });
     }
   });
@@ -175,7 +178,8 @@ describe("the refund of an alert's charge at a connection", () => {
     await handler(messagesOf([{ alertId, slot }]));
     expect(sent).toMatchObject([{ queue: 'refunds', body: { alertId, slot } }]);
     sent.length = 0;
-    await handler(messagesOf([{ alertId, slot: '2026-05-02T21:00:00.000Z' }, { alertId: 1 }]));
+    const messages = messagesOf([{ alertId, slot: '2026-05-02T21:00:00.000Z' }, { alertId: 1 }]);
+    expect(await handler(messages)).toEqual({ batchItemFailures: [] });
     expect(sent).toEqual([]);
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
   });
@@ -231,6 +235,24 @@ describe("the refund of an alert's charge at a connection", () => {
   it('is refused for more than is left, with the amount that is left', async () => {
     const { body } = await refund(await dispute('80.00'), '06', { amount: '50.01' });
     expect(body.details).toBe('amount: 50.00 USD of 80.00 USD can be refunded.');
+    const { body: unreadable } = await refund(await dispute('80.00'), '06', { amount: '5.001' });
+    expect(unreadable.details).toMatch(/^amount: .*decimals/);
+  });
+
+  it('is refused while another refund of the charge is undecided at the processor', async () => {
+    await using checkout = await startFakeCheckoutCom();
+    const credentials = {
+      ...{ secret_key: checkout.secretKey, prefix: '12345678', webhook_key: checkout.webhookKey },
+      ...{ base_url: checkout.url },
+    };
+    connection = await connect({ kind: 'checkout_com', label: 'The shop', credentials });
+    const { id: reference } = checkout.payment({ minor: 3000, number: '4111111111111111' });
+    const [one, other] = [await dispute('10.00'), await dispute('10.00')];
+    checkout.setSlow(true);
+    expect((await refund(one, '', { reference })).body).toMatchObject({ transaction: { status: 'PEND' } });
+    expect(await refund(other, '', { reference })).toMatchObject({
+      ...{ status: 409, body: { msg: refusals.transaction_state_wrong.msg } },
+    });
   });
 
   it('is refused once the alert is answered', async () => {
@@ -252,6 +274,7 @@ describe("the refund of an alert's charge at a connection", () => {
       ...{ reference: `O-${fresh()}`, amount: '12.61', amount_subtotal: undefined, amount_shipping: undefined, arn },
       ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },
       ...{ order_date: '2026-05-02T08:00:00Z', transaction_date: null, auth_code: '100209', refunds: null },
+      descriptor: 'SHOP',
     });
     const created = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
     const { order_id: orderId } = created.body as { order_id: number };

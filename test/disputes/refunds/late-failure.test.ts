@@ -146,7 +146,22 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     const { history } = details.body as { history: object[] };
     const reason = `refund at ${connection}: stripe declined`;
     expect(history).toContainEqual(expect.objectContaining({ by: reason }));
-    expect(logged()).toContainEqual(expect.objectContaining({ event: 'refund_failed_late', alertId }));
+    expect(logged()).toContainEqual(
+      expect.objectContaining({ event: 'refund_failed_late', alertId, words: 'stripe declined' }),
+    );
+  });
+
+  it('is left to its next check if it was not done yet', async () => {
+    const site = await seedEnrolledSite(shop.mid);
+    const charge = accounts.stripe.elsewhere.add({ minor: 1999, number: '4000000000007726' });
+    const alertId = await disputeAt(site, '19.99', { cardBin: '400000', cardLast4: '7726' });
+    expect(await refundAt(alertId, charge.id)).toMatchObject({ body: { transaction: { status: 'PEND' } } });
+    const before = await refundOf(alertId);
+    await send({ ...refuse(before) });
+    expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+    expect(await refundOf(alertId)).toEqual(before);
+    const late = { event: 'refund_failed_late', alertId };
+    expect(logged()).not.toContainEqual(expect.objectContaining(late));
   });
 
   it('reopens the alert even after the merchant has removed the connection', async () => {

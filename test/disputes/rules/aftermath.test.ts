@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { afterRefund } from '#disputes/refunds/aftermath-flow.ts';
-import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
+import { settleDueRefund, settleRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
@@ -142,6 +142,25 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     expect((await blocked()).emails).toEqual(['ada@example.com']);
   });
 
+  it('blocks the payer only after a pending refund is done', async () => {
+    const arn = arnOf(fresh());
+    const sent = sentOrder({
+      ...{ reference: `O-${fresh()}`, amount: '12.61', amount_subtotal: undefined, amount_shipping: undefined, arn },
+      ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },
+      ...{ order_date: '2026-05-02T08:00:00Z', transaction_date: null, auth_code: '100209', refunds: null },
+      descriptor: 'SHOP',
+    });
+    expect(await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({
+      status: 200,
+    });
+    const alertId = await fraud('12.61', coded('09'));
+    await decide(alertId);
+    const check = async () => settleRefund((await readAlertRefund(alertId)) ?? expect.fail('No refund'));
+    expect([(await check()).refund.state, (await blocked()).emails]).toEqual(['asked', []]);
+    advance(2 * milliseconds.minute);
+    expect([(await check()).refund.state, (await blocked()).emails]).toEqual(['done', ['ada@example.com']]);
+  });
+
   it('does it when a refund that was pending is done', async () => {
     const alertId = await fraud('12.61', coded('09'));
     await decide(alertId);
@@ -211,7 +230,10 @@ describe('the further actions of a rule', () => {
     ['it could not be tried', () => Promise.reject(new Error('no connection')), place],
   ])('are reported if a subscription was not ended: %s', async (reason, cancel, at) => {
     const of = cancel === undefined ? { at } : { cancel, at };
+    vi.mocked(process.stdout.write).mockClear();
     expect(await saidAfter(cancels, of)).toEqual([`subscription not ended: ${reason}`]);
+    const lines = vi.mocked(process.stdout.write).mock.calls.map(([line]) => JSON.parse(String(line)).event);
+    expect(lines.includes('aftermath_failed')).toBe(reason === 'it could not be tried');
   });
 });
 
