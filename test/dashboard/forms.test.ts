@@ -189,3 +189,45 @@ describeInBrowser('a form that is refused', (open) => {
     await page.getByText('Fee 1, Plus per payment: is too much; fees.0.tax: is missing').waitFor();
   });
 });
+
+describeInBrowser('the settings of a site that takes payments', (open) => {
+  const detailsOf = async () => {
+    const { sid } = service.credentials.payment_site;
+    const token = await service.tokenOf('merchant');
+    const { body } = await service.call(`/api/v3/site/${sid}/details`, { token, body: {} });
+    return body['settings'];
+  };
+
+  it('are changed by a manager, who keeps what the form does not show', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/settings/${service.credentials.payment_site.sid}`);
+    const allowed = page.getByLabel('Allow refunds');
+    await allowed.waitFor();
+    const before = await detailsOf();
+    expect(await allowed.isChecked()).toBe(true);
+    await allowed.uncheck();
+    await page.getByLabel('Accept payments without the security code').check();
+    await page.getByLabel('Days for refunds (0: no limit)').fill('30');
+    await page.getByLabel('Signature of the body').selectOption('Required');
+    await page.getByLabel('Chargebacks are mailed to').fill('risk@shop.example, cfo@shop.example');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The settings are saved.').waitFor();
+    const changed = { allow_refund: 0, skip_ccv: 1, allow_refund_time: 30, signature: 'required' };
+    const mailed = { cbreportemail: 'risk@shop.example,cfo@shop.example' };
+    expect(await detailsOf()).toMatchObject({ ...Object(before), ...changed, ...mailed });
+    expect(await barriersOf(page)).toEqual([]);
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('mark the field that is refused', async () => {
+    const { page } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/settings/${service.credentials.payment_site.sid}`);
+    const field = page.getByLabel('Payments are mailed to');
+    await field.fill('nobody');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('must be e-mail addresses separated by commas').first().waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+  });
+});

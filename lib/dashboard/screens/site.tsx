@@ -15,6 +15,7 @@ import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { AlertSettingsForm, BeginAlerts } from './alert-settings.tsx';
+import { PaymentSettingsForm, setPaymentSettings } from './payment-settings.tsx';
 import { SiteFees } from './site-fees.tsx';
 import { SiteFraudLists } from './site-fraud-lists.tsx';
 import { type SiteDto, siteDetails } from './site-operations.ts';
@@ -70,7 +71,11 @@ const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) =>
     <div class="stack">
       {site.type === null && <BeginAlerts site={site} onChanged={onChanged} />}
       {site.type === 'alert' && <AlertSettingsForm site={site} onChanged={onChanged} />}
-      {(site.type === 'payment' || site.type === '3ds') && <Settings site={site} />}
+      {site.type === 'payment' && setPaymentSettings.isAllowed() ? (
+        <PaymentSettingsForm site={site} onChanged={onChanged} />
+      ) : (
+        (site.type === 'payment' || site.type === '3ds') && <Settings site={site} />
+      )}
     </div>
     <div class="stack">
       {rotateRcode.isAllowed() && <Secrets site={site} />}
@@ -127,7 +132,7 @@ const wordsOf = (name: string): string =>
 const factsOf = (fields: object): Fact[] =>
   Object.entries(fields).map(([name, value]) => [wordsOf(name), valueText(name, value)] as const);
 
-/** Settings that are read here and changed by the API. */
+/** Settings that are read here: those of 3-D Secure are changed by the API, those of payments by managers. */
 const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
   const parts =
     settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;
@@ -138,9 +143,11 @@ const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
       ) : (
         <p class="quiet">{translate('Nothing is set: the defaults apply.')}</p>
       )}
-      <p class="small quiet">
-        {compose('Change these through {link}.', { link: <a href="docs">{translate('the API')}</a> })}
-      </p>
+      {type === '3ds' && (
+        <p class="small quiet">
+          {compose('Change these through {link}.', { link: <a href="docs">{translate('the API')}</a> })}
+        </p>
+      )}
     </Card>
   );
 };

@@ -1916,6 +1916,20 @@ export const words: Catalogue = {
   Verbose: 'Ausführlich',
   '3-D Secure skipped': '3-D Secure übersprungen',
   'Nothing is set: the defaults apply.': 'Es ist nichts festgelegt: Die Standardwerte gelten.',
+  'Accept payments without the security code': 'Zahlungen ohne Prüfziffer annehmen',
+  'Allow repeat charges without it': 'Wiederholte Belastungen ohne sie erlauben',
+  'Require a shipping address': 'Lieferadresse verlangen',
+  'Accept payments if the fraud check is unavailable':
+    'Zahlungen annehmen, wenn die Betrugsprüfung nicht verfügbar ist',
+  'Offer the currency of the card’s country': 'Die Währung des Landes der Karte anbieten',
+  'E-mail the first payment': 'E-Mail zur ersten Zahlung senden',
+  'Send no e-mails, not even to payers': 'Keine E-Mails senden, auch nicht an Zahler',
+  Optional: 'Freiwillig',
+  Required: 'Erforderlich',
+  'Accepting payments': 'Zahlungen annehmen',
+  'Allow refunds': 'Erstattungen erlauben',
+  'A domain, such as shop.example: payers reply to payments@shop.example.':
+    'Eine Domain wie shop.example: Zahler antworten an payments@shop.example.',
   'Change these through {link}.': 'Ändern Sie dies über {link}.',
   Secrets: 'Geheimnisse',
   'Your calls are signed with the {rcode}, our notifications to you with the {secret}. After a rotation the previous one keeps working for a day.':

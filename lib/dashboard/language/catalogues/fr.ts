@@ -1992,6 +1992,20 @@ export const words: Catalogue = {
   Verbose: 'Détaillé',
   '3-D Secure skipped': '3-D Secure ignoré',
   'Nothing is set: the defaults apply.': 'Rien n’est défini : les valeurs par défaut s’appliquent.',
+  'Accept payments without the security code': 'Accepter les paiements sans le cryptogramme',
+  'Allow repeat charges without it': 'Autoriser les débits suivants sans lui',
+  'Require a shipping address': 'Exiger une adresse de livraison',
+  'Accept payments if the fraud check is unavailable':
+    'Accepter les paiements si le contrôle de fraude est indisponible',
+  'Offer the currency of the card’s country': 'Proposer la devise du pays de la carte',
+  'E-mail the first payment': 'Signaler le premier paiement par e-mail',
+  'Send no e-mails, not even to payers': 'N’envoyer aucun e-mail, même aux payeurs',
+  Optional: 'Facultative',
+  Required: 'Obligatoire',
+  'Accepting payments': 'Accepter des paiements',
+  'Allow refunds': 'Autoriser les remboursements',
+  'A domain, such as shop.example: payers reply to payments@shop.example.':
+    'Un domaine, tel que shop.example : les payeurs répondent à payments@shop.example.',
   'Change these through {link}.': 'Modifiez-les via {link}.',
   Secrets: 'Secrets',
   'Your calls are signed with the {rcode}, our notifications to you with the {secret}. After a rotation the previous one keeps working for a day.':

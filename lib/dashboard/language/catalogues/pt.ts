@@ -1977,6 +1977,20 @@ export const words: Catalogue = {
   Verbose: 'Detalhado',
   '3-D Secure skipped': '3-D Secure ignorado',
   'Nothing is set: the defaults apply.': 'Nada está definido: valem os padrões.',
+  'Accept payments without the security code': 'Aceitar pagamentos sem o código de segurança',
+  'Allow repeat charges without it': 'Permitir cobranças repetidas sem ele',
+  'Require a shipping address': 'Exigir um endereço de entrega',
+  'Accept payments if the fraud check is unavailable':
+    'Aceitar pagamentos se a verificação de fraude estiver indisponível',
+  'Offer the currency of the card’s country': 'Oferecer a moeda do país do cartão',
+  'E-mail the first payment': 'Enviar um e-mail sobre o primeiro pagamento',
+  'Send no e-mails, not even to payers': 'Não enviar e-mails, nem aos pagadores',
+  Optional: 'Opcional',
+  Required: 'Obrigatória',
+  'Accepting payments': 'Aceitar pagamentos',
+  'Allow refunds': 'Permitir reembolsos',
+  'A domain, such as shop.example: payers reply to payments@shop.example.':
+    'Um domínio, como shop.example: os pagadores respondem a payments@shop.example.',
   'Change these through {link}.': 'Mude-as por {link}.',
   Secrets: 'Segredos',
   'Your calls are signed with the {rcode}, our notifications to you with the {secret}. After a rotation the previous one keeps working for a day.':
