@@ -54,7 +54,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'connections/set-connections': 86,
   // The package of Stripe, for its webhook endpoints.
   'connections/register-webhook': 116,
-  'connections/alert-transactions': 179,
+  'connections/alert-transactions': 180,
   'balance/balance': 160,
   // The same, and the rules engine for sites whose fraud template has rules; the list of a card, and e-mails about payments.
   'transactions/singletx': 211,
