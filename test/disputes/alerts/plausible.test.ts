@@ -43,6 +43,16 @@ describe('what a merchant says was refunded', () => {
     expect(doubts({ ...refunded('0.00'), status, reason_code })).toEqual([]);
   });
 
+  it('is not compared with a transaction and a dispute of which no amount can be read', () => {
+    const unreadable = { amount: '', currency: '', disputeAmount: '', disputeCurrency: '' };
+    expect(doubts(refunded('20.00', 'EUR'), unreadable)).toEqual([]);
+    expect(doubts({ ...refunded('20.00', 'EUR'), reason_code: '101.001' }, unreadable)).toEqual([]);
+  });
+
+  it('is not judged if it is no amount of its currency', () => {
+    expect(doubts({ ...refunded('1.234'), reason_code: '100.003' })).toEqual([]);
+  });
+
   it('may be planned in an answer that is in progress', () =>
     expect(doubts({ ...refunded('20.00'), status: 'WIP', reason_code: '999.002' })).toEqual([]));
 

@@ -248,6 +248,15 @@ describe("an update's body", () => {
     expect(body(change).tx_details).toEqual([{ duplicate_alertid: '7', userid: '5', username: 'ann' }]),
   );
 
+  it('keeps nothing of a detail that was not sent, and no empty detail', () => {
+    expect(body({ tx_details: [{ userid: '5' }] }).tx_details).toStrictEqual([{ userid: '5' }]);
+    expect(body({ tx_details: [{}] })).toStrictEqual({ status: 'RESOLVED', reason_code: '100.001' });
+  });
+
+  it('names no duplicate by a detail without one', () => {
+    expect(namedDuplicates(update({ reason_code: '940.001', tx_details: [{ userid: '5' }] }))).toEqual([]);
+  });
+
   it('names duplicates for reason 940 only', () => {
     const tx_details = [{ duplicate_alertid: '7' }, { duplicate_alertid: '7' }];
     expect(namedDuplicates(update({ reason_code: '940.001', tx_details }))).toEqual([7]);

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
+import type { Write } from '#core/platform/table/table.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
+import { toAlertItem } from '#disputes/alerts/alert-row.ts';
+import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
+import { waitingAnswer } from '#disputes/alerts/answer/refund-answer.ts';
+import { answerByRefund, awaitRefund } from '#disputes/alerts/answer/refund-answer-store.ts';
+import { newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
+import { createDelivery, type Delivery, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
+import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
+import { alertOf, settings, siteOf, start } from './samples.ts';
+
+const at = '2026-05-02T11:00:00.000Z';
+const refunded: AlertUpdate = { status: 'RESOLVED', reason_code: '100.001' };
+/** An alert that no network waits for: its status updates are sent at once. */
+const direct = alertOf({ provider: 'service_dummy', type: 'DISPUTE', test: true });
+
+const deliveryOf = (alert: Alert, change: Partial<Delivery> = {}): Delivery => {
+  const { sid, mid, rid } = siteOf();
+  const told = { kind: 'new_alert', contentType: 'application/json', body: newAlertForm(alert), at: start } as const;
+  const id = newAlertDeliveryId(alert.alertId);
+  return { ...createDelivery({ ...told, id, sid, mid, rid, alertId: alert.alertId }), ...change };
+};
+
+/** `delivery`, `site`: absent if null. */
+type Given = { alert?: Alert; delivery?: Delivery | null; site?: ReturnType<typeof siteOf> | null };
+const rowsOf = ({ alert = alertOf(), delivery = deliveryOf(alert), site = siteOf() }: Given) =>
+  [toAlertItem(alert), delivery && toDeliveryItem(delivery), site && toSiteItem(site)].map((item) => item ?? undefined);
+
+const answered = (given: Given, update = refunded) =>
+  answerByRefund(rowsOf(given), { alertId: 1, by: 'ann' }, update, at);
+const textOf = (writes: readonly Write[] | undefined) => JSON.stringify(writes);
+const wants = siteOf({ alert: settings({ status_update_statuses: 'all' }) });
+
+describe('an alert that is answered by its refund', () => {
+  it('is resolved, and its pending notification is cancelled', () => {
+    const { alert, writes } = answered({}) ?? expect.fail('It was not answered');
+    expect(alert).toMatchObject({ status: 'RESOLVED', update: refunded });
+    expect(textOf(writes)).toContain('CANCELLED');
+  });
+
+  it.each([
+    ['was delivered', { delivery: deliveryOf(alertOf(), { state: 'DELIVERED' }) }],
+    ['does not exist', { delivery: null }],
+  ])('keeps a notification that %s', (_, given) => {
+    expect(textOf(answered(given)?.writes)).not.toContain('CANCELLED');
+  });
+
+  it('keeps its notification while the refund is awaited', () => {
+    const { alert, writes } = awaitRefund(rowsOf({}), { alertId: 1, by: 'ann' }, at) ?? expect.fail('It does not wait');
+    expect(alert).toMatchObject({ status: 'WIP', update: waitingAnswer });
+    expect(textOf(writes)).not.toContain('CANCELLED');
+  });
+
+  it('owes the merchant a status update if its site wants it', () => {
+    expect(textOf(answered({ alert: direct, site: wants })?.writes)).toContain('status_update');
+    const silent = siteOf({ alert: settings({ status_update_opt_in: false }) });
+    expect(textOf(answered({ alert: direct, site: silent })?.writes)).not.toContain('status_update');
+    expect(textOf(answered({ alert: direct, site: null })?.writes)).not.toContain('status_update');
+  });
+
+  it('owes no status update if its status stays', () => {
+    const waiting: Alert = { ...direct, status: 'WIP', update: waitingAnswer };
+    const said = answered({ alert: waiting, site: wants }, { ...waitingAnswer, comments: 'soon' });
+    expect(said?.alert).toMatchObject({ status: 'WIP', update: { comments: 'soon' } });
+    expect(textOf(said?.writes)).not.toContain('status_update');
+  });
+
+  it('stays as it is if it is closed, withdrawn or already has this answer', () => {
+    expect(answered({ alert: { ...alertOf(), status: 'DECLINED', update: refunded } })).toBeUndefined();
+    expect(answered({ alert: { ...alertOf(), withdrawnAt: start } })).toBeUndefined();
+    const waiting: Alert = { ...alertOf(), status: 'WIP', update: waitingAnswer };
+    expect(answered({ alert: waiting }, waitingAnswer)).toBeUndefined();
+    const planned: Alert = { ...alertOf(), status: 'OTHER', update: { ...waitingAnswer, status: 'OTHER' } };
+    expect(awaitRefund(rowsOf({ alert: planned }), { alertId: 1, by: 'ann' }, at)).toBeUndefined();
+  });
+
+  it('must exist', () => {
+    expect(() => answerByRefund([], { alertId: 1, by: 'ann' }, refunded, at)).toThrow('Alert 1 of a refund is gone');
+    expect(awaitRefund([], { alertId: 1, by: 'ann' }, at)).toBeUndefined();
+  });
+});
