@@ -93,7 +93,6 @@ export const providerBOutcomes = (
   };
   return {
     send: async (outcomes) => {
-      networkUrl(base_url, '');
       const answers = outcomes.map(async (one) => [one.id, answerOf(await call(one), one)] as const);
       return new Map(await Promise.all(answers));
     },

@@ -53,14 +53,14 @@ describe('an alert that is answered by its refund', () => {
     expect(textOf(writes)).not.toContain('CANCELLED');
   });
 
-  it('owes the merchant a status update if its site wants it', () => {
+  it('notifies the merchant of its new status if the site wants that', () => {
     expect(textOf(answered({ alert: direct, site: wants })?.writes)).toContain('status_update');
     const silent = siteOf({ alert: settings({ status_update_opt_in: false }) });
     expect(textOf(answered({ alert: direct, site: silent })?.writes)).not.toContain('status_update');
     expect(textOf(answered({ alert: direct, site: null })?.writes)).not.toContain('status_update');
   });
 
-  it('owes no status update if its status stays', () => {
+  it('does not notify the merchant if its status stays', () => {
     const waiting: Alert = { ...direct, status: 'WIP', update: waitingAnswer };
     const said = answered({ alert: waiting, site: wants }, { ...waitingAnswer, comments: 'soon' });
     expect(said?.alert).toMatchObject({ status: 'WIP', update: { comments: 'soon' } });

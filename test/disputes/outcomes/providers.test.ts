@@ -136,6 +136,30 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     expect(pause).toBeLessThanOrEqual(90);
   });
 
+  it('is asked as usual if the date that it names has passed', async () => {
+    networks.hurt(name, { status: 503, times: 1, headers: { 'retry-after': new Date(0).toUTCString() } });
+    expect(await send(outcomeOf())).toMatchObject({ result: 'unknown', pauseSeconds: null });
+  });
+
+  it.each([401, 403])('says that the credentials are wrong if it answers %i', async (status) => {
+    networks.answerWith(status, '{}');
+    expect(await send(outcomeOf())).toMatchObject({
+      ...{ result: 'failed', status, isOurFault: true, error: `It answered ${status}` },
+    });
+  });
+
+  it('reads an answer of 256 KB, and no more', async () => {
+    const explained = (message: string) =>
+      JSON.stringify({ message, Errors: { Error: [{ Description: message, Recoverable: false }] } });
+    const room = 256 * 1024 - explained('').length;
+    const longest = 'x'.repeat(Math.floor(room / 2));
+    const exact = `${explained(longest)}${' '.repeat(256 * 1024 - explained(longest).length)}`;
+    networks.answerWith(500, exact);
+    expect(await send(outcomeOf())).toMatchObject({ error: 'x'.repeat(500) });
+    networks.answerWith(500, `${exact} `);
+    expect(await send(outcomeOf())).toMatchObject({ error: 'It answered 500' });
+  });
+
   it('may have taken what it does not answer in time', async () => {
     const outcome = outcomeOf();
     networks.hurt(name, { delayMs: 60_000, times: 1 });
@@ -176,6 +200,13 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
   it('is not told over a plain connection to another machine', async () => {
     const make = () => makers[name](networks.secret(name, { base_url: 'http://network.example' })).send([outcomeOf()]);
     await expect((async () => make())()).rejects.toThrow('https');
+  });
+
+  it('is not told over a plain connection on this machine either, except in the local stack', async () => {
+    process.env['ALLOW_LOOPBACK_HTTP'] = 'false';
+    await expect((async () => send(outcomeOf()))()).rejects.toThrow('https');
+    process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+    expect(await send(outcomeOf())).toMatchObject({ result: 'accepted' });
   });
 
   it('tells no secret in what it answers', async () => {
@@ -315,6 +346,23 @@ describe('provider_a', () => {
     );
     expect(sent).toMatchObject({ actionTimestamp: at, refund: { timestamp: at, transactionId: '23aer5432' } });
     expect((await told(outcomeOf({ update, refundReference: 're_1' }))).refund).not.toHaveProperty('transactionId');
+    const kept = outcomeOf({ update: declined, refundReference: '23aer5432' });
+    expect((await told(kept)).refund).not.toHaveProperty('transactionId');
+  });
+
+  it('receives no comment where nothing needs one', async () => {
+    expect(await told(outcomeOf())).not.toHaveProperty('comments');
+  });
+
+  it.each([
+    [400, 'failed'],
+    [404, 'failed'],
+    [500, 'unknown'],
+  ])('may be asked again if it answers %i without a reason', async (status, result) => {
+    const outcome = outcomeOf();
+    networks.answerWith(status, JSON.stringify({ Errors: { Error: [] } }));
+    const answers = await send([outcome]);
+    expect(answers.get(outcome.id)).toMatchObject({ result, status, error: `It answered ${status}` });
   });
 
   it('counts it as taken when the alert has the same outcome already', async () => {
@@ -332,6 +380,9 @@ describe('provider_a', () => {
     expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'accepted' });
     networks.answerWith(200, JSON.stringify(already('NOT_FOUND')));
     expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused' });
+    const other = JSON.stringify(already('RESOLVED')).replace('OUTCOME_ALREADY_PROVIDED', 'ALERT_NOT_FOUND');
+    networks.answerWith(200, other);
+    expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused', error: 'ALERT_NOT_FOUND' });
   });
 
   it('accepts the status in lower case, as the pages of codes write it', async () => {
@@ -404,6 +455,37 @@ describe('provider_b', () => {
     const sent = await told(outcomeOf({ update: declined }));
     expect(sent).toMatchObject({ answer: 'accepted', result: 'NOT_REFUNDED' });
     expect(sent).not.toHaveProperty('amount');
+  });
+
+  it('receives the comment, the case that this one duplicates, and the date of the action', async () => {
+    const actionDate = '2026-05-01T08:00:00.000Z';
+    const update = { ...declined, comments: 'It was sent', alert_outcome_action_date: actionDate };
+    const sent = await told(outcomeOf({ update, firstCaseId: 'CASE7' }));
+    expect(sent).toMatchObject({ comments: 'Duplicate of case CASE7. It was sent', actionDate });
+    expect(await told(outcomeOf({ update }))).toMatchObject({ comments: 'It was sent' });
+  });
+
+  it('receives that an answer is in progress, whatever its reason', async () => {
+    const update = { status: 'OTHER', reason_code: '902.002' } as const;
+    expect(await told(outcomeOf({ isFinal: false, update }))).toMatchObject({ statusCode: '999' });
+  });
+
+  it.each([
+    ['failed', [408, 425, 429]],
+    ['refused', [400, 404, 499]],
+    ['unknown', [302, 500, 599]],
+  ] as const)('makes an outcome %s if it answers %j', async (answer, statuses) => {
+    for (const status of statuses) {
+      networks.answerWith(status, '{}');
+      expect(await told(outcomeOf())).toMatchObject({ answer });
+    }
+  });
+
+  it('has the outcome already if its case is closed with the same code', async () => {
+    networks.answerWith(409, JSON.stringify({ status: 'CLOSED', statusCode: '100' }));
+    expect(await told(outcomeOf())).toMatchObject({ answer: 'accepted' });
+    networks.answerWith(409, JSON.stringify({ status: 'CLOSED', statusCode: '902' }));
+    expect(await told(outcomeOf())).toMatchObject({ answer: 'refused' });
   });
 
   it.each([

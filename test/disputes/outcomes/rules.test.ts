@@ -2,16 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createOutcome,
+  isUntold,
   type NetworkOutcome,
   outcomeIdOf,
   outcomeSweptFrom,
   readOutcomeId,
   toldProvider,
+  toProviderOutcomeDto,
   visitAt,
 } from '#disputes/alerts/answer/network-outcome.ts';
 import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 import {
   expireOutcome,
+  isTooLate,
+  isVisitDue,
   leftToPerson,
   mark,
   nextTry,
@@ -332,6 +336,87 @@ describe('the line of an alert’s outcomes', () => {
     const paused = tried(outcomeOf(1), 'failed', answeredAt, 7200);
     expect(plan([paused], minutesAfter(59)).changes).toEqual([]);
     expect(plan([paused], minutesAfter(60)).changes).toMatchObject([{ statusDueAt: null, state: 'PENDING' }]);
+  });
+});
+
+describe('an outcome that another worker is sending', () => {
+  const lease = { attemptId: 'one', until: minutesAfter(1) };
+  const leased = { ...outcomeOf(1), lease };
+  const about = { isWithdrawn: false, isAnswered: true, isConnected: true };
+
+  it.each([
+    ['its provider takes the case back', { ...about, isWithdrawn: true }, leased],
+    ['the provider cannot be called', { ...about, isConnected: false }, leased],
+    ['its time is over', about, { ...leased, expiresAt: minutesAfter(-60) }],
+  ])('is left alone until its lease ends, even if %s', (_, present, outcome) => {
+    expect(planLine([outcome], present, answeredAt)).toEqual({ changes: [], head: null, again: lease.until });
+    const [after] = planLine([outcome], present, lease.until).changes;
+    expect(after?.state).not.toBe('PENDING');
+  });
+});
+
+describe('an outcome that its provider has', () => {
+  const about = { isWithdrawn: true, isAnswered: true, isConnected: false };
+
+  it('stays as it is, whatever happens to its case', () => {
+    const accepted = tried(outcomeOf(1), 'accepted', minutesAfter(1));
+    expect(planLine([accepted], about, minutesAfter(60 * 24 * 30))).toEqual({ changes: [], head: null, again: null });
+  });
+});
+
+describe('a visit', () => {
+  const never = { statusDueAt: null, lateAt: null };
+
+  it('is due from the time of its status update or of its alarm on', () => {
+    expect(isVisitDue({ ...outcomeOf(1), ...never }, answeredAt)).toBe(false);
+    for (const name of ['statusDueAt', 'lateAt'] as const) {
+      expect(isVisitDue({ ...outcomeOf(1), ...never, [name]: answeredAt }, answeredAt)).toBe(true);
+      expect(isVisitDue({ ...outcomeOf(1), ...never, [name]: minutesAfter(1) }, answeredAt)).toBe(false);
+    }
+  });
+});
+
+it('begins an attempt up to 15 minutes after an outcome expires', () => {
+  const outcome = { expiresAt: answeredAt };
+  expect(isTooLate(outcome, minutesAfter(15))).toBe(false);
+  expect(isTooLate(outcome, minutesAfter(15.001))).toBe(true);
+});
+
+describe('the row of an outcome', () => {
+  const isListed = (outcome: NetworkOutcome) => toOutcomeItem(outcome)['summary'] !== undefined;
+
+  it('is listed once it was tried, was settled, or follows another', () => {
+    expect(isListed(outcomeOf(1))).toBe(false);
+    expect(isListed(tried(outcomeOf(1), 'failed', answeredAt))).toBe(true);
+    expect(isListed(leftToPerson(outcomeOf(1), answeredAt))).toBe(true);
+    expect(isListed(outcomeOf(2))).toBe(true);
+  });
+
+  it('has the time of its next visit, and its lease, only if there is one', () => {
+    expect(toOutcomeItem(outcomeOf(1))).toMatchObject({ visitAt: answeredAt });
+    const settled = { ...tried(outcomeOf(1), 'accepted', answeredAt), statusDueAt: null, lateAt: null };
+    expect(toOutcomeItem(settled)).not.toHaveProperty('visitAt');
+    expect(toOutcomeItem(settled)).not.toHaveProperty('lease');
+  });
+
+  it('has the earliest of its times', () => {
+    const times = { nextAttemptAt: minutesAfter(3), statusDueAt: minutesAfter(1), lateAt: minutesAfter(2) };
+    expect(visitAt({ ...outcomeOf(1), ...times })).toBe(minutesAfter(1));
+    expect(visitAt({ ...outcomeOf(1), ...times, statusDueAt: null })).toBe(minutesAfter(2));
+    expect(visitAt({ ...outcomeOf(1), ...times, nextAttemptAt: null, statusDueAt: null })).toBe(minutesAfter(2));
+    expect(visitAt({ ...outcomeOf(1), nextAttemptAt: null, statusDueAt: null, lateAt: null })).toBeNull();
+  });
+
+  it('shows when it was sent last', () => {
+    expect(toProviderOutcomeDto(outcomeOf(1)).sent_at).toBeNull();
+    expect(toProviderOutcomeDto(tried(outcomeOf(1), 'failed', minutesAfter(4))).sent_at).toBe(minutesAfter(4));
+  });
+
+  it('is known by its provider only if it was tried, is being tried, or is settled', () => {
+    expect(isUntold(outcomeOf(1))).toBe(true);
+    expect(isUntold({ ...outcomeOf(1), lease: { attemptId: 'one', until: minutesAfter(1) } })).toBe(false);
+    expect(isUntold(tried(outcomeOf(1), 'failed', answeredAt))).toBe(false);
+    expect(isUntold(leftToPerson(outcomeOf(1), answeredAt))).toBe(false);
   });
 });
 
