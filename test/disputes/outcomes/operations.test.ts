@@ -206,6 +206,24 @@ describe('a replay', () => {
     expect((await replay(id, otherTenant)).status).toBe(404);
   });
 
+  it('is refused for the final answer to a case that was opened again, and accepted for one in progress', async () => {
+    const reopen = async ({ alertId }: NetworkOutcome) =>
+      updateItem({
+        Key: keys.alert(alertId),
+        UpdateExpression: 'SET alert.#status = :open',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':open': 'WIP' },
+      });
+    const final = await manual();
+    await reopen(final);
+    expect(await replay(final.id)).toMatchObject({
+      status: 409,
+      body: { details: 'The provider has opened the case again.' },
+    });
+    const waiting = await put(leftToPerson(await answered(inProgress), at));
+    expect(await replay(waiting.id)).toMatchObject({ status: 200 });
+  });
+
   it('returns 409 when another writer is always faster', async () => {
     const { id } = await manual();
     beforeTransactions(() =>
@@ -245,8 +263,10 @@ describe('a mark', () => {
   });
 
   it('may say that it was refused, and then that it was taken', async () => {
-    const { id } = await manual();
+    const { id, alertId } = await manual();
     expect((await mark(id, { state: 'REFUSED' })).body).toMatchObject({ state: 'REFUSED' });
+    expect((await mark(id, { state: 'REFUSED', note: 'case 7' })).body).toMatchObject({ state: 'REFUSED' });
+    expect(await outcomeAt(alertId)).toMatchObject({ mark: { note: 'case 7' } });
     expect((await mark(id, { state: 'ACCEPTED' })).body).toMatchObject({ state: 'ACCEPTED' });
     expect(await mark(id, { state: 'REFUSED' })).toMatchObject({ status: 409 });
   });
