@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setClock } from '#core/kernel/clock.ts';
+import { networkUrl } from '#disputes/outcomes/network-exchange-client.ts';
 import type { OutcomeProvider, OutgoingOutcome } from '#disputes/outcomes/outcome-provider.ts';
 import { providerAOutcomes } from '#disputes/outcomes/provider-a-client.ts';
 import { ProviderAConnection } from '#disputes/outcomes/provider-a-connection-client.ts';
@@ -136,9 +138,14 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     expect(pause).toBeLessThanOrEqual(90);
   });
 
-  it('is asked as usual if the date that it names has passed', async () => {
-    networks.hurt(name, { status: 503, times: 1, headers: { 'retry-after': new Date(0).toUTCString() } });
-    expect(await send(outcomeOf())).toMatchObject({ result: 'unknown', pauseSeconds: null });
+  it.each([0, 1000])('is asked as usual if the date that it names passed %i ms ago', async (milliseconds) => {
+    const date = Math.floor(Date.now() / 1000) * 1000;
+    networks.hurt(name, { status: 503, times: 1, headers: { 'retry-after': new Date(date).toUTCString() } });
+    const outcome = outcomeOf();
+    const asked = provider();
+    setClock(() => date + milliseconds);
+    expect(await send(outcome, asked)).toMatchObject({ result: 'unknown', pauseSeconds: null });
+    setClock();
   });
 
   it.each([401, 403])('says that the credentials are wrong if it answers %i', async (status) => {
@@ -163,7 +170,9 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
   it('may have taken what it does not answer in time', async () => {
     const outcome = outcomeOf();
     networks.hurt(name, { delayMs: 60_000, times: 1 });
-    expect(await send(outcome, provider(100))).toMatchObject({ result: 'unknown', status: null });
+    expect(await send(outcome, provider(100))).toMatchObject({
+      ...{ result: 'unknown', status: null, error: 'It did not answer within 0.1 seconds' },
+    });
     expect(networks.listTold(name)).toMatchObject([{ accepted: true }]);
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
   });
@@ -350,6 +359,17 @@ describe('provider_a', () => {
     expect((await told(kept)).refund).not.toHaveProperty('transactionId');
   });
 
+  it('receives an answer whose code it does not know as another one, not refunded', async () => {
+    const update = { status: 'DECLINED', reason_code: '555.009' } as const;
+    expect(await told(outcomeOf({ update }))).toMatchObject({ outcome: 'OTHER', refundStatus: 'NOT_REFUNDED' });
+  });
+
+  it('gave no reason if its fault has no words', async () => {
+    const outcome = outcomeOf();
+    networks.answerWith(400, JSON.stringify({ Errors: { Error: [{}] } }));
+    expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused', error: 'It gave no reason' });
+  });
+
   it('receives no comment where nothing needs one', async () => {
     expect(await told(outcomeOf())).not.toHaveProperty('comments');
   });
@@ -465,6 +485,11 @@ describe('provider_b', () => {
     expect(await told(outcomeOf({ update }))).toMatchObject({ comments: 'It was sent' });
   });
 
+  it('receives an answer whose result it does not know as not refunded', async () => {
+    const update = { status: 'DECLINED', reason_code: '902.009' } as const;
+    expect(await told(outcomeOf({ update }))).toMatchObject({ result: 'NOT_REFUNDED' });
+  });
+
   it('receives that an answer is in progress, whatever its reason', async () => {
     const update = { status: 'OTHER', reason_code: '902.002' } as const;
     expect(await told(outcomeOf({ isFinal: false, update }))).toMatchObject({ statusCode: '999' });
@@ -501,4 +526,8 @@ describe('provider_b', () => {
     networks.answerWith(409, '{}');
     expect(await told(outcomeOf())).toMatchObject({ answer: 'unknown' });
   });
+});
+
+it('reaches a network over https, below its address', () => {
+  expect(networkUrl('https://network.example/v1//', '/cases').href).toBe('https://network.example/v1/cases');
 });

@@ -1,3 +1,4 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -136,6 +137,49 @@ describe('fetching alerts from provider_a', () => {
     expect(await failuresDuring(pullNow)).toBe(0);
   });
 
+  it('tries again in the next minute, even if that begins a few seconds early', async () => {
+    networks().hurt('provider_a', { status: 503, times: 1 });
+    const lines = vi.mocked(process.stdout.write).mock.calls;
+    const before = lines.length;
+    await pullNow();
+    expect(lines.slice(before).join()).toContain('"event":"alert_pull_failed"');
+    later(54 * milliseconds.second);
+    await pullNow();
+    expect(networks().calls).toHaveLength(1);
+    later(2 * milliseconds.second);
+    await pullNow();
+    expect(networks().calls).toHaveLength(2);
+  });
+
+  it('acknowledges nothing that could not be stored, and counts a failure', async () => {
+    const [alert] = offer(1);
+    const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockRejectedValue(new Error('throttled'));
+    const lines = vi.mocked(process.stdout.write).mock.calls;
+    const before = lines.length;
+    expect(await failuresDuring(pullNow)).toBe(1);
+    expect(lines.slice(before).join()).toContain('"event":"pulled_alert_not_stored"');
+    send.mockRestore();
+    expect(acknowledged()).toEqual([]);
+    later(milliseconds.minute);
+    expect(await failuresDuring(pullNow)).toBe(0);
+    expect(acknowledged()).toEqual([alert?.alertId]);
+  });
+
+  it('fetches 200 alerts at most in a minute', async () => {
+    offer(201);
+    await pullNow();
+    expect(acknowledged()).toHaveLength(200);
+    later(milliseconds.minute);
+    await pullNow();
+    expect(acknowledged()).toHaveLength(201);
+  });
+
+  it('asks once for alerts of which none can be acknowledged', async () => {
+    for (let count = 0; count < 25; count += 1) networks().offer('provider_a', { ...ethocaAlert(), alertId: 12_345 });
+    await pullNow();
+    expect(callsSoFar()).toHaveLength(1);
+  });
+
   it('waits as long as the network asks for', async () => {
     networks().hurt('provider_a', { status: 429, times: 1, headers: { 'retry-after': '180' } });
     await pullNow();
@@ -150,6 +194,11 @@ describe('fetching alerts from provider_a', () => {
     secrets.set('outcome-provider-a', secret);
     expect(await failuresDuring(pullNow)).toBe(1);
     expect(networks().calls).toEqual([]);
+  });
+
+  it('may come up to two minutes late', async () => {
+    await pull(sqsEvent([{ slot: new Date(nowMilliseconds() - 2 * milliseconds.minute).toISOString() }]));
+    expect(networks().calls).toHaveLength(1);
   });
 
   it('leaves out minutes that are long past', async () => {

@@ -376,6 +376,27 @@ describe('a visit', () => {
   });
 });
 
+describe('a try', () => {
+  it('may fall on the time at which the outcome expires, and on none later', () => {
+    const startedAt = answeredAt;
+    expect(nextTry({ startedAt, expiresAt: minutesAfter(1) }, answeredAt)).toBe(minutesAfter(1));
+    expect(nextTry({ startedAt, expiresAt: minutesAfter(0.9) }, answeredAt)).toBeNull();
+  });
+
+  it('is not made if the provider asks for a pause beyond that time', () => {
+    const outcome = { ...outcomeOf(1), expiresAt: minutesAfter(30) };
+    expect(tried(outcome, 'failed', answeredAt, 30 * 60)).toMatchObject({
+      ...{ state: 'PENDING', nextAttemptAt: minutesAfter(30) },
+    });
+    expect(tried(outcome, 'failed', answeredAt, 31 * 60)).toMatchObject({ state: 'EXPIRED', nextAttemptAt: null });
+  });
+});
+
+it('keeps the last error of an outcome that expires', () => {
+  expect(expireOutcome(tried(outcomeOf(1), 'failed', answeredAt), minutesAfter(1)).error).toBe('It answered 503');
+  expect(expireOutcome(outcomeOf(1), answeredAt).error).toBe('It could not be sent in time');
+});
+
 it('begins an attempt up to 15 minutes after an outcome expires', () => {
   const outcome = { expiresAt: answeredAt };
   expect(isTooLate(outcome, minutesAfter(15))).toBe(false);
@@ -449,6 +470,19 @@ describe('what follows from a change', () => {
     const open = outcomeOf(1, inProgress);
     expect(effects(tried(open, 'refused', answeredAt), open).alarms).toEqual([]);
     expect(effects(expireOutcome(open, answeredAt), open).alarms).toEqual([]);
+  });
+
+  it('is no alarm about a refusal that was known, that a person enters, or an outcome that is superseded', () => {
+    const refused = tried(before, 'refused', answeredAt);
+    expect(effects({ ...refused, version: refused.version + 1 }, refused).alarms).toEqual([]);
+    const said = { by: 'ann', at: minutesAfter(1), note: '' };
+    const manual = leftToPerson(before, answeredAt);
+    expect(effects(mark(manual, 'REFUSED', said), manual).alarms).toEqual([]);
+    const marked = { ...before, mark: said };
+    expect(effects({ ...tried(marked, 'refused', minutesAfter(2)), mark: said }, marked).alarms).toEqual(['refused']);
+    const superseded = supersede(before, 'why', answeredAt);
+    expect(superseded.lateAt).toBeNull();
+    expect(effects(superseded).alarms).toEqual([]);
   });
 
   it('is an alarm two hours before the deadline, once, unless the provider has it', () => {

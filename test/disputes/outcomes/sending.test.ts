@@ -1,16 +1,18 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { setClock } from '#core/kernel/clock.ts';
+import { iso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems, updateItem } from '#core/platform/table/table.ts';
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
 import { withdraw } from '#disputes/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '#disputes/alerts/alert-row.ts';
+import { toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
 import { toStoredCaseName } from '#disputes/alerts/intake/case-name-store.ts';
 import { takeRevision } from '#disputes/alerts/intake/revision-store.ts';
 import { handler as tellA } from '#disputes/outcomes/jobs/tell-provider-a/handler.ts';
 import { tellProviderAWorker } from '#disputes/outcomes/jobs/tell-provider-a/worker.ts';
 import { handler as tellB } from '#disputes/outcomes/jobs/tell-provider-b/handler.ts';
+import { readLines } from '#disputes/outcomes/outcome-store.ts';
 import { clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from '#test/messaging/support.ts';
 import { useTable } from '#test/support/table.ts';
 import { answer, historyOf, networks, outcomeAt, secrets, seedAlert, statusUpdatesOf, useNetworks } from './fixture.ts';
@@ -119,6 +121,60 @@ describe('a batch', () => {
     expect(queues.take('outcome-a')).toEqual([]);
   });
 
+  it('that comes less than a second early does what was due at its time', async () => {
+    const alertId = await answered();
+    networks().hurt('provider_a', { status: 503, times: 1 });
+    await tell([alertId]);
+    const { nextAttemptAt } = await outcomeAt(alertId);
+    clockAt(iso(Date.parse(nextAttemptAt ?? '') - 500));
+    await tell([alertId], nextAttemptAt ?? '');
+    expect((await outcomeAt(alertId)).state).toBe('ACCEPTED');
+  });
+
+  it('has nothing to do for an unknown alert, or for one without outcomes', async () => {
+    const { alertId } = await seed();
+    expect(await tell([1, alertId])).toEqual(none);
+    expect(networks().calls).toEqual([]);
+  });
+
+  it('is sent once by two workers', async () => {
+    const alertId = await answered();
+    expect(await Promise.all([tell([alertId]), tell([alertId])])).toEqual([none, none]);
+    expect(networks().listTold('provider_a')).toHaveLength(1);
+  });
+
+  it('may be about more outcomes than one read returns', async () => {
+    const alertIds = [await answered(inProgress), await answered(inProgress)];
+    for (const alertId of alertIds) {
+      const first = await outcomeAt(alertId);
+      for (let number = 2; number <= 60; number += 1) {
+        const id = first.id.replace(/1$/, String(number));
+        await putItem(toOutcomeItem({ ...first, id, number }));
+      }
+      await updateItem({
+        Key: keys.alert(alertId),
+        UpdateExpression: 'SET alert.outcomes = :count',
+        ExpressionAttributeValues: { ':count': 60 },
+      });
+    }
+    const lines = await readLines(alertIds);
+    for (const alertId of alertIds) {
+      expect(lines.get(alertId)?.outcomes.map(({ number }) => number)).toEqual(
+        Array.from({ length: 60 }, (_, index) => index + 1),
+      );
+    }
+  });
+
+  it('names the refund that the merchant made elsewhere to the network', async () => {
+    const alertId = await answered();
+    const outcome = await outcomeAt(alertId);
+    const refunded_elsewhere = { date: at, reference: 'ELSEWHERE7' };
+    await putItem(toOutcomeItem({ ...outcome, update: { ...outcome.update, refunded_elsewhere } }));
+    await tell([alertId]);
+    const [told] = networks().listTold('provider_a');
+    expect(told?.body).toMatchObject({ refund: { transactionId: 'ELSEWHERE7' } });
+  });
+
   it('is redelivered if the table fails', async () => {
     const alertId = await answered();
     const spy = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockRejectedValueOnce(new Error('throttled'));
@@ -178,6 +234,7 @@ describe('what the provider answers', () => {
     await tell([alertId]);
     const rung = lines.slice(before).filter(([line]) => String(line).includes('"RefusedOutcomes":1'));
     expect(rung).toHaveLength(1);
+    expect(lines.slice(before).join()).toContain('"event":"outcome_refused"');
     const { items } = await queryItems({
       IndexName: 'due',
       KeyConditionExpression: 'duePk = :shard AND begins_with(dueSk, :at)',
@@ -196,6 +253,24 @@ describe('what the provider answers', () => {
         },
       },
     ]);
+  });
+
+  it('is logged, without an alarm about the connection if that works', async () => {
+    const alertId = await answered();
+    networks().hurt('provider_a', { status: 503, times: 1 });
+    const lines = vi.mocked(process.stdout.write).mock.calls;
+    const before = lines.length;
+    await tell([alertId]);
+    const written = lines.slice(before).join();
+    expect(written).toMatch(/"event":"outcome_attempt".*"result":"unknown"/);
+    expect(written).not.toContain('OutcomeConnectionFailures');
+  });
+
+  it('may ask for a pause before the next attempt', async () => {
+    const alertId = await answered();
+    networks().hurt('provider_a', { status: 429, times: 1, headers: { 'retry-after': '120' } });
+    await tell([alertId]);
+    expect((await outcomeAt(alertId)).nextAttemptAt).toBe(minutesAfter(2, at));
   });
 
   it('too late is given up', async () => {
@@ -246,6 +321,24 @@ it('sends the provider what earlier answers of the same status said, too', async
 });
 
 describe('a connection', () => {
+  it.each(['null', '17', '"text"', '{}', 'no JSON'])('whose secret is %s is not set up', async (secret) => {
+    secrets.set('outcome-provider-a', secret);
+    const alertId = await answered();
+    await tell([alertId]);
+    expect(await outcomeAt(alertId)).toMatchObject({ state: 'MANUAL', attemptCount: 0 });
+  });
+
+  it.each([
+    ['both keys', {}, true],
+    ['a private key alone', { consumer_key: undefined }, false],
+    ['a consumer key alone', { private_key: undefined }, false],
+  ])('signs its calls with %s, or not', async (_, change, isSigned) => {
+    secrets.set('outcome-provider-a', networks().secret('provider_a', change));
+    await tell([await answered()]);
+    const [call] = networks().calls;
+    expect(call?.headers['authorization'] !== undefined).toBe(isSigned);
+  });
+
   it('that is not set up leaves it to a person, with one write', async () => {
     secrets.set('outcome-provider-a', '{"current":"k1","k1":"generated"}');
     const alertId = await answered();
