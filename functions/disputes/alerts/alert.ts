@@ -92,6 +92,9 @@ export type Alert = {
   version: number;
 };
 
+/** An alert that has been answered. */
+export type UpdatedAlert = Alert & { update: AlertUpdate };
+
 /** The dispute case of an alert: the number of the first alert about its payment. Rows of duplicates from before cases name only that. */
 export const disputeCaseIdOf = ({ alertId, duplicateOf, disputeCase }: Alert): number =>
   disputeCase ?? duplicateOf ?? alertId;

@@ -26,8 +26,8 @@ const dateField = ({ refunded_elsewhere: elsewhere }: AlertUpdate): string =>
   elsewhere === undefined ? 'alert_outcome_action_date' : 'refunded_elsewhere.date';
 
 const wrongAmount = (alert: Alert, update: AlertUpdate, currency: string) => {
-  const { alert_outcome_amount: text, reason_code } = update;
-  const amount = text === undefined ? 'absent' : parseAmount(text, currency);
+  const { alert_outcome_amount: text = '', reason_code } = update;
+  const amount = parseAmount(text, currency);
   if (typeof amount === 'string') return [];
   if (amount.minor === 0n && statesRefund(reason_code)) {
     return [`${amountField(update)}: must be above 0 with reason code ${reason_code}, which says that it was refunded`];
@@ -57,11 +57,11 @@ const isFinalAnswer = ({ status }: AlertUpdate): boolean => status === 'RESOLVED
 
 /** Returns what contradicts the outcome amount in the rest of the answer. An answer in progress may state plans. */
 const contradictions = ({ providerAlert }: Alert, update: AlertUpdate): string[] => {
-  const { alert_outcome_amount: text, alert_outcome_currency: currency, reason_code } = update;
+  const { alert_outcome_amount: text, alert_outcome_currency: currency = '', reason_code } = update;
   if (text === undefined) {
-    return currency === undefined ? [] : ['alert_outcome_currency: must be left out without alert_outcome_amount'];
+    return currency === '' ? [] : ['alert_outcome_currency: must be left out without alert_outcome_amount'];
   }
-  const amount = currency === undefined ? 'absent' : parseAmount(text, currency);
+  const amount = parseAmount(text, currency);
   if (typeof amount === 'string' || amount.minor === 0n || !isFinalAnswer(update)) return [];
   if (!statesRefund(reason_code)) {
     return [`${amountField(update)}: must be left out with reason code ${reason_code}, which states no refund`];

@@ -50,8 +50,10 @@ const returnedOf = (ledger: Ledger) => ({
 });
 
 const readHere = async (here: number | null, txid: number | null) => {
-  const asked = [...(here === null ? [] : [keys.transaction(here)]), ...(txid === null ? [] : [keys.ledger(txid)])];
-  const items = asked.length === 0 ? [] : await getItems(asked);
+  const items = await getItems([
+    ...(here === null ? [] : [keys.transaction(here)]),
+    ...(txid === null ? [] : [keys.ledger(txid)]),
+  ]);
   const refundItem = here === null ? undefined : items[0];
   const ledgerItem = txid === null ? undefined : items.at(-1);
   return [refundItem && fromTransactionItem(refundItem), ledgerItem && fromLedgerItem(ledgerItem)] as const;

@@ -112,7 +112,7 @@ export const refundFailedWrites = async (
   return [
     ...changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source)),
     ...(outcome ? [changedOutcomeWrite(withdrawOutcome(outcome))] : []),
-    ...answerWrites(after, after.update ?? waitingAnswer, {
+    ...answerWrites(after, after.update, {
       wantsStatus: site !== undefined && isNotified(statusUpdatesOf(site.alert), after.status),
       number: newTimedId(),
       at,

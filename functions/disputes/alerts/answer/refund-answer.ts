@@ -1,7 +1,7 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import type { RefundAnswer } from '#payments/transactions/transaction/transaction.ts';
-import { type Alert, isOpen } from '../alert.ts';
+import { type Alert, isOpen, type UpdatedAlert } from '../alert.ts';
 import { partlyRefundedCode, refundedCode } from '../automatic/actions.ts';
 import type { Automatic } from '../automatic/automatic.ts';
 import type { AlertUpdate } from './alert-update.ts';
@@ -45,7 +45,7 @@ export const checkRefundCode = ({ provider }: Pick<ProviderAlert, 'provider'>, c
 /**
  * The alert after the refund that answered it has failed: the merchant has to answer again. `at`: ISO.
  */
-export const reopenAlert = (alert: Alert, at: string, owesOutcome: boolean): Alert => ({
+export const reopenAlert = (alert: Alert, at: string, owesOutcome: boolean): UpdatedAlert => ({
   ...alert,
   status: 'WIP',
   action: 'MATCHED',

@@ -22,12 +22,9 @@ export const statedMinor = (
   { update, providerAlert }: Pick<Alert, 'update' | 'providerAlert'>,
   currency: string,
 ): bigint | null => {
-  const { alert_outcome_amount: amount, alert_outcome_currency: said } = update ?? {};
-  const stated = amount !== undefined && said === currency ? parseAmount(amount, currency) : undefined;
-  if (stated !== undefined && typeof stated !== 'string') return stated.minor;
-  if (amount !== undefined) return null;
-  const disputed = disputedMoney(providerAlert);
-  return disputed?.currency === currency ? disputed.minor : null;
+  const { alert_outcome_amount: text, alert_outcome_currency: said = '' } = update ?? {};
+  const money = text === undefined ? disputedMoney(providerAlert) : parseAmount(text, said);
+  return typeof money === 'object' && money.currency === currency ? money.minor : null;
 };
 
 /** Returns who made the refund that an alert's answer states; null: it states none, or the row does not name a maker. */

@@ -6,7 +6,7 @@ import {
   type StatusUpdates,
   statusUpdatesOf,
 } from '#accounts/merchants/site/site-row.ts';
-import { nowIso } from '#core/kernel/clock.ts';
+import { iso, nowIso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { parse } from '#core/platform/http/parse.ts';
@@ -18,7 +18,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, transact } from '#core/platform/table/table.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { type Alert, isInformational } from '../alert.ts';
+import { type Alert, type AlertOwner, isInformational, type UpdatedAlert } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { visibleAlert } from '../alert-store.ts';
 import { type ChangeSource, entryOfChange } from '../history/history.ts';
@@ -43,7 +43,7 @@ type Sender = {
   /** A person's statement about a refund elsewhere. */
   elsewhere?: RefundedElsewhere | undefined;
   /** True if the person may see the alert, unless that was checked before. */
-  maySee?: (alert: Alert) => boolean;
+  maySee?: (owner: AlertOwner) => boolean;
 };
 
 /**
@@ -73,11 +73,11 @@ const plan = async (alertId: number, sent: AlertUpdate, time: string, sender: Se
   ]);
   const { sid, ...updates } = sender.read(senderItem);
   const before = item && fromAlertItem(item);
-  if (before?.owner?.sid !== sid || sender.maySee?.(before) === false) {
+  if (before?.owner?.sid !== sid || sender.maySee?.(before.owner) === false) {
     throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
   }
   // The clock of the function that wrote the previous change may have been ahead.
-  const at = [time, before.updatedAt ?? time].toSorted().at(-1) ?? time;
+  const at = iso(Math.max(Date.parse(time), Date.parse(before.updatedAt ?? time)));
   const named = duplicateItems
     .flatMap((found) => (found ? [fromAlertItem(found)] : []))
     .filter(({ owner, providerAlert }) => owner?.sid === sid && !isInformational(providerAlert.type));
@@ -101,9 +101,9 @@ const plan = async (alertId: number, sent: AlertUpdate, time: string, sender: Se
   return { before, after, writes };
 };
 
-const withMaker = (alert: Alert, refunded_by: RefundMaker): Alert => ({
+const withMaker = (alert: UpdatedAlert, refunded_by: RefundMaker): Alert => ({
   ...alert,
-  update: alert.update && { ...alert.update, refunded_by },
+  update: { ...alert.update, refunded_by },
 });
 
 type Update = v.InferOutput<typeof UpdateFields>;
@@ -141,7 +141,7 @@ export const recordPersonUpdate = async (
     via: 'dashboard',
     by: caller.subject,
     elsewhere: elsewhere && elsewhereOf(elsewhere),
-    maySee: ({ owner }) => owner !== null && canAccessSite(caller, owner),
+    maySee: (owner) => canAccessSite(caller, owner),
   });
 };
 

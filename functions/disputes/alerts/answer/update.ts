@@ -3,7 +3,7 @@ import type { InferOutput } from 'valibot';
 import { redact, redactText } from '#core/platform/log/redaction.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
-import { type Alert, isInformational, isOpen } from '../alert.ts';
+import { type Alert, isInformational, isOpen, type UpdatedAlert } from '../alert.ts';
 import type { UpdateFields } from '../schemas.ts';
 import type { AlertUpdate, RefundedElsewhere, UpdateDetail } from './alert-update.ts';
 import { toldProvider } from './network-outcome.ts';
@@ -119,7 +119,7 @@ export const applyUpdate = (
   siteAlerts: ReadonlySet<number>,
   at: string,
   doubtsOf: (alert: Alert, update: AlertUpdate, at: string) => readonly string[] = () => [],
-): Alert | null => {
+): UpdatedAlert | null => {
   const update = { ...keptUpdate(alert, sent), ...sent };
   const { type } = alert.providerAlert;
   if (!takesOutcome(type)) {
