@@ -60,6 +60,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
     expect(none.status).toBe(404);
     expect(await answer(alertId, analyst, { sid: strange.site.sid })).toEqual(none);
     expect(await answer(strange.alertId, analyst, { sid: strange.site.sid })).toEqual(none);
+    expect(await answer(alertId, analyst, { sid: fresh() })).toEqual(none);
     const calls = await callsDuring(async () =>
       expect(await answer(alertId, analyst, { sid: site.sid })).toMatchObject({ status: 200 }),
     );

@@ -4,7 +4,7 @@ import type { Write } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { waitingAnswer } from '#disputes/alerts/answer/refund-answer.ts';
+import { answerOfRefund, isAnswerable, waitingAnswer } from '#disputes/alerts/answer/refund-answer.ts';
 import { answerByRefund, awaitRefund } from '#disputes/alerts/answer/refund-answer-store.ts';
 import { newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { createDelivery, type Delivery, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
@@ -32,6 +32,31 @@ const answered = (given: Given, update = refunded) =>
   answerByRefund(rowsOf(given), { alertId: 1, by: 'ann' }, update, at);
 const textOf = (writes: readonly Write[] | undefined) => JSON.stringify(writes);
 const wants = siteOf({ alert: settings({ status_update_statuses: 'all' }) });
+
+describe('the answer that a refund gives', () => {
+  const money = { amount: '10.00', currency: 'USD' };
+  const given = {
+    ...{ ...refunded, alert_outcome_amount: '10.00', alert_outcome_currency: 'USD' },
+    ...{ alert_outcome_action_date: at, refunded_by: 'forewarn' },
+  };
+  const whole = { alertId: 1, sid: 12, by: 'ann', isPart: false };
+
+  it('states its amount and its time, and only the words that were sent', () => {
+    expect(answerOfRefund(whole, money, at)).toStrictEqual(given);
+    expect(answerOfRefund({ ...whole, comments: 'Sorry' }, money, at)).toStrictEqual({ ...given, comments: 'Sorry' });
+    expect(answerOfRefund({ ...whole, notes: 'By phone' }, money, at)).toStrictEqual({
+      ...given,
+      merchant_notes: 'By phone',
+    });
+  });
+
+  it('is not for an alert that is informational or decided by its network', () => {
+    expect(isAnswerable(alertOf())).toBe(true);
+    for (const type of ['FRAUD_NOTICE', 'DISPUTE_RDR'] as const) {
+      expect(isAnswerable({ ...alertOf({ type }), status: 'OPEN' })).toBe(false);
+    }
+  });
+});
 
 describe('an alert that is answered by its refund', () => {
   it('is resolved, and its pending notification is cancelled', () => {

@@ -18,6 +18,16 @@ it('accepts a part as proof of a refund only where it covers what is disputed in
   expect(recordedMaker(disputed, refund(0n, 'USD', true))).toBeNull();
 });
 
+it('adds up the refunds of one currency only', () => {
+  const [euros, dollars] = [refund(3000n, 'EUR'), refund(3000n, 'USD')];
+  expect(recordedMaker(disputed, { ...euros, made: [...euros.made, ...euros.made] })).toBe('forewarn');
+  expect(recordedMaker(disputed, { ...euros, made: [...euros.made, ...dollars.made] })).toBeNull();
+});
+
+it('names the network if it has refunded the payment, whatever was refunded here', () => {
+  expect(recordedMaker(disputed, { ...refund(5000n, 'EUR'), isByNetwork: true })).toBe('network');
+});
+
 it('names the network as who refunded until it takes its refund back', () => {
   const decided = alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
   expect(refundMakerOf(decided)).toBe('network');

@@ -35,8 +35,9 @@ describe('the amount that an answer states', () => {
     ['the disputed one if nothing is stated', {}, 36_156n],
   ])('is %s', (_, said, expected) => expect(stated(said)).toBe(expected));
 
-  it('is unknown if the dispute is in another currency', () => {
+  it('is unknown if the dispute is in another currency, or has no amount that can be read', () => {
     expect(stated({}, 'EUR')).toBeNull();
+    expect(statedMinor({ providerAlert: providerAlertOf({ amount: '' }), update: null }, 'USD')).toBeNull();
     expect(statedMinor({ providerAlert, update: null }, 'EUR')).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { toRcodeItem } from '#accounts/merchants/site/site-row.ts';
-import { setClock } from '#core/kernel/clock.ts';
+import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact, updateItem } from '#core/platform/table/table.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
@@ -11,7 +11,7 @@ import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operatio
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
 import {
@@ -162,6 +162,7 @@ describe("a merchant's update", () => {
     const [absent, another] = [await declined(77), await declined(other.alertId)];
     expect(absent).toMatchObject({ status: 400 });
     expect(another.body).toEqual(absent.body);
+    expect((await declined(await more({ type: 'FRAUD_NOTICE' }))).body).toEqual(absent.body);
     const first = await more();
     expect(await callsDuring(async () => expect(await declined(String(first))).toMatchObject({ status: 200 }))).toBe(2);
   });
@@ -287,6 +288,20 @@ describe('updates at the same moment', () => {
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
   });
 
+  it('have the time of the attempt that stored them', async () => {
+    const { site, alertId } = await withAlert();
+    const rcode = rcodeOf(site.sid);
+    const inHours = (hours: number) => iso(Date.now() + hours * milliseconds.hour);
+    const [first, second] = [inHours(1), inHours(2)];
+    beforeTransactions(async () => {
+      beforeTransactions();
+      await recordUpdate(alertId, { status: 'WIP', reason_code: '999.002' }, rcode, first);
+      setClock(() => Date.parse(second));
+    });
+    await recordUpdate(alertId, { status: 'RESOLVED', reason_code: '100.001' }, rcode, first);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', updatedAt: second });
+  });
+
   it('do not depend on a notification that is delivered in between', async () => {
     const { site, alertId } = await withAlert();
     const { delivery } = await notificationsOf(alertId);
@@ -334,6 +349,17 @@ describe('an update in the reply to the notification', () => {
     const { site, alertId } = await withAlert();
     const answer = await recordReplyUpdate({ alertId, sid: site.sid, update: fields, at });
     expect(answer).toEqual({ accepted: false, reason: expect.stringContaining(reason) });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('fails if it could not be stored', async () => {
+    const { site, alertId } = await withAlert();
+    const update = { status: 'RESOLVED', reason_code: '100.001' };
+    beforeTransactions(() => Promise.reject(new Error('The table does not respond')));
+    await expect(recordReplyUpdate({ alertId, sid: site.sid, update, at })).rejects.toThrow(
+      'The table does not respond',
+    );
+    beforeTransactions();
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
   });
 });

@@ -153,6 +153,25 @@ describe('an update', () => {
     expect(refusal(() => apply(checked, final))).toMatchObject({ code: 'request_invalid' });
   });
 
+  it('names another alert only by its own details, if it has any', () => {
+    const named = { tx_details: [{ duplicate_alertid: '7' }] };
+    const duplicate = update({ status: 'OTHER', reason_code: '940.002' });
+    const checked = apply(alertOf(), { ...duplicate, ...named }) ?? alertOf();
+    expect(refusal(() => apply(checked, { ...duplicate, tx_details: [{ userid: '5' }] }))).toMatchObject({
+      code: 'request_invalid',
+      details: expect.stringContaining('duplicate_alertid: must name'),
+    });
+  });
+
+  it('keeps who made a refund, and where, only while it states a refund', () => {
+    const made = { refunded_by: 'merchant', refunded_elsewhere: { date: later } } as const;
+    const stated = { ...alertOf(), status: 'WIP' as const, update: update({ status: 'WIP', ...made }) };
+    const said = { status: 'WIP', comments: 'soon' } as const;
+    expect(apply(stated, update(said))?.update).toStrictEqual(update({ ...said, ...made }));
+    const without = update({ ...said, reason_code: '999.002' });
+    expect(apply(stated, without)?.update).toStrictEqual(without);
+  });
+
   it('that says nothing new changes nothing', () => {
     const sent = full('RESOLVED', '101.001');
     const closed = apply(alertOf(), sent) ?? alertOf();
@@ -174,6 +193,10 @@ describe('an update', () => {
 
   it('does not reach an alert whose case was taken back', () => {
     expect(refusal(() => apply(withdraw(alertOf(), start), update()))).toMatchObject({ code: 'alert_closed' });
+    const working = apply(alertOf(), update({ status: 'WIP' })) ?? alertOf();
+    expect(refusal(() => apply(withdraw(working, start), update({ status: 'WIP' })))).toMatchObject({
+      code: 'alert_closed',
+    });
   });
 
   it.each(['DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const)('is not for a %s', (type) => {
@@ -185,6 +208,9 @@ describe('an update', () => {
     const alert = alertOf();
     expect(apply(alert, update(), [], alert.deadlineAt ?? '')).toMatchObject({ late: false });
     expect(apply(alert, update(), [], '2026-05-03T10:00:00.001Z')).toMatchObject({ late: true });
+    expect(apply({ ...alert, late: true }, update())).toMatchObject({ late: true });
+    expect(apply({ ...alert, deadlinePassed: true }, update())).toMatchObject({ late: true });
+    expect(apply({ ...alert, deadlineAt: null }, update())).toMatchObject({ late: false });
   });
 
   it('with 900.002 needs comments', () => {
