@@ -34,6 +34,12 @@ it('names the network as who refunded until it takes its refund back', () => {
   expect(refundMakerOf(withdraw(decided, '2026-05-03T00:00:00.000Z'))).toBeNull();
 });
 
+it('names who made the refund as the answer of the alert does', () => {
+  const update = { status: 'RESOLVED', reason_code: '100.001' } as const;
+  expect(refundMakerOf({ ...alertOf(), update: { ...update, refunded_by: 'forewarn' } })).toBe('forewarn');
+  expect(refundMakerOf({ ...alertOf(), update })).toBeNull();
+});
+
 describe('the maker of a refund that an answer states', () => {
   const answered = (update: Partial<Alert['update']> = {}): Alert => ({
     ...alertOf({ amount: '50.00', currency: 'EUR' }),
