@@ -146,7 +146,7 @@ describe('fetching alerts from provider_a', () => {
     later(54 * milliseconds.second);
     await pullNow();
     expect(networks().calls).toHaveLength(1);
-    later(2 * milliseconds.second);
+    later(milliseconds.second);
     await pullNow();
     expect(networks().calls).toHaveLength(2);
   });
