@@ -59,7 +59,7 @@ export const beginRefund = (
       const stored = conflict.itemOf('refund');
       const other = fromRefundItem(stored);
       if (other && other.refund.version !== failed.elsewhere?.version) return other;
-      if (refundedHereOf(stored) !== failed.here) throw refuseRefundedHere(row.refund.alertId, stored);
+      if (stored && refundedHereOf(stored) !== failed.here) throw refuseRefundedHere(row.refund.alertId, stored);
       throw conflict.on('alert') ? alertChanged(conflict) : conflict;
     },
     { onExhausted: changedMeanwhile },
@@ -72,7 +72,7 @@ const alertChanged = (conflict: TransactionConflict<'alert'>): Refusal => {
   return new Refusal('alert_closed', `alert_id: the alert is ${alert.status} now; refund it at the processor itself.`);
 };
 
-const refuseRefundedHere = (alertId: number, stored: Item | undefined): Refusal =>
+const refuseRefundedHere = (alertId: number, stored: Item): Refusal =>
   new Refusal(
     'already_refunded_for_dispute',
     `alert_id: refund ${refundedHereOf(stored)} was made for dispute alert ${alertId}.`,

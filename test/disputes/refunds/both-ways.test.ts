@@ -94,6 +94,22 @@ describe('an alert that could be refunded here and at a connection', () => {
     expect((await ledgerOf(payment.txid)).refunded).toBe(4520n);
   });
 
+  it('is refused as closed if it is answered during a refund there that follows a failed one here', async () => {
+    const alertId = await dispute();
+    expect(await here(alertId, { amount: '10.65' })).toMatchObject({ body: { transaction: { status: 'EXC' } } });
+    const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
+    before(() => ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    expect(await there(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
+  });
+
+  it('is refunded there after a failed refund here, although another alert refunds the charge at the same moment', async () => {
+    const alertId = await dispute();
+    expect(await here(alertId, { amount: '10.65' })).toMatchObject({ body: { transaction: { status: 'EXC' } } });
+    const other = await disputeAt(site, '5.00', { cardBin: '424242', cardLast4: '4242' });
+    before(() => there(other, { amount: '5.00', answer: false }));
+    expect(await there(alertId, { amount: '10.00' })).toMatchObject({ body: { transaction: { status: 'OK' } } });
+  });
+
   it('is refunded once if both places are tried at the same moment, after a refund at a connection has failed', async () => {
     const payment = await pay(shop, '45.20', { card_no: '4111111111111111' });
     const alertId = await disputeAt(site, '45.20', { transactionTimestamp: nowIso() });
