@@ -36,7 +36,7 @@ const cardOf = ({ connection }: CardPlace, charge: ChargeCandidate): OrderCard |
 const isPaidBy = ({ total }: ShopOrder, { money, captured }: ChargeCandidate): boolean =>
   total !== null && captured > 0n && money.currency === total.currency && money.minor === total.minor;
 
-/** Orders wait for a connection that does not answer for this time, and for so many runs: some may be hours apart. */
+/** An order waits for a silent connection at least this long and for this many runs, because runs may be hours apart. */
 const patience = { time: 3 * milliseconds.hour, runs: 5 } as const;
 /** The number of orders in a row for which a run asks a connection that does not answer. */
 const maxSilences = 3;
@@ -85,7 +85,8 @@ export class CardLookup {
     const known = this.#silent.get(id);
     if (known !== undefined && inRow >= maxSilences) return { trouble: known };
     const found = gateway ? await gateway.look(order.charge) : ({ problem: 'credentials', detail: '' } as const);
-    const keys = [id, keyOf(id, order)];
+    const own = keyOf(id, order);
+    const keys = [id, own];
     if (found === null || !isTrouble(found)) {
       this.#silencesInRow.delete(id);
       for (const key of keys) this.#answered.add(key);
@@ -93,8 +94,10 @@ export class CardLookup {
     }
     const words = found.problem === 'credentials' ? 'refused its credentials' : 'did not answer';
     const trouble = `The connection ${label} (${kind}) ${words}. It is asked for the cards of the orders.`;
-    this.#silencesInRow.set(id, inRow + 1);
-    for (const key of keys) this.#silent.set(key, trouble);
+    // Silence about an order that is no longer waited for says nothing about the connection.
+    const isKnownBroken = this.#isExhausted(own);
+    if (!isKnownBroken) this.#silencesInRow.set(id, inRow + 1);
+    for (const key of isKnownBroken ? [own] : keys) this.#silent.set(key, trouble);
     return { trouble };
   }
 

@@ -111,10 +111,10 @@ const loadShopifyShop = async (
 
 type Context = { source: OrderSource; profile: OrderProfile; shop: ShopPort; cards: CardLookup };
 
-/** What became of an order. `counted`: null if nothing did. */
+/** `counted`: the counter that an order adds to; null: none. */
 type Fate = { reference: string; counted: keyof SourceCounts | null; refusal?: string };
 
-/** `last`: the last change (ISO) of the orders that were stored, if the time was over before the page's end; null: all were stored. */
+/** `last`: the last change (ISO) of the orders that were stored, if time ran out before the end of the page; null: all were stored. */
 type Stored = { fates: readonly Fate[]; last: string | null };
 
 /** The number of orders that are stored at once. */
