@@ -167,6 +167,22 @@ describe('evidence at Adyen', () => {
     expect(dispute.defenses).toHaveLength(1);
   });
 
+  it('counts as submitted if the report of the documents arrives after that of the defense', async () => {
+    adyen.fail('lost', /defendDispute/, 1);
+    expect(await submit()).toEqual({ unknown: 'adyen did not answer' });
+    await tell('INFORMATION_SUPPLIED', { disputeStatus: 'Pending' });
+    await tell('INFORMATION_SUPPLIED', { disputeStatus: 'Undefended' });
+    expect([await submit(), await statusNow()]).toEqual(['done', 'under_review']);
+  });
+
+  it('is not counted as submitted if Adyen reports information without a status', async () => {
+    adyen.fail(500, /defendDispute/, 1);
+    expect(await submit()).toEqual({ unknown: 'adyen 500' });
+    await tell('INFORMATION_SUPPLIED');
+    expect(await submit()).toBe('done');
+    expect(dispute.defenses).toHaveLength(1);
+  });
+
   it.each(['CHARGEBACK_REVERSED', 'SECOND_CHARGEBACK'])('is refused after %s without evidence', async (event) => {
     await tell(event);
     expect(await submit()).toEqual({ refused: 'adyen accepts no defense of this dispute: it is over' });

@@ -48,7 +48,8 @@ const DecisionRow = defineRow<{ decision: AdyenDecision }>({
 
 /** A notice under each reference by which it may be looked up. The same notice is the same item, so duplicates do no harm. */
 export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Write[] => {
-  const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}`;
+  // The report of a defense and that of its documents have the same code and reference.
+  const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}${notice.isDefense ? '#defense' : ''}`;
   const names = [notice.pspReference, notice.merchantReference, paymentOf(notice)];
   const references = new Set(names.filter((reference) => reference !== ''));
   return [...references].map((reference) => ({

@@ -90,10 +90,13 @@ const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
   };
 };
 
-/** Adyen defends some disputes by itself, and reports documents of a dispute that is not defended yet. */
+/**
+ * Adyen defends some disputes by itself, and reports documents of a dispute that is not defended yet. Without a status, as in Brazil, a
+ * report shows neither.
+ */
 const isDefenseEvent = (item: Fields): boolean => {
   const { autoDefended, disputeStatus } = fieldsOf(item['additionalData']);
-  const isOpen = text(disputeStatus).toLowerCase() === 'undefended';
+  const isOpen = ['', 'undefended'].includes(text(disputeStatus).toLowerCase());
   return text(item['eventCode']) === suppliedEvent && text(autoDefended) !== 'true' && !isOpen;
 };
 

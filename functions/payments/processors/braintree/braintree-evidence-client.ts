@@ -129,8 +129,8 @@ const matchEvidence = async (
 };
 
 /**
- * Adds the evidence and finalizes the dispute, which sends everything to the issuer. A file is attached twice only if the process ends
- * between the answer about it and its record.
+ * Adds the evidence and finalizes the dispute, which sends everything to the issuer. A file may be attached twice by two simultaneous calls,
+ * or if the process ends between the answer about it and its record.
  */
 export const submitToBraintree = async (
   place: Place & { memory: BraintreeMemory },

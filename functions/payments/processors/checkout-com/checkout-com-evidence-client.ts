@@ -50,7 +50,7 @@ const notNow = { refused: 'checkout.com accepts no evidence for this dispute now
 
 /**
  * The result of an earlier submission; undefined if evidence can be submitted now. A dispute that is over may have been decided without
- * any evidence, which only its submitted evidence tells. Evidence for an arbitration has fields of its own.
+ * any evidence, which only its submitted evidence shows. Evidence for an arbitration has fields of its own.
  */
 const earlierResult = async ({ ask, reference }: Place, status: string): Promise<DisputeDone | undefined> => {
   if (status === 'evidence_required') return undefined;
