@@ -96,7 +96,7 @@ const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
  */
 const isDefenseEvent = (item: Fields): boolean => {
   const { autoDefended, disputeStatus } = fieldsOf(item['additionalData']);
-  const isOpen = ['', 'undefended'].includes(text(disputeStatus).toLowerCase());
+  const isOpen = /^(undefended)?$/i.test(text(disputeStatus));
   return text(item['eventCode']) === suppliedEvent && text(autoDefended) !== 'true' && !isOpen;
 };
 
