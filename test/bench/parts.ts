@@ -12,11 +12,11 @@ import { measureColdStarts } from './cold-start.ts';
 import type { CountedTable } from './counted-table.ts';
 import { measureDashboard } from './dashboard-times.ts';
 import { costOfDelivering, measureRates } from './deliveries.ts';
+import { measureDueSlot } from './due-slot.ts';
 import { benchLists, maxItemsRead, measurePages, type PageCost, storeMany } from './lists.ts';
 import { measureLocal } from './local.ts';
 import { measureLookups } from './lookup-times.ts';
 import { measureMatching } from './matching.ts';
-import { measureOwed } from './owed.ts';
 import { costsOfPayments, costsOfRefunds } from './payment-calls.ts';
 import { measurePeers } from './peers.ts';
 import { milliseconds, progress, ratio, step, sum, whole } from './report.ts';
@@ -190,7 +190,7 @@ export const parts: readonly Part[] = [
   { name: 'dashboard', measure: (_, isQuick) => measureDashboard(isQuick ? 300 : 2000) },
   { name: 'local', measure: (_, isQuick) => measureLocal(isQuick) },
   { name: 'lists', measure: (table, isQuick) => lists(table, many(isQuick)) },
-  { name: 'a million owed', measure: async () => measureOwed() },
+  { name: 'a million due', measure: async () => measureDueSlot() },
   { name: 'back-tests', measure: (table, isQuick) => measureBackTests(table, many(isQuick)) },
   { name: 'matching', measure: async () => measureMatching() },
   { name: 'lookups', measure: (table, isQuick) => measureLookups(table, many(isQuick)) },

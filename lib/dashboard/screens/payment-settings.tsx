@@ -15,6 +15,7 @@ export const setPaymentSettings = remote<typeof SetPaymentSettingsOperation>({
 type Settings = Exclude<NonNullable<SiteDto['settings']>, { deadline_hours: unknown } | { servicesettings: unknown }>;
 const isOfPayments = (site: SiteDto): site is SiteDto & { settings: Settings | null } => site.type === 'payment';
 
+const refundFlag = 'allow_refund';
 /** The flags of the API are 1 or 0. */
 const flags = [
   { name: 'skip_ccv', label: translate('Accept payments without the security code') },
@@ -28,27 +29,30 @@ const mailFlags = [
   { name: 'stop_send_email', label: translate('Send no e-mails, not even to payers') },
 ] as const;
 
+const receivers = [
+  { name: 'notify_email', label: translate('Payments are mailed to') },
+  { name: 'cbreportemail', label: translate('Chargebacks are mailed to') },
+] as const;
+
 const signatures = [
   { value: 'optional', label: translate('Optional') },
   { value: 'required', label: translate('Required') },
 ] as const;
 
-/** The settings of a site that takes payments, to be changed. The fraud template and the processors are set elsewhere. */
+/** The form for a payment site's settings. The fraud template and the processors are set elsewhere. */
 export const PaymentSettingsForm = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) => {
   if (!isOfPayments(site)) return null;
   const { mid, rid, sid } = site;
   const settings = site.settings ?? {};
   const send = async (fields: Record<string, string>, form: HTMLFormElement) => {
     const ticked = new FormData(form);
-    const flagsOf = (names: readonly string[]) =>
-      Object.fromEntries(names.map((name) => [name, ticked.get(name) === 'on' ? 1 : 0]));
+    const names = [...[...flags, ...mailFlags].map(({ name }) => name), refundFlag];
     await setPaymentSettings({
       params: { mid, rid, sid },
       body: {
-        ...flagsOf([...flags, ...mailFlags].map(({ name }) => name)),
-        ...flagsOf(['allow_refund']),
+        ...Object.fromEntries(names.map((name) => [name, ticked.get(name) === 'on' ? 1 : 0])),
         allow_refund_time: fields['allow_refund_time'] ?? 0,
-        margin_percentage: fields['margin_percentage'] ?? 0,
+        margin_percentage: fields['margin_percentage'],
         signature: signatures.find(({ value }) => value === fields['signature'])?.value,
         notify_email: fields['notify_email'] ?? '',
         cbreportemail: fields['cbreportemail'] ?? '',
@@ -87,6 +91,8 @@ const Accepting = ({ settings, problems }: PartProps) => (
         name="margin_percentage"
         inputMode="decimal"
         defaultValue={settings.margin_percentage ?? ''}
+        required={settings.margin_percentage !== undefined}
+        hint={translate('If this is empty, the retailer’s percentage applies.')}
         problem={problems['margin_percentage']}
       />
       <Select
@@ -103,7 +109,7 @@ const Accepting = ({ settings, problems }: PartProps) => (
 const Refunds = ({ settings, problems }: PartProps) => (
   <fieldset class="stack">
     <legend>{translate('Refunds')}</legend>
-    <Check label={translate('Allow refunds')} name="allow_refund" defaultChecked={settings.allow_refund !== 0} />
+    <Check label={translate('Allow refunds')} name={refundFlag} defaultChecked={settings.allow_refund !== 0} />
     <Field
       label={translate('Days for refunds (0: no limit)')}
       name="allow_refund_time"
@@ -118,20 +124,16 @@ const Refunds = ({ settings, problems }: PartProps) => (
 const Mails = ({ settings, problems }: PartProps) => (
   <fieldset class="stack">
     <legend>{translate('E-mails')}</legend>
-    <Field
-      label={translate('Payments are mailed to')}
-      name="notify_email"
-      defaultValue={settings.notify_email ?? ''}
-      hint={translate('Addresses, separated by commas.')}
-      problem={problems['notify_email']}
-    />
-    <Field
-      label={translate('Chargebacks are mailed to')}
-      name="cbreportemail"
-      defaultValue={settings.cbreportemail ?? ''}
-      hint={translate('Addresses, separated by commas.')}
-      problem={problems['cbreportemail']}
-    />
+    {receivers.map(({ name, label }) => (
+      <Field
+        key={name}
+        label={label}
+        name={name}
+        defaultValue={settings[name] ?? ''}
+        hint={translate('Addresses, separated by commas.')}
+        problem={problems[name]}
+      />
+    ))}
     <Field
       label={translate('Payers reply to')}
       name="emaildomain"

@@ -132,7 +132,7 @@ const wordsOf = (name: string): string =>
 const factsOf = (fields: object): Fact[] =>
   Object.entries(fields).map(([name, value]) => [wordsOf(name), valueText(name, value)] as const);
 
-/** Settings that are read here: those of 3-D Secure are changed by the API, those of payments by managers. */
+/** The settings of a site as a list. Those of 3-D Secure are changed through the API, those of payments by managers. */
 const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
   const parts =
     settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;

@@ -54,15 +54,18 @@ const answered = (said: Partial<AlertUpdate> = {}): Alert => ({
 const part = (alert_outcome_amount: string) => ({
   ...{ reason_code: '101.001', alert_outcome_amount, alert_outcome_currency: 'USD' },
 });
-const makerOf = async (recorded: Recorded, said: Partial<AlertUpdate> = {}) => {
+type Claim = Partial<Pick<Parameters<typeof findRefundMaker>[1], 'named' | 'needsProof'>>;
+const makerOf = async (recorded: Recorded, said: Partial<AlertUpdate> = {}, claim: Claim = {}) => {
   const alert = answered(said);
-  return findRefundMaker(alert, { rows: await rowsOf(alert.alertId, recorded), named: [], needsProof: true });
+  return findRefundMaker(alert, { rows: await rowsOf(alert.alertId, recorded), named: [], needsProof: true, ...claim });
 };
+const elsewhere = { refunded_elsewhere: { date: start } };
 const notRecorded = /states a refund, and no such refund is recorded/;
 const isUnderWay = /a refund for this alert is under way/;
 
 describe('the maker of the refund that an answer states', () => {
   it.each([
+    ['at a connection', atConnection('done')],
     ['at a connection in another currency', atConnection('done', '11.00', 'EUR')],
     ['here of a payment that the alert does not hold', { here: refundHere('OK', '1000') }],
     ['here in another currency', { here: refundHere('OK', '1100', 'EUR') }],
@@ -70,6 +73,7 @@ describe('the maker of the refund that an answer states', () => {
     ['of the held payment by a void', { ledger: { captured: 0n, voided: 1000n } }],
   ])('is Forewarn after a refund %s', async (_, recorded) => {
     expect(await makerOf(recorded)).toBe('forewarn');
+    await expect(makerOf(recorded, elsewhere)).rejects.toThrow('Forewarn made the refund');
   });
 
   it('is not Forewarn if the only refund is smaller, although the ledger and the refund itself record it', async () => {
@@ -82,14 +86,31 @@ describe('the maker of the refund that an answer states', () => {
     const ledger = { disputes: { 5: dispute, 6: { ...dispute, byNetwork: true } } };
     expect(await makerOf({ ledger })).toBe('network');
     await expect(makerOf({ ledger: { disputes: { 5: dispute } } })).rejects.toThrow(notRecorded);
-    await expect(makerOf({ ledger }, { refunded_elsewhere: { date: start } })).rejects.toThrow(
+    await expect(makerOf({ ledger }, elsewhere)).rejects.toThrow(
       'refunded_elsewhere: must be left out, as the network made the refund',
     );
   });
 });
 
+describe('the maker of a duplicate’s refund', () => {
+  const repeated = { reason_code: '940.001' };
+  const byNetwork = alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
+
+  it('is that of the alert which the answer repeats, and of no other', async () => {
+    expect(await makerOf({}, repeated, { named: [alertOf(), byNetwork] })).toBe('network');
+    expect(await makerOf({}, {}, { named: [byNetwork], needsProof: false })).toBe('merchant');
+  });
+
+  it('is the merchant, as stated, unless Forewarn or the network has made it', async () => {
+    const stated = { ...repeated, ...elsewhere };
+    await expect(makerOf({}, stated, { named: [byNetwork] })).rejects.toThrow('the network made the refund');
+    expect(await makerOf({}, stated, { named: [answered({ refunded_by: 'merchant' })] })).toBe('merchant');
+  });
+});
+
 describe('an answer that states a refund', () => {
   it.each([
+    ['at a connection', atConnection('pending')],
     ['here', { here: refundHere('PEND', '1000') }],
     ['of the held payment', { ledger: { inFlight: { 9: { kind: 'REFUND', minor: 1000n, alertId: null } } } }],
   ] as const)('is refused until a refund %s that is under way is done', async (_, recorded) => {
@@ -97,10 +118,15 @@ describe('an answer that states a refund', () => {
   });
 
   it.each([
+    ['nothing', {}],
+    ['a failed refund at a connection', atConnection('failed')],
+    ['a refund at a connection without an amount that can be read', atConnection('done', 'all')],
     ['a smaller refund at a connection', atConnection('done', '4.00')],
     ['a failed refund here', { here: refundHere('EXC', '1000') }],
     ['a payment that was not refunded', { ledger: {} }],
-  ])('is refused where %s is recorded', async (_, recorded) => {
+  ])('is refused where %s is recorded, unless it needs no proof or names the refund', async (_, recorded) => {
     await expect(makerOf(recorded)).rejects.toThrow(notRecorded);
+    expect(await makerOf(recorded, {}, { needsProof: false })).toBe('merchant');
+    expect(await makerOf(recorded, elsewhere)).toBe('merchant');
   });
 });

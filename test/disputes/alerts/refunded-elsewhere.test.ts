@@ -5,7 +5,7 @@ import { alertOf, providerAlertOf } from './samples.ts';
 
 const refunded: AlertUpdate = { status: 'RESOLVED', reason_code: '100.001' };
 
-describe('an answer says that its transaction is refunded', () => {
+describe('an answer states that its transaction is refunded', () => {
   it.each([
     ['RESOLVED', '100.001', true],
     ['DECLINED', '951.001', true],

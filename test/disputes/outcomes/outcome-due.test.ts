@@ -53,7 +53,7 @@ describe('the text of a message', () => {
     expect(readOutcomeMessage(JSON.stringify({ alertId, at: answeredAt }))).toEqual({ alertId, at: answeredAt });
   });
 
-  it.each(['', 'alert', '{}', '{"alertId":"17"}'])('is not read if it is another: %s', (text) => {
+  it.each(['', 'alert', '{}', '{"alertId":"17"}'])('is not read if it has another form: %s', (text) => {
     expect(readOutcomeMessage(text)).toBeUndefined();
   });
 });

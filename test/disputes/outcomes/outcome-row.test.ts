@@ -53,7 +53,7 @@ describe('the history of an outcome that a person changed', () => {
     expect(history).not.toContain('"note"');
   });
 
-  it('has that it is sent again', () => {
+  it('shows that it is sent again', () => {
     expect(effectsOf(manual, replay(manual, at), { source })).toEqual([expect.stringContaining('outcome sent again')]);
   });
 });

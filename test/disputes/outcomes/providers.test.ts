@@ -359,12 +359,12 @@ describe('provider_a', () => {
     expect((await told(kept)).refund).not.toHaveProperty('transactionId');
   });
 
-  it('receives an answer whose code it does not know as another one, not refunded', async () => {
+  it('receives an unknown code as OTHER, not refunded', async () => {
     const update = { status: 'DECLINED', reason_code: '555.009' } as const;
     expect(await told(outcomeOf({ update }))).toMatchObject({ outcome: 'OTHER', refundStatus: 'NOT_REFUNDED' });
   });
 
-  it('gave no reason if its fault has no words', async () => {
+  it('gives no reason if its error has no words', async () => {
     const outcome = outcomeOf();
     networks.answerWith(400, JSON.stringify({ Errors: { Error: [{}] } }));
     expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused', error: 'It gave no reason' });
@@ -485,7 +485,7 @@ describe('provider_b', () => {
     expect(await told(outcomeOf({ update }))).toMatchObject({ comments: 'It was sent' });
   });
 
-  it('receives an answer whose result it does not know as not refunded', async () => {
+  it('receives an unknown result as not refunded', async () => {
     const update = { status: 'DECLINED', reason_code: '902.009' } as const;
     expect(await told(outcomeOf({ update }))).toMatchObject({ result: 'NOT_REFUNDED' });
   });
@@ -506,7 +506,7 @@ describe('provider_b', () => {
     }
   });
 
-  it('has the outcome already if its case is closed with the same code', async () => {
+  it('counts an outcome as accepted if its case is closed with the same code', async () => {
     networks.answerWith(409, JSON.stringify({ status: 'CLOSED', statusCode: '100' }));
     expect(await told(outcomeOf())).toMatchObject({ answer: 'accepted' });
     networks.answerWith(409, JSON.stringify({ status: 'CLOSED', statusCode: '902' }));

@@ -472,7 +472,7 @@ describe('what follows from a change', () => {
     expect(effects(expireOutcome(open, answeredAt), open).alarms).toEqual([]);
   });
 
-  it('is no alarm about a refusal that was known, that a person enters, or an outcome that is superseded', () => {
+  it('is no alarm about a known refusal, one that a person enters, or a superseded outcome', () => {
     const refused = tried(before, 'refused', answeredAt);
     expect(effects({ ...refused, version: refused.version + 1 }, refused).alarms).toEqual([]);
     const said = { by: 'ann', at: minutesAfter(1), note: '' };

@@ -329,10 +329,10 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['both keys', {}, true],
+    ['two keys', {}, true],
     ['a private key alone', { consumer_key: undefined }, false],
     ['a consumer key alone', { private_key: undefined }, false],
-  ])('signs its calls with %s, or not', async (_, change, isSigned) => {
+  ])('with %s signs its calls only if it has both', async (_, change, isSigned) => {
     secrets.set('outcome-provider-a', networks().secret('provider_a', change));
     await tell([await answered()]);
     const [call] = networks().calls;

@@ -21,7 +21,7 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
 import { always, messagesOf } from '#test/disputes/rules/samples.ts';
 import { fakeQueues } from '#test/messaging/support.ts';
-import { sentOrder } from '#test/payments/orders/samples.ts';
+import { sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { arnOf } from '#test/support/arns.ts';
@@ -270,12 +270,7 @@ describe("the refund of an alert's charge at a connection", () => {
     site = await seedEnrolledSite(shop.mid);
     connection = await connect({ kind: 'sandbox', label: 'Trial' });
     const arn = arnOf(fresh());
-    const sent = sentOrder({
-      ...{ reference: `O-${fresh()}`, amount: '12.61', amount_subtotal: undefined, amount_shipping: undefined, arn },
-      ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },
-      ...{ order_date: '2026-05-02T08:00:00Z', transaction_date: null, auth_code: '100209', refunds: null },
-      descriptor: 'SHOP',
-    });
+    const sent = sentOrderOfCharge({ reference: `O-${fresh()}`, arn });
     const created = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
     const { order_id: orderId } = created.body as { order_id: number };
     const refundsShown = async () => Object.values((await getOrder(orderId))?.ownRefunds ?? {});

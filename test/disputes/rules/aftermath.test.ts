@@ -21,7 +21,7 @@ import {
   seedEnrolledSite,
   useProviders,
 } from '#test/disputes/alerts/seed.ts';
-import { sentOrder } from '#test/payments/orders/samples.ts';
+import { sentOrder, sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
@@ -144,12 +144,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
 
   it('blocks the payer only after a pending refund is done', async () => {
     const arn = arnOf(fresh());
-    const sent = sentOrder({
-      ...{ reference: `O-${fresh()}`, amount: '12.61', amount_subtotal: undefined, amount_shipping: undefined, arn },
-      ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },
-      ...{ order_date: '2026-05-02T08:00:00Z', transaction_date: null, auth_code: '100209', refunds: null },
-      descriptor: 'SHOP',
-    });
+    const sent = sentOrderOfCharge({ reference: `O-${fresh()}`, arn });
     expect(await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({
       status: 200,
     });

@@ -75,6 +75,15 @@ export const sentOrder = (change: Fields = {}): Fields => ({
   ...change,
 });
 
+/** The order of a charge of 12.61 at a connected sandbox, as a merchant sends it. */
+export const sentOrderOfCharge = (change: Fields): Fields =>
+  sentOrder({
+    ...{ amount: '12.61', amount_subtotal: undefined, amount_shipping: undefined, amount_tax: undefined },
+    ...{ amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111', auth_code: '100209' },
+    ...{ order_date: '2026-05-02T08:00:00Z', transaction_date: null, refunds: null, descriptor: 'SHOP' },
+    ...change,
+  });
+
 /** The fields as they are kept. */
 export const content = (change: Fields = {}): OrderContent => {
   const read = orderContent(v.parse(OrderFields, sentOrder(change)), now);

@@ -1916,6 +1916,7 @@ export const words: Catalogue = {
   Verbose: 'Ausführlich',
   '3-D Secure skipped': '3-D Secure übersprungen',
   'Nothing is set: the defaults apply.': 'Es ist nichts festgelegt: Die Standardwerte gelten.',
+  'If this is empty, the retailer’s percentage applies.': 'Wenn leer, gilt der Aufschlag des Geschäfts.',
   'Accept payments without the security code': 'Zahlungen ohne Prüfziffer annehmen',
   'Allow repeat charges without it': 'Wiederholte Belastungen ohne sie erlauben',
   'Require a shipping address': 'Lieferadresse verlangen',

@@ -1974,6 +1974,7 @@ export const words: Catalogue = {
   Verbose: 'Detallado',
   '3-D Secure skipped': '3-D Secure omitido',
   'Nothing is set: the defaults apply.': 'No hay nada definido: se aplican los valores predeterminados.',
+  'If this is empty, the retailer’s percentage applies.': 'Si está vacío, se aplica el porcentaje de la tienda.',
   'Accept payments without the security code': 'Aceptar pagos sin el código de seguridad',
   'Allow repeat charges without it': 'Permitir cargos repetidos sin él',
   'Require a shipping address': 'Exigir una dirección de envío',

@@ -1992,6 +1992,8 @@ export const words: Catalogue = {
   Verbose: 'Détaillé',
   '3-D Secure skipped': '3-D Secure ignoré',
   'Nothing is set: the defaults apply.': 'Rien n’est défini : les valeurs par défaut s’appliquent.',
+  'If this is empty, the retailer’s percentage applies.':
+    'Si ce champ est vide, le pourcentage de l’enseigne s’applique.',
   'Accept payments without the security code': 'Accepter les paiements sans le cryptogramme',
   'Allow repeat charges without it': 'Autoriser les débits suivants sans lui',
   'Require a shipping address': 'Exiger une adresse de livraison',

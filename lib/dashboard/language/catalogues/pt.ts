@@ -1977,6 +1977,7 @@ export const words: Catalogue = {
   Verbose: 'Detalhado',
   '3-D Secure skipped': '3-D Secure ignorado',
   'Nothing is set: the defaults apply.': 'Nada está definido: valem os padrões.',
+  'If this is empty, the retailer’s percentage applies.': 'Se estiver vazio, vale o percentual da loja.',
   'Accept payments without the security code': 'Aceitar pagamentos sem o código de segurança',
   'Allow repeat charges without it': 'Permitir cobranças repetidas sem ele',
   'Require a shipping address': 'Exigir um endereço de entrega',

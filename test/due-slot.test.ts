@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { playSlot } from '#test/bench/owed.ts';
+import { playSlot } from '#test/bench/due-slot.ts';
 
-/** The result of `npm run bench -- --only owed` for a slot at which very much is due. */
+/** The result of `npm run bench -- --only due` for a slot at which very much is due. */
 const deployed = { concurrency: 200, batchSize: 10 };
 const patient = { ...deployed, putsOff: false };
 const all = { hangingShare: 0, refusingShare: 0 };
@@ -14,18 +14,18 @@ describe('a slot that is played through', () => {
   });
 
   it('waits for the slowest of each batch, and the longer the fewer functions there are', () => {
-    const owed = { deliveries: 20_000, sites: 1000, hangingShare: 0.05, refusingShare: 0.02 };
-    const [few, many] = [playSlot(owed, patient), playSlot(owed, { ...patient, concurrency: 1000 })];
-    expect(few.healthy99).toBeGreaterThan(playSlot({ ...owed, hangingShare: 0 }, patient).healthy99);
+    const due = { deliveries: 20_000, sites: 1000, hangingShare: 0.05, refusingShare: 0.02 };
+    const [few, many] = [playSlot(due, patient), playSlot(due, { ...patient, concurrency: 1000 })];
+    expect(few.healthy99).toBeGreaterThan(playSlot({ ...due, hangingShare: 0 }, patient).healthy99);
     expect(few.ended).toBeGreaterThan(many.ended);
     expect(few.maxAtOnce).toBeLessThanOrEqual(200);
     expect(few.functionSeconds).toBeCloseTo(many.functionSeconds);
   });
 
   it('has healthy sites wait little for those that hang, and attempts all before a queue may hold up the last', () => {
-    const owed = { deliveries: 100_000, sites: 1000, hangingShare: 0.03, refusingShare: 0.02 };
-    const [put, held] = [playSlot(owed, deployed), playSlot(owed, patient)];
-    const none = playSlot({ ...owed, hangingShare: 0 }, deployed);
+    const due = { deliveries: 100_000, sites: 1000, hangingShare: 0.03, refusingShare: 0.02 };
+    const [put, held] = [playSlot(due, deployed), playSlot(due, patient)];
+    const none = playSlot({ ...due, hangingShare: 0 }, deployed);
     expect(held.healthy99).toBeGreaterThan(2 * put.healthy99);
     expect(put.healthy99).toBeLessThan(3 * none.healthy99);
     expect(put.putOff).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ const assumed = {
 const [firstPollers, pollersPerMinute] = [5, 300];
 const rowsPerPage = 250;
 
-export type Owed = { deliveries: number; sites: number; hangingShare: number; refusingShare: number };
+export type DueWebhooks = { deliveries: number; sites: number; hangingShare: number; refusingShare: number };
 /** `putsOff`: whether the others of a site wait once it has hung; absent: they do, as deployed. */
 export type Settings = { concurrency: number; batchSize: number; putsOff?: boolean };
 export type Played = {
@@ -158,7 +158,7 @@ class Waiting {
 
 /** Plays one slot; messages are taken in the order in which they came, as if SQS made no difference between sites. */
 export const playSlot = (
-  { deliveries, sites, hangingShare, refusingShare }: Owed,
+  { deliveries, sites, hangingShare, refusingShare }: DueWebhooks,
   { concurrency, batchSize, putsOff = true }: Settings,
 ): Played => {
   const kindOf = (n: number): Kind => {
@@ -208,7 +208,7 @@ export const playSlot = (
   };
 };
 
-const million: Owed = { deliveries: 1_000_000, sites: 10_000, hangingShare: 0.01, refusingShare: 0.02 };
+const million: DueWebhooks = { deliveries: 1_000_000, sites: 10_000, hangingShare: 0.01, refusingShare: 0.02 };
 const goalSeconds = 300;
 /** USD: of a gigabyte-second and of a call of a function, of a request to SQS (us-east-1). */
 const [gigabyteSecond, invocation, request] = [13.3334e-6, 0.2e-6, 0.4e-6];
@@ -216,8 +216,8 @@ const [gigabyteSecond, invocation, request] = [13.3334e-6, 0.2e-6, 0.4e-6];
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
-const findingOf = (what: string, owed: Owed, settings: Settings, isPromised: boolean): Finding => {
-  const played = playSlot(owed, settings);
+const findingOf = (what: string, due: DueWebhooks, settings: Settings, isPromised: boolean): Finding => {
+  const played = playSlot(due, settings);
   const memory = deliverWorker.memoryMegabytes / 1024;
   const cost =
     played.functionSeconds * memory * gigabyteSecond +
@@ -232,11 +232,11 @@ const findingOf = (what: string, owed: Owed, settings: Settings, isPromised: boo
 };
 
 /** The million as it is deployed, and with each setting moved. */
-export const measureOwed = (): Finding[] => {
+export const measureDueSlot = (): Finding[] => {
   const { batchSize, maximumConcurrency: concurrency } = deliverWorker.on;
   const deployed = { batchSize, concurrency };
   return [
-    findingOf(`A million owed, ${concurrency} functions of ${batchSize}`, million, deployed, true),
+    findingOf(`A million due, ${concurrency} functions of ${batchSize}`, million, deployed, true),
     findingOf('the same, nobody is put off', million, { ...deployed, putsOff: false }, false),
     findingOf('the same, no site hangs', { ...million, hangingShare: 0 }, deployed, false),
     findingOf('the same, 5 in a hundred sites hang', { ...million, hangingShare: 0.05 }, deployed, false),
