@@ -112,7 +112,7 @@ const writeStageFile = (answers: InitAnswers): string => {
 };
 
 const deploymentOf = ({ stage, region }: InitAnswers): string[] => [
-  `AWS_REGION=${region} npx cdk bootstrap`,
+  `npm run bootstrap -- aws://$(aws sts get-caller-identity --query Account --output text)/${region}`,
   `AWS_REGION=${region} npm run deploy -- -c stage=${stage}`,
 ];
 

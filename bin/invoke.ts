@@ -29,7 +29,7 @@ const load = async () => {
 /** Returns the commands that run the function with the written event. */
 const commandsOf = ({ folder, eventFile, environmentFile }: Awaited<ReturnType<typeof writeEvent>>): string[] => [
   `${eventFile} and ${environmentFile} written. Plain Node:`,
-  `  node lib/local/invoke/run-handler.mjs ${folder} ${eventFile} ${environmentFile}`,
+  `  node_modules/.bin/node lib/local/invoke/run-handler.mjs ${folder} ${eventFile} ${environmentFile}`,
   'SAM, in a container on this machine (after npm run synth; the logical id is in the template):',
   `  sam local invoke <logical id> -t cdk.out/forewarn-dev.template.json --docker-network host -e ${eventFile} -n ${environmentFile}`,
 ];

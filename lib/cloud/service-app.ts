@@ -50,9 +50,12 @@ const settingsOf = (app: App, folder = 'stages'): Settings => {
   return readSettings((name) => context(name) ?? file[name]);
 };
 
-/** Refuses wrong settings before anything is built. Throws an Error that names all of them. */
+/**
+ * Refuses wrong settings before anything is built. Throws an Error that names all of them. Under the CDK's CLI a second app that synthesizes
+ * itself as the process ends would overwrite the manifest of the first.
+ */
 export const checkSettings = (): void => {
-  settingsOf(new App({ context: fileContext() }));
+  settingsOf(new App({ context: fileContext(), autoSynth: false }));
 };
 
 /** All apps of a process share it, because reading CloudFormation's schemas takes as long as checking the templates. */

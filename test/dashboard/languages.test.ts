@@ -28,7 +28,8 @@ const wordsIn =
 const loaded = await Promise.all(
   languages.map(async ({ code, load }) => ({ code, catalogue: ((await load?.())?.words ?? {}) as Catalogue })),
 );
-const translated = loaded.filter(({ code }) => code !== 'en');
+/** The language that is walked through; `catalogues.test.ts` finds bare texts and missing keys of all languages in the sources. */
+const walked = loaded.filter(({ code }) => code === 'de');
 
 /** Shows pages in a language that this browser remembers. */
 const speak = (page: Page, code: string) => page.addInitScript(`localStorage.setItem('forewarn.language', '${code}')`);
@@ -215,7 +216,7 @@ describeInBrowser('the dashboard in other languages', (open) => {
     expect(outside).toEqual([]);
   };
 
-  it.each(translated)('shows no English text of its own in $code', async ({ code, catalogue }) => {
+  it.each(walked)('shows no English text of its own in $code', async ({ code, catalogue }) => {
     const opened = await open();
     const { page } = opened;
     const words = wordsIn(catalogue);

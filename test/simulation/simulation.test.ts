@@ -31,21 +31,21 @@ let foundFresh: readonly Found[] = [];
 let foundOfCorpus: readonly Found[] = [];
 // In two processes at a time: loading the service takes as long as dozens of histories, and there are two cores at least.
 beforeAll(async () => {
-  found = await simulate('--seeds', '150', '--each');
-  foundFresh = await simulate('--seeds', '50', '--each', '--from', String(fresh));
+  found = await simulate('--seeds', '35', '--each');
+  foundFresh = await simulate('--seeds', '10', '--each', '--from', String(fresh));
   foundOfCorpus = await simulate('--corpus');
 }, 900_000);
 
 describe('the service, under every fault', () => {
-  it.each(profileNames)('keeps every promise in 150 histories of profile %s', (profile) => {
+  it.each(profileNames)('keeps every promise in 35 histories of profile %s', (profile) => {
     const own = found.filter((one) => one.profile === profile);
     expect(violationsOf(own)).toEqual([]);
-    expect(own).toHaveLength(150);
+    expect(own).toHaveLength(35);
   });
 
-  it(`keeps every promise in histories of 50 fresh seeds; to repeat them: FOREWARN_FRESH_SEED=${fresh}`, () => {
+  it(`keeps every promise in histories of 10 fresh seeds; to repeat them: FOREWARN_FRESH_SEED=${fresh}`, () => {
     expect(violationsOf(foundFresh)).toEqual([]);
-    expect(foundFresh).toHaveLength(50 * profileNames.length);
+    expect(foundFresh).toHaveLength(10 * profileNames.length);
   });
 
   it('keeps every promise in the histories of the corpus', () => {
@@ -56,12 +56,10 @@ describe('the service, under every fault', () => {
 describe('a history', () => {
   it('goes the same way in another process, alone and after others, told line by line or not', async () => {
     const digests = new Map(found.map(({ profile, seed, digest }) => [`${profile} ${seed}`, digest]));
-    const told = await runSimulation('--seed', '147', '--each');
-    const again = [...told.matchAll(/^seed 147, profile (\w+), digest (\w+)$/gm)].map(([, ...words]) =>
-      words.join(' '),
-    );
-    expect(again).toEqual(profileNames.map((profile) => `${profile} ${digests.get(`${profile} 147`)}`));
+    const told = await runSimulation('--seed', '34', '--each');
+    const again = [...told.matchAll(/^seed 34, profile (\w+), digest (\w+)$/gm)].map(([, ...words]) => words.join(' '));
+    expect(again).toEqual(profileNames.map((profile) => `${profile} ${digests.get(`${profile} 34`)}`));
     // Histories differ; some have so little in them that two profiles make the same of them.
-    expect(new Set(digests.values()).size).toBeGreaterThan(200);
+    expect(new Set(digests.values()).size).toBeGreaterThan(100);
   });
 });
