@@ -24,14 +24,8 @@ const wordOf = (key: string): string | undefined => {
   return String(pk).split('#', 1)[0];
 };
 
-/**
- * The partitions that the code of each function can name, by `<area>/<name>`: every key that is spelled, and every list that is named, by
- * code that is left in its bundle. It is never too little, as `keys` is the only place that spells keys.
- */
-export const partitionsOf = async (
-  functions: readonly Named[],
-  root: string,
-): Promise<ReadonlyMap<string, Partitions>> => {
+/** The code of each function, by `<area>/<name>`, without packages and without what it never uses. */
+export const bundlesOf = async (functions: readonly Named[], root: string): Promise<ReadonlyMap<string, string>> => {
   const { outputFiles } = await build({
     absWorkingDir: root,
     bundle: true,
@@ -46,14 +40,24 @@ export const partitionsOf = async (
     logLevel: 'silent',
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
-  return new Map(
-    functions.map((one) => {
-      const name = `${one.area}/${one.name}`;
-      const text = texts.get(join(root, 'dist', 'partitions', `${name}.js`)) ?? '';
-      return [name, { rows: wordsIn(text, keyUses, wordOf), lists: wordsIn(text, entities, (entity) => entity) }];
-    }),
-  );
+  const textOf = (name: string) => texts.get(join(root, 'dist', 'partitions', `${name}.js`)) ?? '';
+  return new Map(functions.map(({ area, name }) => [`${area}/${name}`, textOf(`${area}/${name}`)]));
 };
+
+/**
+ * The partitions that the code of each function can name, by `<area>/<name>`: every key that is spelled, and every list that is named, by
+ * code that is left in its bundle. It is never too little, as `keys` is the only place that spells keys.
+ */
+export const partitionsOf = async (
+  functions: readonly Named[],
+  root: string,
+): Promise<ReadonlyMap<string, Partitions>> =>
+  new Map(
+    [...(await bundlesOf(functions, root))].map(([name, text]) => [
+      name,
+      { rows: wordsIn(text, keyUses, wordOf), lists: wordsIn(text, entities, (entity) => entity) },
+    ]),
+  );
 
 const wordsIn = (text: string, pattern: RegExp, wordFor: (match: string) => string | undefined): string[] =>
   [...new Set([...text.matchAll(pattern)].flatMap(([, match = '']) => wordFor(match) ?? []))].sort();

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, DynamoDBBatchResponse
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { entryOf } from '#functions/found.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
+import { judgeCommand } from '#test/support/judge.ts';
 import type { PreviousRelease } from './previous/kept.ts';
 import type { Handler } from './world/lambda.ts';
 import type { World } from './world/world.ts';
@@ -41,10 +42,14 @@ const handlerOfEither = <E, T>(world: World, key: string, current: Handler<E, T>
   return (event, context) => (both.isPrevious() ? previous : current)(event, context);
 };
 
+/** Workers by the names of their runs. */
+const functionNames = new Map(workers.map(({ area, name }) => [name, `${area}/${name}`]));
+
 /** Connects every background function of the service to a world's queues and stream, as this release declares. */
 export const connect = (world: World, both?: Both): void => {
   const { queues, stream } = world;
   if (both) bothOf.set(world, both);
+  else world.judge = (name, ...command) => judgeCommand(functionNames.get(name) ?? name, ...command);
   for (const { worker, handler: current } of fed) {
     const { area, name, timeoutSeconds, on } = worker;
     const handler = handlerOfEither(world, `${area}/${name}`, current);

@@ -672,17 +672,29 @@ const stripeAgrees: Invariant = (kept) => {
   });
 };
 
-/** Each dispute of an issuer is known once, in its present state. */
+/** Each dispute of an issuer, of the store and of the exporter, is known once, in its present state. */
 const chargebacksKnown: Invariant = (kept) => {
   const known = kept.of('CHARGEBACK').map((row) => row['chargeback'] as Item);
-  return [...kept.observed.stripe.disputes.disputes.values()].flatMap(({ id, status }) => {
-    const own = known.filter(({ reference }) => reference === id);
-    const end = /won|closed/.test(status) ? 'won' : 'lost';
-    return own.length === 1 && own[0]?.['status'] === end
-      ? []
-      : [`${id} is ${status}, and known as ${own.map((one) => one['status'])}`];
-  });
+  const { stripe, elsewhere } = kept.observed;
+  return [stripe, elsewhere].flatMap(({ disputes: { disputes } }, place) =>
+    [...disputes.values()].flatMap(({ id, status }) => {
+      const own = known.filter(
+        ({ reference, connection }) => reference === id && (connection !== null) === (place === 1),
+      );
+      const end = /won|closed/.test(status) ? 'won' : 'lost';
+      return own.length === 1 && own[0]?.['status'] === end
+        ? []
+        : [`${id} is ${status}, and known as ${own.map((one) => one['status'])}`];
+    }),
+  );
 };
+
+/** Each warning of an issuer is one alert of its merchant. */
+const warningsKnown: Invariant = (kept) =>
+  [...kept.observed.elsewhere.disputes.warnings.keys()].flatMap((id) => {
+    const own = alertsOf(kept).filter((alert) => (alert['providerAlert'] as Item)['caseId'] === id);
+    return own.length === 1 ? [] : [`the warning ${id} is known ${own.length} times`];
+  });
 
 type RefundElsewhere = { key: string; minor: string; state: 'done' | 'failed' | 'pending' };
 
@@ -1154,7 +1166,10 @@ const keysKnown: Invariant = ({ world }) => [
   ...world.refused,
 ];
 
+const withinGrants: Invariant = ({ world }) => [...world.denied];
+
 export const invariants = {
+  'every function stays within its grants': withinGrants,
   'nothing acknowledged is lost, and a case is one alert': acknowledged,
   'no answer and no withdrawal is lost': answers,
   'of several disputes of one transaction one is the first': duplicates,
@@ -1179,6 +1194,7 @@ export const invariants = {
   'the processor moved what is booked': processorAgrees,
   'the ledgers say what Stripe has': stripeAgrees,
   'a chargeback is known as it stands': chargebacksKnown,
+  'a warning of an issuer is one alert': warningsKnown,
   'a charge elsewhere is refunded once for an alert': refundsElsewhere,
   'where nothing tells a refund from its repetition, it is asked for once': refundsWithoutKeys,
   'what banks send back elsewhere is not refunded': refundsThatReturn,

@@ -7,7 +7,7 @@ import { chargeBack, openNmi } from './actors/nmi.ts';
 import { authenticate, payersNumbers } from './actors/payer.ts';
 import { amountOf, followUp, pay, payOut, type Shop } from './actors/shop.ts';
 import { openStripe, stripeNumbers } from './actors/stripe.ts';
-import { openElsewhere } from './actors/stripe-elsewhere.ts';
+import { disputeElsewhere, openElsewhere } from './actors/stripe-elsewhere.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import type { Observed, Payment } from './observed.ts';
 import type { Stage } from './setup.ts';
@@ -232,11 +232,13 @@ const playBoutique = (means: Means, random: Random): void => {
 const playExporter = (means: Means, random: Random): void => {
   const { world, stage, observed, start, moods, plan } = means;
   const { elsewhere: account } = observed;
-  openElsewhere({ world, account, stage, moods, until: start + calmAfter, plan });
+  const atStripe = { world, account, stage, moods, until: start + calmAfter, plan };
+  openElsewhere(atStripe);
   const madeAt = start - (6 + random.int(30)) * hour;
   const minor = random.pick([1999, 4200, 8050]);
   const number = random.pick(['4111111111111111', '4111111111111111', '4000000000007726']);
   const charge = account.elsewhere.add({ minor, number, at: madeAt });
+  plan(start, () => disputeElsewhere(atStripe, charge, randomOf(world.seed, 'issuers of the exporter')));
   const amount = (minor / 100).toFixed(2);
   const several = 1 + random.int(2);
   for (let one = 0; one < several; one += 1) {
@@ -263,8 +265,9 @@ export const extraOf = (seed: number): Extra | undefined => {
   const scene = random.chance(0.3) ? random.pick([playImporter, playBoutique, playExporter]) : undefined;
   if (!scene) return undefined;
   return (means) => {
-    // Its merchant's connection is looked at each day, whatever happens there.
+    // Connections of merchants are looked at each day, whatever happens there.
     openNmi({ world: means.world, account: means.observed.nmi, moods: 0, until: 0 });
+    openElsewhere({ ...means, account: means.observed.elsewhere, moods: 0, until: 0 });
     scene(means, random);
   };
 };

@@ -1,9 +1,10 @@
 import { siteSettings } from '#test/payments/threeds/samples.ts';
 import { NmiAccount } from '#test/support/fake-nmi.ts';
+import { StripeAccount } from '#test/support/fake-stripe.ts';
 import { adyenCredentials } from './actors/adyen.ts';
 import { nmiCredentials, openNmi } from './actors/nmi.ts';
-import { stripeCredentials } from './actors/stripe.ts';
-import { elsewhereCredentials } from './actors/stripe-elsewhere.ts';
+import { listenAtStripe, stripeCredentials } from './actors/stripe.ts';
+import { elsewhereAtStripe, elsewhereCredentials } from './actors/stripe-elsewhere.ts';
 import { secrets } from './environment.ts';
 import { connect, type OperationName } from './functions.ts';
 import { type Call, callOnce } from './gateway.ts';
@@ -11,6 +12,7 @@ import { settleModules } from './modules.ts';
 import type { PreviousRelease } from './previous/kept.ts';
 import type { Item } from './world/expressions.ts';
 import { enter } from './world/machine.ts';
+import { json } from './world/network.ts';
 import { World } from './world/world.ts';
 
 /** The merchant whose alerts and payments all histories are about, and the table as it is when they begin. */
@@ -191,13 +193,19 @@ export const setStage = async (previous?: PreviousRelease): Promise<Stage> => {
   await enroll('importer', importerSite);
   await refundBelow(importerSite, 100);
 
-  const { mid: exportingMid } = await ask('merchants/create-merchant', { body: { name: 'Exporter' } });
+  const { mid: exportingMid } = await ask('merchants/create-merchant', { body: { name: 'Exporter', cbm: true } });
   const { rid: exports } = await ask('merchants/create-retailer', {
     params: { mid: Number(exportingMid) },
     body: { name: 'Exports' },
   });
   const exporting = { mid: Number(exportingMid), rid: Number(exports) };
   const exporterSite = await site('exporter', 'alert', alerts('exporter'), exporting);
+  const exporterAccount = new StripeAccount(elsewhereAtStripe);
+  listenAtStripe(world, exporterAccount, ({ url, method, headers, body }) => {
+    const request = { method, path: url.pathname, query: url.searchParams, headers, body };
+    const { status, body: answer } = exporterAccount.answer(request);
+    return json(status, answer);
+  });
   const tied = await ask('connections/set-connections', {
     params: { mid: exporting.mid },
     body: {

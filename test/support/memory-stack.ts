@@ -3,6 +3,7 @@ import { isFields } from '#core/kernel/is-object.ts';
 import type { Judge } from '#lib/local/aws/access.ts';
 import { type AwsCall, AwsError, type AwsService, type AwsServices } from '#lib/local/aws/aws-server.ts';
 import type { Shortcut } from '#lib/local/aws/shortcut.ts';
+import { tableActions } from './judge.ts';
 import { StackTable, tablesOf } from './stack-table.ts';
 
 type Fields = Record<string, unknown>;
@@ -18,19 +19,6 @@ const tableUrl = 'http://the-table-of-this-stack-is-in-memory.invalid';
 
 // The packages as the functions find them: test files may have others in their place.
 const require = createRequire(import.meta.url);
-
-/** The name of each command of the document client on the wire. */
-const actions: Readonly<Record<string, string>> = {
-  BatchGetCommand: 'BatchGetItem',
-  BatchWriteCommand: 'BatchWriteItem',
-  DeleteCommand: 'DeleteItem',
-  GetCommand: 'GetItem',
-  PutCommand: 'PutItem',
-  QueryCommand: 'Query',
-  ScanCommand: 'Scan',
-  TransactWriteCommand: 'TransactWriteItems',
-  UpdateCommand: 'UpdateItem',
-};
 
 /**
  * Has a stack keep its tables in memory, and answers the calls that its functions make at AWS where the SDK would begin to write
@@ -98,7 +86,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const tableHandler =
   (tables: readonly StackTable[], judge: Judge): Handler =>
   async ({ constructor: { name }, input }) => {
-    allow(judge(`DynamoDB_20120810.${actions[name]}`, '/', () => input));
+    allow(judge(`DynamoDB_20120810.${tableActions[name]}`, '/', () => input));
     const [table] = tables;
     if (!table) throw new Error('The stack has no table');
     await nextTurn();

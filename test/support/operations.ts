@@ -12,8 +12,10 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
 import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
 import { entryOf } from '#functions/found.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
+import { judgeCommand } from './judge.ts';
 
 /** The caller: an administrator, the user of a merchant, or a caller that the authorizer does not know. */
 /** `sites`: the caller is a program with an API key that is limited to them. */
@@ -54,8 +56,13 @@ type Change = {
 
 const used = new Map<Operation, Set<string>>();
 const refused = new Map<Operation, Set<string>>();
-/** The commands that the call under way sends to the table, however many run in parallel. */
-const sent = new AsyncLocalStorage<Set<string>>();
+type Running = { name: string; actions: Set<string> };
+/** The function under way and the commands that it sends to the table, however many run in parallel. */
+const sent = new AsyncLocalStorage<Running>();
+
+/** Runs a worker's handler within its grants. */
+export const runWorker = <T>(worker: Worker, run: () => Promise<T>): Promise<T> =>
+  sent.run({ name: `${worker.area}/${worker.name}`, actions: new Set() }, run);
 
 /** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
 export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
@@ -79,7 +86,7 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
   });
   const actions = used.get(operation) ?? new Set<string>();
   used.set(operation, actions);
-  const answer = await sent.run(actions, () => call(handler, event));
+  const answer = await sent.run({ name: `${operation.area}/${operation.name}`, actions }, () => call(handler, event));
   remember(operation, answer);
   return answer;
 };
@@ -145,7 +152,10 @@ export const useOperations = (): void => {
       ...parameters: unknown[]
     ) {
       const command = parameters[0] as Command;
-      for (const action of actionsOf(command)) sent.getStore()?.add(action);
+      const running = sent.getStore();
+      for (const action of actionsOf(command)) running?.actions.add(action);
+      const denied = running && judgeCommand(running.name, 'dynamo', command.constructor.name, command.input);
+      if (denied) throw denied;
       if (command instanceof TransactWriteCommand) await sent.exit(async () => meanwhile?.(command.input));
       if (command instanceof PutCommand) await sent.exit(async () => beforePut?.(command.input));
       return Reflect.apply(send, this, parameters);

@@ -49,7 +49,9 @@ export const refundAtConnection = async (
     linkedEntry(named, toMatchEvidenceDto(evidence), caller.subject, nowIso()),
   );
   // If the same call came a moment earlier, its refund is the answer to this one too.
-  return settleRefund(sameOrRefuse(begun, named, body));
+  const same = sameOrRefuse(begun, named, body);
+  // A rule that began it has more to do afterwards, which its worker does.
+  return same.begun ? same : settleRefund(same);
 };
 
 /** The refund already made for the alert, if it is the one asked for now. Throws already_refunded_for_dispute. */

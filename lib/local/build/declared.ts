@@ -18,13 +18,15 @@ type Whole = Named & { grants: Grants; on?: unknown };
 
 const fileIn = (folder: string): string => join(folder, 'declared.json');
 
+/** A function's declaration with what follows from it. */
+export const declarationOf = (one: Whole): Declared => {
+  const { area, name, assets, app, grants } = one;
+  return { area, name, assets, app, grants, partitions: partitionsFor(one), deployedName: deployedName(one) };
+};
+
 /** Writes the declarations next to a template, so that a running stack can compare later ones. */
 export const writeDeclared = (folder: string, declared: readonly Whole[]): void => {
-  const kept = declared.map((one): Declared => {
-    const { area, name, assets, app, grants } = one;
-    return { area, name, assets, app, grants, partitions: partitionsFor(one), deployedName: deployedName(one) };
-  });
-  writeFileSync(fileIn(folder), JSON.stringify(kept));
+  writeFileSync(fileIn(folder), JSON.stringify(declared.map(declarationOf)));
 };
 
 /** None for a template that was not made here. */

@@ -3,9 +3,11 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { handler as lookAtDisputes } from '#disputes/chargebacks/jobs/look-at-disputes/handler.ts';
+import { lookAtDisputesWorker } from '#disputes/chargebacks/jobs/look-at-disputes/worker.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
+import { runWorker } from '#test/support/operations.ts';
 
 /** Merchants whose processors report disputes, and the worker that checks these. */
 
@@ -21,8 +23,8 @@ export const newDisputedMerchant = async (cbm = true): Promise<DisputedMerchant>
 };
 
 type Batch = Parameters<typeof lookAtDisputes>[0];
-/** Has the worker take messages; answers those that are to come again. */
+/** Has the worker handle messages within its grants; returns those that are to come again. */
 export const lookAt = async (...bodies: object[]) => {
   const Records = bodies.map((body, index) => ({ messageId: String(index), body: JSON.stringify(body) }));
-  return (await lookAtDisputes({ Records } as Batch)).batchItemFailures;
+  return (await runWorker(lookAtDisputesWorker, () => lookAtDisputes({ Records } as Batch))).batchItemFailures;
 };

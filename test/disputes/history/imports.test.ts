@@ -5,22 +5,25 @@ import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
+import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { changeImportOperation } from '#disputes/history/api/change-import/operation.ts';
 import { importDetailsOperation } from '#disputes/history/api/import-details/operation.ts';
 import { startImportOperation } from '#disputes/history/api/start-import/operation.ts';
 import { fromImportItem } from '#disputes/history/import/history-import-row.ts';
 import { handler as importHistory } from '#disputes/history/jobs/import-history/handler.ts';
+import { importHistoryWorker } from '#disputes/history/jobs/import-history/worker.ts';
 import { programmeReportOperation } from '#disputes/reports/api/programmes/operation.ts';
 import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
 import { fromFiguresItem } from '#disputes/reports/figures-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { disputeIdOf } from '#payments/processors/ports/dispute.ts';
+import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
 import { sentOrder } from '#test/payments/orders/samples.ts';
 import { openShop, type Shop, store } from '#test/payments/orders/shop.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
-import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { ask, beforeTransactions, expectDeclared, runWorker, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 
 /** The history of a merchant's own service, imported in the background. */
@@ -92,7 +95,7 @@ const change = async (id: string, action: string) =>
 type Batch = Parameters<typeof importHistory>[0];
 const work = async (importId: string) => {
   const Records = [{ messageId: '1', body: JSON.stringify({ importId }) }];
-  return (await importHistory({ Records } as Batch)).batchItemFailures;
+  return (await runWorker(importHistoryWorker, () => importHistory({ Records } as Batch))).batchItemFailures;
 };
 const runAll = async () => {
   for (let rounds = 0; queued.length > 0; rounds += 1) {
@@ -429,7 +432,7 @@ describe('an import of disputes', () => {
     expect(await april()).toEqual(figures);
   });
 
-  it('has the chargebacks of a managed merchant looked at, and nothing else', async () => {
+  it('leaves a chargeback for each counted dispute of a managed merchant, and none of others', async () => {
     const { id } = dispute(40);
     await begin({ what: ['disputes'] });
     await runAll();
@@ -440,9 +443,18 @@ describe('an import of disputes', () => {
     expect(await noticed()).toBeUndefined();
     const { mid } = shop;
     await putItem(toMerchantItem({ mid, name: 'Merchant', createdAt: iso(now), profile: { cbm: true } }));
-    await begin({ what: ['disputes'] });
+    const others = [dispute(50, 'lost'), dispute(60, 'won')].map((one) => one.id);
+    const imported = await begin({ what: ['disputes'] });
     await runAll();
     expect(await noticed()).toBeDefined();
+    expect((await details(imported)).counts).toMatchObject({ disputes: 3 });
+    const notices = [id, ...others].map((reference) => ({
+      noticeId: disputeIdOf({ mid, processor: 'stripe', connection, reference }),
+    }));
+    expect(await lookAt(...notices)).toEqual([]);
+    const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
+    const { list } = body as { list: { dispute_reference: string }[] };
+    expect(list.map((one) => one.dispute_reference).sort()).toEqual([id, ...others].sort());
   });
 });
 

@@ -382,9 +382,12 @@ describe('the refund of an alert', () => {
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
   });
 
-  it('finds no payment for an alert whose search is over', async () => {
+  it.each([
+    ['is still searched for', milliseconds.hour],
+    ['is searched for no longer', 8 * milliseconds.day],
+  ])('is refused for an alert whose payment %s and was not found', async (_, age) => {
     const alertId = await dispute('33.00');
-    advance(8 * milliseconds.day);
+    advance(age);
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.payment_not_linked.msg } });
   });
 

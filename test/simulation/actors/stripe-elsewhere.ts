@@ -5,7 +5,7 @@ import { type Host, json } from '../world/network.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { momentsOfWebhook, moodOf } from './processor.ts';
-import { listenAtStripe, stripeFailures } from './stripe.ts';
+import { issuerDisputes, listenAtStripe, stripeFailures } from './stripe.ts';
 
 /**
  * A merchant's own account at Stripe, whose charges were not taken here. Of refunds that it said were done, banks send some back, at once
@@ -31,9 +31,11 @@ type Refund = ReturnType<StripeAccount['elsewhere']['decide']>;
 
 const hour = 3_600_000;
 
-const tell = ({ world, account, stage, plan }: Means, refund: Refund, moments: readonly number[]): void => {
+type Reported = Readonly<Record<string, unknown>> & { id: string };
+
+const tell = ({ world, account, stage, plan }: Means, object: Reported, moments: readonly number[]): void => {
   const { mid, connection } = stage.exporter;
-  const told = { ...refund };
+  const told = { ...object };
   for (const late of moments) {
     plan(world.timeline.now + late, () =>
       callUntilKnown(
@@ -91,6 +93,29 @@ const stripe =
     for (const refund of made) bankDecides(means, refund, random);
     return said;
   };
+
+/** An issuer warns of fraud with a charge, asks about it or charges it back; some of that Stripe reports by no webhook. */
+export const disputeElsewhere = (
+  means: Means,
+  charge: { id: string; amount: number; currency: string },
+  random: Random,
+): void => {
+  const { world, account, plan } = means;
+  const paid = { ...charge, id: charge.id.replace(/^ch_/, 'pi_'), latest_charge: { id: charge.id } };
+  const isReported = random.chance(0.6);
+  const report = (object: Reported): void => {
+    if (isReported) tell(means, object, momentsOfWebhook(random));
+  };
+  if (random.chance(0.5)) {
+    plan(world.timeline.now + random.next() * 20 * hour, () => {
+      tell(means, account.disputes.warn(paid), momentsOfWebhook(random));
+    });
+  }
+  if (!random.chance(0.7)) return;
+  issuerDisputes({ ...means, tell: report }, paid, random);
+  // What no webhook reports is found by a daily look, of which one may fail and each looks a day back.
+  plan(world.timeline.now + 150 * hour, () => undefined);
+};
 
 /** Has the merchant's account listen. */
 export const openElsewhere = (means: Means): void => listenAtStripe(means.world, means.account, stripe(means));

@@ -102,7 +102,9 @@ const payerDecides = (means: Means, intent: Intent, random: Random): void => {
     account.authenticate(`https://api.stripe.com/3ds/${id}`, random.pick(['approve', 'approve', 'decline']));
     world.note(`  the payer of ${intent.id} decided: ${intent.status}`);
     tell(means, intent, random);
-    if (intent.status === 'succeeded') issuerDisputes(means, intent, random);
+    if (intent.status === 'succeeded' && random.chance(0.5)) {
+      issuerDisputes({ ...means, tell: (dispute) => tell(means, dispute, random) }, intent, random);
+    }
   });
 };
 
@@ -151,17 +153,24 @@ const courses = [
 /** Nothing changes after these. */
 const ends = new Set(['won', 'lost', 'warning_closed']);
 
+type Issuer = Pick<Means, 'world' | 'account' | 'plan'> & {
+  tell: (object: Told) => void;
+  onDispute?: (id: string) => void;
+};
+
 /** An issuer asks about a payment or charges it back, and decides some hours later. */
-const issuerDisputes = (means: Means, intent: Intent, random: Random): void => {
-  const { world, account, plan } = means;
-  if (!random.chance(0.5)) return;
+export const issuerDisputes = (
+  { world, account, plan, tell: report, onDispute }: Issuer,
+  paid: Parameters<StripeAccount['disputes']['open']>[0],
+  random: Random,
+): void => {
   const [first, ...then] = random.pick(courses);
   let time = world.timeline.now + random.next() * (random.chance(0.3) ? 10_000 : 40 * hour);
   plan(time, () => {
-    const dispute = account.disputes.open(intent, { status: first });
-    world.note(`  ${intent.id} is disputed: ${first}`);
-    tell(means, dispute, random);
-    means.onDispute?.(dispute.id);
+    const dispute = account.disputes.open(paid, { status: first });
+    world.note(`  ${paid.id} is disputed: ${first}`);
+    report(dispute);
+    onDispute?.(dispute.id);
     for (const status of then) {
       time += random.next() * (random.chance(0.3) ? 1000 : 20 * hour);
       plan(time, () => {
@@ -169,7 +178,7 @@ const issuerDisputes = (means: Means, intent: Intent, random: Random): void => {
         if (ends.has(dispute.status)) return;
         world.note(`  ${dispute.id} is ${status}`);
         dispute.status = status;
-        tell(means, dispute, random);
+        report(dispute);
       });
     }
   });
@@ -182,7 +191,9 @@ const follow = (means: Means, { id, object }: Told, random: Random): void => {
   if (intent) {
     tell(means, intent, random);
     if (intent.status === 'requires_action') payerDecides(means, intent, random);
-    if (intent.status === 'succeeded') issuerDisputes(means, intent, random);
+    if (intent.status === 'succeeded' && random.chance(0.5)) {
+      issuerDisputes({ ...means, tell: (dispute) => tell(means, dispute, random) }, intent, random);
+    }
   }
   const refund = object === 'refund' ? account.refunds.get(id) : undefined;
   if (!refund) return;

@@ -80,6 +80,10 @@ export class World {
   readonly errors = new Map<string, number>();
   readonly trace: string[] = [];
   readonly seed: number;
+  /** Judges a call of a function, by its name, as its role does on AWS; undefined: it is allowed. */
+  judge: (name: string, service: Service, command: string, input: object) => Error | undefined = () => undefined;
+  /** The calls that their functions are not granted. */
+  readonly denied = new Set<string>();
   /** Is shown each line of the log, and each message. */
   onText: (where: string, text: string) => void = () => undefined;
   /** Called with each write of the table, after the stream. */
@@ -160,6 +164,11 @@ export class World {
     const run = currentRun();
     if (!run) throw new Error(`${name} was called outside of a function`);
     if (run.isOver) return never();
+    const denied = this.judge(run.name, service, name, input);
+    if (denied) {
+      this.denied.add(denied.message);
+      return Promise.reject(denied);
+    }
     run.calls += 1;
     this.calls += 1;
     const [token, place] = [this.calls, `${run.place}.${run.calls} ${name}`];

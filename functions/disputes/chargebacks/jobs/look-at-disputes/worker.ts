@@ -9,7 +9,7 @@ export const lookAtDisputesWorker = defineWorker({
   memoryMegabytes: 512,
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
-    indexes: ['list1'],
+    indexes: ['list1', 'list2', 'list2f', 'list3f'],
     secrets: ['encryption'],
     send: ['chargebacks'],
   },

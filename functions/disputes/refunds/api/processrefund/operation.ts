@@ -77,7 +77,7 @@ export const processRefundOperation = defineOperation({
     'The path names the payment, or the capture of it. An authorisation that is not captured is voided instead, always in full. A refund that the processor refuses returns 200 with ' +
     'status EXC. PEND continues without another call and ends with a postback to the URL of the payment. A refund of a payment that an ' +
     'open dispute alert holds answers the alert, whether or not it names the `alert_id`. The same `tid` with the same body returns the same refund.',
-  grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'], indexes: ['list2', 'list3f'] },
+  grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'], indexes: ['list1', 'list2', 'list3f'] },
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
   auth: 'bearer',

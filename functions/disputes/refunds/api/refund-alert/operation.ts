@@ -133,7 +133,7 @@ export const refundAlertOperation = defineOperation({
   ],
   grants: {
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    indexes: ['list3f'],
+    indexes: ['list1', 'list3f'],
     secrets: ['encryption'],
   },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
