@@ -342,8 +342,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a refund at Adyen that came back before it was told to be done stays done',
     file: 'payments/processors/adyen/adyen-webhook.ts',
-    is: 'notices.find(({ eventCode, success }) => undone.includes(eventCode) && success)',
-    becomes: 'undefined',
+    is: '(success && undone.includes(eventCode))',
+    becomes: 'false',
     profile: 'calm',
     seed: 266,
     breaks: 'the ledgers say what Adyen has',

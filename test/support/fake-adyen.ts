@@ -27,6 +27,8 @@ export type Notice = {
   originalReference?: string;
   merchantReference: string;
   reason?: string;
+  /** Default 2026-05-01T12:00:00+02:00. Adyen states the second of the event, not of its delivery. */
+  eventDate?: string;
   /** Default 20.00 USD. */
   amount?: { value: number; currency: string };
   /** For a dispute: the fields that the signature does not cover. */
@@ -397,7 +399,7 @@ export class AdyenAccount {
         ].join(':');
         const hmacSignature = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signed).digest('base64');
         const eventDate = '2026-05-01T12:00:00+02:00';
-        const item = { ...notice, success: String(success), merchantAccountCode: merchantAccount, amount, eventDate };
+        const item = { eventDate, ...notice, success: String(success), merchantAccountCode: merchantAccount, amount };
         const original = originalReference === '' ? {} : { originalReference };
         return { NotificationRequestItem: { ...item, ...original, additionalData: { hmacSignature, ...more } } };
       },

@@ -37,6 +37,7 @@ const RefundRow = defineRow<AlertRefund>({
     nextCheckAt: v.nullable(v.string()),
     checks: v.number(),
     refund: v.nullable(GatewayTransactionShape),
+    failed: v.exactOptional(v.array(v.string())),
     error: v.nullable(v.string()),
     version: v.number(),
   }),

@@ -48,6 +48,8 @@ export type AlertRefund = {
   checks: number;
   /** The refund as the processor has it. */
   refund: GatewayTransaction | null;
+  /** The processor's references of the alert's earlier refunds there. Absent: there are none. */
+  failed?: readonly string[];
   /** The latest reason why it failed or is not known. */
   error: string | null;
   /** Goes up with every write. */
@@ -95,9 +97,16 @@ export const newAlertRefund = (wanted: NewRefund, before: AlertRefund | undefine
   nextCheckAt: after(at, leaseMilliseconds),
   checks: 0,
   refund: null,
+  ...failedBefore(wanted, before),
   error: null,
   version: (before?.version ?? 0) + 1,
 });
+
+const failedBefore = ({ connection }: NewRefund, before: AlertRefund | undefined): Pick<AlertRefund, 'failed'> => {
+  const reference = before?.connection === connection ? before.refund?.payment_gateway_reference : undefined;
+  const failed = [...(before?.failed ?? []), ...(reference === undefined ? [] : [reference])];
+  return failed.length > 0 ? { failed } : {};
+};
 
 export const isRefundFinal = ({ state }: Pick<AlertRefund, 'state'>): boolean => state === 'done' || state === 'failed';
 
@@ -119,8 +128,9 @@ export const refundWithLease = (refund: AlertRefund, attemptId: string, at: stri
 
 /** The request to a processor. The key is the refund's own: the same for every try. */
 export const refundRequestOf = (refund: AlertRefund): ChargeRefundRequest => {
-  const { alertId, number, reference, begunAt, reason } = refund;
-  return { reference, money: refundMoneyOf(refund), key: `fw-alert-${alertId}-${number}`, begunAt, reason, alertId };
+  const { alertId, number, reference, begunAt, reason, failed = [] } = refund;
+  const key = `fw-alert-${alertId}-${number}`;
+  return { reference, money: refundMoneyOf(refund), key, failed, begunAt, reason, alertId };
 };
 
 /** Throws if the row holds an amount that could never have been written. */

@@ -235,6 +235,38 @@ describe('an order that says where its money is', () => {
     expect((await readAlertRefund(alertId))?.refund).toMatchObject({ state: 'done', number: 2 });
   });
 
+  it('is not refunded again once Adyen has sent the failed refund again', async () => {
+    const arn = await order({ connection: atAdyen, reference: psp });
+    const alertId = await disputeAt(site, '39.00', { arn });
+    await decide(alertId);
+    const { refund: taken } = (await readAlertRefund(alertId)) ?? {};
+    const notice = {
+      ...{ success: true, pspReference: taken?.refund?.payment_gateway_reference ?? '', originalReference: psp },
+      ...{ merchantReference: 'x', amount: { value: 3900, currency: 'USD' } },
+    };
+    const noted: object[] = [];
+    mockClient(SQSClient)
+      .on(SendMessageBatchCommand)
+      .callsFake(({ Entries = [] }) => {
+        noted.push(...Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody)));
+        return {};
+      });
+    const tell = async (eventCode: string, day: number) => {
+      const { headers, rawBody } = adyen.sign([{ ...notice, eventCode, eventDate: `2026-05-0${day}T10:00:00Z` }]);
+      const webhook = { as: 'nobody' as const, params: { mid: shop.mid, id: atAdyen }, headers, rawBody };
+      expect(await ask(receiveConnectionWebhookOperation, webhook)).toMatchObject({ status: 200 });
+      await lookAt(...noted.splice(0));
+    };
+    await tell('REFUND_FAILED', 3);
+    expect(await readAlertRefund(alertId)).toMatchObject({ refund: { state: 'failed' } });
+    await tell('REFUND', 4);
+    const sent = adyen.performed.refund;
+    const body = { connection: atAdyen, reference: psp };
+    const again = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+    expect(again).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { status: 'OK' } } });
+    expect(adyen.performed.refund).toBe(sent);
+  });
+
   it('is needed only for charges at a processor that cannot be searched, which does not block the others', async () => {
     const alertId = await disputeAt(site, '19.99', { authCode: '100201' });
     const { match, transactions } = await search(alertId);

@@ -134,9 +134,15 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
 });
 
 describe('at Adyen', () => {
-  beforeEach(() => routeTo(shop, adyenRoute(accounts.adyen)));
+  let refundsSent = 0;
+  beforeEach(async () => {
+    await routeTo(shop, adyenRoute(accounts.adyen));
+    refundsSent = accounts.adyen.performed.refund;
+    accounts.adyen.loseWebhooks();
+  });
 
   const tellAll = () => accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
+  const at = (day: number) => ({ eventDate: `2026-05-${String(day).padStart(2, '0')}T12:00:00+02:00` });
   const notice = (eventCode: string, about: Transaction, payment: Transaction): Notice => ({
     ...{ eventCode, success: true, pspReference: about.processorReference ?? '' },
     originalReference: payment.processorReference ?? '',
@@ -195,6 +201,88 @@ describe('at Adyen', () => {
     expect(told.map(({ status }) => status).sort()).toEqual(['EXC', 'OK']);
     for (const one of told) expect(one.vrfy).toBe(expectedVrfy(shop, one));
     await expect(refund(txid, 1000n)).rejects.toThrow('The payment failed.');
+  });
+
+  it.each([
+    ['in order', [2, 3, 4]],
+    ['the repeat before the failure', [2, 4, 3]],
+    ['the failure last, and everything twice', [4, 2, 3, 4, 2, 3]],
+  ])('counts a capture as done once Adyen has repeated it after a failure: %s', async (_, days) => {
+    const { txid } = await preauth(shop, '10.00');
+    const made = await capture(txid);
+    await tellAll();
+    const payment = await transactionOf(txid);
+    const told: Record<number, Notice> = {
+      2: { ...notice('CAPTURE', made, payment), ...at(2) },
+      3: { ...notice('CAPTURE_FAILED', made, payment), ...at(3) },
+      4: { ...notice('CAPTURE', made, payment), ...at(4), reason: 'Transaction Recaptured' },
+    };
+    await accounts.tell(shop, 'adyen', ...days.map((day) => accounts.adyen.sign([told[day] as Notice])));
+    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 1000n, captureTxid: made.txid });
+    expect(await fundsAt(shop.sid)).toEqual({ available: 1000, reserved: 0 });
+    expect(await refund(txid, 1000n)).toMatchObject({ status: 'PEND', action: 'REFUND' });
+  });
+
+  it.each([
+    ['under the same reference', {}],
+    ['under a reference of its own', { pspReference: 'AGAIN00000000001' }],
+    ['in the second of the failure', at(3)],
+  ])('counts a payment as made once Adyen has repeated its own capture %s', async (_, change) => {
+    const { txid } = await pay(shop, '10.00');
+    await tellAll();
+    const failure = captureFailed(await transactionOf(txid));
+    const again = { ...failure, eventCode: 'CAPTURE', ...at(9), reason: 'Transaction Auto-recaptured', ...change };
+    await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...failure, ...at(3) }]));
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+    await accounts.tell(shop, 'adyen', accounts.adyen.sign([again]), accounts.adyen.sign([again]));
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 1000n });
+    expect((await toldOf(txid)).map(({ status }) => status).sort()).toEqual(['EXC', 'OK', 'OK']);
+    await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...failure, ...at(12) }]));
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+  });
+
+  it.each(['REFUND_FAILED', 'REFUNDED_REVERSED'])(
+    'never sends a refund again that Adyen has sent again after %s',
+    async (eventCode) => {
+      const { txid } = await pay(shop, '10.00');
+      const made = await refund(txid, 700n);
+      await tellAll();
+      const payment = await transactionOf(txid);
+      const tellOf = (code: string, day: number) =>
+        accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice(code, made, payment), ...at(day) }]));
+      await tellOf('REFUND', 4);
+      await tellOf(eventCode, 3);
+      expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+      await tellOf(eventCode, 5);
+      expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n });
+      await changeLedger(txid, (ledger) => holdForDispute(ledger, 31));
+      await tellOf('REFUND', 6);
+      expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+      expect(await ledgerOf(txid)).toMatchObject({ refunded: 700n, disputes: { 31: { held: 300n } } });
+      await expect(refund(txid, 700n)).rejects.toThrow();
+      expect(accounts.adyen.performed.refund).toBe(refundsSent + 1);
+    },
+  );
+
+  it('notifies an operator of a refund that Adyen and the merchant have both sent again', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const made = await refund(txid, 1000n);
+    await tellAll();
+    const payment = await transactionOf(txid);
+    const told = (code: string, day: number) => accounts.adyen.sign([{ ...notice(code, made, payment), ...at(day) }]);
+    await accounts.tell(shop, 'adyen', told('REFUND_FAILED', 3));
+    Object.assign(accounts.adyen.payments.at(-1) ?? {}, { refunded: 0 });
+    const second = await refund(txid, 1000n);
+    await accounts.send(shop, 'adyen', told('REFUND', 4));
+    const message = { txid: made.txid, told: true } as const;
+    expect(accounts.told.splice(0)).toContainEqual(message);
+    await expect(settle(message)).rejects.toThrow('by its processor and by its merchant');
+    await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice('REFUND', second, payment), success: false }]));
+    await settle(message);
+    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
   });
 
   it('a payment stays one whatever else Adyen reports about it', async () => {

@@ -30,6 +30,7 @@ import {
   eventOfNotice,
   expired,
   find,
+  hasCaptureFailed,
   outcomeOfModification,
   readNotices,
   reversal,
@@ -72,12 +73,21 @@ const unsupportedOutcome = (reference: string | null): ProcessorResult => ({
   reference,
 });
 
+/** The amount as Adyen counts it; undefined where it can only round it. */
+export const adyenAmountOf = (money: PayCommand['money']): number | undefined => {
+  const currency = adyenCurrency(money.currency);
+  return currency && toProcessorAmount(money, currency);
+};
+
 /** The amount as Adyen counts it, or why it is refused before anything is sent. */
 const amountOf = ({ money }: Pick<PayCommand, 'money'>): { currency: string; value: number } | ProcessorResult => {
-  const currency = adyenCurrency(money.currency);
-  const value = currency && toProcessorAmount(money, currency);
+  const value = adyenAmountOf(money);
   if (value !== undefined) return { currency: money.currency, value };
-  return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
+  return {
+    outcome: 'EXC',
+    code: adyenCurrency(money.currency) ? 'amount_invalid' : 'currency_not_supported',
+    reference: null,
+  };
 };
 
 const pay = async (adyen: Adyen, command: PayCommand): Promise<ProcessorResult> => {
@@ -142,8 +152,7 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   const { kind } = query;
   if (kind === 'payout') return unsupportedOutcome(query.reference);
   if (kind === 'pay') return answerPayment(adyen, query);
-  const { notices } = await adyen.memory.recall(query.reference ?? merchantReferenceOf(query));
-  const outcome = outcomeOfModification(notices, kind);
+  const outcome = outcomeOfModification(await recallModification(adyen, query), kind);
   if (outcome) return outcome;
   if (query.reference) return { outcome: 'PEND', reference: query.reference, nextAction: null };
   if (query.paymentReference === null || ageOf(query) > keysLast) {
@@ -151,6 +160,13 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   }
   // Adyen has no query, but the same key can be sent again: nothing is done twice, and the answer is repeated.
   return unlessUnheard(await modify(adyen, kind, { ...query, reference: query.paymentReference }));
+};
+
+/** Also by our own reference: what Adyen sends again may have another of Adyen's. */
+const recallModification = async ({ memory }: Adyen, query: Query): Promise<readonly AdyenNotice[]> => {
+  const references = [query.reference ?? [], merchantReferenceOf(query)].flat();
+  const recalled = await Promise.all(references.map((reference) => memory.recall(reference)));
+  return recalled.flatMap(({ notices }) => notices);
 };
 
 /** Returns nothing for an answer that was not received, which says nothing about the earlier try. */
@@ -192,7 +208,7 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
  */
 const answerAuthorised = async (adyen: Adyen, reference: string): Promise<QueryOutcome> => {
   const { notices } = await adyen.memory.recall(reference);
-  if (find(notices, captureFailed, true)) {
+  if (hasCaptureFailed(notices)) {
     return { outcome: 'EXC', code: 'capture_failed', reference, detail: `adyen ${captureFailed}` };
   }
   return find(notices, expired, true)

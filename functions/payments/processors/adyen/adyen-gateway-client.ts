@@ -8,7 +8,7 @@ import {
   refusedOutcome,
 } from '../ports/gateway.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
-import { refundAtAdyen, unlessUnheard } from './adyen-client.ts';
+import { adyenAmountOf, refundAtAdyen, unlessUnheard } from './adyen-client.ts';
 import { type AdyenAccess, asksAdyen } from './adyen-exchange-client.ts';
 import { adyenMemory } from './adyen-store.ts';
 import { type AdyenMemory, outcomeOfModification } from './adyen-webhook.ts';
@@ -23,8 +23,8 @@ export const adyenGateway = (access: AdyenAccess, memory: AdyenMemory): Gateway 
   // Charges here are found by the merchant's orders. Not being searchable must not block the search of other processors.
   find: async () => ({ candidates: [], isWhole: true }),
   look: async () => null,
-  refund: (order) => refund(access, order),
-  refundState: (order) => refundState(access, order),
+  refund: async (order) => (await earlierRefund(memory, order)) ?? refund(access, order),
+  refundState: async (order) => (await earlierRefund(memory, order)) ?? refundState(access, order),
   recallRefund: (reference) => recallRefund(memory, reference),
   check: () => check(access),
 });
@@ -40,6 +40,26 @@ const refund = async (
   const made = await refundAtAdyen(access, { reference, money, idempotencyKey: key, txid: alertId });
   // Accepted: banks take days, and Adyen reports only by webhook that one failed after all.
   return made.outcome === 'PEND' && made.reference !== null ? { outcome: 'OK', reference: made.reference } : made;
+};
+
+/**
+ * Returns the earlier refund of the alert that Adyen has sent again after it failed: a second one would pay the cardholder twice. Undefined if there
+ * is none; refused where it is of another amount.
+ */
+const earlierRefund = async (
+  memory: AdyenMemory,
+  { money, failed = [] }: ChargeRefundRequest,
+): Promise<ProcessorResult | undefined> => {
+  for (const reference of failed) {
+    const { notices } = await memory.recall(reference);
+    const outcome = outcomeOfModification(notices, 'refund');
+    if (outcome?.outcome !== 'OK') continue;
+    const isSame = notices.some(({ value }) => value === adyenAmountOf(money));
+    return isSame
+      ? outcome
+      : refusedOutcome('refund_failed', 'adyen has sent an earlier refund of another amount again');
+  }
+  return undefined;
 };
 
 /** Refunds cannot be queried, but sending the same key again returns the same reply and makes no second refund. */

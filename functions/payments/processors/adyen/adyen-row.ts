@@ -3,18 +3,25 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { type AdyenDecision, type AdyenNotice, captureFailed, expired } from './adyen-webhook.ts';
+import {
+  type AdyenDecision,
+  type AdyenNotice,
+  captureDone,
+  captureFailed,
+  expired,
+  isRepeated,
+} from './adyen-webhook.ts';
 
 /** Refunds may be returned and captures fail for months; an authorisation is of no use after a year. */
 const keptMilliseconds = 400 * milliseconds.day;
 const ttlOf = (at: string): number => Math.ceil((Date.parse(at) + keptMilliseconds) / 1000);
 
 /**
- * Also the payment's reference if its capture failed: we know a capture that Adyen made by itself by nothing else. For other
+ * Also the payment's reference if its capture failed or was repeated: we know a capture that Adyen made by itself by nothing else. For other
  * notices, except that an authorisation has lapsed, their own references are enough.
  */
 const paymentOf = ({ eventCode, originalReference }: AdyenNotice): string =>
-  ((eventCode === captureFailed || eventCode === expired) && originalReference) || '';
+  ([captureDone, captureFailed, expired].includes(eventCode) && originalReference) || '';
 
 const NoticeRow = defineRow<AdyenNotice>({
   entity: 'ADYEN_NOTICE',
@@ -26,6 +33,8 @@ const NoticeRow = defineRow<AdyenNotice>({
     originalReference: v.nullable(v.string()),
     merchantReference: v.string(),
     reason: v.nullable(v.string()),
+    at: v.exactOptional(v.string()),
+    value: v.exactOptional(v.number()),
     dispute: v.exactOptional(
       v.looseObject({
         value: v.number(),
@@ -49,7 +58,8 @@ const DecisionRow = defineRow<{ decision: AdyenDecision }>({
 /** A notice under each reference by which it may be looked up. The same notice is the same item, so duplicates do no harm. */
 export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Write[] => {
   // The report of a defense and that of its documents have the same code and reference.
-  const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}${notice.isDefense ? '#defense' : ''}`;
+  const kept = notice.isDefense ? '#defense' : notice.at ? `#${notice.at}${isRepeated(notice) ? '#again' : ''}` : '';
+  const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}${kept}`;
   const names = [notice.pspReference, notice.merchantReference, paymentOf(notice)];
   const references = new Set(names.filter((reference) => reference !== ''));
   return [...references].map((reference) => ({

@@ -19,6 +19,10 @@ export type AdyenNotice = {
   originalReference: string | null;
   merchantReference: string;
   reason: string | null;
+  /** When a capture or refund was done or failed, ISO. Not signed: it only orders what is. Absent in older rows. */
+  at?: string;
+  /** Its amount as Adyen counts it, of a capture or refund. */
+  value?: number;
   /** For a dispute: the amount, which is signed, and other details, which are not. */
   dispute?: { value: number; currency: string; reasonCode: string; network: string; dueBy: string; at: string };
   /** The merchant defended the dispute, here or in the Customer Area. Not signed. */
@@ -107,6 +111,9 @@ const noticeOf = (item: Fields): AdyenNotice => ({
   originalReference: text(item['originalReference']) || null,
   merchantReference: text(item['merchantReference']),
   reason: text(item['reason']).slice(0, 120) || null,
+  ...(isMoved(text(item['eventCode'])) && {
+    ...{ at: timeOf(item['eventDate']), value: Number(text(fieldsOf(item['amount'])['value'])) },
+  }),
   ...(isDisputeEvent(text(item['eventCode'])) && { dispute: disputeOf(item) }),
   ...(isDefenseEvent(item) && { isDefense: true as const }),
 });
@@ -140,7 +147,7 @@ export const isDefended = (notices: readonly AdyenNotice[]): boolean =>
   notices.some(({ success, isDefense }) => success && isDefense);
 
 export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
-  id: `${notice.eventCode}:${notice.pspReference}:${notice.success}`,
+  id: `${notice.eventCode}:${notice.pspReference}:${notice.success}${notice.at ? `:${notice.at}` : ''}`,
   txid: txidOfReference(notice.merchantReference),
   references: [notice.pspReference, notice.originalReference, notice.merchantReference].filter(
     (reference): reference is string => Boolean(reference),
@@ -155,6 +162,7 @@ const isFailedRefund = ({ eventCode, success }: AdyenNotice): boolean =>
 
 /** The bank has refused a capture after all. */
 export const captureFailed = 'CAPTURE_FAILED';
+export const captureDone = 'CAPTURE';
 /** An authorisation has lapsed. */
 export const expired = 'EXPIRE';
 /** The event code of a reversal's result. */
@@ -174,13 +182,35 @@ export const authorisedAmong = (notices: readonly AdyenNotice[]): string | undef
     ?.originalReference ??
   undefined;
 
-/** Later events first: a refund that was sent and returned has failed. */
+/** A capture or refund that was rejected may be sent again by Adyen. https://docs.adyen.com/online-payments/capture/failure-reasons (2026-11-28) */
 const eventsOf: Readonly<
   Record<Exclude<OperationKind, 'pay' | 'payout'>, { undone: readonly string[]; done: string }>
 > = {
-  capture: { undone: [captureFailed], done: 'CAPTURE' },
+  capture: { undone: [captureFailed], done: captureDone },
   void: { undone: [], done: 'CANCELLATION' },
   refund: { undone: ['REFUND_FAILED', 'REFUNDED_REVERSED'], done: 'REFUND' },
+};
+
+/** Checks whether an event is about money that may move more than once: each of its occurrences is kept. */
+export const isMoved = (eventCode: string): boolean =>
+  [eventsOf.capture, eventsOf.refund].some(({ done, undone }) => done === eventCode || undone.includes(eventCode));
+
+/** Adyen's reason: "Transaction Recaptured" or "Transaction Auto-recaptured". */
+export const isRepeated = ({ reason }: AdyenNotice): boolean => /recaptured/i.test(reason ?? '');
+
+/** Among events of one second a failure follows what failed, and a repeat follows the failure. */
+const orderOf = (notice: AdyenNotice, done: string): string =>
+  `${notice.at ?? ''} ${isRepeated(notice) ? 2 : notice.eventCode === done && notice.success ? 0 : 1}`;
+
+/** Returns the last word about a capture, void or refund, by the time of the event; undefined if its notices have none. */
+const lastOf = (notices: readonly AdyenNotice[], kind: keyof typeof eventsOf): AdyenNotice | undefined => {
+  const { undone, done } = eventsOf[kind];
+  return notices
+    .filter(({ eventCode, success }) => eventCode === done || (success && undone.includes(eventCode)))
+    .reduce<AdyenNotice | undefined>(
+      (last, one) => (last === undefined || orderOf(one, done) >= orderOf(last, done) ? one : last),
+      undefined,
+    );
 };
 
 /** Returns the result of a capture, void or refund by its notices; undefined if they have none. */
@@ -188,17 +218,19 @@ export const outcomeOfModification = (
   notices: readonly AdyenNotice[],
   kind: 'capture' | 'void' | 'refund',
 ): ProcessorResult | undefined => {
-  const { undone, done } = eventsOf[kind];
-  const failed =
-    notices.find(({ eventCode, success }) => undone.includes(eventCode) && success) ??
-    notices.find(({ eventCode, success }) => eventCode === done && !success);
-  if (failed) {
-    const detail = `adyen ${failed.eventCode}`;
-    return { outcome: 'EXC', code: codeOfKind[kind], reference: failed.pspReference, detail };
-  }
-  const good = notices.find(({ eventCode }) => eventCode === done);
-  return good && { outcome: 'OK', reference: good.pspReference };
+  const last = lastOf(notices, kind);
+  if (!last) return undefined;
+  const { eventCode, success, pspReference: reference } = last;
+  if (success && eventCode === eventsOf[kind].done) return { outcome: 'OK', reference };
+  return { outcome: 'EXC', code: codeOfKind[kind], reference, detail: `adyen ${eventCode}` };
 };
+
+/** Checks whether the capture that Adyen made of a payment by itself has failed and was not repeated. A refused request is none. */
+export const hasCaptureFailed = (notices: readonly AdyenNotice[]): boolean =>
+  lastOf(
+    notices.filter(({ success }) => success),
+    'capture',
+  )?.eventCode === captureFailed;
 
 /** Returns the result of a payment that was not authorised by its notice. */
 export const adyenRefusalResult = ({ pspReference: reference, reason }: AdyenNotice): ProcessorResult => ({

@@ -94,6 +94,8 @@ export type ChargeRefundRequest = {
   money: Money;
   /** The same for every attempt at one refund, different for any two refunds. At most 64 characters. */
   key: string;
+  /** The references of earlier refunds of the alert, which have failed. */
+  failed?: readonly string[];
   /** When the refund was begun, ISO; anything done before is another refund. */
   begunAt: string;
   /** The reason, as an alert type; shown at the processor where it takes a reason. */

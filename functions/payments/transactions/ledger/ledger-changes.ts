@@ -12,6 +12,7 @@ import {
   refundable,
   reservationRefusalOf,
   sum,
+  sumHeld,
 } from './ledger.ts';
 
 /** The ledger with something reserved. Throws if `reservationRefusalOf` has an objection: callers ask first. */
@@ -138,6 +139,38 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
   const authorized = kind === 'AUTH' ? 0n : ledger.authorized;
   const { takenBack: _, captureTxid: __, ...rest } = ledger;
   return { ...rest, authorized, captured: 0n, disputes: Object.fromEntries(disputes) };
+};
+
+/**
+ * Returns the ledger after what `reverse` undid was done after all: processors repeat a capture or refund that a bank rejected. What is given
+ * back is taken from what alerts hold, first from its own. Undefined where the money was captured, voided or refunded again meanwhile.
+ */
+export const redo = (ledger: Ledger, { txid, kind, minor, alertId, original }: Reversal): Ledger | undefined => {
+  if (kind === 'REFUND') {
+    const own = alertId === null ? undefined : ledger.disputes[alertId];
+    if (minor > free(ledger) + sumHeld(ledger) || ledger.captured === 0n) return undefined;
+    const named = own?.refundTxid === null ? { [String(alertId)]: { ...own, refundTxid: txid } } : {};
+    const rest = letGo({ ...ledger, disputes: { ...ledger.disputes, ...named } }, minor, alertId);
+    return withOriginal({ ...rest, refunded: rest.refunded + minor }, original);
+  }
+  const authorized = kind === 'AUTH' ? minor : ledger.authorized;
+  if (Object.keys(ledger.inFlight).length > 0) return undefined;
+  if (ledger.captured > 0n || ledger.voided > 0n || authorized !== minor) return undefined;
+  return withKept({ ...ledger, authorized, captured: minor, ...(kind === 'CAPTURE' && { captureTxid: txid }) });
+};
+
+/** The ledger with less of what alerts hold, as far as `minor` is not free; `first`: the alert that lets go first. */
+const letGo = (ledger: Ledger, minor: bigint, first: number | null): Ledger => {
+  let short = minor - free(ledger);
+  const disputes = Object.entries(ledger.disputes)
+    .sort(([one], [other]) => Number(other === String(first)) - Number(one === String(first)))
+    .map(([id, dispute]) => {
+      const isAll = short >= dispute.held;
+      const less = short <= 0n ? 0n : isAll ? dispute.held : short;
+      short -= less;
+      return [id, less > 0n ? { ...dispute, held: dispute.held - less } : dispute] as const;
+    });
+  return { ...ledger, disputes: Object.fromEntries(disputes) };
 };
 
 /**

@@ -68,7 +68,7 @@ const under = (ledger: Ledger, kind: InFlightKind): bigint =>
   sum(Object.values(ledger.inFlight).flatMap((one) => (one.kind === kind ? [one.minor] : [])));
 export const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
   Object.values(ledger.inFlight).some((one) => one.kind === kind);
-const sumHeld = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
+export const sumHeld = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
 
 /** Returns the amount taken for a payment: what was captured, or the authorized amount if nothing is. */
 export const wholeOf = ({ authorized, captured }: Ledger): bigint => (captured > 0n ? captured : authorized);

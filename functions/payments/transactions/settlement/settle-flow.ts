@@ -5,12 +5,19 @@ import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { type Around, readAround } from '../follow-up/follow-up-store.ts';
-import { isTransactionFinal, mayComeBack, operationKindOf, type Transaction } from '../transaction/transaction.ts';
+import {
+  isTransactionFinal,
+  mayBeRepeated,
+  mayComeBack,
+  operationKindOf,
+  type Transaction,
+} from '../transaction/transaction.ts';
 import { transactionDue } from '../transaction/transaction-due.ts';
 import {
   type Alongside,
   getTransaction,
   recordProcessorResult,
+  recordRepeat,
   recordReversal,
 } from '../transaction/transaction-store.ts';
 import { askSafely, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
@@ -61,8 +68,8 @@ export const askAgain = async (transaction: Transaction, means: SettleMeans): Pr
 const isUndone = ({ outcome }: QueryOutcome, { status }: Transaction): boolean => outcome === 'EXC' && status === 'OK';
 
 /**
- * Checks a transaction that was reported. Only a processor that clearly reports a failure undoes what was done; one that does not know, or
- * cannot be asked, does not. Returns whether nothing is left to ask: a pending transaction has its own time for that.
+ * Checks a transaction that was reported. Only a processor that clearly reports a failure undoes what was done, and only one that clearly
+ * reports success restores it; one that does not know, or cannot be asked, does neither. Returns whether nothing is left to ask: a pending transaction has its own time for that.
  */
 const lookAgain = async (transaction: Transaction, means: SettleMeans): Promise<boolean> => {
   if (transaction.status === 'OK' && !mayComeBack(transaction)) return true;
@@ -73,6 +80,10 @@ const lookAgain = async (transaction: Transaction, means: SettleMeans): Promise<
     if (outcome.outcome === 'EXC')
       await recordReversal(known, outcome.code, around.rcode, means.alongside ?? undefined);
     return outcome.outcome !== 'UNKNOWN';
+  }
+  if (outcome.outcome === 'OK' && mayBeRepeated(transaction)) {
+    await recordRepeat(known, outcome.reference, around.rcode, means.alongside ?? undefined);
+    return true;
   }
   const after = await recordProcessorResult(known, outcome, around.rcode, means.alongside ?? undefined);
   if (isUndone(outcome, after)) return lookAgain(after, means);

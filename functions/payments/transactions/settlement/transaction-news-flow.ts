@@ -1,7 +1,7 @@
 import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItems, tryTransact } from '#core/platform/table/table.ts';
+import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { nextLapseLook } from '../follow-up/lapse.ts';
@@ -33,10 +33,15 @@ export const followNews = async (txid: number, slot: string | undefined, look: L
   const isKnown = transaction ? await look(transaction) : true;
   if (!news) return;
   const next = isKnown ? nextLook(news, transaction, nowIso()) : later(news, nowIso());
-  // Reported again meanwhile: that has a message of its own.
-  if (await tryTransact({ news: changedNewsWrite(news, next) })) return;
+  // Reported again meanwhile: the message of that may have asked before this answer was recorded.
+  if (await tryTransact({ news: changedNewsWrite(news, next) })) return lookOnce(txid, look);
   // The sweep brings up what is days ahead.
   if (next && !isKnown) await sendOrThrow([newsDue.message({ txid, told: true, slot: next.at }, { at: next.at })]);
+};
+
+const lookOnce = async (txid: number, look: Look): Promise<void> => {
+  const item = await getItem(keys.transaction(txid));
+  if (item) await look(fromTransactionItem(item));
 };
 
 /** A transaction that may lapse without a report is checked again, in days. */

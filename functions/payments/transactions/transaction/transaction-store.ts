@@ -12,15 +12,17 @@ import type { DeclineCode } from '#payments/processors/decline-codes.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { nextLapseLook } from '../follow-up/lapse.ts';
 import { isIdle, type Ledger } from '../ledger/ledger.ts';
-import { reverse, settleReservation } from '../ledger/ledger-changes.ts';
+import { type Reversal, redo, reverse, settleReservation } from '../ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';
 import { newsItem } from '../settlement/news-row.ts';
 import { firstPaymentMail, paymentMail } from './payment-mail.ts';
 import {
   afterOutcome,
+  afterRepeat,
   afterReversal,
   contradicts,
   isTransactionFinal,
+  mayBeRepeated,
   mayComeBack,
   type Transaction,
   verifiedResult,
@@ -98,18 +100,50 @@ export const recordReversal = (
 ): Promise<Transaction> =>
   record(known, rcode, alongside, ({ transaction, ledger }) => {
     if (!mayComeBack(transaction)) return undefined;
-    const { txid, action, money, alertId, conversion } = transaction;
+    const { txid, action } = transaction;
     // A later capture or void has a transaction of its own, which shows its result.
     if (action === 'PREAUTH' && !isIdle(ledger)) return undefined;
-    const kind = action === 'REFUND' ? 'REFUND' : action === 'CAPTURE' ? 'CAPTURE' : 'AUTH';
-    const original = conversion ? { original: fromKeptMoney(conversion.original).minor } : {};
-    const reversed = reverse(ledger, { txid, kind, minor: fromKeptMoney(money).minor, alertId, ...original });
+    const reversed = reverse(ledger, movementOf(transaction));
     if (!reversed) {
       log('error', 'capture_failed_after_refunds', { txid, parentTxid: ledger.parentTxid });
       throw new Error(`Capture ${txid} failed after refunds were made of it`);
     }
     return { transaction: afterReversal(transaction, code, nowIso()), ledger: reversed };
   });
+
+/**
+ * Records that a failed refund, capture or payment was done after all, because its processor repeated it. Throws where the merchant has
+ * repeated it as well, so that its message is redelivered: theirs may fail. Until then an operator is notified. An answer that is older than
+ * the failure records nothing.
+ */
+export const recordRepeat = (
+  known: Known,
+  reference: string,
+  rcode: string,
+  alongside?: Alongside,
+): Promise<Transaction> =>
+  record(known, rcode, alongside, ({ transaction, ledger }) => {
+    const { txid, version } = transaction;
+    if (!mayBeRepeated(transaction)) return undefined;
+    if (version !== known.transaction.version)
+      throw new Error(`Transaction ${txid} has changed since it was asked about`);
+    const redone = redo(ledger, movementOf(transaction));
+    if (!redone) {
+      log('error', 'repeated_by_processor_and_merchant', { txid, parentTxid: ledger.parentTxid });
+      metric('ContradictedOutcomes', 1, 'Count');
+      throw new Error(`Transaction ${txid} was repeated by its processor and by its merchant`);
+    }
+    return { transaction: afterRepeat(transaction, reference, nowIso()), ledger: redone };
+  });
+
+/** What a transaction moves in the ledger of its payment. */
+const movementOf = ({ txid, action, money, alertId, conversion }: Transaction): Reversal => ({
+  txid,
+  kind: action === 'REFUND' || action === 'CAPTURE' ? action : 'AUTH',
+  minor: fromKeptMoney(money).minor,
+  alertId,
+  ...(conversion && { original: fromKeptMoney(conversion.original).minor }),
+});
 
 /** `next`: the next state of a transaction and its ledger; undefined if nothing is to write. */
 const record = async (

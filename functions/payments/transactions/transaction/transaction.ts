@@ -203,6 +203,20 @@ export const mayComeBack = ({
 export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
   failTransaction({ ...transaction, updatedAt: at }, code, null);
 
+/** Checks whether a processor may still report as done what it reported as failed: Adyen repeats captures and refunds. */
+export const mayBeRepeated = ({ status, action, error }: Pick<Transaction, 'status' | 'action' | 'error'>): boolean =>
+  status === 'EXC' &&
+  (action === 'REFUND' ? error?.code === 'refund_failed' : action !== 'VOID' && error?.code === 'capture_failed');
+
+/** A failed refund, capture or payment that was done after all. `reference`: the processor's of what was done. `at`: ISO. */
+export const afterRepeat = (transaction: Transaction, reference: string, at: string): Transaction => ({
+  ...transaction,
+  status: 'OK',
+  error: null,
+  processorReference: reference,
+  updatedAt: at,
+});
+
 /** Checks whether a final status contradicts what the processor answers now. */
 export const contradicts = ({ status }: Pick<Transaction, 'status'>, { outcome }: QueryOutcome): boolean =>
   (status === 'EXC' && outcome === 'OK') || (status === 'OK' && (outcome === 'EXC' || outcome === 'NOT_FOUND'));
