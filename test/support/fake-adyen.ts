@@ -48,6 +48,35 @@ const refusals: Record<string, readonly [code: string, reason: string]> = {
 };
 const asksForAuthentication = '4000002760003184';
 const scaExemptions = ['lowValue', 'secureCorporate', 'trustedBeneficiary', 'transactionRiskAnalysis'];
+
+/**
+ * What Adyen's OpenAPI file has for the objects of a payment, with what is required: all else is refused with 702.
+ * https://github.com/Adyen/adyen-openapi/blob/main/json/CheckoutService-v71.json (aa014f0, 2026-07-01)
+ */
+const objects: Record<string, { required?: readonly string[]; fields: Record<string, RegExp | 'number' | 'boolean'> }> =
+  {
+    billingAddress: {
+      required: ['city', 'country', 'houseNumberOrName', 'postalCode', 'street'],
+      fields: {
+        ...{ city: /^.{1,3000}$/, houseNumberOrName: /^.{1,3000}$/, street: /^.{1,3000}$/ },
+        ...{ country: /^[A-Z]{2}$/, postalCode: /^.{1,10}$/, stateOrProvince: /^.{1,1000}$/ },
+      },
+    },
+    shopperName: {
+      required: ['firstName', 'lastName'],
+      fields: { firstName: /^.{1,80}$/, lastName: /^.{1,80}$/ },
+    },
+    browserInfo: {
+      fields: {
+        ...{ acceptHeader: /./, language: /./, userAgent: /./, colorDepth: 'number', javaEnabled: 'boolean' },
+        ...{ javaScriptEnabled: 'boolean', screenHeight: 'number', screenWidth: 'number', timeZoneOffset: 'number' },
+      },
+    },
+    additionalData: {
+      fields: { manualCapture: /^(true|false)$/, scaExemption: new RegExp(`^(${scaExemptions.join('|')})$`) },
+    },
+    metadata: { fields: { txid: /^.{1,80}$/ } },
+  };
 /** The allowed fields of a 3DS result, and their forms. */
 const importedFields: Record<string, RegExp> = {
   cavv: /^.{1,100}$/,
@@ -207,7 +236,29 @@ export class AdyenAccount {
     return { currency: String(currency), value: minor };
   }
 
+  /** "For 3D Secure, the full object is required for web integrations"; a redirect alone needs two fields. */
+  #checkObjects(body: Json): void {
+    for (const [name, { required = [], fields }] of Object.entries(objects)) {
+      const sent = body[name] as Json | undefined;
+      if (sent === undefined) continue;
+      for (const field of required) if (!sent[field]) throw new Refused(422, '000', `${name}.${field} is required`);
+      for (const [field, value] of Object.entries(sent)) {
+        const rule = fields[field];
+        if (!rule) throw new Refused(400, '702', `unknown field ${name}.${field}`);
+        const fits = rule instanceof RegExp ? typeof value === 'string' && rule.test(value) : typeof value === rule;
+        if (!fits) throw new Refused(422, '000', `${name}.${field}`);
+      }
+    }
+    const { country, postalCode, stateOrProvince } = (body['billingAddress'] ?? {}) as Json;
+    if (country === 'US' && !/^\d{5}$/.test(String(postalCode))) throw new Refused(422, '000', 'postalCode');
+    const needsState = country === 'US' || country === 'CA';
+    if (needsState && !/^[A-Z]{2}$/.test(String(stateOrProvince))) throw new Refused(422, '135', 'stateOrProvince');
+    const browser = Object.keys((body['browserInfo'] ?? {}) as Json).length;
+    if (browser > 2 && browser < 8) throw new Refused(422, '000', 'browserInfo');
+  }
+
   #pay(body: Json): Json {
+    this.#checkObjects(body);
     const { currency, value } = this.#amount(body['amount']);
     const { type, number, expiryMonth, expiryYear, cvc, holderName, networkPaymentReference, ...rest } = body[
       'paymentMethod'
@@ -244,18 +295,17 @@ export class AdyenAccount {
     return this.#authorise(payment);
   }
 
-  #asksForAuthentication(number: string, { authenticationData, mpiData }: Json): boolean {
+  #asksForAuthentication(number: string, { authenticationData, mpiData, browserInfo }: Json): boolean {
     const data = (authenticationData ?? {}) as Json;
-    const { attemptAuthentication: attempt, threeDSRequestData, scaExemption, ...rest } = data;
+    const { attemptAuthentication: attempt, threeDSRequestData, ...rest } = data;
     const { nativeThreeDS, ...strange } = (threeDSRequestData ?? {}) as Json;
     if (Object.keys({ ...rest, ...strange }).length > 0) throw new Refused(400, '702', 'unknown fields');
     if (attempt !== undefined && attempt !== 'always' && attempt !== 'never') throw new Refused(422, '000', 'attempt');
     if (nativeThreeDS !== undefined && nativeThreeDS !== 'disabled') throw new Refused(422, '000', 'nativeThreeDS');
-    if (scaExemption !== undefined && !scaExemptions.includes(String(scaExemption))) {
-      throw new Refused(422, '000', 'scaExemption');
-    }
     if (mpiData) return this.#importResult(mpiData as Json);
-    return attempt === 'always' || (attempt !== 'never' && number === asksForAuthentication);
+    const isAsked = attempt === 'always' || (attempt !== 'never' && number === asksForAuthentication);
+    if (isAsked && !browserInfo) throw new Refused(422, '000', 'browserInfo is required for a redirect');
+    return isAsked;
   }
 
   /** https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData; there is no challenge then. */

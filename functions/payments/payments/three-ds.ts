@@ -3,13 +3,13 @@ export type ThreeDsResult = {
   /** `verified`: it took place with us, and the values are from our own row. `merchant`: the merchant states them. */
   source: 'merchant' | 'verified';
   version: string;
-  /** Electronic commerce indicator. */
+  /** Electronic commerce indicator, two digits. */
   eci: string | null;
   /** Cardholder authentication verification value: proves the authentication to the issuer. Null if there was none to prove. */
   cavv: string | null;
   /** The directory server's transaction identifier. */
   dsTransId: string | null;
-  /** The status it ended with; null where the merchant did not say. */
+  /** The status it ended with; null where our server did not say. */
   transStatus: string | null;
   /** The status in the issuer's first answer: C if a challenge followed. */
   aresTransStatus: string | null;
@@ -41,45 +41,95 @@ const names = {
 } as const;
 
 type Sent = Readonly<Record<string, unknown>>;
+type Field = keyof typeof names;
 
-const textAt = (record: Sent, keys: readonly string[]): string | null => {
-  const found = keys.map((key) => record[key]).find((value) => typeof value === 'string' && value !== '');
-  return typeof found === 'string' ? found : null;
+/** The value of a field under the first of its names that has one. A JSON number counts as its text. */
+const valueAt = (record: Sent, field: Field): unknown =>
+  names[field].map((key) => record[key]).find((value) => value !== undefined && value !== null && value !== '');
+
+/** How a field is brought into the form that processors require, and what it must then be. */
+type Rule = { normalize(text: string): string; pattern: RegExp; words: string };
+const asIs = (pattern: RegExp, words: string): Rule => ({ normalize: (text) => text, pattern, words });
+const twoDigits = (pattern: RegExp, words: string): Rule => ({
+  normalize: (text) => text.padStart(2, '0'),
+  pattern,
+  words,
+});
+const status: Rule = {
+  normalize: (text) => text.toUpperCase(),
+  pattern: /^[ACDINRSUY]$/,
+  words: 'must be a status of EMV 3DS, such as Y',
+};
+const rules: Readonly<Record<Field, Rule>> = {
+  version: {
+    normalize: (text) => text.replace(/^v/i, '').replace(/^(2\.\d)$/, '$1.0'),
+    pattern: /^2\.(?:[12]\.0|3\.[01])$/,
+    words: 'must be 2.1.0, 2.2.0, 2.3.0 or 2.3.1',
+  },
+  eci: twoDigits(/^0[0124567]$/, 'must be 00, 01, 02, 04, 05, 06 or 07'),
+  cavv: asIs(/^[\w+/=-]{1,100}$/, 'must be the value that the issuer returned, in base64'),
+  dsTransId: asIs(/^[\w-]{1,100}$/, 'must be the identifier of the directory server'),
+  transStatus: status,
+  aresTransStatus: status,
+  challengeTransStatus: status,
+  transStatusReason: twoDigits(/^\d\d$/, 'must be two digits'),
+  challengeCancel: twoDigits(/^\d\d$/, 'must be two digits'),
+  challengeInd: twoDigits(/^\d\d$/, 'must be two digits'),
 };
 
+type Read = { values: Readonly<Partial<Record<Field, string>>>; problems: readonly string[] };
+
+const readFields = (record: Sent): Read => {
+  const values: Partial<Record<Field, string>> = {};
+  const problems: string[] = [];
+  for (const field of Object.keys(rules) as Field[]) {
+    const sent = valueAt(record, field);
+    if (sent === undefined) continue;
+    const { normalize, pattern, words } = rules[field];
+    const isText = typeof sent === 'string' || typeof sent === 'number';
+    const value = isText ? normalize(String(sent).trim()) : '';
+    if (pattern.test(value)) values[field] = value;
+    else problems.push(`threeDSecure.${names[field].find((key) => record[key] === sent)}: ${words}`);
+  }
+  return { values, problems };
+};
+
+/** Networks give these only for an authentication that succeeded, or was attempted: Mastercard 02 and 01, others 05 and 06. */
+const statusByEci: Readonly<Record<string, string>> = { '02': 'Y', '05': 'Y', '01': 'A', '06': 'A' };
+
 /** The statuses of a merchant's result: the final one, and those of the ARes and of the challenge if they are sent separately. */
-const statusesOf = (record: Sent) => {
-  const ares = textAt(record, names.aresTransStatus);
-  const challenge = ares === 'C' ? textAt(record, names.challengeTransStatus) : null;
-  const final = textAt(record, names.transStatus) ?? challenge;
-  const isChallenged = ares === 'C' || final === 'C';
+const statusesOf = ({ transStatus, aresTransStatus: ares, challengeTransStatus, eci = '' }: Read['values']) => {
+  const challenge = ares === 'C' || transStatus === 'C' ? challengeTransStatus : undefined;
+  const sent = transStatus === 'C' ? undefined : transStatus;
+  const final = sent ?? challenge ?? (ares === 'C' ? undefined : ares) ?? statusByEci[eci];
+  const isChallenged = ares === 'C' || transStatus === 'C';
   return {
-    transStatus: final === 'C' ? (challenge ?? 'C') : final,
-    aresTransStatus: isChallenged ? 'C' : (ares ?? final),
-    challengeTransStatus: isChallenged ? (challenge ?? (final === 'C' ? null : final)) : null,
+    transStatus: final,
+    aresTransStatus: isChallenged ? 'C' : (ares ?? final ?? null),
+    challengeTransStatus: isChallenged ? (challenge ?? final ?? null) : null,
   };
 };
 
 /**
- * The result that a merchant sent with a payment. Null unless it has what an issuer needs: an incomplete result would be declined, or
- * lose the liability shift. If nothing is said about a challenge, there was none.
+ * Reads the result that a merchant sent with a payment, in any spelling, or returns the problem of each field: an incomplete result would
+ * be declined, or lose the liability shift. If nothing is said about a challenge, there was none.
  */
-export const readMerchantResult = (record: Sent | null): ThreeDsResult | null => {
-  if (!record) return null;
-  const [version, cavv, dsTransId] = [names.version, names.cavv, names.dsTransId].map((keys) => textAt(record, keys));
-  if (!version || !cavv || !dsTransId) return null;
-  const challengeInd = textAt(record, names.challengeInd);
+export const readMerchantResult = (record: Sent): ThreeDsResult | string[] => {
+  const { values, problems } = readFields(record);
+  const { version, cavv, dsTransId, eci = null } = values;
+  const { transStatus, ...statuses } = statusesOf(values);
+  const known = { version, cavv, dsTransID: dsTransId, transStatus };
+  const isNamed = (name: string) => problems.some((problem) => problem.startsWith(`threeDSecure.${name}:`));
+  const missing = Object.entries(known).flatMap(([name, value]) =>
+    value === undefined && !isNamed(name) ? [`threeDSecure.${name}: is required`] : [],
+  );
+  if (problems.length > 0 || !version || !cavv || !dsTransId || !transStatus) return [...problems, ...missing];
   return {
-    source: 'merchant',
-    version,
-    cavv,
-    dsTransId,
-    eci: textAt(record, names.eci),
-    ...statusesOf(record),
-    transStatusReason: textAt(record, names.transStatusReason),
-    challengeCancel: textAt(record, names.challengeCancel),
+    ...{ source: 'merchant', version, cavv, dsTransId, eci, transStatus, ...statuses },
+    transStatusReason: values.transStatusReason ?? null,
+    challengeCancel: values.challengeCancel ?? null,
     exemption: null,
-    challengeInd: /^\d\d$/.test(challengeInd ?? '') ? challengeInd : null,
+    challengeInd: values.challengeInd ?? null,
   };
 };
 
@@ -99,12 +149,6 @@ export type AuthenticationProof = ThreeDsResult & { cavv: string; dsTransId: str
 export const hasProof = (result: ThreeDsResult | null): result is AuthenticationProof =>
   result !== null && result.cavv !== null && result.dsTransId !== null;
 
-/**
- * Checks whether an issuer would accept it: complete, and authenticated or, if the issuer could not authenticate, attempted. A merchant who
- * gives no status means that it succeeded; in our own results the status is always known.
- */
-export const isAuthenticated = (result: ThreeDsResult | null): boolean => {
-  if (!hasProof(result)) return false;
-  if (result.transStatus === null) return result.source === 'merchant';
-  return result.transStatus === 'Y' || result.transStatus === 'A';
-};
+/** Checks whether an issuer would accept it: complete, and authenticated or, if the issuer could not authenticate, attempted. */
+export const isAuthenticated = (result: ThreeDsResult | null): boolean =>
+  hasProof(result) && (result.transStatus === 'Y' || result.transStatus === 'A');

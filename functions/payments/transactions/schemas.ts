@@ -222,11 +222,17 @@ export const SingleTxBody = chargeBody({
       v.description(
         '`{"authentication_id": …}`, as the SDK answers it: the authentication is looked up, has to fit the payment (merchant, card, ' +
           'currency, amount, 24 hours), is used once, and nothing else in here is read. Or the values of an authentication that ' +
-          'took place elsewhere, by EMVCo’s names.',
+          'took place elsewhere, by EMVCo’s names: messageVersion, dsTransID, authenticationValue, eci and transStatus.',
       ),
     ),
   ),
-  device_info: v.pipe(Maybe(JsonObject), v.description('JSON about the payer’s device, for the fraud check.')),
+  device_info: v.pipe(
+    Maybe(JsonObject),
+    v.description(
+      'JSON about the payer’s device, for the fraud check. With userAgent, language, colorDepth, screenHeight, screenWidth and ' +
+        'timezone of the payer’s browser, a processor that authenticates the payer tells the issuer of it.',
+    ),
+  ),
 });
 
 /** As singletx, but for what the interface leaves out. */

@@ -173,9 +173,6 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
       expect(await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult() })).toMatchObject({ outcome: 'OK' });
       expect(sent()).toMatchObject({ authenticationData: { attemptAuthentication: 'never' } });
       expect(sent().mpiData).toEqual({ ...values, directoryResponse: 'Y' });
-      // A merchant who says no status means that it went well.
-      await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult({ transStatus: null, aresTransStatus: null }) });
-      expect(sent().mpiData).toEqual({ ...values, directoryResponse: 'Y' });
     });
 
     it('reports how a challenge ended', async () => {
@@ -201,9 +198,23 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
       for (const cavv of ['AAABBBCCC', null]) {
         const threeDs = threeDsResult({ transStatus: 'I', aresTransStatus: 'I', exemption, cavv });
         expect(await adyen.pay({ ...payCommand(asked), threeDs })).toMatchObject({ outcome: 'OK' });
-        expect(sent().authenticationData).toEqual({ attemptAuthentication: 'never', scaExemption });
+        expect(sent().authenticationData).toEqual({ attemptAuthentication: 'never' });
+        expect(sent().additionalData).toEqual({ scaExemption });
+        await adyen.pay({ ...payCommand(asked), capture: false, threeDs });
+        expect(sent().additionalData).toEqual({ scaExemption, manualCapture: 'true' });
         expect('mpiData' in sent()).toBe(cavv !== null);
       }
+    });
+
+    it('sends the browser of the payer where an authentication is possible, and none where it is not', async () => {
+      const browser = {
+        ...{ acceptHeader: 'text/html', userAgent: 'Mozilla/5.0 (X11)', language: 'de-CH', colorDepth: 24 },
+        ...{ screenHeight: 800, screenWidth: 1280, timeZoneOffset: -60, javaEnabled: false, javaScriptEnabled: true },
+      };
+      expect(await adyen.pay({ ...payCommand(asked), browser })).toMatchObject({ outcome: 'PEND' });
+      expect(sent().browserInfo).toEqual(browser);
+      await adyen.pay({ ...payCommand(asked), browser, threeDs: threeDsResult() });
+      expect(sent()).not.toHaveProperty('browserInfo');
     });
 
     it('has the payer authenticated where nothing proves it', async () => {

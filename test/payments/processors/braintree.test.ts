@@ -236,6 +236,22 @@ describe('braintree: when Braintree fails or sends an unusual reply', () => {
     expect(sent().options).toBeUndefined();
   });
 
+  it.each([
+    ['4242424242424242', 'Y', '05'],
+    ['4242424242424242', 'A', '06'],
+    ['5555555555554444', 'Y', '02'],
+    ['5555555555554444', 'A', '01'],
+    ['5555555555554444', 'N', '00'],
+  ])(
+    'sends the indicator that the network of %s gives for %s where the result has none',
+    async (number, status, eci) => {
+      const threeDs = threeDsResult({ eci: null, transStatus: status });
+      await braintree.pay({ ...payCommand({ number }), threeDs });
+      const { options } = JSON.parse(fake.requests.at(-1)?.body ?? '{}').variables.input;
+      expect(options.threeDSecureAuthentication.passThrough).toMatchObject({ eciFlag: eci });
+    },
+  );
+
   it('sends card data in one request only, and shows it in nothing that it answers', async () => {
     const numbers = ['4242424242424242', '4242424242424241', '4000000000000002'];
     const outcomes: unknown[] = [];

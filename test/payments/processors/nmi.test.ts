@@ -213,16 +213,21 @@ describe('nmi: when NMI fails or sends an unusual reply', () => {
   );
 
   it('sends a 3DS result that was made before, if it is whole', async () => {
-    const threeDs = threeDsResult({ transStatus: 'A' });
+    const threeDs = threeDsResult();
     expect(await nmi.pay({ ...payCommand(), threeDs })).toMatchObject({ outcome: 'OK' });
     const sent = new URLSearchParams(fake.requests.at(-1)?.body);
-    expect([sent.get('cavv'), sent.get('cardholder_auth'), sent.get('directory_server_id')]).toEqual([
-      'AAABBBCCC',
-      'attempted',
-      'd-1',
-    ]);
+    expect([sent.get('cavv'), sent.get('directory_server_id')]).toEqual(['AAABBBCCC', 'd-1']);
     expect(await nmi.pay({ ...payCommand(), threeDs: threeDsResult({ cavv: null }) })).toMatchObject({ outcome: 'OK' });
     expect(new URLSearchParams(fake.requests.at(-1)?.body).has('eci')).toBe(false);
+  });
+
+  it.each<readonly [string | null, string | null]>([
+    ['Y', 'verified'],
+    ['A', 'attempted'],
+    ...['N', 'R', 'U', 'I', 'C', 'D', 'S', null].map((status) => [status, null] as const),
+  ])('says of an authentication that ended with %s: %s', async (transStatus, said) => {
+    await nmi.pay({ ...payCommand(), threeDs: threeDsResult({ transStatus }) });
+    expect(new URLSearchParams(fake.requests.at(-1)?.body).get('cardholder_auth')).toBe(said);
   });
 
   it('shows nothing of the card, whatever NMI says', async () => {

@@ -2,15 +2,61 @@ import { describe, expect, it } from 'vitest';
 import { hasProof, isAuthenticated, readMerchantResult } from '#payments/payments/three-ds.ts';
 import { threeDsResult } from './contract.ts';
 
-const whole = { version: '2.2.0', cavv: 'AAABBBCCC', dsTransID: 'd-1' };
+const whole = { version: '2.2.0', cavv: 'AAABBBCCC', dsTransID: 'd-1', transStatus: 'Y', eci: '05' };
+const read = (sent: Record<string, unknown>) => {
+  const result = readMerchantResult(sent);
+  return Array.isArray(result) ? result.join('; ') : result;
+};
 
 describe('what a merchant sends of an authentication', () => {
-  it('is nothing unless it is whole', () => {
-    expect(readMerchantResult(null)).toBeNull();
-    for (const name of ['version', 'cavv', 'dsTransID']) {
-      expect(readMerchantResult({ ...whole, [name]: '' }), name).toBeNull();
-      expect(readMerchantResult({ ...whole, [name]: 5 }), name).toBeNull();
+  it.each(['version', 'cavv', 'dsTransID'])('is refused without %s, which is named', (name) => {
+    for (const value of [undefined, null, '', ' ']) {
+      expect(read({ ...whole, [name]: value }), String(value)).toMatch(new RegExp(`^threeDSecure\\.${name}: `));
     }
+    expect(read({ ...whole, [name]: ['x'] })).toMatch(new RegExp(`^threeDSecure\\.${name}: must be`));
+  });
+
+  it.each<[Record<string, unknown>, RegExp]>([
+    [{}, /version: is required; .*cavv: is required; .*dsTransID: is required; .*transStatus: is required/],
+    [{ three_ds: whole }, /version: is required/],
+    [{ ...whole, version: undefined, verison: '2.2.0' }, /^threeDSecure.version: is required$/],
+    [{ ...whole, version: 2 }, /^threeDSecure.version: must be 2.1.0, 2.2.0/],
+    [{ ...whole, version: '1.0.2' }, /^threeDSecure.version: must be/],
+    [{ ...whole, transStatus: undefined, eci: undefined }, /^threeDSecure.transStatus: is required$/],
+    [{ ...whole, transStatus: 'X' }, /^threeDSecure.transStatus: must be a status/],
+    [{ ...whole, trans_status: 'yes', transStatus: undefined }, /^threeDSecure.trans_status: must be a status/],
+    [{ ...whole, eci: '50' }, /^threeDSecure.eci: must be 00/],
+    [{ ...whole, eci: true }, /^threeDSecure.eci: must be 00/],
+    [{ ...whole, requestor_challenge_indicator: 'all' }, /^threeDSecure.requestor_challenge_indicator: must be two/],
+  ])('is refused if it is incomplete or cannot be read: %j', (sent, problem) => {
+    expect(read(sent)).toMatch(problem);
+  });
+
+  it.each([
+    [{ eci: 5 }, { eci: '05' }],
+    [{ eci: '5' }, { eci: '05' }],
+    [{ eci: ' 2 ' }, { eci: '02' }],
+    [
+      { eci: 7, transStatus: 'n' },
+      { eci: '07', transStatus: 'N' },
+    ],
+    [{ version: '2.2' }, { version: '2.2.0' }],
+    [{ version: 2.1 }, { version: '2.1.0' }],
+    [{ version: 'v2.3.1' }, { version: '2.3.1' }],
+    [{ transStatus: 'y' }, { transStatus: 'Y', aresTransStatus: 'Y' }],
+    [
+      { directoryResponse: 'c', authenticationResponse: 'a', transStatus: '' },
+      { transStatus: 'A', aresTransStatus: 'C' },
+    ],
+    [{ transStatus: undefined, eci: 6 }, { transStatus: 'A' }],
+    [
+      { transStatusReason: 1, challengeCancel: '1' },
+      { transStatusReason: '01', challengeCancel: '01' },
+    ],
+    [{ requestor_challenge_indicator: 3 }, { challengeInd: '03' }],
+    [{ dsTransID: 12345, transaction_id: 'other' }, { dsTransId: '12345' }],
+  ])('is brought into the form that processors require: %j', (sent, result) => {
+    expect(readMerchantResult({ ...whole, ...sent })).toMatchObject(result);
   });
 
   it("is read by EMVCo's field names and by those of other processors", () => {
@@ -30,23 +76,23 @@ describe('what a merchant sends of an authentication', () => {
   });
 
   it.each([
-    [{}, [null, null, null]],
+    [{ eci: '05' }, ['Y', 'Y', null]],
     [{ transStatus: 'Y' }, ['Y', 'Y', null]],
-    [{ transStatus: 'A' }, ['A', 'A', null]],
-    [{ aresTransStatus: 'Y' }, [null, 'Y', null]],
+    [{ transStatus: 'A', eci: '05' }, ['A', 'A', null]],
+    [{ aresTransStatus: 'N' }, ['N', 'N', null]],
     [{ transStatus: 'Y', aresTransStatus: 'C' }, ['Y', 'C', 'Y']],
     [{ directoryResponse: 'C', authenticationResponse: 'N' }, ['N', 'C', 'N']],
-    [{ directoryResponse: 'Y', authenticationResponse: 'Y' }, [null, 'Y', null]],
-    [{ ares_trans_status: 'C' }, [null, 'C', null]],
-    [{ transStatus: 'C' }, ['C', 'C', null]],
+    [{ directoryResponse: 'Y', authenticationResponse: 'Y' }, ['Y', 'Y', null]],
+    [{ ares_trans_status: 'C', eci: '02' }, ['Y', 'C', 'Y']],
+    [{ transStatus: 'C', authenticationResponse: 'U' }, ['U', 'C', 'U']],
   ])('%j: status, that of the ARes, that of the challenge', (sent, statuses) => {
-    const result = readMerchantResult({ ...whole, ...sent });
-    expect([result?.transStatus, result?.aresTransStatus, result?.challengeTransStatus]).toEqual(statuses);
-  });
-
-  it('keeps what was asked of the issuer only where it is one of its codes', () => {
-    expect(readMerchantResult({ ...whole, requestor_challenge_indicator: '03' })?.challengeInd).toBe('03');
-    expect(readMerchantResult({ ...whole, requestor_challenge_indicator: 'all' })?.challengeInd).toBeNull();
+    const { transStatus: _, eci: __, ...rest } = whole;
+    const [transStatus, aresTransStatus, challengeTransStatus] = statuses;
+    expect(readMerchantResult({ ...rest, ...sent })).toMatchObject({
+      transStatus,
+      aresTransStatus,
+      challengeTransStatus,
+    });
   });
 
   it('claims neither to be verified nor to have an exemption', () => {
@@ -69,10 +115,8 @@ describe('whether a payer was authenticated', () => {
     expect(isAuthenticated(threeDsResult({ transStatus, source: 'verified' }))).toBe(is);
   });
 
-  it('without a status only merchants are believed', () => {
-    expect(isAuthenticated(threeDsResult({ transStatus: null }))).toBe(true);
-    expect(isAuthenticated(threeDsResult({ transStatus: null, source: 'verified' }))).toBe(false);
-  });
+  it('does not follow from a result without a status', () =>
+    expect(isAuthenticated(threeDsResult({ transStatus: null }))).toBe(false));
 
   it('needs something to show an issuer', () => {
     expect(isAuthenticated(null)).toBe(false);

@@ -376,13 +376,32 @@ describe('a payment whose fraud check asks for 3DS', () => {
 
   it.each([
     ['none', undefined],
-    ['an empty one', {}],
-    ['half of one', { eci: '05', transStatus: 'Y' }],
     ['one that failed', { ...whole, transStatus: 'N' }],
     ['one that was rejected', { ...whole, transStatus: 'R' }],
   ])('sends the payer to their issuer with %s', async (_, result) => {
     const sent = result && { threeDSecure: JSON.stringify(result) };
     expect(await pay(strict, '10.00', sent)).toMatchObject({ status: 'PEND', next_action: { type: 'redirect' } });
+  });
+
+  it.each([
+    ['an empty one', {}, 'threeDSecure.version: is required'],
+    ['half of one', { eci: '05', transStatus: 'Y' }, 'threeDSecure.dsTransID: is required'],
+    ['a misspelt one', { ...whole, messageVersion: 2 }, 'threeDSecure.messageVersion: must be 2.1.0'],
+  ])('refuses a result that no issuer would accept: %s', async (_, result, words) => {
+    const sent = { threeDSecure: JSON.stringify(result) };
+    const refused = { status: 400, body: { error_msg: expect.stringContaining(words) } };
+    expect(await tryPay(strict, '10.00', sent)).toMatchObject(refused);
+  });
+
+  it('says in which form a result was passed on', async () => {
+    const authenticationValue = sandboxValueOf(await keyRing('encryption'), {
+      dsTransId: whole.dsTransID,
+      transStatus: 'Y',
+    });
+    const threeDSecure = JSON.stringify({ ...whole, version: '2.2', eci: 5, transStatus: 'y', authenticationValue });
+    expect(await pay(strict, '10.00', { threeDSecure })).toMatchObject({
+      ...{ status: 'OK', three_ds: { source: 'merchant', transStatus: 'Y', eci: '05' } },
+    });
   });
 
   it.each(['Y', 'A', undefined])('is made with a whole result of status %s', async (transStatus) => {

@@ -315,7 +315,7 @@ describe('the processor receives the authentication', () => {
     await routeTo(shop, adyenRoute(accounts.adyen));
     expect(await pay(shop, amount, withIt(await exempt(), number))).toMatchObject({ status: 'OK' });
     expect(JSON.parse(String(accounts.adyen.requests.at(-1)?.body))).toMatchObject({
-      authenticationData: { scaExemption: 'transactionRiskAnalysis' },
+      additionalData: { scaExemption: 'transactionRiskAnalysis' },
     });
   });
 

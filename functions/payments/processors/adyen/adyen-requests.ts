@@ -26,7 +26,7 @@ const addressOf = ({ payer: { address } }: PayCommand) =>
     ...(address.state && { stateOrProvince: address.state }),
   };
 
-/** Those of https://docs.adyen.com/online-payments/3d-secure/api-reference: `sca_done` has no name there. */
+/** Those of `additionalData` in https://docs.adyen.com/online-payments/3d-secure/api-reference: `sca_done` has no name there. */
 const scaExemptions: Readonly<Record<GrantedExemption, string | undefined>> = {
   tra: 'transactionRiskAnalysis',
   trusted: 'trustedBeneficiary',
@@ -35,39 +35,57 @@ const scaExemptions: Readonly<Record<GrantedExemption, string | undefined>> = {
 const directoryResponses = ['A', 'C', 'D', 'I', 'N', 'R', 'U', 'Y'];
 const authenticationResponses = ['A', 'N', 'U', 'Y'];
 
+type Entries = Readonly<Record<string, string>>;
+const additional = (entries: Entries): { additionalData?: Entries } =>
+  Object.keys(entries).length > 0 ? { additionalData: entries } : {};
+
 const authenticationOf = (command: PayCommand) => {
-  const { threeDs, authenticate } = command;
+  const { threeDs, authenticate, browser } = command;
+  // Set explicitly, as the account's default could be the opposite.
+  const manual: Entries = command.capture ? {} : { manualCapture: 'true' };
   // The cardholder is not there to be authenticated.
-  if (isRepeat(command)) return { authenticationData: { attemptAuthentication: 'never' } };
+  if (isRepeat(command)) {
+    return { authenticationData: { attemptAuthentication: 'never' }, ...additional(manual) };
+  }
   const scaExemption = threeDs?.exemption && scaExemptions[threeDs.exemption];
   const isProven = !authenticate && hasProof(threeDs);
-  const never = !authenticate && (isProven || scaExemption);
+  if (!authenticate && (isProven || scaExemption)) {
+    return {
+      authenticationData: { attemptAuthentication: 'never' },
+      ...additional({ ...manual, ...(scaExemption && { scaExemption }) }),
+      ...(isProven && { mpiData: mpiDataOf(threeDs) }),
+    };
+  }
   return {
     authenticationData: {
       ...(authenticate && { attemptAuthentication: 'always' }),
-      ...(never && { attemptAuthentication: 'never' }),
-      ...(never && scaExemption && { scaExemption }),
       // Native 3DS needs Adyen's script in the merchant's page; a redirect needs none.
-      ...(!never && { threeDSRequestData: { nativeThreeDS: 'disabled' } }),
+      threeDSRequestData: { nativeThreeDS: 'disabled' },
     },
-    ...(isProven && { mpiData: mpiDataOf(threeDs) }),
+    ...additional(manual),
+    browserInfo: browser ?? unknownBrowser,
   };
 };
+
+/**
+ * The two fields with which Adyen redirects a payer whose browser the merchant did not describe.
+ * https://docs.adyen.com/online-payments/3d-secure/redirect-3ds2/web-redirect (2026-11-28)
+ */
+const unknownBrowser = { acceptHeader: '*/*', userAgent: 'Mozilla/5.0' };
 
 /**
  * `directoryResponse` is the status of the ARes, `authenticationResponse` that of the challenge: left out where there was none.
  * https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData
  */
 const mpiDataOf = ({ version, cavv, dsTransId, eci, ...result }: AuthenticationProof) => {
-  const { aresTransStatus, challengeTransStatus, transStatusReason, challengeCancel } = result;
-  const directoryResponse = directoryResponses.find((one) => one === aresTransStatus) ?? 'Y';
-  // A merchant who reports a challenge without its result means that it succeeded.
-  const authenticationResponse = authenticationResponses.find((one) => one === (challengeTransStatus ?? 'Y'));
+  const { transStatus, aresTransStatus, challengeTransStatus, transStatusReason, challengeCancel } = result;
+  const directoryResponse = directoryResponses.find((one) => one === aresTransStatus);
+  const authenticationResponse = authenticationResponses.find((one) => one === (challengeTransStatus ?? transStatus));
   return {
     threeDSVersion: version,
     cavv,
     dsTransID: dsTransId,
-    directoryResponse,
+    ...(directoryResponse && { directoryResponse }),
     ...(directoryResponse === 'C' && authenticationResponse && { authenticationResponse }),
     ...(eci && { eci }),
     ...(transStatusReason && { transStatusReason }),
@@ -105,10 +123,7 @@ export const paymentRequest = (
     channel: 'Web',
     shopperInteraction: isRepeat(command) ? 'ContAuth' : 'Ecommerce',
     ...(command.storedCard && { recurringProcessingModel: 'UnscheduledCardOnFile' }),
-    // Required for a redirect; the merchant's server calls us, so we do not know the browser.
-    browserInfo: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0' },
-    // Set explicitly, as the account's default could be the opposite.
-    ...(command.capture ? { captureDelayHours: 0 } : { additionalData: { manualCapture: 'true' } }),
+    ...(command.capture && { captureDelayHours: 0 }),
     ...authenticationOf(command),
     ...(payer.email && { shopperEmail: payer.email }),
     ...(payer.ip && { shopperIP: payer.ip }),

@@ -109,9 +109,18 @@ const descriptorOf = (descriptor: string | null): string | undefined =>
     ? descriptor
     : undefined;
 
-const authenticationOf = ({ threeDs }: PayCommand) => {
-  if (!hasProof(threeDs) || threeDs.eci === null) return undefined;
-  const { eci, cavv, version, dsTransId, aresTransStatus, challengeTransStatus } = threeDs;
+/** The indicator that a network gives for a status: Mastercard's own, and that of all others. */
+const eciOf = (transStatus: string | null, isMastercard: boolean): string => {
+  if (transStatus === 'Y') return isMastercard ? '02' : '05';
+  if (transStatus === 'A') return isMastercard ? '01' : '06';
+  return isMastercard ? '00' : '07';
+};
+
+/** Braintree requires an indicator, which merchants and issuers may leave out. */
+const authenticationOf = ({ threeDs, card }: PayCommand) => {
+  if (!hasProof(threeDs)) return undefined;
+  const { cavv, version, dsTransId, aresTransStatus, challengeTransStatus } = threeDs;
+  const eci = threeDs.eci ?? eciOf(threeDs.transStatus, card.scheme === 'MASTERCARD');
   return {
     passThrough: {
       eciFlag: eci,

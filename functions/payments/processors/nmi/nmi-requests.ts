@@ -36,10 +36,13 @@ const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: 
     }),
   });
 
+/** All other statuses are no authentication. https://docs.nmi.com/reference/payment-api (cardholder_auth) */
+const cardholderAuth: Readonly<Record<string, string>> = { Y: 'verified', A: 'attempted' };
+
 const authenticationOf = ({ threeDs }: PayCommand): Fields => {
   if (!hasProof(threeDs)) return {};
   return dropEmpty({
-    cardholder_auth: threeDs.transStatus === 'A' ? 'attempted' : 'verified',
+    cardholder_auth: cardholderAuth[threeDs.transStatus ?? ''],
     cavv: threeDs.cavv,
     eci: threeDs.eci,
     three_ds_version: threeDs.version,

@@ -1,6 +1,7 @@
 import type { Card } from '#core/kernel/card/card.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { Payer } from '#payments/payments/payer.ts';
+import type { PayerBrowser } from '#payments/payments/payer-browser.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { ProcessorName } from './processors.ts';
@@ -82,6 +83,8 @@ export type PayCommand = Command & {
   capture: boolean;
   card: Card;
   payer: Payer;
+  /** The payer's browser; null where the merchant does not describe it completely. */
+  browser?: PayerBrowser | null;
   /** On the cardholder's statement; null: the processor account's own. */
   descriptor: string | null;
   /** The site's name, for pages that the payer sees. */

@@ -1,3 +1,4 @@
+import { readPayerBrowser } from '#payments/payments/payer-browser.ts';
 import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { mayMoveOn } from '#payments/processors/routing/routing.ts';
 import type { PaymentContext } from '../start/payment-context.ts';
@@ -44,5 +45,6 @@ const ask = (
   if (!card) throw new Error('A payment without a card came as far as the processor');
   const capture = action === 'PAYMENT';
   const shown = { payer, descriptor, shopName: site.name, returnUrl };
-  return processor.pay({ ...command, ...shown, routeId, capture, card, threeDs, authenticate, storedCard });
+  const browser = readPayerBrowser(order.device);
+  return processor.pay({ ...command, ...shown, browser, routeId, capture, card, threeDs, authenticate, storedCard });
 };

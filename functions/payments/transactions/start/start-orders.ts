@@ -25,15 +25,19 @@ export const singleTxOrder = ({ sid, body, proof, now }: Call<typeof SingleTxBod
   device: body.device_info ?? null,
 });
 
-/** An authentication made here is read by its number, and no other field of the object is trusted. Throws request_invalid. */
+/**
+ * An authentication made here is read by its number, and no other field of the object is trusted. A merchant's own is passed on completely or
+ * refused: see docs/decisions/0197. Throws request_invalid.
+ */
 const authenticationOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) => {
   const named = namedAuthentication(threeDSecure ?? null);
   if (named === null) {
     throw invalid(['threeDSecure: authentication_id must be the number that create3ds answered']);
   }
-  return named === undefined
-    ? { authenticationId: null, threeDs: readMerchantResult(threeDSecure ?? null) }
-    : { authenticationId: named, threeDs: null };
+  if (named !== undefined) return { authenticationId: named, threeDs: null };
+  const threeDs = threeDSecure ? readMerchantResult(threeDSecure) : null;
+  if (Array.isArray(threeDs)) throw invalid(threeDs);
+  return { authenticationId: null, threeDs };
 };
 
 /** The same for convertnpay, which takes no descriptor, 3DS result or device. */
