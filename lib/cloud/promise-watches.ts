@@ -60,6 +60,29 @@ export const lookupWatches = ({ settings: { stage } }: Resources): Watch[] => [
   }),
 ];
 
+const outcomeWatches = (stage: string): Watch[] => [
+  anyOf(stage, 'RefusedOutcomes', {
+    name: 'outcome-refused',
+    description: 'An alert network has permanently refused a final answer: the issuer has not received it',
+  }),
+  anyOf(stage, 'ExpiredOutcomes', {
+    name: 'outcome-expired',
+    description: 'An alert network has not taken a final answer within 72 hours: it was given up',
+  }),
+  anyOf(stage, 'RefundsFailedAfterAnswer', {
+    name: 'refund-failed-after-answer',
+    description: 'A refund came to nothing after an alert network was told that it was made',
+  }),
+  anyOf(stage, 'LateOutcomes', {
+    name: 'outcome-late',
+    description: 'An alert network does not have a final answer two hours before the deadline',
+  }),
+  anyOf(stage, 'OutcomeConnectionFailures', {
+    name: 'outcome-connection-failing',
+    description: 'An alert network refuses our credentials, or its connection is not set up rightly',
+  }),
+];
+
 /** The alarms about promises of the service that no single hop shows. */
 export const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
   anyOf(stage, 'MessagesQuarantined', {
@@ -85,26 +108,12 @@ export const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     description:
       'A processor says the opposite of what the books hold to be final: money may be where no book says it is',
   }),
-  anyOf(stage, 'RefusedOutcomes', {
-    name: 'outcome-refused',
-    description: 'An alert network has permanently refused a final answer: the issuer has not received it',
+  anyOf(stage, 'UnknownDisputeStates', {
+    name: 'dispute-state-unknown',
+    description:
+      'A processor reports a dispute in a state that this release does not know: the chargeback keeps its last known state',
   }),
-  anyOf(stage, 'ExpiredOutcomes', {
-    name: 'outcome-expired',
-    description: 'An alert network has not taken a final answer within 72 hours: it was given up',
-  }),
-  anyOf(stage, 'RefundsFailedAfterAnswer', {
-    name: 'refund-failed-after-answer',
-    description: 'A refund came to nothing after an alert network was told that it was made',
-  }),
-  anyOf(stage, 'LateOutcomes', {
-    name: 'outcome-late',
-    description: 'An alert network does not have a final answer two hours before the deadline',
-  }),
-  anyOf(stage, 'OutcomeConnectionFailures', {
-    name: 'outcome-connection-failing',
-    description: 'An alert network refuses our credentials, or its connection is not set up rightly',
-  }),
+  ...outcomeWatches(stage),
   {
     name: 'sweep-missed',
     description: 'No sweep was completed within 13 hours, though one is due every 12',

@@ -12,6 +12,8 @@ export type FakeCheckoutComDispute = {
   payment: string;
   status: string;
   at: number;
+  /** Why it was resolved; lists do not say that. */
+  resolvedReason?: string;
   /** The evidence that was saved. */
   evidence: Readonly<Record<string, string>>;
   /** The evidence that was submitted; null: none was. */
@@ -41,6 +43,7 @@ const listDisputes = ({ disputes }: State, query: URLSearchParams): FakeReply =>
 
 const disputeDto = (one: FakeCheckoutComDispute): object => ({
   ...{ id: one.id, category: 'fraudulent', reason_code: '10.4', status: one.status, amount: 1040, currency: 'GBP' },
+  ...(one.resolvedReason !== undefined && { resolved_reason: one.resolvedReason }),
   ...{ received_on: iso(one.at), evidence_required_by: iso(one.at + 7 * milliseconds.day) },
   payment: { id: one.payment, amount: 1040, currency: 'GBP', method: 'VISA', arn: '465760598106' },
 });

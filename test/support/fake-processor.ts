@@ -24,7 +24,7 @@ export type FakeServer = AsyncDisposable & {
   url: string;
   /** Every request that arrived, whatever became of it. */
   requests: FakeRequest[];
-  /** Makes the next requests to a path fail: one, or two where a connection breaks off and is tried again. */
+  /** Makes the next requests to a path, with its query, fail: one, or two where a connection breaks off and is tried again. */
   fail(fault: Fault, path: RegExp, times?: number): void;
   /** Forgets the failures that are still to come. */
   mend(): void;
@@ -94,7 +94,8 @@ export const startFakeServer = async (handlers: Handlers): Promise<FakeServer> =
   const requests: FakeRequest[] = [];
   const faults: { fault: Fault; path: RegExp; times: number }[] = [];
   const next = (request: FakeRequest): Fault | undefined => {
-    const name = [request.method, request.path, handlers.nameOf?.(request)].filter(Boolean).join(' ');
+    const query = request.query.size > 0 ? `?${request.query}` : '';
+    const name = [request.method, `${request.path}${query}`, handlers.nameOf?.(request)].filter(Boolean).join(' ');
     const found = faults.find(({ path, times }) => times > 0 && path.test(name));
     if (found) found.times -= 1;
     return found?.fault;

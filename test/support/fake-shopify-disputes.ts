@@ -9,6 +9,8 @@ export type FakeShopifyDispute = {
   id: string;
   order: string;
   type: string;
+  /** The type with which it began, which is all that an order names; default: its present one. */
+  initiatedAs?: string;
   status: string;
   at: number;
   /** Evidence was submitted: by an app, a person, or Shopify when the time was over. */

@@ -131,7 +131,11 @@ const orderDto = (state: State, order: string): object => ({
   refunds: () => ofOrder(state.refunds, order).map((one) => refundDto(state, one)),
   disputes: () =>
     ofOrder(state.disputes, order).map((one) => ({
-      ...{ id: `gid://shopify/OrderDisputeSummary/${one.id}`, status: one.status, initiatedAs: one.type },
+      ...{
+        id: `gid://shopify/OrderDisputeSummary/${one.id}`,
+        status: one.status,
+        initiatedAs: one.initiatedAs ?? one.type,
+      },
     })),
 });
 

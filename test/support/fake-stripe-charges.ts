@@ -2,7 +2,8 @@ import { nowMilliseconds } from '#core/kernel/clock.ts';
 
 /**
  * The part of Stripe's stand-in for charges that were taken there: search, lists, refunds by charge, disputes and subscriptions,
- * as https://docs.stripe.com/api has them. Searches lag behind, as Stripe documents.
+ * as https://docs.stripe.com/api has them. Searches lag behind, as Stripe documents. `disputed` is true of a charge with any dispute,
+ * inquiries and those that are over included: https://github.com/Automattic/woocommerce-payments/issues/7960 (2026-11-28).
  */
 
 type Json = Record<string, unknown>;
@@ -35,7 +36,6 @@ export type FakeCharge = {
   authCode: string;
   intent: string;
   status: string;
-  disputed: boolean;
   subscription: string | null;
   descriptor: string;
 };
@@ -66,6 +66,8 @@ const refundsPending = '4000000000007726';
 const page = 100;
 
 export class FakeCharges {
+  /** The statuses of a charge's disputes. */
+  readonly #disputesOf: (charge: string) => readonly string[];
   readonly charges = new Map<string, FakeCharge>();
   readonly refunds = new Map<string, ChargeRefund>();
   readonly subscriptions = new Set<string>();
@@ -73,6 +75,14 @@ export class FakeCharges {
   searchLag = 60_000;
   done = 0;
   #last = 0;
+
+  constructor(disputesOf: (charge: string) => readonly string[]) {
+    this.#disputesOf = disputesOf;
+  }
+
+  #shown(charge: FakeCharge): Json {
+    return toChargeDto(charge, this.#disputesOf(charge.id).length > 0);
+  }
 
   #id(prefix: string): string {
     this.#last += 1;
@@ -88,7 +98,7 @@ export class FakeCharges {
     const charge: FakeCharge = {
       ...{ id: this.#id('ch'), amount: minor, amountCaptured: minor, amountRefunded: 0, currency: 'usd' },
       ...{ created: Math.floor(at / 1000), number, authCode: '123456', intent: this.#id('pi'), status: 'succeeded' },
-      ...{ disputed: false, subscription: null, descriptor: '' },
+      ...{ subscription: null, descriptor: '' },
       ...details,
     };
     this.charges.set(charge.id, charge);
@@ -116,7 +126,7 @@ export class FakeCharges {
     if (path === '/v1/charges/search') return this.#search(query);
     if (path === '/v1/charges') return this.#list(query);
     const [, id] = /^\/v1\/charges\/(\w+)$/.exec(path) ?? [];
-    if (id) return toChargeDto(this.#charge(id));
+    if (id) return this.#shown(this.#charge(id));
     if (path === '/v1/refunds' && query.has('charge')) {
       const of = [...this.refunds.values()].filter(({ charge }) => charge === query.get('charge'));
       return { object: 'list', url: path, data: of.reverse(), has_more: false };
@@ -152,7 +162,7 @@ export class FakeCharges {
     const found = [...this.charges.values()].filter((charge) => charge.created <= visible && fits(charge));
     const from = Number(query.get('page') ?? 0);
     const limit = Math.min(Number(query.get('limit') ?? 10), page);
-    const data = found.slice(from, from + limit).map(toChargeDto);
+    const data = found.slice(from, from + limit).map((one) => this.#shown(one));
     const more = from + limit < found.length;
     return {
       object: 'search_result',
@@ -171,7 +181,7 @@ export class FakeCharges {
     const after = query.get('starting_after');
     const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
     const limit = Number(query.get('limit') ?? 10);
-    const data = all.slice(start, start + limit).map(toChargeDto);
+    const data = all.slice(start, start + limit).map((one) => this.#shown(one));
     return { object: 'list', url: '/v1/charges', data, has_more: start + limit < all.length };
   }
 
@@ -195,7 +205,8 @@ export class FakeCharges {
     const left = charge.amountCaptured - charge.amountRefunded;
     const amount = form['amount'] === undefined ? left : Number(form['amount']);
     if (!Number.isInteger(amount) || amount <= 0) throw invalid('Invalid integer', { param: 'amount' });
-    if (charge.disputed) throw invalid('Charge has been charged back.', { code: 'charge_disputed' });
+    if (this.#disputesOf(charge.id).some((status) => !refundable.includes(status)))
+      throw invalid('Charge has been charged back.', { code: 'charge_disputed' });
     if (left === 0) throw invalid('Charge has already been refunded.', { code: 'charge_already_refunded' });
     if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount (${left})`);
     const status =
@@ -225,9 +236,12 @@ export class FakeCharges {
   }
 }
 
-const toChargeDto = (charge: FakeCharge): Json => ({
+/** States of a dispute that leave the charge refundable: inquiries, and those that took nothing in the end. */
+const refundable = ['warning_needs_response', 'warning_under_review', 'warning_closed', 'won', 'prevented'];
+
+const toChargeDto = (charge: FakeCharge, disputed: boolean): Json => ({
   ...{ id: charge.id, object: 'charge', amount: charge.amount, currency: charge.currency, created: charge.created },
-  ...{ amount_captured: charge.amountCaptured, amount_refunded: charge.amountRefunded, disputed: charge.disputed },
+  ...{ amount_captured: charge.amountCaptured, amount_refunded: charge.amountRefunded, disputed },
   ...{ captured: charge.amountCaptured > 0, status: charge.status, payment_intent: charge.intent },
   ...{ calculated_statement_descriptor: charge.descriptor, metadata: {} },
   payment_method_details: {

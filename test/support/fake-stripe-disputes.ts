@@ -76,7 +76,7 @@ export const fileIn = (form: string, contentType: string): FakeFile => {
   return { purpose, name, type, content: rest.join('\r\n\r\n') };
 };
 
-const over = ['won', 'lost', 'warning_closed'];
+const over = ['won', 'lost', 'warning_closed', 'prevented'];
 
 export class FakeDisputes {
   readonly disputes = new Map<string, FakeDispute>();
@@ -99,6 +99,10 @@ export class FakeDisputes {
     };
     this.disputes.set(dispute.id, dispute);
     return dispute;
+  }
+
+  statusesOf(charge: string): readonly string[] {
+    return [...this.disputes.values()].filter((one) => one['charge'] === charge).map(({ status }) => status);
   }
 
   /** An issuer warns of fraud with a payment; answers what a webhook shows, in which the charge is a name alone. */

@@ -153,8 +153,8 @@ export class StripeAccount {
   readonly intents = new Map<string, Intent>();
   readonly refunds = new Map<string, Refund>();
   readonly answered = new Map<string, { request: string; reply: FakeReply }>();
-  readonly elsewhere = new FakeCharges();
   readonly disputes = new FakeDisputes();
+  readonly elsewhere = new FakeCharges((charge) => this.disputes.statusesOf(charge));
   readonly endpoints = new FakeEndpoints();
   readonly restricted = new Map<string, readonly StripeRight[]>();
   url = '';

@@ -10,13 +10,16 @@ export const chargebackMail = (
   { to, at }: { to: readonly string[]; at: string },
 ): Mail | undefined => {
   if (to.length === 0) return undefined;
-  const { id, mid, txid, amount, currency, reasonCode, network, dueBy, openedAt } = chargeback;
+  const { id, mid, txid, amount, currency, reasonCode, network, dueBy, openedAt, status } = chargeback;
+  const isByNetwork = status === 'refunded_by_network';
   const letter = createLetter({
-    subject: `Chargeback of ${amount} ${currency}`,
-    kicker: 'Chargeback',
+    subject: `${isByNetwork ? 'Refund by the network' : 'Chargeback'} of ${amount} ${currency}`,
+    kicker: isByNetwork ? 'Refund by the network' : 'Chargeback',
     heading: `${amount} ${currency}`,
     reason: redactText([network, reasonCode].filter((part) => part !== '').join(' ')),
-    lead: 'A cardholder’s bank has charged a payment back.',
+    lead: isByNetwork
+      ? 'The card network has refunded the cardholder, so there is no chargeback and nothing to contest.'
+      : 'A cardholder’s bank has charged a payment back.',
     dueAt: dueBy,
     rows: [
       ['Chargeback', id],

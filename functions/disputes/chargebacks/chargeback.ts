@@ -1,5 +1,6 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import { barsRefunds } from '#payments/processors/ports/charge-state.ts';
 import {
   type DisputePlace,
   type DisputeStage,
@@ -9,6 +10,7 @@ import {
 } from '#payments/processors/ports/dispute.ts';
 import type { EvidenceFileType, EvidenceKind } from '#payments/processors/ports/evidence-kinds.ts';
 import type { AnyProcessorName } from '#payments/processors/ports/processors.ts';
+import type { LedgerChargeback } from '#payments/transactions/ledger/ledger.ts';
 
 /** A dispute raised by an issuer, as the payment's processor reports it. */
 export type Chargeback = {
@@ -33,6 +35,8 @@ export type Chargeback = {
   stage: DisputeStage;
   status: DisputeStatus;
   isTaken: boolean;
+  /** A state at its processor that is not known here; the rest is as it was last known. */
+  unmapped?: string;
   dueBy: string | null;
   openedAt: string;
   closedAt: string | null;
@@ -68,15 +72,16 @@ type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: Di
 
 /** Checks whether the chargeback is decided; an arbitration may still reopen it, which a webhook reports. */
 export const isChargebackOver = ({ status }: Pick<Chargeback, 'status'>): boolean =>
-  status === 'won' || status === 'lost';
+  status === 'won' || status === 'lost' || status === 'refunded_by_network';
 
 /** The interval at which a processor is asked about an undecided chargeback, in case its webhooks report nothing. */
 const lookEvery = milliseconds.day;
 /** The time after which a dispute is over, even without a report: networks allow months, not years. */
 const lookedAtFor = 400 * milliseconds.day;
 
-const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: string): string | null =>
-  isChargebackOver(chargeback) || Date.parse(at) - Date.parse(chargeback.openedAt) > lookedAtFor
+const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt' | 'unmapped'>, at: string): string | null =>
+  (isChargebackOver(chargeback) && chargeback.unmapped === undefined) ||
+  Date.parse(at) - Date.parse(chargeback.openedAt) > lookedAtFor
     ? null
     : iso(Date.parse(at) + lookEvery);
 
@@ -115,13 +120,18 @@ export const seeksAlert = (before: Pick<Chargeback, 'alertId' | 'openedAt'> | un
 
 const maxEntries = 50;
 
-const fieldsOf = (dispute: ProcessorDispute) => ({
+/** In a state that is not known here, a dispute stays in the last one that was. */
+const standingIn = (dispute: ProcessorDispute, before: Chargeback | undefined) =>
+  dispute.unmapped !== undefined && before ? before : dispute;
+
+const fieldsOf = (dispute: ProcessorDispute, before: Chargeback | undefined) => ({
   reasonCode: dispute.reasonCode.slice(0, 60),
   network: dispute.network.slice(0, 30),
   amount: formatAmount(dispute.money),
   currency: dispute.money.currency,
-  stage: dispute.stage,
-  isTaken: dispute.isTaken,
+  stage: standingIn(dispute, before).stage,
+  isTaken: standingIn(dispute, before).isTaken,
+  ...(dispute.unmapped !== undefined && { unmapped: dispute.unmapped }),
   dueBy: dispute.dueBy,
 });
 
@@ -137,7 +147,8 @@ export const chargebackAfter = (
   owner: ChargebackOwner,
   at: string,
 ): { chargeback: Chargeback; isNews: boolean } => {
-  const status = before?.accepted && !isChargebackOver(dispute) ? 'accepted' : dispute.status;
+  const standing = standingIn(dispute, before);
+  const status = before?.accepted && !isChargebackOver(standing) ? 'accepted' : standing.status;
   const first = {
     id: disputeIdOf(place),
     processor: place.processor,
@@ -153,10 +164,15 @@ export const chargebackAfter = (
     response: null,
     history: [],
   };
-  const known = { ...(before ?? first), ...fieldsOf(dispute), alertId: before?.alertId ?? owner.alertId, status };
+  const { unmapped: _, ...rest }: Omit<Chargeback, 'closedAt' | 'nextLookAt' | 'version'> = before ?? {
+    ...first,
+    ...fieldsOf(dispute, before),
+    status,
+  };
+  const known = { ...rest, ...fieldsOf(dispute, before), alertId: before?.alertId ?? owner.alertId, status };
   const isNews =
     !before ||
-    (['stage', 'status', 'isTaken', 'dueBy', 'amount', 'reasonCode', 'alertId'] as const).some(
+    (['stage', 'status', 'isTaken', 'unmapped', 'dueBy', 'amount', 'reasonCode', 'alertId'] as const).some(
       (name) => before[name] !== known[name],
     );
   const isMoved = before?.stage !== known.stage || before.status !== status;
@@ -217,6 +233,7 @@ export const withEvidence = (chargeback: Chargeback, by: string, at: string): Ch
 
 /** Why evidence cannot be submitted any more; undefined if it can. */
 export const whyTooLate = (chargeback: Chargeback, at: string): string | undefined => {
+  if (chargeback.status === 'refunded_by_network') return 'The card network has refunded the cardholder.';
   if (isChargebackOver(chargeback)) return `It is ${chargeback.status}.`;
   if (chargeback.accepted) return 'It was accepted.';
   const { dueBy } = chargeback;
@@ -258,6 +275,9 @@ export const withResponse = (chargeback: Chargeback, response: Chargeback['respo
 export const whyFixed = (chargeback: Chargeback, at: string): string | undefined =>
   chargeback.evidence ? `Evidence was submitted at ${chargeback.evidence.at}.` : whyTooLate(chargeback, at);
 
-/** The chargeback as the payment's ledger has it; null for an inquiry or one that was won, which the ledger leaves out. */
-export const ledgerPart = ({ stage, status, isTaken, openedAt }: Chargeback, minor: bigint) =>
-  stage === 'inquiry' || status === 'won' ? null : { minor, taken: isTaken, openedAt };
+/** The chargeback as the payment's ledger has it; null for one that bars no refund, which the ledger leaves out. */
+export const ledgerPart = (chargeback: Chargeback, minor: bigint): LedgerChargeback | null => {
+  const { status, isTaken, openedAt } = chargeback;
+  if (!barsRefunds(chargeback)) return null;
+  return { minor, taken: isTaken, openedAt, ...(status === 'refunded_by_network' && { byNetwork: true }) };
+};

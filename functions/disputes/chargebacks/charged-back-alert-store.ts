@@ -7,11 +7,19 @@ import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { answerChargedBack } from '#disputes/rules/decide/charged-back-store.ts';
+import { barsRefunds } from '#payments/processors/ports/charge-state.ts';
 import type { Chargeback } from './chargeback.ts';
 
-/** An inquiry is not a chargeback yet, and a chargeback that was won has taken nothing. */
-const partOf = ({ id, openedAt, stage, status }: Chargeback): AlertChargeback | null =>
-  stage === 'inquiry' ? null : { id, openedAt, stands: status !== 'won' };
+/** An inquiry is not a chargeback yet, nor is a refund by the network, and a chargeback that was won has taken nothing. */
+const partOf = (chargeback: Chargeback): AlertChargeback => ({
+  id: chargeback.id,
+  openedAt: chargeback.openedAt,
+  stands: barsRefunds(chargeback) && chargeback.status !== 'refunded_by_network',
+});
+
+/** Only a chargeback is news to an alert that knows of none yet. */
+const isNews = ({ chargeback }: Alert, { stage, status }: Chargeback): boolean =>
+  chargeback !== null || (stage !== 'inquiry' && status !== 'refunded_by_network');
 
 /**
  * Marks the alert about the payment with its chargeback, and answers it 952.002 if it is open and a rule says so. Repeated, it does
@@ -20,15 +28,15 @@ const partOf = ({ id, openedAt, stage, status }: Chargeback): AlertChargeback | 
 export const tellAlert = async (chargeback: Chargeback): Promise<void> => {
   const { alertId } = chargeback;
   const part = partOf(chargeback);
-  if (alertId === null || !part) return;
-  await retryOnConflict(() => mark(alertId, part));
+  if (alertId === null) return;
+  await retryOnConflict(() => mark(alertId, part, chargeback));
   if (part.stands) await answerChargedBack(alertId);
 };
 
-const mark = async (alertId: number, part: AlertChargeback): Promise<void> => {
+const mark = async (alertId: number, part: AlertChargeback, chargeback: Chargeback): Promise<void> => {
   const item = await getItem(keys.alert(alertId));
   const before: Alert | undefined = item && fromAlertItem(item);
-  const after = before && withChargebackOf(before, part);
+  const after = before && (part.stands || isNews(before, chargeback)) ? withChargebackOf(before, part) : null;
   if (!before || !after) return;
   const event = part.stands ? ('charged back' as const) : ('chargeback won' as const);
   await transact({ alert: changedAlertWrites(after, entryOfChange(before, after, event, nowIso(), source)) });

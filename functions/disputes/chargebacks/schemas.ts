@@ -45,6 +45,9 @@ export const DownloadableFile = v.object({
   url: v.pipe(v.string(), v.description('From where it can be downloaded for 15 minutes.')),
 });
 
+const statusWords =
+  'open, under_review, won, lost, accepted: you no longer contest it; or refunded_by_network: the cardholder has the money, and there is no chargeback.';
+
 const chargebackSummaryFields = {
   chargeback_id: ChargebackIdReply,
   processor: v.pipe(v.picklist(allProcessorNames), v.description('The processor.')),
@@ -72,9 +75,10 @@ const chargebackSummaryFields = {
     v.picklist(disputeStages),
     v.description('inquiry: nothing has been taken, and a refund may still end it.'),
   ),
-  status: v.pipe(
-    v.picklist(disputeStatuses),
-    v.description('open, under_review, won, lost, or accepted: you no longer contest it.'),
+  status: v.pipe(v.picklist(disputeStatuses), v.description(statusWords)),
+  unmapped_state: v.pipe(
+    v.nullable(v.string()),
+    v.description('A state at the processor that is not known here: stage and status are the last known ones.'),
   ),
   due_by: v.pipe(v.nullable(v.string()), v.description('Until when it can be contested.')),
   opened_at: v.pipe(v.string(), v.description('When the issuer raised it (ISO 8601, UTC).')),
@@ -90,7 +94,7 @@ export const ChargebackSummarySchema = v.object(chargebackSummaryFields);
 
 export const ChargebackDetails = v.object({
   ...chargebackSummaryFields,
-  money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer now.')),
+  money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer or the cardholder now.')),
   accepted: v.pipe(v.nullable(v.object({ by: ByReply, at: AtReply })), v.description('Who accepted it.')),
   files: v.pipe(v.array(v.object(evidenceFileFields)), v.description('Files of evidence, one of a kind at most.')),
   response: v.pipe(
@@ -106,10 +110,7 @@ export const ChargebackDetails = v.object({
           v.picklist(disputeStages),
           v.description('inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.'),
         ),
-        status: v.pipe(
-          v.picklist(disputeStatuses),
-          v.description('open, under_review, won, lost, or accepted: you no longer contest it.'),
-        ),
+        status: v.pipe(v.picklist(disputeStatuses), v.description(statusWords)),
       }),
     ),
     v.description('How it got there, the oldest first.'),

@@ -11,7 +11,7 @@ import {
   type GatewayTrouble,
   isTrouble,
 } from '#payments/processors/ports/gateway.ts';
-import { refundable } from '#payments/transactions/ledger/ledger.ts';
+import { isChargedBack, isRefundedByNetwork, refundable } from '#payments/transactions/ledger/ledger.ts';
 import {
   askedAbout,
   chargeFactsOf,
@@ -125,7 +125,8 @@ const ownCharge = ({ transaction, ledger }: PaymentWithLedger, alertId: number):
     money: { minor: BigInt(money.minor), currency: money.currency },
     refunded: ledger.refunded,
     left: left > 0n ? left : 0n,
-    isChargedBack: false,
+    isChargedBack: isChargedBack(ledger),
+    ...(isRefundedByNetwork(ledger) && { isRefundedByNetwork: true }),
     isSettled: ledger.captured > 0n,
     isUnclear: false,
     first6: card?.first6 ?? '',

@@ -154,6 +154,7 @@ const toFoundChargeDto = (charge: FoundCharge, evidence: MatchEvidenceDto | null
     refunded: inCurrency(charge.refunded),
     refundable: charge.isUnclear ? null : inCurrency(charge.left),
     charged_back: charge.isChargedBack,
+    refunded_by_network: charge.isRefundedByNetwork === true,
     settled: charge.isSettled,
     matches: evidence !== null,
     evidence,

@@ -37,7 +37,9 @@ type AlertChange = { after: Alert; event: HistoryEvent };
 const withEarlierChargeback = (alert: Alert, { chargebacks = {} }: Ledger): AlertChange | null => {
   if (alert.chargeback !== null) return null;
   const [first] = Object.entries(chargebacks)
-    .flatMap(([id, { openedAt, taken }]) => (taken && openedAt !== undefined ? [{ id, openedAt, stands: true }] : []))
+    .flatMap(([id, { openedAt, taken, byNetwork }]) =>
+      taken && !byNetwork && openedAt !== undefined ? [{ id, openedAt, stands: true }] : [],
+    )
     .filter(({ openedAt }) => openedAt < alert.receivedAt)
     .sort((one, other) => (one.openedAt < other.openedAt ? -1 : 1));
   const after = first && withChargebackOf(alert, first);

@@ -150,12 +150,14 @@ const amountOf = (
 const smaller = (one: bigint, other: bigint): bigint =>
   [one, other].reduce((left, right) => (right < left ? right : left));
 
-const checkState = ({ isChargedBack, isUnclear }: ChargeCandidate): void => {
+const checkState = ({ isChargedBack, isRefundedByNetwork, isUnclear }: ChargeCandidate): void => {
   if (isChargedBack) throw new Refusal('transaction_state_wrong', 'reference: the charge has been charged back.');
+  if (isRefundedByNetwork)
+    throw new Refusal('already_refunded_for_dispute', 'reference: the card network has refunded the cardholder.');
   if (!isUnclear) return;
   throw new Refusal(
     'transaction_state_wrong',
-    'reference: the card has refunds that may belong to this charge or to another; check at the processor what is left of it.',
+    'reference: refunds of its card, or disputes of the charge, could not be read for certain; check at the processor what is left of it.',
   );
 };
 

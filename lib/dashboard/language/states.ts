@@ -19,7 +19,7 @@ export const shownStates: readonly string[] = [
   // Enrollments.
   ...['Enrolled', 'Unenrolled', 'Partially enrolled', 'Waiting for action', 'Waiting for provider'],
   // Credits and chargebacks.
-  ...['None', 'Claimable', 'Claimed', 'Granted', 'Under review', 'Won', 'Lost'],
+  ...['None', 'Claimable', 'Claimed', 'Granted', 'Under review', 'Won', 'Lost', 'Refunded by network'],
   ...['Inquiry', 'Chargeback', 'Arbitration'],
   // Rules.
   ...['Decline', 'Resolve', 'Notify', 'Review', 'Leave to merchant', 'Live', 'Shadow', 'Differs', 'Disabled'],

@@ -80,9 +80,10 @@ const List = ({ charges, ...shown }: ChargesProps & { charges: readonly ChargeFo
 const canGoBack = ({ refundable, charged_back }: ChargeFound): boolean =>
   !charged_back && refundable !== null && isAbove(refundable, '0');
 
-const leftWords = ({ refundable, currency, charged_back }: ChargeFound): string => {
+const leftWords = ({ refundable, currency, charged_back, refunded_by_network: byNetwork }: ChargeFound): string => {
+  if (byNetwork) return translate('The network refunded the cardholder.');
   if (charged_back) return translate('It was charged back.');
-  if (refundable === null) return translate('The card has refunds that may belong to this charge or to another.');
+  if (refundable === null) return translate('What is left of it is unknown: check at the processor.');
   return isAbove(refundable, '0')
     ? translate('{amount} can be refunded.', { amount: amountText(refundable, currency) })
     : translate('All of it has been refunded.');

@@ -9,6 +9,7 @@ export const statusTones: Readonly<Record<ChargebackRow['status'], Tone>> = {
   won: 'good',
   lost: 'bad',
   accepted: 'plain',
+  refunded_by_network: 'plain',
 };
 
 export const stageWords: Readonly<Record<ChargebackRow['stage'], string>> = {

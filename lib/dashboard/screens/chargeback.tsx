@@ -122,13 +122,20 @@ const Wins = ({ chargeback }: { chargeback: ChargebackDto }) => {
 };
 
 const Outcome = ({ chargeback }: Evidence) => {
-  const { accepted, evidence_submitted_at: submitted, status, closed_at: closed } = chargeback;
+  const {
+    accepted,
+    evidence_submitted_at: submitted,
+    status,
+    closed_at: closed,
+    unmapped_state: unmapped,
+  } = chargeback;
   const amount = amountText(chargeback.amount, chargeback.currency);
   return (
     <section class="advice decide">
       <h2>
         {status === 'won' && translate('Won. {amount} is yours again.', { amount })}
         {status === 'lost' && translate('Lost. {amount} stays with the cardholder.', { amount })}
+        {status === 'refunded_by_network' && translate('The network refunded {amount} to the cardholder.', { amount })}
         {status === 'accepted' && translate('Accepted. {amount} stays with the cardholder.', { amount })}
         {isContestable(chargeback) && translate('The issuer’s decision is pending.')}
       </h2>
@@ -136,6 +143,9 @@ const Outcome = ({ chargeback }: Evidence) => {
         {submitted && <>{compose('Evidence was submitted on {time}.', { time: <Time at={submitted} exact /> })} </>}
         {accepted && (
           <>{compose('{by} accepted it on {time}.', { by: accepted.by, time: <Time at={accepted.at} exact /> })} </>
+        )}
+        {unmapped && (
+          <>{translate('The processor names a state that is not known here: {state}.', { state: unmapped })} </>
         )}
         {closed && <>{compose('Closed on {time}.', { time: <Time at={closed} exact /> })}</>}
       </p>

@@ -18,6 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   transaction_state_wrong: translate('the payment cannot be refunded'),
   already_refunded: translate('already refunded'),
   already_charged_back: translate('already charged back'),
+  refunded_by_network: translate('the network refunded the cardholder'),
   duplicate: translate('it repeats another alert'),
   not_a_duplicate: translate('it repeats no other alert'),
   test_alert: translate('a test alert'),

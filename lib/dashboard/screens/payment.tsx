@@ -43,9 +43,9 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
 
 const Standing = ({ status, tx_action, amount, currency, error_msg, ledger }: PaymentDto) => (
   <>
-    {ledger.chargebacks.map(({ chargeback_id }) => (
+    {ledger.chargebacks.map(({ chargeback_id, refunded_by_network: byNetwork }) => (
       <a key={chargeback_id} href={link(`/chargebacks/${chargeback_id}`)}>
-        <Badge state="charged_back" tone="bad" />
+        <Badge state={byNetwork ? 'refunded_by_network' : 'charged_back'} tone="bad" />
       </a>
     ))}{' '}
     <Badge state={status} label={status === 'OK' ? translate('Done') : stateWords(status)} />{' '}
@@ -137,9 +137,13 @@ const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentDto 
           [translate('Paid out'), amountOrNone(ledger.paid_out)],
           ...heldFacts({ alerts, currency }),
           ...ledger.chargebacks.map(
-            ({ chargeback_id, amount, money_taken }) =>
+            ({ chargeback_id, amount, money_taken, refunded_by_network: byNetwork }) =>
               [
-                money_taken ? translate('Charged back') : translate('Disputed'),
+                byNetwork
+                  ? stateWords('refunded_by_network')
+                  : money_taken
+                    ? translate('Charged back')
+                    : translate('Disputed'),
                 <a key={chargeback_id} href={link(`/chargebacks/${chargeback_id}`)}>
                   {amountText(amount, currency)}
                 </a>,

@@ -5,16 +5,20 @@ import { useLoad } from '../parts/load.ts';
 import { kindWords } from './chargeback-kinds.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { chargebackReason } from './chargeback-words.ts';
-import { decidedOf, type RateGroup, rateText, winRatesOf } from './win-rates.ts';
+import { countPrevented, decidedOf, type RateGroup, rateText, winRatesOf } from './win-rates.ts';
 
 const maxRead = 500;
 
 /** The share of contested chargebacks that were won: by reason, network and evidence. Nothing, until one was decided. */
 export const WinRates = () => {
   const { data } = useLoad(`rates ${presentMid()}`, (signal) =>
-    listChargebacks({ body: { ...ofMerchant(), status: ['won', 'lost'], size: maxRead }, signal }),
+    listChargebacks({
+      body: { ...ofMerchant(), status: ['won', 'lost', 'refunded_by_network'], size: maxRead },
+      signal,
+    }),
   );
-  if (!data || decidedOf(data.list).length === 0) return null;
+  const prevented = countPrevented(data?.list ?? []);
+  if (!data || decidedOf(data.list).length + prevented === 0) return null;
   const groups = winRatesOf(data.list, {
     claim: (_, row) => chargebackReason(row),
     network: stateWords,
@@ -28,6 +32,16 @@ export const WinRates = () => {
           <Rates key={title} title={title} rates={rates} />
         ))}
       </div>
+      {prevented > 0 && (
+        <p class="quiet small">
+          {translate(
+            'Prevented, because the network refunded the cardholder: {count}. They count as neither won nor lost.',
+            {
+              count: prevented,
+            },
+          )}
+        </p>
+      )}
       {data.next_cursor !== null && (
         <p class="quiet small">{translate('The last {count} that were decided.', { count: maxRead })}</p>
       )}

@@ -15,9 +15,13 @@ const rateOf = (rows: readonly Decided[]): WinRate => ({
   decided: rows.length,
 });
 
-/** Chargebacks that were decided; one that its merchant accepted was not contested. */
+/** Chargebacks that were decided. One that its merchant accepted was not contested, and an inquiry took nothing that could be won back. */
 export const decidedOf = <Row extends Decided>(rows: readonly Row[]): Row[] =>
-  rows.filter(({ status }) => status === 'won' || status === 'lost');
+  rows.filter(({ status, stage }) => stage !== 'inquiry' && (status === 'won' || status === 'lost'));
+
+/** Counts those that the network refunded instead of a chargeback: prevented, not won. */
+export const countPrevented = (rows: readonly Decided[]): number =>
+  rows.filter(({ status }) => status === 'refunded_by_network').length;
 
 /** Returns the results of those with the same reason. */
 export const rateOfReason = (rows: readonly Decided[], reasonCode: string): WinRate =>

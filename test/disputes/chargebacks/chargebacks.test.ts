@@ -111,6 +111,7 @@ describe('a dispute at Stripe', () => {
         connection: null,
         ...{ reason_code: '10.4', network: 'visa', amount: '10.00', currency: 'USD', stage: 'chargeback' },
         ...{ status: 'open', due_by: '2026-05-09T12:00:00.000Z', opened_at: nowIso(), closed_at: null },
+        unmapped_state: null,
         ...{ evidence_submitted_at: null, evidence_kinds: [] },
       },
     ]);
@@ -120,7 +121,9 @@ describe('a dispute at Stripe', () => {
     expect(await ask(transactionDetailsOperation, { as: shop.as, params: { parentxid: txid } })).toMatchObject({
       body: {
         ledger: {
-          chargebacks: [{ chargeback_id: row?.['chargeback_id'], amount: '10.00', money_taken: true }],
+          chargebacks: [
+            { chargeback_id: row?.['chargeback_id'], amount: '10.00', money_taken: true, refunded_by_network: false },
+          ],
         },
       },
     });
@@ -166,6 +169,51 @@ describe('a dispute at Stripe', () => {
     const { text } = letterText(mail && fromMailItem(mail).letter);
     expect(text).toContain(String(txid));
     expect(text).toMatch(/Answer by: +\d+ \w+ \d{4}, \d\d:\d\d UTC/);
+  });
+
+  const prevented = (case_type: string) => ({
+    status: 'prevented',
+    payment_method_details: { type: 'card', card: { brand: 'visa', network_reason_code: '10.4', case_type } },
+  });
+
+  it('that the network refunded leaves no money, shuts refunds, and is reported as what it is', async () => {
+    shop = await newShop({ cbreportemail: 'disputes@shop.example' }, { cbm: true });
+    const { txid, intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent, prevented('resolution')));
+    const [row] = await list();
+    expect(row).toMatchObject({ status: 'refunded_by_network', closed_at: nowIso() });
+    expect(await available()).toBe(0);
+    expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'This dispute has been refunded' } });
+    expect(await ask(transactionDetailsOperation, { as: shop.as, params: { parentxid: txid } })).toMatchObject({
+      body: { ledger: { refundable: '0.00', chargebacks: [{ money_taken: true, refunded_by_network: true }] } },
+    });
+    const mail = await getItem(keys.mail(`eml_${row?.['chargeback_id']}`));
+    expect(mail && fromMailItem(mail)).toMatchObject({ letter: { subject: 'Refund by the network of 10.00 USD' } });
+  });
+
+  it('that a network blocked costs nothing and shuts nothing', async () => {
+    const { txid, intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent, prevented('block')));
+    expect([await available(), (await refund(txid)).status]).toEqual([1000, 200]);
+  });
+
+  it.each(['needs_response', 'won'])('keeps %s and shows the state when Stripe names an unknown one', async (known) => {
+    const { intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent, { status: known });
+    await tellStripe(dispute);
+    const [before] = await list();
+    const funds = await available();
+    dispute.status = 'something_new';
+    const logged = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await tellStripe(dispute);
+    const lines = logged.mock.calls.join('');
+    logged.mockRestore();
+    expect(lines).toContain('dispute_state_unknown');
+    expect(await list()).toEqual([{ ...before, unmapped_state: 'something_new' }]);
+    expect(await available()).toBe(funds);
+    dispute.status = 'lost';
+    await tellStripe(dispute);
+    expect(await list()).toMatchObject([{ status: 'lost', unmapped_state: null }]);
   });
 
   it('that is an inquiry takes nothing, and a refund may end it', async () => {
@@ -428,6 +476,17 @@ describe('an alert about a payment that is charged back', () => {
     dispute.status = 'won';
     await tellStripe(dispute);
     expect(await shown(alertId)).toMatchObject({ ...named, lost: false });
+  });
+
+  it('is left open by rules, neither lost nor charged back, when the network refunded the payment', async () => {
+    const { intent } = await paidAtStripe();
+    const alertId = await disputedAlert();
+    await rule({ type: 'refund' });
+    await chargedBack(intent, {
+      status: 'prevented',
+      payment_method_details: { type: 'card', card: { brand: 'visa', case_type: 'resolution' } },
+    });
+    expect(await shown(alertId)).toMatchObject({ status: 'OPEN', lost: false, chargeback_id: null });
   });
 
   it('stays open if the chargeback is first reported as won', async () => {

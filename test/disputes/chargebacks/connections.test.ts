@@ -64,7 +64,6 @@ const processors = {
     raise: (id: string): Raised => {
       const charge = accounts.stripe.elsewhere.charges.get(id);
       if (!charge) throw new Error(`There is no charge ${id}`);
-      charge.disputed = true;
       const { intent, amount, currency } = charge;
       const dispute = accounts.stripe.disputes.open({ id: intent, amount, currency, latest_charge: { id } });
       return { charge: id, reference: dispute.id, webhook: () => accounts.stripe.webhook({ ...dispute }) };

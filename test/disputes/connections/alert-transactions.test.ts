@@ -77,6 +77,7 @@ describe('looking for the transaction of an alert', () => {
         ...{ connection: id, kind: 'sandbox', txid: null, reference: 'sbc_20260502_06', matches: true },
         ...{ reference2: 'order-20260502_06', type: 'sale', date: '2026-05-02T05:00:00.000Z', amount: '80.00' },
         ...{ currency: 'USD', refunded: '30.00', refundable: '50.00', charged_back: false, settled: true },
+        refunded_by_network: false,
         evidence: {
           score: 85,
           traits: ['auth_code', 'card', 'amount', 'date'].map((trait) => ({ trait, verdict: 'agrees' })),

@@ -33,7 +33,6 @@ describeGateway('stripe', {
       },
       chargeBack: (reference) => {
         const charge = of(reference);
-        charge.disputed = true;
         const { intent: id, amount, currency } = charge;
         stripe.disputes.open({ id, amount, currency, latest_charge: { id: reference } });
       },

@@ -65,6 +65,13 @@ describe('what a rule refunds', () => {
     });
   });
 
+  it('leaves the alert of a payment that the network refunded, whatever the processor counts as refunded', () => {
+    for (const refunded of [0n, 3900n])
+      expect(planAlertRefund(alert(), standing({ isRefundedByNetwork: true, refunded }))).toEqual({
+        ...{ plan: 'leave', reason: 'refunded_by_network' },
+      });
+  });
+
   it('says when it was refunded or charged back, each by its own date', () => {
     const [refundedAt, chargedBackAt] = ['2026-04-01T00:00:00.000Z', '2026-04-02T00:00:00.000Z'];
     const whole = { refunded: 3900n, left: 0n, refundedAt, chargedBackAt };

@@ -24,6 +24,8 @@ export type TransactionStanding = {
   isChargedBack: boolean;
   /** Since when, ISO; absent if not known. */
   chargedBackAt?: string;
+  /** The network has refunded the cardholder, and nothing was charged back. */
+  isRefundedByNetwork?: true;
   /** It has been refunded for this alert, here or by the network. */
   isSettledForAlert: boolean;
   /** The alert's reference number, authorisation code or amount equals the transaction's. */

@@ -219,7 +219,7 @@ const record = async (
     return isDue ? before : { ...before, nextLookAt: null };
   }
   const moved = ledger && after && after !== ledger ? ledgerWrites(ledger, after) : {};
-  const isRaised = chargeback.stage !== 'inquiry' && (!kept || kept.stage === 'inquiry');
+  const isRaised = isRaisedBy(chargeback) && !(kept && isRaisedBy(kept));
   const mails = isRaised ? await reportWrites(chargeback, place) : [];
   await transact({
     chargeback: chargebackWrite(chargeback),
@@ -228,7 +228,17 @@ const record = async (
     stray: stray && removedChargebackWrite(stray),
   });
   if (isUnbooked && !before) alarm(chargeback);
+  if (chargeback.unmapped !== before?.unmapped) warnOfUnmapped(chargeback);
   return chargeback;
+};
+
+const isRaisedBy = ({ stage, status }: Chargeback): boolean => stage !== 'inquiry' || status === 'refunded_by_network';
+
+/** The processor names a state that is not known here: the last known one is kept, and an operator must check what it means. */
+const warnOfUnmapped = ({ id, processor, unmapped }: Chargeback): void => {
+  if (unmapped === undefined) return;
+  log('error', 'dispute_state_unknown', { chargebackId: id, processor, state: unmapped });
+  metric('UnknownDisputeStates', 1, 'Count');
 };
 
 /** The processor took money for a payment that failed here: nothing was delivered for it, and an operator must check. */
@@ -237,7 +247,7 @@ const alarm = ({ id, txid }: Chargeback): void => {
   metric('ContradictedOutcomes', 1, 'Count');
 };
 
-/** The e-mail to those whom the payment's site names for chargebacks. An inquiry is not a chargeback. */
+/** The e-mail to those whom the payment's site names for chargebacks. */
 const reportWrites = async (chargeback: Chargeback, place: DisputePlace): Promise<Write[]> => {
   if (!('sid' in place)) return [];
   const item = await getItem(keys.site(place.sid));

@@ -159,11 +159,11 @@ export const afterCharges = (
 /** The import after a part of the disputes. `before`: those opened before that time are still to be read; undefined: none are. */
 export const afterDisputes = (
   one: HistoryImport,
-  disputes: readonly Pick<ProcessorDispute, 'openedAt' | 'network' | 'stage'>[],
+  disputes: readonly Pick<ProcessorDispute, 'openedAt' | 'network' | 'stage' | 'status'>[],
   before: string | undefined,
   at: string,
 ): HistoryImport => {
-  const raised = disputes.filter(({ stage }) => stage !== 'inquiry');
+  const raised = disputes.filter(({ stage, status }) => stage !== 'inquiry' && status !== 'refunded_by_network');
   const counts = { ...one.counts, disputes: one.counts.disputes + raised.length };
   const statistics = raised.reduce(addDispute, one.statistics);
   const isLast = before === undefined || before <= one.from;

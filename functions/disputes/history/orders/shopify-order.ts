@@ -129,7 +129,7 @@ export const readSoldOrder = (body: unknown, connection: string): ShopOrder | un
   const { success, output: order } = v.safeParse(SoldOrder, body);
   if (!success) return undefined;
   const [charge] = chargesOf(order)
-    .map((one) => shopifyCandidateOf(one, { ...order, disputes: [] }))
+    .map((one) => shopifyCandidateOf(one, order))
     .filter(({ captured }) => captured > 0n);
   const refunds = refundsOf(order);
   const total = order.totalPriceSet.presentmentMoney;

@@ -52,9 +52,9 @@ export const alertInstead = (
   };
 };
 
-/** Checks whether a dispute cost the merchant money, or would have. An inquiry did not. */
+/** Checks whether a dispute was raised as a chargeback. An inquiry was not, nor was one that the network refunded. */
 export const wasRaised = ({ charge, dispute }: PastDispute): boolean =>
-  dispute ? dispute.stage !== 'inquiry' : charge !== null;
+  dispute ? dispute.stage !== 'inquiry' && dispute.status !== 'refunded_by_network' : charge !== null;
 
 /** A dispute with what the rules would have done with its alert; `would` null: no rule decides it. */
 export type JudgedDispute = PastAlert & { would: Would | null; refund: Cost | null };

@@ -19,7 +19,13 @@ import {
 import type { MatchEvidence } from '#disputes/matching/match-evidence.ts';
 import { toChargeDto } from '#disputes/refunds/charge.ts';
 import { type ChargeCandidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
-import { chargedBackSince, isChargedBack, isUnsettled, refundable } from '#payments/transactions/ledger/ledger.ts';
+import {
+  chargedBackSince,
+  isChargedBack,
+  isRefundedByNetwork,
+  isUnsettled,
+  refundable,
+} from '#payments/transactions/ledger/ledger.ts';
 import { listChildSummaries } from '#payments/transactions/transaction/children-store.ts';
 import type { Transaction, TxAction } from '#payments/transactions/transaction/transaction.ts';
 import { cardSearchScopes, transactionEntity } from '#payments/transactions/transaction/transaction-row.ts';
@@ -96,6 +102,7 @@ const standingAt = (candidate: ChargeCandidate): Omit<TransactionStanding, 'isNa
   left: candidate.isUnclear ? 0n : leftOf(candidate),
   ...(candidate.refundedAt !== undefined && { refundedAt: candidate.refundedAt }),
   isChargedBack: candidate.isChargedBack,
+  ...(candidate.isRefundedByNetwork && { isRefundedByNetwork: true }),
   ...(candidate.chargedBackAt !== undefined && { chargedBackAt: candidate.chargedBackAt }),
   isSettledForAlert: false,
   isWholeOnly: !candidate.isSettled,
@@ -118,6 +125,7 @@ const readStanding = async (
     left: isOpen ? authorized - voided : refundable(ledger, alertId),
     ...(refundedAt !== undefined && { refundedAt }),
     isChargedBack: isChargedBack(ledger),
+    ...(isRefundedByNetwork(ledger) && { isRefundedByNetwork: true }),
     ...(chargedBackAt !== undefined && { chargedBackAt }),
     isSettledForAlert: dispute !== undefined && (dispute.refundTxid !== null || dispute.byNetwork === true),
   };

@@ -56,6 +56,7 @@ export const planAlertRefund = (
 ): RefundPlan => {
   const { captured, refunded, left, isChargedBack, isSettledForAlert } = standing;
   if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back', ...dateOf(standing.chargedBackAt) };
+  if (standing.isRefundedByNetwork) return { plan: 'leave', reason: 'refunded_by_network' };
   if (isSettledForAlert) return { plan: 'leave', reason: 'transaction_state_wrong' };
   if (captured > 0n && refunded >= captured)
     return { plan: 'answer', reason: 'already_refunded', ...dateOf(standing.refundedAt) };

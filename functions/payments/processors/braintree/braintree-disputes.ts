@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseAmount } from '#core/kernel/money/money.ts';
-import type { DisputeStage, DisputeStatus, ProcessorDispute } from '../ports/dispute.ts';
+import { type DisputeStage, type DisputeStatus, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
 import { readTime } from './braintree-outcomes.ts';
 
 const text = v.nullish(v.string(), '');
@@ -36,26 +36,27 @@ const statuses: Readonly<Record<string, DisputeStatus>> = {
   EXPIRED: 'lost',
 };
 
-/**
- * A dispute as Braintree reports it; undefined if its type or status is unknown, it has no transaction, or
- * its date cannot be read.
- */
+/** During a retrieval Braintree takes nothing. */
+export const braintreeStanding = (type: string, word: string) => {
+  const [stage, status] = [stages[type], statuses[word]];
+  if (!stage || !status) return unmappedStanding(stage ? word : type);
+  return { stage, status, isTaken: stage !== 'inquiry' && status !== 'won' };
+};
+
+/** A dispute as Braintree reports it; undefined if it has no transaction, or its date cannot be read. */
 export const disputeOfBraintree = (node: unknown): ProcessorDispute | undefined => {
   const read = v.safeParse(Dispute, node);
   if (!read.success) return undefined;
   const { legacyId, createdAt, receivedDate, replyByDate, type, status: word, ...told } = read.output;
-  const [stage, status] = [stages[type], statuses[word]];
   const { amountDisputed: amount, transaction, processorResponse } = told;
   const money = amount ? parseAmount(amount.value, amount.currencyCode) : undefined;
   const openedAt = readTime(createdAt) ?? readTime(receivedDate);
-  if (!stage || !status || !transaction || !openedAt || !money || typeof money === 'string') return undefined;
+  if (!transaction || !openedAt || !money || typeof money === 'string') return undefined;
   return {
     reference: legacyId,
     payments: [transaction.legacyId],
     merchantReference: transaction.orderId,
-    stage,
-    status,
-    isTaken: stage !== 'inquiry' && status !== 'won',
+    ...braintreeStanding(type ?? '', word ?? ''),
     money,
     reasonCode: processorResponse?.reasonCode ?? '',
     network: '',

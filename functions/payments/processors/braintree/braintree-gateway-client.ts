@@ -2,6 +2,7 @@ import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
+import { stateByDisputes } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargePage,
@@ -22,6 +23,7 @@ import {
 } from '../ports/gateway.ts';
 import { bestOf, type KeylessFailure } from '../ports/keyless.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
+import { braintreeStanding } from './braintree-disputes.ts';
 import {
   askBraintree,
   type BraintreeKeys,
@@ -66,16 +68,11 @@ const troubleOf = (failure: KeylessFailure): GatewayTrouble => ({
 const isMade = (transaction: BraintreeTransaction): boolean =>
   !isBraintreeRefundFailed(transaction) && transaction.status !== 'AUTHORIZING';
 
-/** Disputes that cost the merchant the money; one that was won gave it back. */
-const chargedBack = ['OPEN', 'LOST', 'ACCEPTED', 'AUTO_ACCEPTED', 'DISPUTED', 'UNDER_REVIEW', 'EXPIRED'];
-
 /** Undefined for a transaction whose time cannot be read: whether an alert is about it cannot be decided. */
 const candidateOf = (transaction: BraintreeTransaction): ChargeCandidate | undefined => {
   const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
     transaction;
   const isVoided = status === 'VOIDED';
-  const taken = disputes.filter((one) => chargedBack.includes(one.status));
-  const [chargedBackAt] = taken.flatMap(({ openedAt }) => openedAt ?? []).sort();
   const date = readTime(createdAt);
   if (date === undefined) return undefined;
   return {
@@ -92,10 +89,11 @@ const candidateOf = (transaction: BraintreeTransaction): ChargeCandidate | undef
     // For an alert, a voided charge counts as taken and given back.
     captured: isVoided || isCaptured(transaction) ? minor : 0n,
     refunded: isVoided ? minor : braintreeRefundedOf(transaction),
-    isChargedBack: taken.length > 0,
-    ...(chargedBackAt !== undefined && { chargedBackAt }),
     isSettled: isBraintreeRefundSettled(transaction),
     isUnclear: false,
+    ...stateByDisputes(
+      disputes.map(({ type, status, openedAt = '' }) => ({ ...braintreeStanding(type, status), openedAt })),
+    ),
     subscription: null,
   };
 };

@@ -27,7 +27,7 @@ export type BraintreeTransaction = BraintreeRefund & {
   rejection: string;
   voidedAt: string | null;
   refunds: readonly BraintreeRefund[];
-  disputes: readonly { status: string; minor: bigint; openedAt: string | undefined }[];
+  disputes: readonly { type: string; status: string; minor: bigint; openedAt: string | undefined }[];
   isRecurring: boolean;
   descriptor: string;
 };
@@ -85,6 +85,7 @@ export const readTransaction = (value: unknown): BraintreeTransaction | undefine
       history.filter((event) => event['status'] === 'VOIDED').map((event) => textAt(event, 'timestamp'))[0] ?? null,
     refunds: nodesOf(node['refunds']).map(refundOf),
     disputes: nodesOf(node['disputes']).map((one) => ({
+      type: textAt(one, 'type'),
       status: textAt(one, 'status'),
       minor: minorOf(one['amountDisputed']),
       openedAt: readTime(textAt(one, 'createdAt')) ?? readTime(textAt(one, 'receivedDate')),

@@ -25,7 +25,7 @@ const transactionFields = `
     ... on GatewayRejectedEvent { gatewayRejectionReason ${response} }
   }
   refunds { ${refundFields} }
-  disputes { status createdAt receivedDate amountDisputed { value currencyCode } }`;
+  disputes { type status createdAt receivedDate amountDisputed { value currencyCode } }`;
 const disputeFields = `
   legacyId createdAt receivedDate replyByDate type status
   amountDisputed { value currencyCode }

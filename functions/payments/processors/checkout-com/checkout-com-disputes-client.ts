@@ -21,6 +21,7 @@ export const checkoutComDisputes = (ask: AskCheckoutCom): DisputePort => ({
   accept: (reference) => accept(ask, reference),
 });
 
+const unreadable = unreadableDispute('checkout.com');
 const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('checkout.com', answer).detail });
 
 const look = async (ask: AskCheckoutCom, reference: string): Promise<DisputeAnswer> => {
@@ -29,13 +30,13 @@ const look = async (ask: AskCheckoutCom, reference: string): Promise<DisputeAnsw
   if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unknownOf(answer);
   if (answer.status === 404) return { found: null };
   const found = disputeOfCheckoutCom(answer.body);
-  return found ? { found } : unreadableDispute('checkout.com');
+  return found ? { found } : unreadable;
 };
 
 const pageSize = 250;
 const maxPages = 10;
 
-/** The disputes that match a query. */
+/** The disputes that match a query. The list may not say why a dispute was resolved, so its details are read. */
 export const listCheckoutComDisputes = async (
   ask: AskCheckoutCom,
   query: Readonly<Record<string, string>>,
@@ -46,7 +47,11 @@ export const listCheckoutComDisputes = async (
     const answer = await ask({ path: `/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedByCheckoutCom(answer.body) : undefined;
     if (!listed) return unknownOf(answer);
-    found.push(...listed.flatMap((item) => disputeOfCheckoutCom(item) ?? []));
+    for (const { reference, isShort, item } of listed) {
+      const one = isShort ? await look(ask, reference) : { found: disputeOfCheckoutCom(item) ?? null };
+      if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
+      if ('found' in one && one.found) found.push(one.found);
+    }
     if (listed.length < pageSize) return { found };
   }
   return { unknown: 'checkout.com has too many disputes that fit' };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { exponentOf } from '#core/kernel/money/money.ts';
-import type { DisputeStatus, ProcessorDispute } from '../ports/dispute.ts';
+import { type DisputeStage, type DisputeStatus, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
 import { moneyOfCheckoutCom } from './checkout-com-charges.ts';
 
 /** https://www.checkout.com/docs/business-operations/manage-disputes/how-disputes-work.md and https://api-reference.checkout.com/#tag/Disputes */
@@ -11,6 +11,7 @@ const text = v.nullish(v.string(), '');
 const Dispute = v.object({
   id: v.string(),
   status: v.string(),
+  resolved_reason: text,
   category: text,
   reason_code: text,
   amount: v.pipe(v.number(), v.safeInteger()),
@@ -22,7 +23,7 @@ const Dispute = v.object({
   payment: v.nullish(v.object({ id: text, method: text })),
 });
 
-/** A dispute that was not answered in time is lost. One that was resolved had been refunded before. */
+/** A dispute that was not answered in time is lost. One that was resolved had been refunded before, but see `statusOf`. */
 const statuses: Readonly<Record<string, DisputeStatus>> = {
   evidence_required: 'open',
   evidence_under_review: 'under_review',
@@ -38,21 +39,30 @@ const statuses: Readonly<Record<string, DisputeStatus>> = {
   won: 'won',
 };
 
+/** Reasons for which a dispute is resolved at no cost: https://github.com/checkout/checkout-sdk-java, DisputeResolvedReason (2026-08-19). */
+const resolvedAtNoCost = ['already_refunded', 'negative_amount'];
+
+/**
+ * `rapid_dispute_resolution`: Visa's rules refunded the cardholder. Assumed of other reasons, and of none: the same, since a second refund
+ * would cost money. https://www.checkout.com/docs/payments/process-disputes/pre-dispute-resolution (2026-11-28)
+ */
+const statusOf = ({ status, resolved_reason: reason }: v.InferOutput<typeof Dispute>): DisputeStatus | undefined =>
+  status === 'resolved' && !resolvedAtNoCost.includes(reason ?? '') ? 'refunded_by_network' : statuses[status];
+
 const timeOf = (time: string): string | undefined =>
   Number.isNaN(Date.parse(time)) ? undefined : new Date(time).toISOString();
 
-/** Undefined for a status that is not known. The amount is debited when a dispute is received. */
+/** Undefined if it cannot be read. The amount is debited when a dispute is received. */
 export const disputeOfCheckoutCom = (body: unknown): ProcessorDispute | undefined => {
   const { success, output } = v.safeParse(Dispute, body);
-  const status = success ? statuses[output.status] : undefined;
   const openedAt = success ? timeOf(output.received_on) : undefined;
-  if (!success || !status || openedAt === undefined || exponentOf(output.currency) === undefined) return undefined;
+  if (!success || openedAt === undefined || exponentOf(output.currency) === undefined) return undefined;
+  const status = statusOf(output);
+  const stage: DisputeStage = output.status.startsWith('arb') ? 'arbitration' : 'chargeback';
   return {
     reference: output.id,
     payments: [output.payment_id || (output.payment?.id ?? '')].filter(Boolean),
-    stage: output.status.startsWith('arb') ? 'arbitration' : 'chargeback',
-    status,
-    isTaken: status !== 'won',
+    ...(status ? { stage, status, isTaken: status !== 'won' } : unmappedStanding(output.status)),
     money: moneyOfCheckoutCom(output.amount, output.currency),
     reasonCode: output.reason_code || output.category,
     network: (output.payment_method || (output.payment?.method ?? '')).toLowerCase(),
@@ -61,8 +71,17 @@ export const disputeOfCheckoutCom = (body: unknown): ProcessorDispute | undefine
   };
 };
 
-/** A page of the list; undefined if it is none. */
-export const listedByCheckoutCom = (body: unknown): readonly unknown[] | undefined => {
-  const { success, output } = v.safeParse(v.object({ data: v.nullish(v.array(v.unknown()), []) }), body);
-  return success ? (output.data ?? []) : undefined;
+const Listed = v.object({
+  data: v.nullish(v.array(v.looseObject({ id: text, status: text, resolved_reason: text })), []),
+});
+
+/** The disputes of a page of the list; undefined if it is no such page. `isShort`: why it was resolved is only in its details. */
+export const listedByCheckoutCom = (
+  body: unknown,
+): readonly { reference: string; isShort: boolean; item: unknown }[] | undefined => {
+  const { success, output } = v.safeParse(Listed, body);
+  if (!success) return undefined;
+  return (output.data ?? []).map((item) => ({
+    ...{ reference: item.id ?? '', isShort: item.status === 'resolved' && !item.resolved_reason, item },
+  }));
 };

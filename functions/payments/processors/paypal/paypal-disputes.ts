@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
-import type { DisputeStage, DisputeStatus, ProcessorDispute } from '../ports/dispute.ts';
+import {
+  cameToNothing,
+  type DisputeStage,
+  type DisputeStatus,
+  type ProcessorDispute,
+  unmappedStanding,
+} from '../ports/dispute.ts';
 
 /** https://developer.paypal.com/docs/api/customer-disputes/v1/ */
 
@@ -55,20 +61,32 @@ const moneyOf = ({ currency_code: currency, value }: { currency_code: string; va
   return typeof money === 'string' ? undefined : money;
 };
 
-/** A dispute by its details; undefined for a stage or outcome that is not known. */
+/**
+ * A dispute that is RESOLVED with the outcome NONE was closed without a decision, as when another was opened about its payment. The status
+ * OTHER has no meaning that PayPal documents. https://developer.paypal.com/docs/api/customer-disputes/v1/ (1.10, 2024-02-03)
+ */
+const standingOf = (dispute: v.InferOutput<typeof Dispute>) => {
+  const stage = stages[dispute.dispute_life_cycle_stage];
+  if (!stage) return unmappedStanding(dispute.dispute_life_cycle_stage);
+  const outcome = dispute.dispute_outcome?.outcome_code ?? '';
+  const isResolved = dispute.status === 'RESOLVED';
+  if (isResolved && outcome === 'NONE') return cameToNothing;
+  const status = isResolved ? outcomes[outcome] : open[dispute.status];
+  if (!status) return unmappedStanding(isResolved ? `RESOLVED ${outcome}`.trim() : dispute.status);
+  // During an inquiry PayPal takes nothing, unless the buyer wins it.
+  return { stage, status, isTaken: status === 'lost' || (stage !== 'inquiry' && status !== 'won') };
+};
+
+/** A dispute by its details; undefined if it cannot be read. */
 export const disputeOfPayPal = (body: unknown): ProcessorDispute | undefined => {
   const { success, output } = v.safeParse(Dispute, body);
   if (!success) return undefined;
-  const stage = stages[output.dispute_life_cycle_stage];
-  const outcome = output.dispute_outcome?.outcome_code ?? '';
-  const status = output.status === 'RESOLVED' ? outcomes[outcome] : open[output.status];
   const [money, openedAt] = [moneyOf(output.dispute_amount), timeOf(output.create_time)];
-  if (!stage || !status || !money || openedAt === undefined) return undefined;
+  if (!money || openedAt === undefined) return undefined;
   const payments = (output.disputed_transactions ?? []).map(({ seller_transaction_id: id }) => id).filter(Boolean);
   return {
-    ...{ reference: output.dispute_id, payments, stage, status, money, openedAt },
-    // During an inquiry PayPal takes nothing, unless the buyer wins it.
-    isTaken: status === 'lost' || (stage !== 'inquiry' && status !== 'won'),
+    ...{ reference: output.dispute_id, payments, money, openedAt },
+    ...standingOf(output),
     reasonCode: output.external_reason_code || output.reason,
     network: '',
     dueBy: timeOf(output.seller_response_due_date) ?? null,

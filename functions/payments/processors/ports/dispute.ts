@@ -9,8 +9,11 @@ import type { AnyProcessorName } from './processors.ts';
 export const disputeStages = ['inquiry', 'chargeback', 'arbitration'] as const;
 export type DisputeStage = (typeof disputeStages)[number];
 
-/** `accepted`: the merchant does not contest it. `lost` is final; after `won` the money is returned. */
-export const disputeStatuses = ['open', 'under_review', 'won', 'lost', 'accepted'] as const;
+/**
+ * `accepted`: the merchant does not contest it. `lost` is final; after `won` the money is returned. `refunded_by_network`: rules of the
+ * network refunded the cardholder instead of a chargeback (Visa's Rapid Dispute Resolution), so the money is gone and nothing can be won.
+ */
+export const disputeStatuses = ['open', 'under_review', 'won', 'lost', 'accepted', 'refunded_by_network'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 export type ProcessorDispute = {
@@ -24,7 +27,7 @@ export type ProcessorDispute = {
   isGivenBack?: boolean;
   stage: DisputeStage;
   status: DisputeStatus;
-  /** True if the money is with the issuer now. */
+  /** True if the money is with the issuer or the cardholder now. */
   isTaken: boolean;
   money: Money;
   /** The network's code, else the processor's reason; empty if there is none. */
@@ -33,7 +36,19 @@ export type ProcessorDispute = {
   /** Until when it can be contested, ISO; null if unknown. */
   dueBy: string | null;
   openedAt: string;
+  /** A value of its processor that is not known here: see `unmappedStanding`. */
+  unmapped?: string;
 };
+
+/**
+ * The standing of a dispute in a state that is not known here, before any other was known: it bars refunds, and no book counts it as
+ * taken. `value`: the processor's own word for it.
+ */
+export const unmappedStanding = (value: string) =>
+  ({ stage: 'chargeback', status: 'open', isTaken: false, unmapped: value.slice(0, 60) }) as const;
+
+/** The standing of a dispute that was closed before anything was taken, and that nobody won. */
+export const cameToNothing = { stage: 'inquiry', status: 'won', isTaken: false } as const;
 
 export type DisputeAnswer =
   | { found: ProcessorDispute }

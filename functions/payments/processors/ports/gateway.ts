@@ -60,9 +60,11 @@ export type ChargeCandidate = {
   isChargedBack: boolean;
   /** Since when, ISO; absent where the processor was not asked or does not say. */
   chargedBackAt?: string;
+  /** The network has refunded the cardholder: nothing is refundable, although nothing was charged back. */
+  isRefundedByNetwork?: true;
   /** True if it has settled; until then, only the whole may be refundable. */
   isSettled: boolean;
-  /** True if there is a refund to this card that may be of this charge or of another, so that what is left of the charge is unknown. */
+  /** What is left of the charge is unknown: a refund to the card may be of this charge or of another, or its disputes could not be read. */
   isUnclear: boolean;
   /** The subscription that made the charge, where the processor tells with the charge. */
   subscription: string | null;
@@ -143,8 +145,12 @@ export const chargeSearchSpan = ({ day }: Pick<DisputedCharge, 'day'>): { from: 
 };
 
 /** Returns how much of a charge is refundable. */
-export const leftOf = ({ captured, refunded }: Pick<ChargeCandidate, 'captured' | 'refunded'>): bigint =>
-  captured > refunded ? captured - refunded : 0n;
+export const leftOf = ({
+  captured,
+  refunded,
+  isRefundedByNetwork,
+}: Pick<ChargeCandidate, 'captured' | 'refunded' | 'isRefundedByNetwork'>): bigint =>
+  isRefundedByNetwork || captured <= refunded ? 0n : captured - refunded;
 
 /** After how long something not found was certainly not done: requests end after ten seconds. */
 const gatewayCertainMilliseconds = 5 * milliseconds.minute;

@@ -3,9 +3,11 @@ import type { DisputesOf } from '../ports/account.ts';
 import {
   type DisputeAnswer,
   type DisputePort,
+  type DisputeStage,
   type DisputeStatus,
   type DisputesAnswer,
   type ProcessorDispute,
+  unmappedStanding,
   unreadableDispute,
 } from '../ports/dispute.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
@@ -19,7 +21,7 @@ const text = v.nullish(v.string(), '');
 
 const Dispute = v.object({
   id: v.string(),
-  type: v.picklist(['CHARGEBACK', 'INQUIRY']),
+  type: v.string(),
   status: v.string(),
   initiatedAt: v.string(),
   evidenceDueBy: text,
@@ -40,13 +42,16 @@ const Page = v.object({
   }),
 });
 
+const stages: Readonly<Record<string, DisputeStage>> = { CHARGEBACK: 'chargeback', INQUIRY: 'inquiry' };
+
 const statuses: Readonly<Record<string, DisputeStatus>> = {
   NEEDS_RESPONSE: 'open',
   UNDER_REVIEW: 'under_review',
   ACCEPTED: 'lost',
   LOST: 'lost',
   CHARGE_REFUNDED: 'won',
-  PREVENTED: 'won',
+  // Visa's Rapid Dispute Resolution at present: https://shopify.dev/changelog/adds-support-for-dispute-preventions (2025-09-18)
+  PREVENTED: 'refunded_by_network',
   WON: 'won',
 };
 
@@ -56,22 +61,26 @@ const timeOf = (time: string): string | undefined => {
   return Number.isNaN(Date.parse(whole)) ? undefined : new Date(whole).toISOString();
 };
 
+const gone: readonly DisputeStatus[] = ['lost', 'refunded_by_network'];
+
+const standingOf = ({ type, status: word }: v.InferOutput<typeof Dispute>) => {
+  const [stage, status] = [stages[type], statuses[word]];
+  if (!stage || !status) return unmappedStanding(stage ? word : type);
+  return { stage, status, isTaken: gone.includes(status) || (stage !== 'inquiry' && status !== 'won') };
+};
+
 /** The order's charges are its payments: Shopify does not say which one is disputed. */
-const disputeOfShopify = (node: unknown): ProcessorDispute | undefined => {
+export const disputeOfShopify = (node: unknown): ProcessorDispute | undefined => {
   const { success, output } = v.safeParse(Dispute, node);
-  const status = success ? statuses[output.status] : undefined;
   const openedAt = success ? timeOf(output.initiatedAt) : undefined;
-  if (!success || !status || openedAt === undefined) return undefined;
+  if (!success || openedAt === undefined) return undefined;
   const charges = (output.order?.transactions ?? []).filter(
     (one) => one.status === 'SUCCESS' && (one.kind === 'SALE' || one.kind === 'CAPTURE'),
   );
-  const isInquiry = output.type === 'INQUIRY';
   return {
     reference: referenceIn(output.id),
     payments: charges.map(({ id }) => referenceIn(id)),
-    stage: isInquiry ? 'inquiry' : 'chargeback',
-    status,
-    isTaken: status === 'lost' || (!isInquiry && status !== 'won'),
+    ...standingOf(output),
     money: output.amount,
     reasonCode: output.reasonDetails?.networkReasonCode || (output.reasonDetails?.reason ?? ''),
     network: '',

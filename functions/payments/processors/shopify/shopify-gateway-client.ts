@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
-import { candidateOf, firstTakenAt } from '../ports/charge-state.ts';
+import { candidateOf, chargebackOf, stateByDisputes } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargePage,
@@ -23,6 +23,7 @@ import { listShopifyDisputes } from './shopify-disputes-client.ts';
 import { type AskShopify, type ShopifyKeys, shopifyOf } from './shopify-exchange-client.ts';
 import {
   chargesOf,
+  mayBeChargedBack,
   readShopifyOrders,
   readShopifyRefund,
   readShopifyTransaction,
@@ -49,15 +50,29 @@ export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
   };
 };
 
-/** An order does not say since when it is charged back; its disputes are searched for that only then. */
-const withDate = async (ask: AskShopify, candidate: ChargeCandidate): Promise<ChargeCandidate> => {
-  if (!candidate.isChargedBack) return candidate;
-  const disputes = await listShopifyDisputes(ask, candidate.date);
-  const own =
-    'found' in disputes ? disputes.found.filter(({ payments }) => payments.includes(candidate.reference)) : [];
-  const chargedBackAt = firstTakenAt(own);
-  return chargedBackAt === undefined ? candidate : { ...candidate, chargedBackAt };
+type Listed = { charge: ShopifyTransaction; order: ShopifyOrder };
+
+/** Charges with what their disputes did to them. A key that may not read disputes must not hide a charge, whose state is unclear then. */
+const readCandidates = async (
+  ask: AskShopify,
+  listed: readonly Listed[],
+): Promise<readonly ChargeCandidate[] | GatewayTrouble> => {
+  const all = listed.map(({ charge, order }) => ({ candidate: shopifyCandidateOf(charge, order), order }));
+  const [from] = all.flatMap(({ candidate, order }) => (mayBeChargedBack(order) ? candidate.date : [])).toSorted();
+  if (from === undefined) return all.map(({ candidate }) => candidate);
+  const disputes = await listShopifyDisputes(ask, from);
+  const trouble = chargebackOf(disputes);
+  if (isTrouble(trouble) && trouble.problem !== 'credentials') return trouble;
+  const found = 'found' in disputes ? disputes.found : [];
+  return all.map(({ candidate, order }) => {
+    if (!mayBeChargedBack(order)) return candidate;
+    const own = found.filter(({ payments }) => payments.includes(candidate.reference));
+    return { ...candidate, ...(own.length > 0 ? stateByDisputes(own) : { isUnclear: true }) };
+  });
 };
+
+const chargesIn = (orders: readonly ShopifyOrder[]): readonly Listed[] =>
+  orders.flatMap((order) => chargesOf(order).map((charge) => ({ charge, order })));
 
 const find = async (ask: AskShopify, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const { last4, money } = disputed;
@@ -67,13 +82,11 @@ const find = async (ask: AskShopify, disputed: DisputedCharge): Promise<ChargeSe
   const found = 'status' in answer && answer.status === 200 ? readShopifyOrders(answer.body) : undefined;
   if (!found) return troubleOfAnswer('shopify', answer);
   const { nodes, pageInfo } = found.orders;
-  const candidates = nodes
-    .flatMap((order) => chargesOf(order).map((charge) => shopifyCandidateOf(charge, order)))
-    .filter((one) => one.last4 === last4)
-    .filter((one) => !money || (one.money.minor === money.minor && one.money.currency === money.currency));
-  const dated: ChargeCandidate[] = [];
-  for (const candidate of candidates) dated.push(await withDate(ask, candidate));
-  return { candidates: dated, isWhole: !pageInfo.hasNextPage };
+  const isAsked = (one: ChargeCandidate): boolean =>
+    one.last4 === last4 && (!money || (one.money.minor === money.minor && one.money.currency === money.currency));
+  const listed = chargesIn(nodes).filter(({ charge, order }) => isAsked(shopifyCandidateOf(charge, order)));
+  const candidates = await readCandidates(ask, listed);
+  return isTrouble(candidates) ? candidates : { candidates, isWhole: !pageInfo.hasNextPage };
 };
 
 /** A page of the charges of orders of a span. Shopify allows for a cost of each query: an order has up to a hundred transactions. */
@@ -89,13 +102,11 @@ const list = async (
   const found = 'status' in answer && answer.status === 200 ? readShopifyOrders(answer.body) : undefined;
   if (!found) return troubleOfAnswer('shopify', answer);
   const { nodes, pageInfo } = found.orders;
-  const charges = nodes.flatMap((order) => chargesOf(order).map((charge) => shopifyCandidateOf(charge, order)));
-  return { charges, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
+  const charges = await readCandidates(ask, chargesIn(nodes));
+  return isTrouble(charges) ? charges : { charges, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
 };
 
-type Charge = { charge: ShopifyTransaction; order: ShopifyOrder };
-
-const readOrder = async (ask: AskShopify, reference: string): Promise<Charge | null | GatewayTrouble> => {
+const readOrder = async (ask: AskShopify, reference: string): Promise<Listed | null | GatewayTrouble> => {
   const number = shopifyNumberOf(reference);
   if (number === undefined) return null;
   const id = `gid://shopify/OrderTransaction/${number}`;
@@ -110,10 +121,13 @@ const readOrder = async (ask: AskShopify, reference: string): Promise<Charge | n
 const readCharge = async (
   ask: AskShopify,
   reference: string,
-): Promise<(Charge & { candidate: ChargeCandidate }) | null | GatewayTrouble> => {
+): Promise<(Listed & { candidate: ChargeCandidate }) | null | GatewayTrouble> => {
   const found = await readOrder(ask, reference);
   if (found === null || isTrouble(found)) return found;
-  return { ...found, candidate: await withDate(ask, shopifyCandidateOf(found.charge, found.order)) };
+  const candidates = await readCandidates(ask, [found]);
+  if (isTrouble(candidates)) return candidates;
+  const [candidate] = candidates;
+  return candidate ? { ...found, candidate } : null;
 };
 
 /** Shopify shows the note of a refund. */

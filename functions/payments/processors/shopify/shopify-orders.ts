@@ -46,7 +46,7 @@ const Order = v.object({
   name: text,
   transactions: v.array(ShopifyTransaction),
   refunds: v.array(Refund),
-  disputes: v.array(v.object({ status: v.string(), initiatedAs: v.string() })),
+  disputes: v.array(v.object({ status: v.string() })),
 });
 export type ShopifyOrder = v.InferOutput<typeof Order>;
 
@@ -124,14 +124,17 @@ export const chargesOf = ({ transactions }: Pick<ShopifyOrder, 'transactions'>):
 export const isShopifyRefund = ({ kind, status }: ShopifyTransaction): boolean =>
   kind === 'REFUND' && ['SUCCESS', 'PENDING', 'AWAITING_RESPONSE'].includes(status);
 
-/** True if a dispute may have cost the money; an inquiry has not. */
-const isLost = ({ status, initiatedAs }: ShopifyOrder['disputes'][number]): boolean =>
-  ['LOST', 'ACCEPTED'].includes(status) ||
-  (initiatedAs === 'CHARGEBACK' && ['NEEDS_RESPONSE', 'UNDER_REVIEW'].includes(status));
+/**
+ * Checks whether an order has disputes that may have cost money. The order names the type with which a dispute began, and an inquiry may
+ * have become a chargeback, so the disputes must be read.
+ */
+export const mayBeChargedBack = ({ disputes }: Pick<ShopifyOrder, 'disputes'>): boolean =>
+  disputes.some(({ status }) => status !== 'WON');
 
+/** A charge without its disputes. */
 export const shopifyCandidateOf = (
   charge: ShopifyTransaction,
-  order: Pick<ShopifyOrder, 'name' | 'transactions' | 'disputes'>,
+  order: Pick<ShopifyOrder, 'name' | 'transactions'>,
 ): ChargeCandidate => {
   const { id, kind, createdAt, processedAt, amountSet, authorizationCode, parentTransaction } = charge;
   const money = amountSet.presentmentMoney;
@@ -154,7 +157,7 @@ export const shopifyCandidateOf = (
     captured: isCaptured(charge) ? money.minor : 0n,
     refunded: own.reduce((sum, one) => sum + one.amountSet.presentmentMoney.minor, 0n),
     ...(refundedAt !== undefined && { refundedAt }),
-    isChargedBack: order.disputes.some(isLost),
+    isChargedBack: false,
     isSettled: isCaptured(charge),
     isUnclear: given.some((one) => !one.parentTransaction),
     subscription: null,

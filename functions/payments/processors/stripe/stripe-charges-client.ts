@@ -3,6 +3,7 @@ import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
+import { stateByDisputes } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargePage,
@@ -11,6 +12,7 @@ import {
   chargeSearchSpan,
   type DisputedCharge,
   type GatewayTrouble,
+  isTrouble,
 } from '../ports/gateway.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import { disputeOfStripe } from './stripe-disputes.ts';
@@ -56,6 +58,7 @@ const brandOf = (name: string | null | undefined): { brand?: Scheme } => {
   return brand === undefined ? {} : { brand };
 };
 
+/** Without its disputes, which Stripe lists apart: see `withDisputes`. */
 export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
   const currency = charge.currency.toUpperCase();
   const card = charge.payment_method_details?.card;
@@ -74,7 +77,7 @@ export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
     arn: null,
     captured: minorOf(charge.amount_captured, currency),
     refunded: minorOf(charge.amount_refunded, currency),
-    isChargedBack: charge.disputed,
+    isChargedBack: false,
     isSettled: charge.captured,
     isUnclear: false,
     subscription: null,
@@ -116,7 +119,8 @@ export const findCharges = async (stripe: Stripe, disputed: DisputedCharge): Pro
   );
   const charges = new Map([...found.answer.charges, ...alike].map((charge) => [charge.id, charge]));
   const isWhole = found.answer.isWhole && fresh.answer.isWhole;
-  return { candidates: [...charges.values()].filter(isMade).map(stripeCandidateOf), isWhole };
+  const candidates = await readCandidates(stripe, [...charges.values()].filter(isMade));
+  return isTrouble(candidates) ? candidates : { candidates, isWhole };
 };
 
 /** `isWhole`: these are all that there are. */
@@ -161,13 +165,30 @@ const readLastRefund = async (stripe: Stripe, charge: string): Promise<string | 
   return made && iso(made.created * 1000);
 };
 
-/** Since when a charge has been charged back. A key that may not read disputes must not hide the charge. */
-const readFirstDispute = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
-  const told = await askStripe(() => stripe.disputes.list({ charge, limit: chargesPerPage }));
-  if ('problem' in told) return undefined;
-  const disputes = told.answer.data.flatMap((one) => disputeOfStripe(one) ?? []);
-  const [first] = disputes.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).sort();
-  return first;
+/**
+ * A charge with what its disputes did to it: `disputed` is also true of inquiries, and of disputes that were won or prevented. A key that
+ * may not read disputes must not hide the charge, whose state is unclear then.
+ */
+const withDisputes = async (stripe: Stripe, charge: Stripe.Charge): Promise<ChargeCandidate | GatewayTrouble> => {
+  const candidate = stripeCandidateOf(charge);
+  if (!charge.disputed) return candidate;
+  const told = await askStripe(() => stripe.disputes.list({ charge: charge.id, limit: chargesPerPage }));
+  if ('problem' in told) return told.problem === 'credentials' ? { ...candidate, isUnclear: true } : told;
+  return { ...candidate, ...stateByDisputes(told.answer.data.map(disputeOfStripe)) };
+};
+
+/** Disputed charges are few, so they are asked about one after the other. */
+const readCandidates = async (
+  stripe: Stripe,
+  charges: readonly Stripe.Charge[],
+): Promise<ChargeCandidate[] | GatewayTrouble> => {
+  const candidates: ChargeCandidate[] = [];
+  for (const charge of charges) {
+    const candidate = await withDisputes(stripe, charge);
+    if (isTrouble(candidate)) return candidate;
+    candidates.push(candidate);
+  }
+  return candidates;
 };
 
 export const readStripeCharge = async (
@@ -179,12 +200,8 @@ export const readStripeCharge = async (
     const charge = await stripe.charges.retrieve(reference);
     if (!isMade(charge)) return null;
     const refundedAt = charge.amount_refunded > 0 ? await readLastRefund(stripe, reference) : undefined;
-    const chargedBackAt = charge.disputed ? await readFirstDispute(stripe, reference) : undefined;
-    return {
-      ...stripeCandidateOf(charge),
-      ...(refundedAt !== undefined && { refundedAt }),
-      ...(chargedBackAt !== undefined && { chargedBackAt }),
-    };
+    const candidate = await withDisputes(stripe, charge);
+    return isTrouble(candidate) || refundedAt === undefined ? candidate : { ...candidate, refundedAt };
   } catch (error) {
     return isAbsent(error) ? null : troubleOf(error);
   }
@@ -202,8 +219,6 @@ export const listCharges = async (
   );
   if ('problem' in listed) return listed;
   const { data, has_more: hasMore } = listed.answer;
-  return {
-    charges: data.filter(isMade).map(stripeCandidateOf),
-    next: hasMore ? (data.at(-1)?.id ?? null) : null,
-  };
+  const charges = await readCandidates(stripe, data.filter(isMade));
+  return isTrouble(charges) ? charges : { charges, next: hasMore ? (data.at(-1)?.id ?? null) : null };
 };

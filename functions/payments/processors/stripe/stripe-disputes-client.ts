@@ -40,8 +40,7 @@ export const stripeDisputes = (credentials: Pick<StripeCredentials, 'secret_key'
 
 const look = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> => {
   try {
-    const dispute = disputeOfStripe(await stripe.disputes.retrieve(reference));
-    return dispute ? { found: dispute } : { unknown: 'stripe names a status that is not known' };
+    return { found: disputeOfStripe(await stripe.disputes.retrieve(reference)) };
   } catch (error) {
     return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
   }
@@ -60,7 +59,7 @@ const since = async (stripe: Stripe, from: string, before?: string): Promise<Dis
     for await (const dispute of stripe.disputes.list({ created, limit: 100 })) {
       if (count >= maxDisputes && dispute.created < last) return { found, before: iso(last * 1000) };
       [count, last] = [count + 1, dispute.created];
-      found.push(...[disputeOfStripe(dispute) ?? []].flat());
+      found.push(disputeOfStripe(dispute));
     }
     return { found };
   } catch (error) {
@@ -75,6 +74,8 @@ const since = async (stripe: Stripe, from: string, before?: string): Promise<Dis
 const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence): Promise<DisputeDone> => {
   try {
     const dispute = await stripe.disputes.retrieve(reference);
+    if (dispute.status === 'appeal_needs_response')
+      return { refused: 'stripe accepts an appeal in its Dashboard only' };
     if (dispute.evidence_details.submission_count > 0) return 'done';
     const files = await Promise.all(told.files.map((file) => upload(stripe, reference, file)));
     const evidence = stripeEvidence(await withCharges(stripe, told), files);

@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
 import { fromProcessorAmount } from '../amounts.ts';
-import type { DisputeStatus, FraudWarning, ProcessorDispute } from '../ports/dispute.ts';
+import {
+  cameToNothing,
+  type DisputeStage,
+  type DisputeStatus,
+  type FraudWarning,
+  type ProcessorDispute,
+  unmappedStanding,
+} from '../ports/dispute.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 
 /** The fields of Stripe's dispute that are read. https://docs.stripe.com/api/disputes/object */
@@ -15,41 +22,59 @@ export type StripeDispute = {
   charge: string | { id: string };
   payment_intent: string | { id: string } | null;
   evidence_details: { due_by: number | null };
-  payment_method_details?: { card?: { brand?: string; network_reason_code?: string | null } } | undefined;
+  payment_method_details?:
+    | { card?: { brand?: string; network_reason_code?: string | null; case_type?: string } }
+    | undefined;
 };
 
-const statuses: Readonly<Record<string, DisputeStatus>> = {
-  warning_needs_response: 'open',
-  needs_response: 'open',
-  warning_under_review: 'under_review',
-  under_review: 'under_review',
-  // An inquiry that was closed, or prevented, came to nothing.
-  warning_closed: 'won',
-  prevented: 'won',
-  won: 'won',
-  lost: 'lost',
+type Standing = Pick<ProcessorDispute, 'stage' | 'status' | 'isTaken' | 'unmapped'>;
+const inquiry = (status: 'open' | 'under_review'): Standing => ({ stage: 'inquiry', status, isTaken: false });
+const taken = (status: DisputeStatus, stage: DisputeStage = 'chargeback'): Standing => ({
+  stage,
+  status,
+  isTaken: true,
+});
+
+/**
+ * https://docs.stripe.com/api/disputes/object#dispute_object-status (API 2026-10-28.endive). During an inquiry Stripe takes no money, and
+ * one that was closed came to nothing. An appeal follows a dispute that was lost.
+ */
+const standings: Readonly<Record<string, Standing>> = {
+  warning_needs_response: inquiry('open'),
+  warning_under_review: inquiry('under_review'),
+  warning_closed: cameToNothing,
+  needs_response: taken('open'),
+  under_review: taken('under_review'),
+  appeal_needs_response: taken('open', 'arbitration'),
+  appeal_under_review: taken('under_review', 'arbitration'),
+  won: { stage: 'chargeback', status: 'won', isTaken: false },
+  lost: taken('lost'),
+  prevented: taken('refunded_by_network'),
 };
+
+/**
+ * A block costs nothing (Compelling Evidence 3.0 stopped the dispute); a resolution refunded the cardholder. Assumed of other types: the
+ * same as a resolution, since a second refund would cost money. https://docs.stripe.com/disputes/prevention-preview (2026-11-28)
+ */
+const standingOf = ({ status, payment_method_details: details }: StripeDispute): Standing =>
+  status === 'prevented' && details?.card?.case_type === 'block'
+    ? cameToNothing
+    : (standings[status] ?? unmappedStanding(status));
 
 const idOf = (named: string | { id: string } | null): string[] =>
   named === null ? [] : [typeof named === 'string' ? named : named.id];
 
 const seconds = (time: number): string => iso(time * 1000);
 
-/** Undefined for an unknown status. During an inquiry Stripe takes no money. */
-export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute | undefined => {
-  const status = statuses[dispute.status];
-  if (!status) return undefined;
+export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute => {
   const currency = dispute.currency.toUpperCase();
   const exponent = stripeCurrency(currency)?.exponent ?? 2;
-  const isInquiry = dispute.status.startsWith('warning_');
   const card = dispute.payment_method_details?.card;
   const due = dispute.evidence_details.due_by;
   return {
     reference: dispute.id,
     payments: [...idOf(dispute.payment_intent), ...idOf(dispute.charge)],
-    stage: isInquiry ? 'inquiry' : 'chargeback',
-    status,
-    isTaken: !isInquiry && status !== 'won',
+    ...standingOf(dispute),
     money: { minor: fromProcessorAmount(dispute.amount, currency, exponent), currency },
     reasonCode: card?.network_reason_code ?? dispute.reason,
     network: card?.brand ?? '',

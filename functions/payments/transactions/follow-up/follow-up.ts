@@ -202,6 +202,11 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
         'charged_back',
         'Its issuer has taken the money, or is about to: a refund would pay it twice.',
       );
+    case 'refunded_by_network':
+      return new Refusal(
+        'already_refunded_for_dispute',
+        'The card network has refunded the cardholder: a refund would pay it twice.',
+      );
     case 'too_much': {
       const left = refundable({ ...ledger, disputes: {} });
       return new Refusal('amount_not_available', `amount: ${text(left)} of ${text(ledger.captured)} can be refunded.`);

@@ -215,7 +215,8 @@ export const forgetDispute = (ledger: Ledger, alertId: number): Ledger => {
  */
 export const withChargeback = (ledger: Ledger, id: string, part: LedgerChargeback | null): Ledger => {
   const { [id]: before, ...others } = ledger.chargebacks ?? {};
-  if (before?.minor === part?.minor && before?.taken === part?.taken) return ledger;
+  const isSame = before?.taken === part?.taken && before?.byNetwork === part?.byNetwork;
+  if (before?.minor === part?.minor && isSame) return ledger;
   if (!part) return withKept({ ...ledger, chargebacks: others });
   const disputes = Object.entries(ledger.disputes).map(([alertId, dispute]) => [alertId, { ...dispute, held: 0n }]);
   return { ...ledger, disputes: Object.fromEntries(disputes), chargebacks: { ...others, [id]: part } };

@@ -43,7 +43,15 @@ const LedgerRow = defineRow({
     ),
     takenBack: v.exactOptional(v.record(v.string(), v.record(v.string(), Minor))),
     chargebacks: v.exactOptional(
-      v.record(v.string(), v.looseObject({ minor: Minor, taken: v.boolean(), openedAt: v.exactOptional(v.string()) })),
+      v.record(
+        v.string(),
+        v.looseObject({
+          minor: Minor,
+          taken: v.boolean(),
+          openedAt: v.exactOptional(v.string()),
+          byNetwork: v.exactOptional(v.literal(true)),
+        }),
+      ),
     ),
     version: v.number(),
   }),

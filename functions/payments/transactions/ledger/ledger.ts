@@ -22,8 +22,11 @@ export type Dispute = {
   elsewhere?: bigint;
 };
 
-/** A chargeback of a payment. `taken`: the money is with the issuer. `openedAt`, ISO: absent in older rows. */
-export type LedgerChargeback = { minor: bigint; taken: boolean; openedAt?: string };
+/**
+ * A chargeback of a payment. `taken`: the money is with the issuer. `openedAt`, ISO: absent in older rows. `byNetwork`: the network refunded
+ * the cardholder instead of a chargeback.
+ */
+export type LedgerChargeback = { minor: bigint; taken: boolean; openedAt?: string; byNetwork?: true };
 
 export type Ledger = {
   parentTxid: number;
@@ -77,12 +80,21 @@ export const wholeOf = ({ authorized, captured }: Ledger): bigint => (captured >
 export const isReturned = (ledger: Ledger): boolean =>
   wholeOf(ledger) > 0n && ledger.refunded + ledger.voided >= wholeOf(ledger);
 
-/** Checks whether an issuer has raised it: a refund would lose the money twice. */
-export const isChargedBack = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
+/** Checks whether an issuer has raised it, or the network has refunded the cardholder: a refund would lose the money twice. */
+export const isMoneyDisputed = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
+
+const raised = ({ chargebacks = {} }: Ledger): readonly LedgerChargeback[] =>
+  Object.values(chargebacks).filter(({ byNetwork }) => !byNetwork);
+
+/** Checks whether an issuer has raised it. */
+export const isChargedBack = (ledger: Ledger): boolean => raised(ledger).length > 0;
+
+/** Checks whether the network has refunded the cardholder, and no issuer has raised it. */
+export const isRefundedByNetwork = (ledger: Ledger): boolean => isMoneyDisputed(ledger) && !isChargedBack(ledger);
 
 /** When the first of them was raised, ISO; undefined where that is not known. */
-export const chargedBackSince = ({ chargebacks = {} }: Ledger): string | undefined =>
-  Object.values(chargebacks)
+export const chargedBackSince = (ledger: Ledger): string | undefined =>
+  raised(ledger)
     .flatMap(({ openedAt }) => openedAt ?? [])
     .sort()[0];
 
@@ -96,7 +108,7 @@ const sumElsewhere = ({ disputes }: Ledger): bigint =>
 
 /** Returns what is neither refunded, nor being refunded, nor held. */
 export const free = (ledger: Ledger): bigint =>
-  isChargedBack(ledger)
+  isMoneyDisputed(ledger)
     ? 0n
     : ledger.captured - ledger.refunded - sumElsewhere(ledger) - under(ledger, 'REFUND') - sumHeld(ledger);
 
@@ -121,6 +133,7 @@ export const captureOf = ({ captured, captureTxid, inFlight }: Ledger, minor: bi
 
 export type ReservationRefusal =
   | 'charged_back'
+  | 'refunded_by_network'
   | 'nothing_authorized'
   | 'already_captured'
   | 'already_voided'
@@ -152,6 +165,7 @@ const refusalOfRefund = (ledger: Ledger, { minor, alertId, again }: Reservation)
   if (dispute && (dispute.refundTxid !== null || dispute.byNetwork)) return 'already_refunded_for_dispute';
   if (dispute?.elsewhere !== undefined && !again) return 'already_refunded_for_dispute';
   if (ledger.voided > 0n) return 'already_voided';
+  if (isRefundedByNetwork(ledger)) return 'refunded_by_network';
   if (isChargedBack(ledger)) return 'charged_back';
   const elsewhere = sumElsewhere(ledger);
   if (minor > 0n && minor <= refundable(ledger, alertId) + (again ? elsewhere : 0n)) return undefined;

@@ -23,10 +23,11 @@ const ledgerDto = (ledger: Ledger) => {
       amount: amount(minor),
       alert_id: alertId,
     })),
-    chargebacks: Object.entries(ledger.chargebacks ?? {}).map(([id, { minor, taken }]) => ({
+    chargebacks: Object.entries(ledger.chargebacks ?? {}).map(([id, { minor, taken, byNetwork = false }]) => ({
       chargeback_id: id,
       amount: amount(minor),
       money_taken: taken,
+      refunded_by_network: byNetwork,
     })),
   };
 };

@@ -320,8 +320,9 @@ export const words: Catalogue = {
   'No charge is certain enough to be refunded automatically. The most likely one comes first.':
     'Keine Belastung ist sicher genug für eine automatische Erstattung. Die wahrscheinlichste steht zuerst.',
   'It was charged back.': 'Sie wurde zurückgebucht.',
-  'The card has refunds that may belong to this charge or to another.':
-    'Die Karte hat Erstattungen, die zu dieser oder einer anderen Belastung gehören können.',
+  'What is left of it is unknown: check at the processor.':
+    'Wie viel davon übrig ist, ist unbekannt: Prüfen Sie es beim Zahlungsdienstleister.',
+  'The network refunded the cardholder.': 'Das Netzwerk hat dem Karteninhaber das Geld erstattet.',
   '{amount} can be refunded.': '{amount} sind erstattbar.',
   'All of it has been refunded.': 'Alles davon wurde erstattet.',
   'Fits the alert': 'Passt zur Warnung',
@@ -825,6 +826,11 @@ export const words: Catalogue = {
     'Von den entschiedenen Rückbuchungen aus diesem Grund haben Sie {rate} gewonnen.',
   'Won. {amount} is yours again.': 'Gewonnen. {amount} gehören wieder Ihnen.',
   'Lost. {amount} stays with the cardholder.': 'Verloren. {amount} bleiben beim Karteninhaber.',
+  'Prevented, because the network refunded the cardholder: {count}. They count as neither won nor lost.':
+    'Verhindert, weil das Netzwerk dem Karteninhaber das Geld erstattet hat: {count}. Sie zählen weder als gewonnen noch als verloren.',
+  'The processor names a state that is not known here: {state}.':
+    'Der Zahlungsdienstleister nennt einen Zustand, der hier nicht bekannt ist: {state}.',
+  'The network refunded {amount} to the cardholder.': 'Das Netzwerk hat dem Karteninhaber {amount} erstattet.',
   'Accepted. {amount} stays with the cardholder.': 'Akzeptiert. {amount} bleiben beim Karteninhaber.',
   'The issuer’s decision is pending.': 'Die Entscheidung des Kartenherausgebers steht aus.',
   'Evidence was submitted on {time}.': 'Nachweise wurden eingereicht: {time}.',
@@ -1039,6 +1045,7 @@ export const words: Catalogue = {
   'the payment cannot be refunded': 'die Zahlung kann nicht erstattet werden',
   'already refunded': 'bereits erstattet',
   'already charged back': 'bereits zurückgebucht',
+  'the network refunded the cardholder': 'das Netzwerk hat dem Karteninhaber das Geld erstattet',
   'it repeats another alert': 'sie wiederholt eine andere Warnung',
   'it repeats no other alert': 'sie wiederholt keine andere Warnung',
   'a test alert': 'eine Testwarnung',
@@ -2072,6 +2079,7 @@ export const words: Catalogue = {
   'Granted|state': 'Gewährt',
   'Under review|state': 'In Prüfung',
   'Won|state': 'Gewonnen',
+  'Refunded by network|state': 'Vom Netzwerk erstattet',
   'Lost|state': 'Verloren',
   'Inquiry|state': 'Anfrage',
   'Chargeback|state': 'Rückbuchung',

@@ -322,8 +322,8 @@ export const words: Catalogue = {
   'No charge is certain enough to be refunded automatically. The most likely one comes first.':
     'Ningún cargo es lo bastante seguro para reembolsarlo automáticamente. El más probable aparece primero.',
   'It was charged back.': 'Tuvo un contracargo.',
-  'The card has refunds that may belong to this charge or to another.':
-    'La tarjeta tiene reembolsos que pueden ser de este cargo o de otro.',
+  'What is left of it is unknown: check at the processor.': 'No se sabe cuánto queda: compruébelo en el procesador.',
+  'The network refunded the cardholder.': 'La red reembolsó al titular.',
   '{amount} can be refunded.': 'Se pueden reembolsar {amount}.',
   'All of it has been refunded.': 'Se ha reembolsado por completo.',
   'Fits the alert': 'Encaja con la alerta',
@@ -845,6 +845,11 @@ export const words: Catalogue = {
     'De los contracargos decididos por este motivo, usted ganó: {rate}.',
   'Won. {amount} is yours again.': 'Ganado. {amount} vuelven a ser suyos.',
   'Lost. {amount} stays with the cardholder.': 'Perdido. {amount} se quedan con el titular.',
+  'Prevented, because the network refunded the cardholder: {count}. They count as neither won nor lost.':
+    'Evitados porque la red reembolsó al titular: {count}. No cuentan como ganados ni como perdidos.',
+  'The processor names a state that is not known here: {state}.':
+    'El procesador indica un estado que aquí no se conoce: {state}.',
+  'The network refunded {amount} to the cardholder.': 'La red reembolsó {amount} al titular.',
   'Accepted. {amount} stays with the cardholder.': 'Aceptado. {amount} se quedan con el titular.',
   'The issuer’s decision is pending.': 'Falta la decisión del emisor.',
   'Evidence was submitted on {time}.': 'Pruebas presentadas: {time}.',
@@ -1060,6 +1065,7 @@ export const words: Catalogue = {
   'the payment cannot be refunded': 'el pago no se puede reembolsar',
   'already refunded': 'ya reembolsado',
   'already charged back': 'ya con contracargo',
+  'the network refunded the cardholder': 'la red reembolsó al titular',
   'it repeats another alert': 'repite otra alerta',
   'it repeats no other alert': 'no repite ninguna otra alerta',
   'a test alert': 'una alerta de prueba',
@@ -2133,6 +2139,7 @@ export const words: Catalogue = {
   'Granted|state': 'Concedido',
   'Under review|state': 'En revisión',
   'Won|state': 'Ganado',
+  'Refunded by network|state': 'Reembolsado por la red',
   'Lost|state': 'Perdido',
   'Inquiry|state': 'Consulta',
   'Chargeback|state': 'Contracargo',

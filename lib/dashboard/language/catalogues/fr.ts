@@ -326,8 +326,9 @@ export const words: Catalogue = {
   'No charge is certain enough to be refunded automatically. The most likely one comes first.':
     'Aucun débit n’est assez certain pour un remboursement automatique. Le plus probable figure en premier.',
   'It was charged back.': 'Il a été rétrofacturé.',
-  'The card has refunds that may belong to this charge or to another.':
-    'La carte a des remboursements qui concernent peut-être ce débit ou un autre.',
+  'What is left of it is unknown: check at the processor.':
+    'Ce qu’il en reste est inconnu : vérifiez chez le prestataire.',
+  'The network refunded the cardholder.': 'Le réseau a remboursé le titulaire.',
   '{amount} can be refunded.': '{amount} remboursables.',
   'All of it has been refunded.': 'La totalité a été remboursée.',
   'Fits the alert': 'Correspond à l’alerte',
@@ -855,6 +856,11 @@ export const words: Catalogue = {
     'Parmi les rétrofacturations tranchées pour ce motif, vous avez gagné : {rate}.',
   'Won. {amount} is yours again.': 'Gagnée. {amount} vous reviennent.',
   'Lost. {amount} stays with the cardholder.': 'Perdue. {amount} restent au titulaire.',
+  'Prevented, because the network refunded the cardholder: {count}. They count as neither won nor lost.':
+    'Évités, car le réseau a remboursé le titulaire : {count}. Ils ne comptent ni comme gagnés ni comme perdus.',
+  'The processor names a state that is not known here: {state}.':
+    'Le prestataire indique un état inconnu ici : {state}.',
+  'The network refunded {amount} to the cardholder.': 'Le réseau a remboursé {amount} au titulaire.',
   'Accepted. {amount} stays with the cardholder.': 'Acceptée. {amount} restent au titulaire.',
   'The issuer’s decision is pending.': 'La décision de l’émetteur est attendue.',
   'Evidence was submitted on {time}.': 'Justificatifs soumis : {time}.',
@@ -1076,6 +1082,7 @@ export const words: Catalogue = {
   'the payment cannot be refunded': 'le paiement ne peut pas être remboursé',
   'already refunded': 'déjà remboursé',
   'already charged back': 'déjà rétrofacturé',
+  'the network refunded the cardholder': 'le réseau a remboursé le titulaire',
   'it repeats another alert': 'elle répète une autre alerte',
   'it repeats no other alert': 'elle ne répète aucune autre alerte',
   'a test alert': 'une alerte de test',
@@ -2153,6 +2160,7 @@ export const words: Catalogue = {
   'Granted|state': 'Accordé',
   'Under review|state': 'En cours d’examen',
   'Won|state': 'Gagné',
+  'Refunded by network|state': 'Remboursé par le réseau',
   'Lost|state': 'Perdu',
   'Inquiry|state': 'Demande d’information',
   'Chargeback|state': 'Rétrofacturation',

@@ -321,8 +321,8 @@ export const words: Catalogue = {
   'No charge is certain enough to be refunded automatically. The most likely one comes first.':
     'Nenhuma cobrança é certa o bastante para reembolso automático. A mais provável vem primeiro.',
   'It was charged back.': 'Ela teve chargeback.',
-  'The card has refunds that may belong to this charge or to another.':
-    'O cartão tem reembolsos que podem ser desta cobrança ou de outra.',
+  'What is left of it is unknown: check at the processor.': 'Não se sabe quanto resta: verifique no processador.',
+  'The network refunded the cardholder.': 'A rede reembolsou o portador.',
   '{amount} can be refunded.': '{amount} podem ser reembolsados.',
   'All of it has been refunded.': 'Tudo já foi reembolsado.',
   'Fits the alert': 'Corresponde ao alerta',
@@ -844,6 +844,11 @@ export const words: Catalogue = {
     'Dos chargebacks decididos com este motivo, você ganhou: {rate}.',
   'Won. {amount} is yours again.': 'Ganho. {amount} são seus de novo.',
   'Lost. {amount} stays with the cardholder.': 'Perdido. {amount} ficam com o portador.',
+  'Prevented, because the network refunded the cardholder: {count}. They count as neither won nor lost.':
+    'Evitados porque a rede reembolsou o portador: {count}. Não contam como ganhos nem como perdidos.',
+  'The processor names a state that is not known here: {state}.':
+    'O processador indica um estado desconhecido aqui: {state}.',
+  'The network refunded {amount} to the cardholder.': 'A rede reembolsou {amount} ao portador.',
   'Accepted. {amount} stays with the cardholder.': 'Aceito. {amount} ficam com o portador.',
   'The issuer’s decision is pending.': 'A decisão do emissor está pendente.',
   'Evidence was submitted on {time}.': 'Provas enviadas: {time}.',
@@ -1063,6 +1068,7 @@ export const words: Catalogue = {
   'the payment cannot be refunded': 'o pagamento não pode ser reembolsado',
   'already refunded': 'já reembolsado',
   'already charged back': 'já com chargeback',
+  'the network refunded the cardholder': 'a rede reembolsou o portador',
   'it repeats another alert': 'repete outro alerta',
   'it repeats no other alert': 'não repete nenhum outro alerta',
   'a test alert': 'um alerta de teste',
@@ -2137,6 +2143,7 @@ export const words: Catalogue = {
   'Granted|state': 'Concedido',
   'Under review|state': 'Em análise',
   'Won|state': 'Ganho',
+  'Refunded by network|state': 'Reembolsado pela rede',
   'Lost|state': 'Perdido',
   'Inquiry|state': 'Consulta',
   'Chargeback|state': 'Chargeback',

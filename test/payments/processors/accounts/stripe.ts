@@ -13,7 +13,6 @@ export const standIn: StartStandIn = async () => {
       const charge = stripe.elsewhere.charges.get(reference);
       if (intent) return [stripe.webhook({ ...stripe.disputes.open(intent) })];
       if (!charge) throw new Error(`There is no charge ${reference}`);
-      charge.disputed = true;
       const { intent: id, amount, currency } = charge;
       const dispute = stripe.disputes.open({ id, amount, currency, latest_charge: { id: reference } });
       return [stripe.webhook({ ...dispute })];

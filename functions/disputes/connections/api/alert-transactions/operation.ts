@@ -19,9 +19,15 @@ const ChargeDto = v.object({
   refunded: v.pipe(v.string(), v.description('How much of it has been refunded.')),
   refundable: v.pipe(
     v.nullable(v.string()),
-    v.description('What is left of it; null: there are refunds of the card that may be of this charge or of another.'),
+    v.description(
+      'What is left of it; null: there are refunds of the card that may be of this charge or of another, or its disputes could not be read.',
+    ),
   ),
-  charged_back: v.pipe(v.boolean(), v.description('Only known of charges at processors.')),
+  charged_back: v.pipe(v.boolean(), v.description('Whether an issuer has charged it back.')),
+  refunded_by_network: v.pipe(
+    v.boolean(),
+    v.description('Whether the network refunded the cardholder instead of a chargeback: nothing is refundable.'),
+  ),
   settled: v.pipe(v.boolean(), v.description('Whether it is settled.')),
   matches: v.pipe(v.boolean(), v.description('Whether the alert can be about it.')),
   evidence: v.pipe(

@@ -48,6 +48,10 @@ export const LedgerDto = v.object({
         chargeback_id: ChargebackIdReply,
         amount: v.pipe(Amount, v.description('The amount that the issuer has charged back.')),
         money_taken: v.pipe(v.boolean(), v.description('True while the issuer has the money.')),
+        refunded_by_network: v.pipe(
+          v.boolean(),
+          v.description('True if the network refunded the cardholder instead of a chargeback.'),
+        ),
       }),
     ),
     v.description('Chargebacks of the payment, except inquiries and chargebacks that were won.'),
