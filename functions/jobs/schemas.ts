@@ -14,3 +14,7 @@ export const SweepMessage = v.object({
   after: v.optional(v.string()),
 });
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
+
+/** An alert that the counter could not count, in the queue of work to be settled. `isNew`: it has just got an owner. */
+export const UncountedMessage = v.object({ uncounted: v.number(), isNew: v.boolean() });
+export type Uncounted = v.InferOutput<typeof UncountedMessage>;

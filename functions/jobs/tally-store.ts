@@ -1,9 +1,11 @@
 import { type Holding, type Progress, summariesOf } from '#core/platform/lists/count-repair-store.ts';
+import { describeError, log } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { type Also, keepCosts } from '#disputes/costs/cost-store.ts';
 import { alertDayChange, fromMarkItem } from '#disputes/reports/alert-day-row.ts';
 import { isCountedAlert } from '#disputes/rules/volume/volume.ts';
 import { volumeAdditions } from '#disputes/rules/volume/volume-row.ts';
+import type { Uncounted } from './schemas.ts';
 
 /**
  * Returns the counts of an alert for reports, and its volumes if it has just got an owner; but nothing that an earlier release has counted.
@@ -29,6 +31,37 @@ const alsoOf = (newlyOwned: ReadonlySet<number>): Also => ({
  */
 export const tallyAlerts = (alertIds: readonly number[], newlyOwned: readonly number[] = []): Promise<void> =>
   keepCosts(alertIds, alsoOf(new Set(newlyOwned)));
+
+/** AWS and the network fail for a while; anything else, and what DynamoDB calls invalid, fails again for the same alert. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error &&
+  ('$metadata' in error || 'code' in error || error.name === 'TimeoutError') &&
+  !/Validation(Exception|Error)/.test(`${error.name} ${error.message}`);
+
+/**
+ * Counts alerts as `tallyAlerts` does. If that fails because of an alert, counts each alone and returns those that cannot be counted, so
+ * that they delay no other. Throws what AWS or the network fails with.
+ */
+export const tallyEach = async (alertIds: readonly number[], newlyOwned: readonly number[]): Promise<Uncounted[]> => {
+  try {
+    await tallyAlerts(alertIds, newlyOwned);
+    return [];
+  } catch (error) {
+    if (isPassing(error)) throw error;
+  }
+  const uncounted: Uncounted[] = [];
+  for (const alertId of new Set(alertIds)) {
+    const isNew = newlyOwned.includes(alertId);
+    try {
+      await tallyAlerts([alertId], isNew ? [alertId] : []);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      log('error', 'alert_not_counted', { alertId, error: describeError(error) });
+      uncounted.push({ uncounted: alertId, isNew });
+    }
+  }
+  return uncounted;
+};
 
 const atOnce = 100;
 

@@ -1,4 +1,5 @@
-import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import { countedAmount } from '#core/kernel/money/counted.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
 import { type AlertCost, type CreditState, creditStates, type Priced } from '#disputes/alerts/cost/cost.ts';
 
 /**
@@ -10,15 +11,6 @@ export type CostChange = { before: AlertCost | undefined; after: AlertCost };
 /** One addition to one attribute of a day: `measure|provider|unit`, where the unit is `n` or a currency. */
 export type CostAddition = { owner: string; day: string; attribute: string; n: number };
 
-/** Larger amounts count as this many minor units, so that sums of a year stay within the exact integers. */
-const maxMinor = 1_000_000_000_000n;
-
-const minorOf = ({ amount, currency }: Priced): number => {
-  const money = parseAmount(amount, currency);
-  if (typeof money === 'string') return 0;
-  return Number(money.minor > maxMinor ? maxMinor : money.minor);
-};
-
 /** Measures that count alerts, each with the measure of their money. */
 const moneyOf = { alerts: 'spent', prevented: 'saved' } as const;
 
@@ -26,7 +18,9 @@ type Parts = ReadonlyMap<string, number>;
 
 const partsOf = (measure: string, money: string, provider: string, priced: Priced | null): [string, number][] => {
   const count: [string, number] = [`${measure}|${provider}|n`, 1];
-  return priced ? [count, [`${money}|${provider}|${priced.currency}`, minorOf(priced)]] : [count];
+  return priced
+    ? [count, [`${money}|${provider}|${priced.currency}`, countedAmount(priced.amount, priced.currency)]]
+    : [count];
 };
 
 /** The measures of a cost, without its price. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exponentOf, formatAmount, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
+import { exponentOf, formatAmount, type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { amountProblems, naming } from '#core/kernel/schema/naming.ts';
 import { CardFreeAmount } from '#core/kernel/schema/text.ts';
 
@@ -88,6 +88,14 @@ const trimZeroFractions = <F extends Fields>(
   ),
 });
 
+/** Fifteen digits: what a JSON number of any language holds exactly; payments accept no more either. */
+const maxMinor = 999_999_999_999_999n;
+
+const readWithin = (text: string, currency: string): Money | string => {
+  const money = parseAmount(text, currency);
+  return typeof money !== 'string' && money.minor > maxMinor ? 'has more than 15 digits' : money;
+};
+
 const canonicalAmounts = <F extends Fields>(pairs: readonly (readonly [keyof F & string, keyof F & string])[]) =>
   v.rawTransform<F, F>(({ dataset, addIssue, NEVER }) => {
     const input = dataset.value;
@@ -98,7 +106,7 @@ const canonicalAmounts = <F extends Fields>(pairs: readonly (readonly [keyof F &
       if (typeof amount !== 'string') continue;
       const parsed =
         typeof currency === 'string'
-          ? parseAmount(withoutZeroFraction(amount, currency), currency)
+          ? readWithin(withoutZeroFraction(amount, currency), currency)
           : `requires ${currencyField} as well`;
       if (typeof parsed !== 'string') {
         canonical[amountField] = formatAmount(parsed);

@@ -64,7 +64,10 @@ const isReported = ({ version }: Alert, reported: Reported | null): boolean =>
 /** A day's figures by name, from its row; undefined if no alert came in on it. */
 export const figuresOfItem = (item: Item): { day: string; figures: Figures } | undefined => {
   const figures = Object.entries(item).flatMap(([name, value]) =>
-    typeof value === 'number' && !name.startsWith(daySumPrefix) ? [[name, value] as const] : [],
+    // A sum beyond the exact numbers, of a release whose sums had no limit, is read as a bigint.
+    (typeof value === 'number' || typeof value === 'bigint') && !name.startsWith(daySumPrefix)
+      ? [[name, Number(value)] as const]
+      : [],
   );
   if (figures.length === 0) return undefined;
   return { day: String(item['sk']).slice('DAY#'.length), figures: new Map(figures) };

@@ -1,4 +1,4 @@
-import { parseAmount } from '#core/kernel/money/money.ts';
+import { countedAmount } from '#core/kernel/money/counted.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { statesRefund } from '#disputes/alerts/answer/reason-codes.ts';
 import { refundMakerOf } from '#disputes/alerts/answer/refunded-elsewhere.ts';
@@ -84,11 +84,6 @@ const byRule = ['refunded', 'resolved', 'declined'] as const;
 const answererOf = ({ automatic }: Alert): Answerer =>
   byRule.some((result) => result === automatic?.decision?.result) ? 'rule' : 'person';
 
-const minorOf = (amount: string, currency: string): number => {
-  const money = parseAmount(amount, currency);
-  return typeof money === 'string' ? 0 : Number(money.minor);
-};
-
 /** All figures of one alert in its present state; test alerts have none. */
 export const figuresOf = (alert: Alert): Figures => {
   const figures = new Map<string, number>();
@@ -110,17 +105,17 @@ export const figuresOf = (alert: Alert): Figures => {
   if (who === 'rule') add(figureName.byRule, 1);
   if (isRefunded(alert)) {
     const { amount, currency } = refundedMoney(alert);
-    addAnswered(figureName.amount(refundedName(alert), currency), minorOf(amount, currency));
+    addAnswered(figureName.amount(refundedName(alert), currency), countedAmount(amount, currency));
     if (!late) {
       add(
         figureName.amount('prevented', providerAlert.currency),
-        minorOf(providerAlert.amount, providerAlert.currency),
+        countedAmount(providerAlert.amount, providerAlert.currency),
       );
     }
   }
   const isLost = fate === 'expired' || (update?.reason_code.startsWith(chargedBack) ?? false);
   if (isLost)
-    add(figureName.amount('lost', providerAlert.currency), minorOf(providerAlert.amount, providerAlert.currency));
+    add(figureName.amount('lost', providerAlert.currency), countedAmount(providerAlert.amount, providerAlert.currency));
   return figures;
 };
 

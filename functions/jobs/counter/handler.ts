@@ -6,9 +6,10 @@ import { writeMetric } from '#core/platform/log/log.ts';
 import { changeOf, type StreamChange } from '#core/platform/table/stream-store.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { streamHandler } from '#core/platform/work/batch.ts';
+import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import { measureChanges } from '../service-levels.ts';
-import { tallyAlerts } from '../tally-store.ts';
+import { tallyEach } from '../tally-store.ts';
 
 /**
  * DynamoDB's sequence numbers have up to 40 digits; padded to one length, they sort as text. They are prefixed with the stream's
@@ -50,7 +51,8 @@ export const handler = streamHandler(async (records) => {
   const owned = changes.filter(({ after }) => isOwned(after));
   // From then on they count in their owner's volumes.
   const newlyOwned = owned.filter(({ before }) => !isOwned(before));
-  await tallyAlerts(idsOf(owned), idsOf(newlyOwned));
+  const uncounted = await tallyEach(idsOf(owned), idsOf(newlyOwned));
+  await sendOrThrow(uncounted.map((body) => ({ queue: 'settlement', body })));
   for (const one of measureChanges(changes)) writeMetric(one);
   return undefined;
 });

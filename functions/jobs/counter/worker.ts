@@ -33,5 +33,5 @@ export const counterWorker = defineWorker({
   },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
-  grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+  grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem'], send: ['settlement'] },
 });

@@ -8,10 +8,13 @@ import { AuthenticationMessage } from '#payments/threeds/authentication/authenti
 import { settleAuthentication } from '#payments/threeds/authentication-settle-flow.ts';
 import { settleTransaction } from '#payments/transactions/settlement/settle-flow.ts';
 import { TransactionMessage } from '#payments/transactions/transaction/transaction-due.ts';
+import { UncountedMessage } from '../schemas.ts';
+import { tallyAlerts } from '../tally-store.ts';
 
-const Message = v.union([TransactionMessage, HoldMessage, AuthenticationMessage]);
+const Message = v.union([TransactionMessage, HoldMessage, AuthenticationMessage, UncountedMessage]);
 
 export const handler = queueHandler(Message, (message) => {
+  if ('uncounted' in message) return tallyAlerts([message.uncounted], message.isNew ? [message.uncounted] : []);
   if ('txid' in message) return settleTransaction(message, { alongside: answering() });
   return 'authenticationId' in message ? settleAuthentication(message) : settleHold(message.alertId);
 });

@@ -3,7 +3,8 @@ import { defineWorker } from '#core/platform/operation/worker.ts';
 export const settleWorker = defineWorker({
   area: 'jobs',
   name: 'settle',
-  summary: 'Asks what became of what is under way, at processors and issuers, and has disputes hold their payments',
+  summary:
+    'Asks what became of what is under way, at processors and issuers, has disputes hold their payments, and counts alerts that the counter could not count',
   on: { queue: 'settlement', batchSize: 5, maximumConcurrency: 50 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,

@@ -12,7 +12,7 @@ import { quarantineEntity } from '#disputes/alerts/quarantine/quarantine-row.ts'
 import { informKey } from '#disputes/alerts/search/inform-row.ts';
 import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
-import { bodyA, bodyB } from './samples.ts';
+import { bodyA, bodyB, bodyRdr } from './samples.ts';
 import { alertAt, fresh, seedClaims, seedSite, sendBody, useProviders } from './seed.ts';
 
 useTable();
@@ -75,6 +75,27 @@ describe('what a provider signs and we cannot read', () => {
       .mock.calls.filter(([line]) => String(line).includes('MessagesQuarantined'));
     expect(rung).toHaveLength(1);
     expect((await detailsOf(entry.id)).body).toMatchObject({ text: JSON.stringify(sent), times: 2 });
+  });
+
+  it.each<['provider_a' | 'provider_b' | 'rdr', (amount: string) => object, string]>([
+    ['provider_a', (value) => bodyA({ amount: { value, currencyCode: 'USD' } }), '99999999999999.99'],
+    ['provider_a', (value) => bodyA({ amount: { value, currencyCode: 'JPY' } }), '9999999999999999'],
+    [
+      'provider_b',
+      (caseAmount) => bodyB({ caseId: `Q${fresh()}`, caseAmount, caseCurrency: 'KWD' }),
+      '9999999999999.999',
+    ],
+    [
+      'rdr',
+      (caseAmount) => bodyRdr({ decisionId: `Q${fresh()}`, caseAmount, caseCurrency: 'USD' }),
+      '99999999999999.00',
+    ],
+  ])('includes an amount of more than 15 digits from %s', async (provider, body, amount) => {
+    expect(await sendBody(provider, body(amount))).toMatchObject({ status: 400 });
+    const [entry] = await openOf(provider);
+    expect(entry?.problems).toMatch(/mount.*15 digits|must be a decimal/);
+    // A digit less is an amount.
+    expect(await sendBody(provider, body(amount.slice(1)))).toMatchObject({ status: 200 });
   });
 
   it('is counted, on every page', async () => {

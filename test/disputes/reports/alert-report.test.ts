@@ -8,6 +8,7 @@ import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
 import { figuresDifferenceOf, figuresOf } from '#disputes/reports/alert-day.ts';
+import { figuresOfItem } from '#disputes/reports/alert-day-row.ts';
 import { alertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { alertReportOf } from '#disputes/reports/report.ts';
 import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
@@ -86,6 +87,30 @@ describe('what an alert counts', () => {
     const list = ['EUR', 'GBP', 'USD'].map((currency) => ({ currency, amount: '50.00' }));
     expect(dayOf(of('EUR'), of('GBP'), of('USD')).refunded).toEqual(list);
     expect(dayOf(of('USD'), of('GBP'), of('EUR')).refunded).toEqual(list);
+  });
+
+  it.each(['USD', 'KWD', 'JPY'])('keeps sums exact if amounts in %s are larger than any real one', (currency) => {
+    const huge = '9'.repeat(14);
+    const of = (amount: string) =>
+      answered({ refunded_by: 'merchant' }, 10, { providerAlert: providerAlertOf({ amount, currency }) });
+    const one = dayOf(of(huge)).prevented[0]?.amount ?? '';
+    const all = dayOf(...Array.from({ length: 2000 }, () => of(huge)), of('10')).prevented[0]?.amount ?? '';
+    expect(BigInt(all.replace('.', ''))).toBe(
+      2000n * BigInt(one.replace('.', '')) + BigInt((dayOf(of('10')).prevented[0]?.amount ?? '').replace('.', '')),
+    );
+  });
+
+  it('shows the amounts of a day next to one whose stored sum is beyond the exact numbers', () => {
+    const row = {
+      ...keys.alertDay('S1', '2026-05-02'),
+      'prevented|USD': 12_000_000_000_001_000n,
+      'prevented|EUR': 500,
+    };
+    const read = figuresOfItem(row);
+    expect(read && alertReportOf([read], 'day').totals.prevented).toEqual([
+      { currency: 'EUR', amount: '5.00' },
+      { currency: 'USD', amount: '120000000000010.00' },
+    ]);
   });
 
   it('lists no amount where the provider named none', () => {

@@ -1,8 +1,8 @@
 import { schemeOf } from '#core/kernel/card/card.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
+import { countedMinor } from '#core/kernel/money/counted.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
-import { toStoredMinor } from '../past/past-dispute.ts';
 
 /** Sums over imported charges, from which figures and enrollments are proposed. */
 export type ChargeStatistics = {
@@ -58,7 +58,7 @@ const withMonth = (
 };
 
 /** A sum of minor units; it stays at the largest number that a row stores exactly. */
-const addMinor = (sum: number, minor: bigint): number => Math.min(sum + toStoredMinor(minor), Number.MAX_SAFE_INTEGER);
+const addMinor = (sum: number, minor: bigint): number => Math.min(sum + countedMinor(minor), Number.MAX_SAFE_INTEGER);
 
 /** Adds a charge. `countsLost`: charges that were charged back are counted as such; false where disputes are read for that. */
 export const addCharge = (

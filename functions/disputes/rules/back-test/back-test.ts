@@ -1,6 +1,6 @@
+import { countedAmount } from '#core/kernel/money/counted.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import type { PastAlert, Would } from '../dry-run/dry-run.ts';
-import { volumeMinorOf } from '../volume/volume.ts';
 
 /** Compares a draft of rules with today's over past alerts: what each side would have done, day by day. */
 const sides = ['today', 'draft'] as const;
@@ -62,15 +62,15 @@ export const addToDay = (
 ): DaySums => {
   const sums = { ...day };
   add(sums, 'alerts', 1);
-  if (price) add(sums, `price|${price.currency}`, volumeMinorOf(price.amount, price.currency));
+  if (price) add(sums, `price|${price.currency}`, countedAmount(price.amount, price.currency));
   for (const side of sides) {
     const measure = measureOf(verdicts[side]);
     add(sums, `${side}|${measure}`, 1);
     if (measure === 'refunded')
-      add(sums, `${side}|cost|${alert.currency}`, volumeMinorOf(alert.amount, alert.currency));
+      add(sums, `${side}|cost|${alert.currency}`, countedAmount(alert.amount, alert.currency));
     if (avoids(measure)) {
       add(sums, `${side}|avoided`, 1);
-      add(sums, `${side}|avoided|${alert.currency}`, volumeMinorOf(alert.amount, alert.currency));
+      add(sums, `${side}|avoided|${alert.currency}`, countedAmount(alert.amount, alert.currency));
     }
   }
   return sums;

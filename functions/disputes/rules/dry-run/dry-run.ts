@@ -1,4 +1,5 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
+import { countedAmount } from '#core/kernel/money/counted.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { cursorWords, decodeCursor } from '#core/platform/lists/cursor.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -6,7 +7,7 @@ import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
 import type { TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import { answersEarlier, type FoundPlan } from '../decide/refund-plan.ts';
 import { dailyRefundsOf, refundBarrier } from '../decide/rule-decision.ts';
-import { type VolumeSubject, volumeAttributes, volumeMinorOf, volumeNames } from '../volume/volume.ts';
+import { type VolumeSubject, volumeAttributes, volumeNames } from '../volume/volume.ts';
 
 /** The facts of an alert that a dry run needs: the part of its summary in lists that decides. */
 export type PastAlert = {
@@ -162,7 +163,7 @@ export const tallyHour = (tally: HourTally, alert: PastAlert): void => {
     const place = placeOf(alert.sid, name, alert.alert_date);
     const hour = tally.get(place) ?? new Map<string, number>();
     hour.set(count, (hour.get(count) ?? 0) + 1);
-    hour.set(sum, (hour.get(sum) ?? 0) + volumeMinorOf(alert.amount, alert.currency));
+    hour.set(sum, (hour.get(sum) ?? 0) + countedAmount(alert.amount, alert.currency));
     tally.set(place, hour);
   }
 };

@@ -1,8 +1,9 @@
 import { milliseconds } from '#core/kernel/clock.ts';
+import { countedAmount } from '#core/kernel/money/counted.ts';
 import type { Addition } from '#core/platform/table/additions-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { volumeAttributes, volumeDay, volumeMinorOf, volumeNames, volumeSubjectOf } from './volume.ts';
+import { volumeAttributes, volumeDay, volumeNames, volumeSubjectOf } from './volume.ts';
 
 /** Long enough for the longest window at the end of the longest dry run. */
 const keptMilliseconds = 62 * milliseconds.day;
@@ -20,7 +21,7 @@ export const volumeAdditions = (alert: Alert): Addition[] => {
     const key = keys.volume(subject.sid, name, volumeDay(at));
     return [
       { key, fixed, attribute: count, n: 1 },
-      { key, fixed, attribute: sum, n: volumeMinorOf(providerAlert.amount, providerAlert.currency) },
+      { key, fixed, attribute: sum, n: countedAmount(providerAlert.amount, providerAlert.currency) },
     ];
   });
 };

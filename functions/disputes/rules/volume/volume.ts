@@ -1,7 +1,7 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
-import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { isInformational } from '#disputes/alerts/alert.ts';
 
@@ -45,16 +45,6 @@ export const volumeSubjectOf = ({
 /** Checks whether an alert is counted at all. */
 export const isCountedAlert = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
   owner !== null && !providerAlert.test && duplicateOf === null && !isInformational(providerAlert.type);
-
-/** Larger amounts count as this many minor units, so that every sum of a day stays an exact number. */
-const maxMinor = 1_000_000_000_000n;
-
-/** An amount in minor units, as it is added to a sum. */
-export const volumeMinorOf = (amount: string, currency: string): number => {
-  const money = parseAmount(amount, currency);
-  if (typeof money === 'string') return 0;
-  return Number(money.minor > maxMinor ? maxMinor : money.minor);
-};
 
 const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 const hourOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH'.length);

@@ -1,9 +1,9 @@
 import { milliseconds } from '#core/kernel/clock.ts';
+import { countedMinor } from '#core/kernel/money/counted.ts';
 import type { Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { FraudSubject } from '../check/subject.ts';
 import {
-  countedMinor,
   outdatedBuckets,
   type VelocityRow,
   type VelocityScope,
@@ -55,7 +55,7 @@ export const velocityWrites = (
           ':ttl': Math.ceil((Date.parse(subject.at) + keptMilliseconds) / milliseconds.second),
           ':at': subject.at,
           ':one': 1,
-          ':minor': countedMinor(subject),
+          ':minor': countedMinor(subject.money.minor),
           ...(isAsked && seen !== undefined && { ':seen': seen }),
         },
       },

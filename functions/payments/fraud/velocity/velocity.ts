@@ -1,4 +1,5 @@
 import { milliseconds } from '#core/kernel/clock.ts';
+import { countedMinor } from '#core/kernel/money/counted.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { namesOf } from '#core/kernel/record-of.ts';
 import { comparisonsOf } from '#payments/conditions/condition-reader.ts';
@@ -48,10 +49,6 @@ export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; na
   });
 };
 
-/** Larger amounts count as this many minor units, so that every sum stays an exact number. */
-const maxMinor = 1_000_000_000_000n;
-export const countedMinor = ({ money: { minor } }: FraudSubject): number => Number(minor > maxMinor ? maxMinor : minor);
-
 const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 'YYYY-MM-DDTHH'.length);
 
 /** The hours of a window: from the beginning of the one in which it starts, so it is up to an hour longer than it says. */
@@ -87,7 +84,7 @@ export const velocityFacts = (subject: FraudSubject, rowOf: (name: string) => Ve
     counted.flatMap(({ window, counters }) => {
       const row = rowOf(name) ?? {};
       const total = (names: readonly string[]) => names.reduce((sum, one) => sum + Number(row[one] ?? 0), 0);
-      const minor = total(counters.map((one) => `${one}|${money.currency}`)) + countedMinor(subject);
+      const minor = total(counters.map((one) => `${one}|${money.currency}`)) + countedMinor(money.minor);
       const params = { of: scope, window };
       return [
         [factLabel('velocity_count', params), total(counters) + 1],
