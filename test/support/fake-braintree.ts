@@ -75,6 +75,18 @@ class Refused extends Error {
 }
 const invalid = (message: string, legacyCode: string) => new Refused('VALIDATION', message, legacyCode);
 
+/** https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all (Address, 2026-11-28) */
+const checkAddress = (address: Json): void => {
+  const { postalCode, countryCodeAlpha2, ...texts } = address;
+  if (Object.values(address).includes('')) throw invalid('Address cannot be blank.', '81801');
+  if (Object.values(texts).some((text) => String(text).length > 255)) throw invalid('Locality is too long.', '81807');
+  if (countryCodeAlpha2 !== undefined && !/^[A-Z]{2}$/.test(String(countryCodeAlpha2)))
+    throw invalid('Country', '91814');
+  if (postalCode === undefined) return;
+  if (!/^[a-z\d][a-z\d -]*$/i.test(String(postalCode))) throw invalid('Postal code', '81813');
+  if (String(postalCode).replace(/[ -]/g, '').length > 9) throw invalid('Postal code is too long', '81809');
+};
+
 const globalOf = (type: 'transaction' | 'refund' | 'dispute', id: string): string =>
   Buffer.from(`${type}_${id}`).toString('base64');
 const amountOf = ({ minor, currency }: Money): string => {
@@ -235,6 +247,7 @@ class Account {
 
   #keepCard({ creditCard }: Json): string {
     const id = Buffer.from(`tokencc_${this.#id()}`).toString('base64');
+    checkAddress(((creditCard as Json)['billingAddress'] ?? {}) as Json);
     this.tokens.set(id, String((creditCard as Json)['number']));
     return id;
   }

@@ -106,6 +106,14 @@ const onlyKnown = (form: Json, endpoint: string) => {
   const unknown = Object.keys(form).find((name) => !known[endpoint]?.includes(name));
   if (unknown) throw invalid(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown });
 };
+/** "must be at most 20 characters"; https://docs.stripe.com/error-codes (email_invalid, 2026-11-28) */
+const checkBilling = ({ phone, email, address }: Json): void => {
+  if (String(phone ?? '').length > 20) throw invalid('Invalid string', { param: 'billing_details[phone]' });
+  const isMail = email === undefined || /^[^\s@.]+(?:\.[^\s@.]+)*@[\x21-\x7e]+$/.test(String(email));
+  if (!isMail) throw invalid('Invalid email address', { code: 'email_invalid', param: 'billing_details[email]' });
+  const { country = 'US' } = (address ?? {}) as Json;
+  if (!/^[A-Z]{2}$/.test(String(country))) throw invalid('Country', { param: 'billing_details[address][country]' });
+};
 const integer = (value: unknown, param: string): number => {
   if (!/^[1-9]\d*$/.test(String(value))) {
     throw invalid(`Invalid integer: ${value}`, { code: 'parameter_invalid_integer', param });
@@ -270,6 +278,7 @@ export class StripeAccount {
 
   #keepCard({ type, card, billing_details }: Json): Json {
     if (type !== 'card') throw invalid('Only cards', { param: 'type' });
+    checkBilling((billing_details ?? {}) as Json);
     const { number, exp_month, exp_year, cvc, ...rest } = card as Json;
     if (Object.keys(rest).length > 0) throw invalid('Received unknown parameter: card', { param: 'card' });
     integer(exp_month, 'card[exp_month]');

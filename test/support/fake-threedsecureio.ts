@@ -92,6 +92,9 @@ const required = [
   ...['browserJavaEnabled', 'browserJavascriptEnabled'],
 ];
 
+/** https://docs.3dsecure.io (areq_231, 2026-05-12) */
+const requiredSince231 = ['acceptLanguage', 'acquirerCountryCode', 'acquirerCountryCodeSource'];
+
 /** Returns the problem of a value of a field that is no plain text. */
 const structured: Record<string, (value: unknown, version: string) => boolean> = {
   browserJavaEnabled: (value) => typeof value === 'boolean',
@@ -109,6 +112,8 @@ const structured: Record<string, (value: unknown, version: string) => boolean> =
     ),
   acceptLanguage: (value, version) =>
     version === '2.3.1' && Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  acquirerCountryCode: (value, version) => version === '2.3.1' && /^\d{3}$/.test(String(value)),
+  acquirerCountryCodeSource: (value, version) => version === '2.3.1' && value === '01',
 };
 
 const erro = (errorCode: string, errorDescription: string, errorDetail: string, status = 400): FakeReply => ({
@@ -118,7 +123,7 @@ const erro = (errorCode: string, errorDescription: string, errorDetail: string, 
 
 const problemOf = (body: Json): string | undefined => {
   const version = String(body['messageVersion']);
-  const missing = [...required, ...(version === '2.3.1' ? ['acceptLanguage'] : [])].find((name) => !(name in body));
+  const missing = [...required, ...(version === '2.3.1' ? requiredSince231 : [])].find((name) => !(name in body));
   if (missing) return `${missing} is missing`;
   const wrong = Object.entries(body).find(([name, value]) => !isRight(name, value, version));
   if (wrong) return `${wrong[0]} is wrong: ${JSON.stringify(wrong[1])}`;

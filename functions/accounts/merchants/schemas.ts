@@ -19,6 +19,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { Flag, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, CardFree, OptionalText, Text } from '#core/kernel/schema/text.ts';
+import { threeDsValueProblem } from './settings/three-ds-values.ts';
 import { siteTypes } from './site/site.ts';
 
 export const MerchantCurrency = v.pipe(
@@ -39,6 +40,8 @@ export const EmailList = v.pipe(
 
 /** A whole number: an id or a flag, as the interface has for most settings. */
 const Whole = v.optional(WholeNumber(0, 2_147_483_647));
+
+const ZeroOrOne = v.optional(WholeNumber(0, 1));
 
 const percentage = /^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/;
 const percentageWords = 'must be a percentage from 0 to 100 with at most 4 decimals';
@@ -148,13 +151,23 @@ export const PaymentSettingsBody = v.object({
   signature: SignatureSetting,
 });
 
+/** A setting of a 3DS site: its value is checked where three-ds-values.ts has a check for it. */
+const checkedText = (name: string) =>
+  v.pipe(
+    OptionalText(500),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? threeDsValueProblem(name, dataset.value ?? '') : undefined;
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
+  );
+
 /** Texts that may be absent or empty, with their descriptions. */
-const optionalTexts = <const Name extends string>(descriptions: Readonly<Record<Name, string>>) =>
-  recordOf(Object.keys(descriptions) as Name[], (name) => v.pipe(OptionalText(500), v.description(descriptions[name])));
+const checkedTexts = <const Name extends string>(descriptions: Readonly<Record<Name, string>>) =>
+  recordOf(Object.keys(descriptions) as Name[], (name) => v.pipe(checkedText(name), v.description(descriptions[name])));
 
 /** Field by field as the interface names them. Those of `threeDsSecrets` are sealed and never shown. */
 export const threeDsSettings = {
-  ...optionalTexts({
+  ...checkedTexts({
     clientMode: 'The mode in which the 3DS server is asked.',
     enableResult: 'Whether results are kept to be read.',
     disableChallenge: 'Whether challenges are done without.',
@@ -166,7 +179,8 @@ export const threeDsSettings = {
     acctType: 'The type of account, two digits of EMV 3DS.',
     acquirerMerchantPwd: 'The acquirer’s password for the merchant; never shown.',
     mcc: 'The merchant category code (ISO 18245), four digits.',
-    merchantCountryCode: 'The merchant’s country.',
+    merchantCountryCode: 'The merchant’s country: two letters of ISO 3166-1, or its digits.',
+    acquirerCountryCode: 'The acquirer’s country, where it is another than the merchant’s.',
     merchantName: 'The merchant’s name for issuers.',
     messageCategory: '01 payment, 02 other.',
     purchaseCurrency: 'The currency where a call names none.',
@@ -182,12 +196,19 @@ export const threeDsSettings = {
     scheme5AcquirerBin: 'The acquirer’s BIN for the fifth scheme.',
     scheme5AcquirerMid: 'The merchant’s number with the acquirer for the fifth scheme.',
   }),
-  requestorURL: v.pipe(OptionalAddress, v.description('The shop’s address for issuers.')),
-  verbose: v.pipe(Whole, v.description('1: answers contain more detail.')),
+  requestorURL: v.pipe(
+    OptionalAddress,
+    v.check(
+      (text) => threeDsValueProblem('requestorURL', text ?? '') === undefined,
+      'must be the web address of the site, with https://',
+    ),
+    v.description('The shop’s address for issuers, with https://.'),
+  ),
+  verbose: v.pipe(ZeroOrOne, v.description('1: answers contain more detail.')),
   signature: SignatureSetting,
 };
 export const threeDsServiceSettings = {
-  ...optionalTexts({
+  ...checkedTexts({
     three_ds_provider: 'Which 3DS server is asked.',
     threedsprotocolversion: 'The version of EMV 3DS to ask for.',
     provider_auth3d2: 'The account with the 3DS server.',
@@ -199,7 +220,7 @@ export const threeDsServiceSettings = {
   }),
   wallet_base_url: v.pipe(OptionalAddress, v.description('Where the 3DS server is.')),
   thirdparty_base_url: v.pipe(OptionalAddress, v.description('Where it is.')),
-  skip3d2: v.pipe(Whole, v.description('1: payments go on without 3-D Secure.')),
+  skip3d2: v.pipe(ZeroOrOne, v.description('1: payments go on without 3-D Secure.')),
 };
 export const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
 export const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';

@@ -1,8 +1,9 @@
 import { threeDsServerUrl, threeDsServerWords } from '#accounts/merchants/settings/three-ds-server-address.ts';
+import { threeDsChecks, threeDsProviders, threeDsValueProblem } from '#accounts/merchants/settings/three-ds-values.ts';
 import type { SealedSecret, ThreeDsSettings } from '#accounts/merchants/site/site.ts';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
-import { countryNumber, currencyCode } from './server/numeric-codes.ts';
-import { type ThreeDsProvider, threeDsProviders } from './server/three-ds-server.ts';
+import { countryNumber, currencyCode } from '#core/kernel/money/numeric-codes.ts';
+import type { ThreeDsProvider } from './server/three-ds-server.ts';
 import { type SpokenVersion, spokenVersions } from './server/versions.ts';
 
 /** The meaning of a 3DS site's settings; stored as they were sent, they are read when an authentication is made. */
@@ -23,6 +24,8 @@ export type Settings = {
   mcc: string;
   /** Three digits. */
   countryNumber: string;
+  /** The acquirer's, three digits; absent: the merchant's. */
+  acquirerCountryNumber?: string;
   merchantName: string;
   requestorName: string;
   requestorUrl: string;
@@ -84,46 +87,17 @@ const categories: Readonly<Record<string, string>> = {
 };
 const categoryOf = (text: string): string | undefined => categories[text.toLowerCase()];
 
-type Check = { name: string; isRight: (text: string) => boolean; words: string };
-
-const isFilled = (text: string): boolean => text !== '';
-const absentOr = (pattern: RegExp) => (text: string) => text === '' || pattern.test(text);
-const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
-
-const settingChecks: readonly Check[] = [
-  {
-    name: 'acquirerBin',
-    isRight: (text) => /^[\w-]{1,11}$/.test(text),
-    words: 'the acquirer BIN of 1 to 11 characters',
-  },
-  { name: 'acquirerMid', isRight: (text) => /^[\x21-\x7e]{1,35}$/.test(text), words: "the acquirer's merchant id" },
-  { name: 'mcc', isRight: (text) => /^\d{4}$/.test(text), words: 'the merchant category code of four digits' },
-  {
-    name: 'merchantCountryCode',
-    isRight: (text) => countryNumber(text) !== undefined,
-    words: 'a country of ISO 3166, two letters or three digits',
-  },
-  { name: 'merchantName', isRight: isFilled, words: 'the name that issuers show' },
-  { name: 'requestorName', isRight: isFilled, words: 'the name of the site' },
-  { name: 'requestorURL', isRight: isWebAddress, words: 'the web address of the site' },
-  { name: 'authenticationInd', isRight: absentOr(/^(?:0[1-7]|[89]\d)$/), words: 'two digits, 01 to 07' },
-  { name: 'challengeInd', isRight: absentOr(/^(?:0[1-9]|[89]\d)$/), words: 'two digits, 01 to 09' },
-  { name: 'acctType', isRight: absentOr(/^(?:0[1-3]|[89]\d)$/), words: '01, 02 or 03' },
-  { name: 'transType', isRight: absentOr(/^(?:01|03|10|11|28)$/), words: '01, 03, 10, 11 or 28' },
-  { name: 'messageCategory', isRight: (text) => categoryOf(text) !== undefined, words: '01, 02, 80, pa or npa' },
-  {
-    name: 'purchaseCurrency',
-    isRight: (text) => text === '' || currencyCode(text) !== undefined,
-    words: 'a currency of ISO 4217',
-  },
-  { name: 'clientMode', isRight: absentOr(/^(?:modal|inline)$/), words: 'modal or inline' },
+/** Settings without which no authentication is possible. */
+const requiredSettings: readonly string[] = [
+  ...['acquirerBin', 'acquirerMid', 'mcc', 'merchantCountryCode', 'merchantName', 'requestorName', 'requestorURL'],
 ];
 
-const problemsOfChecks = (checks: readonly Check[], fields: Fields): string[] =>
-  checks.flatMap(({ name, isRight, words }) => {
+const valueProblems = (fields: Fields): string[] =>
+  Object.entries(threeDsChecks).flatMap(([name, { words }]) => {
     const text = textOf(fields, name);
-    if (isRight(text)) return [];
-    return [`${name}: ${text === '' ? `is missing: ${words}` : `must be ${words}`}`];
+    const problem = threeDsValueProblem(name, text);
+    if (problem) return [`${name}: ${problem}`];
+    return text === '' && requiredSettings.includes(name) ? [`${name}: is missing: ${words}`] : [];
   });
 
 /** A scheme's own acquirer, of which half is missing. */
@@ -163,11 +137,15 @@ const serverProblems = ({ servicesettings: service, secrets }: ThreeDsSettings, 
 
 /** Describes what is missing in a site's settings, or cannot be used, setting by setting; empty if nothing is. */
 export const problemsOfSettings = (stored: ThreeDsSettings, rules: SettingsRules): string[] => [
-  ...(isOn(stored.settings, 'enable3DS1Only') ? ['enable3DS1Only: 3DS 1 has ended'] : []),
-  ...problemsOfChecks(settingChecks, stored.settings),
+  ...valueProblems(stored.settings),
   ...new Set(acquirerProblems(stored.settings)),
   ...serverProblems(stored, rules),
 ];
+
+const acquirerCountryOf = (fields: Fields): Pick<Settings, 'acquirerCountryNumber'> => {
+  const acquirerCountryNumber = countryNumber(textOf(fields, 'acquirerCountryCode'));
+  return acquirerCountryNumber === undefined ? {} : { acquirerCountryNumber };
+};
 
 /** Reads settings, which must have no problems. */
 export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Settings => {
@@ -184,6 +162,7 @@ export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Set
     acquirers: acquirersOf(settings),
     mcc: textOf(settings, 'mcc'),
     countryNumber: countryNumber(textOf(settings, 'merchantCountryCode')) ?? '',
+    ...acquirerCountryOf(settings),
     merchantName: textOf(settings, 'merchantName'),
     requestorName: textOf(settings, 'requestorName'),
     requestorUrl: textOf(settings, 'requestorURL'),

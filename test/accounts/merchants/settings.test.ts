@@ -314,9 +314,14 @@ describe('payment settings', () => {
 });
 
 describe('3DS settings', () => {
-  const settings = { clientMode: 'live', mcc: '5732', verbose: 1, acquirerBin: '411111' };
+  const settings = { clientMode: 'modal', mcc: '5732', verbose: 1, acquirerBin: '411111' };
   const server = 'https://service.sandbox.3dsecure.io';
-  const servicesettings = { skip3d2: 0, three_ds_provider: 'p', wallet_merchant_id: 'w', thirdparty_base_url: server };
+  const servicesettings = {
+    skip3d2: 0,
+    three_ds_provider: 'sandbox',
+    wallet_merchant_id: 'w',
+    thirdparty_base_url: server,
+  };
 
   it('are shown as they were set, and their secrets only as set', async () => {
     const tenant = await newTenant();
@@ -351,6 +356,22 @@ describe('3DS settings', () => {
       body: { details: expect.stringContaining('thirdparty_base_url: must be https://service.3dsecure.io') },
     });
     expect(await settingsOf(tenant)).toEqual({ settings, servicesettings });
+  });
+
+  it('name each value that no 3DS server would take, and accept the same in any of its spellings', async () => {
+    const wrong = {
+      ...{ mcc: 'abc', authenticationInd: 'zz', merchantCountryCode: 'Atlantis', purchaseCurrency: 'doubloons' },
+      ...{ transType: '77', challengeInd: '99', acquirerBin: 'x', messageCategory: '03', scheme4AcquirerMid: 'a b' },
+    };
+    const service = { three_ds_provider: 'nobody', threedsprotocolversion: '9.9', skip3d2: 7 };
+    const tenant = await newTenant();
+    const refused = await setThreeDs(tenant, { settings: wrong, servicesettings: service });
+    expect(refused.status).toBe(400);
+    const details = String((refused.body as { details: string }).details);
+    for (const name of Object.keys(wrong)) expect(details).toContain(`settings.${name}: must be `);
+    for (const name of Object.keys(service)) expect(details).toContain(`servicesettings.${name}: must be `);
+    const right = { merchantCountryCode: '36', purchaseCurrency: 'eur', messageCategory: 'NPA', mcc: '' };
+    expect(await setThreeDs(tenant, { settings: right })).toMatchObject({ status: 200 });
   });
 
   it('never repeat a secret that they refuse', async () => {

@@ -79,8 +79,12 @@ describe('an AReq', () => {
   it('of 2.3.1 differs in what changed', () => {
     const [old, areq] = [areqOf(parts()), areqOf(parts({ version: '2.3.1' }))];
     const changed = Object.keys(areq).filter((name) => JSON.stringify(areq[name]) !== JSON.stringify(old[name]));
-    expect(changed).toEqual(['messageVersion', 'threeDSRequestorChallengeInd', 'acceptLanguage']);
+    const acquirer = ['acquirerCountryCode', 'acquirerCountryCodeSource'];
+    expect(changed).toEqual(['messageVersion', 'threeDSRequestorChallengeInd', ...acquirer, 'acceptLanguage']);
     expect(areq).toMatchObject({ threeDSRequestorChallengeInd: ['01'], acceptLanguage: ['de-CH', 'de'] });
+    expect(areq).toMatchObject({ acquirerCountryCode: '276', acquirerCountryCodeSource: '01' });
+    const elsewhere = readSettings(stored({ acquirerCountryCode: 'GB' }), sandboxRules);
+    expect(areqOf(parts({ version: '2.3.1', settings: elsewhere }))).toMatchObject({ acquirerCountryCode: '826' });
     const silent = areqOf(parts({ version: '2.3.1', request: { accept: '', acceptLanguage: '', ip: '' } }));
     expect(silent).toMatchObject({ acceptLanguage: ['de-CH'], browserAcceptHeader: '*/*' });
     expect(silent).not.toHaveProperty('browserIP');
@@ -182,17 +186,48 @@ describe('what the page collects of the browser', () => {
     [64, 48],
   ])('a depth of %i is %i', (bits, known) => expect(nearestColorDepth(bits)).toBe(known));
 
+  it.each([{ language: 5 }, { colorDepth: '24' }, { timezone: 'Europe/Berlin' }, { javascriptEnabled: false }])(
+    'is refused: %j',
+    (change) => expect(read({ ...browser, ...change }).success).toBe(false),
+  );
+
   it.each([
-    { language: '' },
-    { language: 'x'.repeat(40) },
-    { colorDepth: 0 },
-    { colorDepth: '24' },
-    { screenHeight: -1 },
-    { screenWidth: 1.5 },
-    { timezone: 2000 },
-    { userAgent: '' },
-    { javascriptEnabled: false },
-  ])('is refused: %j', (change) => expect(read({ ...browser, ...change }).success).toBe(false));
+    [{ colorDepth: 0 }, { colorDepth: 1 }],
+    [{ colorDepth: null }, { colorDepth: 24 }],
+    [
+      { screenHeight: -1, screenWidth: 1.5 },
+      { screenHeight: 0, screenWidth: 2 },
+    ],
+    [{ timezone: 2000 }, { timezone: 1440 }],
+    [{ timezone: -0.25 }, { timezone: -0 }],
+    [{ userAgent: '' }, { userAgent: 'unknown' }],
+    [{ language: null }, { language: '' }],
+  ])('does not stop the payer for what a browser reports: %j', (change, output) =>
+    expect(read({ ...browser, ...change })).toMatchObject({ success: true, output }),
+  );
+
+  it.each([
+    ['2.2.0', 'zh-Hans-CN', 'zh-Hans'],
+    ['2.3.1', 'zh-Hans-CN', 'zh-Hans-CN'],
+    ['2.2.0', 'zh-Hant-HK', 'zh-Hant'],
+    ['2.2.0', 'en-GB-oxendict', 'en-GB'],
+    ['2.2.0', 'es-419', 'es-419'],
+    ['2.2.0', 'en-US@posix', 'en-US'],
+    ['2.2.0', 'de_CH.UTF-8', 'de-CH'],
+    ['2.3.1', 'ar-EG-u-nu-latn', 'ar-EG'],
+    ['2.2.0', 'fil-PH', 'fil-PH'],
+    ['2.2.0', 'sr-cyrl-rs', 'sr-Cyrl'],
+    ['2.2.0', '', 'fr-CA'],
+    ['2.2.0', 'x'.repeat(40), 'fr-CA'],
+  ])('in %s tells the issuer of the language %j as %s', (version, language, tag) => {
+    const request = { accept: '', acceptLanguage: '*, fr-CA;q=0.9', ip: '' };
+    const areq = areqOf(parts({ version: version as '2.2.0', browser: { ...browser, language }, request }));
+    expect(areq).toMatchObject({ browserLanguage: tag });
+    const silent = { ...request, acceptLanguage: '' };
+    expect(areqOf(parts({ browser: { ...browser, language: '' }, request: silent }))).toMatchObject({
+      browserLanguage: 'en',
+    });
+  });
 
   it.each(['', '{', '[]', 'null', '5'])('is refused: %j', (text) =>
     expect(v.safeParse(BrowserData, text).success).toBe(false),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
+import { countryNumber, currencyCode, currencyNumber } from '#core/kernel/money/numeric-codes.ts';
 import { listedCurrencies } from '#payments/payments/currency-list.ts';
 import {
   challengeIndOf,
@@ -11,7 +12,6 @@ import {
 import { isClientToken, newClientToken, readClientToken, tokenDigest } from '#payments/threeds/payer/client-token.ts';
 import { toAscii } from '#payments/threeds/server/ascii.ts';
 import { fromBase64Url, isUuid, toBase64Url } from '#payments/threeds/server/base64url.ts';
-import { countryNumber, currencyCode, currencyNumber } from '#payments/threeds/server/numeric-codes.ts';
 import { toPhoneNumber } from '#payments/threeds/server/phone.ts';
 
 describe('messages in base64url', () => {
@@ -33,6 +33,17 @@ describe('messages in base64url', () => {
     'are none: %j',
     (text) => expect(fromBase64Url(text)).toBeUndefined(),
   );
+
+  it('are read in lines, and where a form has made blanks of a plus', () => {
+    const text = Buffer.from('{"a":"~~~>>>???"}').toString('base64');
+    expect(text).toMatch(/\+/);
+    for (const form of [
+      text.replace(/.{8}/g, '$&\r\n'),
+      text.replaceAll('+', ' '),
+      ` ${text.replace(/.{8}/g, '$&\n ')}`,
+    ])
+      expect(fromBase64Url(form)).toEqual({ a: '~~~>>>???' });
+  });
 
   it('name transactions by UUIDs', () => {
     expect(isUuid('6b91f61e-9e62-4f5c-ab8c-f1ffb84122cb')).toBe(true);

@@ -163,8 +163,6 @@ describe('create3ds', () => {
       status: 409,
       body: { error_code: 'three_ds_settings_missing', error_msg: expect.stringMatching(/^mcc: .*; requestorURL: /) },
     });
-    const old = await newThreeDsSite({ settings: { enable3DS1Only: '1' } });
-    expect(await tryCreate(old)).toMatchObject({ body: { error_msg: 'enable3DS1Only: 3DS 1 has ended' } });
   });
 
   it('is signed', async () => {

@@ -167,6 +167,16 @@ describe('messages of 3dsecure.io', () => {
     },
   );
 
+  it('about another transaction are refused, and the same one is known in upper case', () => {
+    const [other, same] = ['9e1d1b7c-6f5f-4f0e-8e1f-3b1f1d1c1b1a', transId.toUpperCase()];
+    const rreq = { ...ares, messageType: 'RReq' };
+    const refused = { kind: 'unavailable', why: 'broken' };
+    expect(readAres({ ...ares, threeDSServerTransID: other }, rules, transId)).toMatchObject(refused);
+    expect(readRreq({ ...rreq, threeDSServerTransID: other }, transId)).toMatchObject(refused);
+    expect(readAres({ ...ares, threeDSServerTransID: same }, rules, transId)).toMatchObject({ kind: 'ares' });
+    expect(readRreq({ ...rreq, threeDSServerTransID: same }, transId)).toMatchObject({ kind: 'rreq' });
+  });
+
   it('keep of what is strange only what is not', () => {
     const strange = {
       eci: 5,

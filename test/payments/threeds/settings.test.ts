@@ -36,6 +36,11 @@ describe('the settings of a 3DS site', () => {
     ['messageCategory', 'all'],
     ['purchaseCurrency', 'EURO'],
     ['clientMode', 'popup'],
+    ['acquirerBin', 'x'],
+    ['acquirerCountryCode', 'Atlantis'],
+    ['challengeInd', '99'],
+    ['merchantName', '茶館'],
+    ['disableChallenge', 'yes'],
   ])('have a wrong %s', (name, value) => {
     expect(problemsOfSettings(stored({ [name]: value }), sandboxRules)).toEqual([
       expect.stringMatching(new RegExp(`^${name}: must be `)),
@@ -57,7 +62,7 @@ describe('the settings of a 3DS site', () => {
 
   it('say that 3DS 1 has ended', () => {
     expect(problemsOfSettings(stored({ enable3DS1Only: '1' }), sandboxRules)).toEqual([
-      'enable3DS1Only: 3DS 1 has ended',
+      'enable3DS1Only: must be 0, as 3DS 1 has ended',
     ]);
     expect(problemsOfSettings(stored({ enable3DS1Only: '0' }), sandboxRules)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
+import { refusedFieldIn } from '../payer-forms.ts';
 import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
 type Refusals = readonly (readonly [number: string, reason: string, code: DeclineCode])[];
@@ -58,17 +59,20 @@ const byErrorCode: Readonly<Record<string, DeclineCode>> = {
 /** "Request already processed or in progress": another try's, whose answer cannot be had. */
 const inProgress = '704';
 
-export type AdyenFailure = { status: number; errorCode: string | undefined; isTransient: boolean };
+/** `message`: Adyen's sentence, which may repeat what was sent. Only the name of a field is taken from it. */
+export type AdyenFailure = { status: number; errorCode: string | undefined; isTransient: boolean; message?: string };
 
 /** Returns the meaning of an answer other than 2xx for the operation. Adyen's sentences may repeat what was sent: codes only. */
 export const outcomeOfAdyenFailure = (
-  { status, errorCode, isTransient }: AdyenFailure,
+  { status, errorCode, isTransient, message = '' }: AdyenFailure,
   kind: OperationKind,
 ): Extract<ProcessorResult, { outcome: 'EXC' | 'UNKNOWN' }> => {
   const detail = `adyen ${status}${errorCode && /^[\w-]{1,12}$/.test(errorCode) ? ` ${errorCode}` : ''}`;
   const definite = status >= 400 && status < 500 && status !== 408 && status !== 409 && !isTransient;
   if (!definite || errorCode === inProgress) return { outcome: 'UNKNOWN', detail };
-  return { outcome: 'EXC', code: codeOf(status, errorCode, kind), reference: null, detail };
+  const code = codeOf(status, errorCode, kind);
+  const field = code === 'processor_refused' ? refusedFieldIn(message) : undefined;
+  return { outcome: 'EXC', code, reference: null, ...(field && { field }), detail };
 };
 
 const codeOf = (status: number, errorCode: string | undefined, kind: OperationKind): DeclineCode => {

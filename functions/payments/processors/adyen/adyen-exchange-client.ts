@@ -47,7 +47,8 @@ export const postToAdyen = async (
     if (response.ok) return answered ? { body: answered } : { outcome: 'UNKNOWN', detail: 'adyen answered no JSON' };
     const code = answered?.['errorCode'];
     const errorCode = typeof code === 'string' ? code : undefined;
-    return outcomeOfAdyenFailure({ status, errorCode, isTransient: headers.get('transient-error') === 'true' }, kind);
+    const [message, isTransient] = [String(answered?.['message'] ?? ''), headers.get('transient-error') === 'true'];
+    return outcomeOfAdyenFailure({ status, errorCode, isTransient, message }, kind);
   } catch (error) {
     if (failureOf(error) === 'lost') return { outcome: 'UNKNOWN', detail: 'adyen did not answer' };
     return { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'adyen: no connection' };

@@ -1,5 +1,6 @@
 import { type AuthenticationProof, type GrantedExemption, hasProof } from '#payments/payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
+import { cleanPostcode, internationalPhone, plainEmail, stateCode } from '../payer-forms.ts';
 import { isRepeat, type PayCommand, type ProcessorResult } from '../ports/processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
@@ -15,16 +16,34 @@ const statementOf = (descriptor: string | null): string | undefined => {
   return /[a-z]/i.test(statement) ? statement : undefined;
 };
 
-/** Adyen asks for the house number separately; in an address of one line it is part of `street`. */
-const addressOf = ({ payer: { address } }: PayCommand) =>
-  address && {
-    street: address.line1,
-    houseNumberOrName: 'N/A',
-    city: address.city,
-    postalCode: address.postcode,
-    country: address.country,
-    ...(address.state && { stateOrProvince: address.state }),
+/** Assumed: what a country without postal codes has in a field that Adyen requires; activemerchant sends the same. */
+const notApplicable = 'N/A';
+/** https://www.upu.int/en/postal-solutions/programmes-services/addressing-solutions (2026-11-28) */
+const withoutPostcodes = new Set(
+  (
+    'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GD GH GM GN GQ GY HK KI KM KN LC ML MO MR MW NR NU ' +
+    'QA RW SB SC SL SR ST SX SY TD TF TG TK TL TO TT TV UG VU YE ZW'
+  ).split(' '),
+);
+
+/**
+ * Adyen requires all of an address: at most five digits of a US postal code and ten characters of others, and a state in the US and Canada. One
+ * that is incomplete is left out. The house number, for which it asks separately, is part of `street` in an address of one line. `ZZ`: the country
+ * is not known. https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-billingAddress (2026-11-28)
+ */
+const addressOf = ({ payer: { address } }: PayCommand) => {
+  if (!address) return undefined;
+  const [street, city, country] = [address.line1.trim(), address.city.trim(), address.country || 'ZZ'];
+  const whole = cleanPostcode(address, 9) ?? (withoutPostcodes.has(country) ? notApplicable : undefined);
+  const postalCode = country === 'US' ? whole?.slice(0, 5) : whole;
+  const stateOrProvince = stateCode(address);
+  const needsState = country === 'US' || country === 'CA';
+  if (!street || !city || !postalCode || postalCode.length > 10 || (needsState && !stateOrProvince)) return undefined;
+  return {
+    ...{ street, houseNumberOrName: notApplicable, city, postalCode, country },
+    ...(stateOrProvince && { stateOrProvince }),
   };
+};
 
 /** Those of `additionalData` in https://docs.adyen.com/online-payments/3d-secure/api-reference: `sca_done` has no name there. */
 const scaExemptions: Readonly<Record<GrantedExemption, string | undefined>> = {
@@ -106,6 +125,8 @@ export const paymentRequest = (
   const { payer, card, money } = command;
   const statement = statementOf(command.descriptor);
   const address = addressOf(command);
+  const [email, phone] = [plainEmail(payer.email), internationalPhone(payer.phone)];
+  const [firstName, lastName] = [payer.firstName, payer.lastName].map((name) => name?.trim().slice(0, 80));
   return {
     merchantAccount,
     amount: { currency: money.currency, value },
@@ -125,10 +146,10 @@ export const paymentRequest = (
     ...(command.storedCard && { recurringProcessingModel: 'UnscheduledCardOnFile' }),
     ...(command.capture && { captureDelayHours: 0 }),
     ...authenticationOf(command),
-    ...(payer.email && { shopperEmail: payer.email }),
+    ...(email && { shopperEmail: email }),
     ...(payer.ip && { shopperIP: payer.ip }),
-    ...(payer.phone && { telephoneNumber: payer.phone }),
-    ...(payer.firstName && payer.lastName && { shopperName: { firstName: payer.firstName, lastName: payer.lastName } }),
+    ...(phone && { telephoneNumber: phone }),
+    ...(firstName && lastName && { shopperName: { firstName, lastName } }),
     ...(address && { billingAddress: address }),
     ...(statement && { shopperStatement: statement }),
     metadata: { txid: String(command.txid) },

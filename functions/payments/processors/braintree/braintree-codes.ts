@@ -1,5 +1,6 @@
 import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
+import type { RefusedField } from '../payer-forms.ts';
 import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
 /** Why an issuer declined: https://developer.paypal.com/braintree/docs/reference/general/processor-responses/authorization-responses */
@@ -40,6 +41,9 @@ const byRejection: Readonly<Record<string, DeclineCode>> = {
   APPLICATION_INCOMPLETE: 'processor_credentials',
 };
 
+const fieldOfCodes = (field: RefusedField, codes: readonly string[]) =>
+  Object.fromEntries(codes.map((code) => [code, field]));
+
 /** Validation errors: https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all */
 const byLegacyCode: Readonly<Record<string, DeclineCode>> = {
   '81501': 'amount_invalid',
@@ -59,6 +63,17 @@ const byLegacyCode: Readonly<Record<string, DeclineCode>> = {
   '81716': 'incorrect_number',
   '81723': 'card_not_supported',
   '91513': 'processor_credentials',
+};
+
+/** The fields of the payer, by the codes of their validation errors: Address, Customer and CreditCard of the same page. */
+const fieldByLegacyCode: Readonly<Record<string, RefusedField>> = {
+  ...fieldOfCodes('postcode', ['81808', '81809', '81813', '81828', '91826']),
+  ...fieldOfCodes('address', ['81811', '81812', '91822']),
+  ...fieldOfCodes('suburb_city', ['81807', '91824']),
+  ...fieldOfCodes('state', ['81810', '81827', '91825']),
+  ...fieldOfCodes('country', ['91803', '91814', '91815', '91816', '91817']),
+  ...fieldOfCodes('email', ['81604', '81605', '81606']),
+  ...fieldOfCodes('phone', ['81614']),
 };
 
 export const codeOfDecline = (response: string | undefined, rejection: string | undefined): DeclineCode =>
@@ -93,5 +108,6 @@ export const outcomeOfErrors = (
   if (!isDefinite) return { outcome: 'UNKNOWN', detail };
   const known = definite[first.errorClass] ?? byLegacyCode[first.legacyCode];
   const code = known && (kind === 'pay' || known !== 'amount_invalid') ? known : codeOfKind[kind];
-  return { outcome: 'EXC', code, reference: null, detail };
+  const field = fieldByLegacyCode[first.legacyCode];
+  return { outcome: 'EXC', code, reference: null, ...(field && { field }), detail };
 };

@@ -1,6 +1,7 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { hasProof } from '#payments/payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
+import { cleanPhone, cleanPostcode, plainEmail } from '../payer-forms.ts';
 import { type FollowUpCommand, isRepeat, type PayCommand } from '../ports/processor.ts';
 
 /** The documents sent to Braintree's GraphQL API. https://developer.paypal.com/braintree/graphql/reference */
@@ -73,6 +74,25 @@ export const documents = {
 
 export type DocumentName = keyof typeof documents;
 
+/**
+ * At most 255 characters each, and nine letters and digits of a postal code, with blanks and hyphens.
+ * https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all (Address, 2026-11-28)
+ */
+const billingAddressOf = (address: NonNullable<PayCommand['payer']['address']>) => {
+  const { line1, city, state, country } = address;
+  const fields = {
+    addressLine1: line1.trim(),
+    adminArea2: city.trim(),
+    adminArea1: state.trim(),
+    postalCode: cleanPostcode(address, 9),
+    // `countryCode` would be three letters in the API version that we use.
+    countryCodeAlpha2: country,
+  };
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, text]) => (text ? [[name, text.slice(0, 255)]] : [])),
+  );
+};
+
 /** A card is sent separately: whatever goes wrong with that, nothing was charged. */
 export const tokenInput = ({ card, payer }: PayCommand) => {
   const name = [payer.firstName, payer.lastName].filter(Boolean).join(' ');
@@ -86,16 +106,7 @@ export const tokenInput = ({ card, payer }: PayCommand) => {
         ...(cvv !== null && { cvv }),
         ...((holder || name) && { cardholderName: holder || name }),
       })),
-      ...(address && {
-        billingAddress: {
-          addressLine1: address.line1,
-          adminArea2: address.city,
-          ...(address.state && { adminArea1: address.state }),
-          postalCode: address.postcode,
-          // `countryCode` would be three letters in the API version that we use.
-          countryCodeAlpha2: address.country,
-        },
-      }),
+      ...(address && { billingAddress: billingAddressOf(address) }),
     },
   };
 };
@@ -149,7 +160,8 @@ export const paymentInput = (
   command: PayCommand,
   { paymentMethodId, merchantAccountId }: { paymentMethodId: string; merchantAccountId: string },
 ) => {
-  const { email, phone, ip } = command.payer;
+  const { ip } = command.payer;
+  const [email, phone] = [plainEmail(command.payer.email), cleanPhone(command.payer.phone)?.replace('+', '')];
   const name = descriptorOf(command.descriptor);
   const threeDSecureAuthentication = authenticationOf(command);
   const externalVault = externalVaultOf(command);
@@ -167,6 +179,7 @@ export const paymentInput = (
       ...(isRepeat(command) && { paymentInitiator: 'UNSCHEDULED' }),
       ...(ip && { riskData: { customerIp: ip } }),
       ...(name && { descriptor: { name } }),
+      // Braintree takes telephone numbers of 4 to 15 digits.
       ...((email || phone) && {
         customerDetails: { ...(email && { email }), ...(phone && { phoneNumber: phone }) },
       }),

@@ -1,5 +1,6 @@
 import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
+import { refusedFieldIn } from '../payer-forms.ts';
 import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
 /** The parts of an answer of transact.php that matter. `text` may repeat what was sent: it is never shown. */
@@ -71,5 +72,7 @@ export const nmiRefusalResult = (
   const isAnswer = reply.response === '2' || reply.response === '3';
   if (!isAnswer || leavesOpen.includes(reply.code)) return { outcome: 'UNKNOWN', detail: detailOf(reply) };
   const reference = kind === 'pay' && /^[1-9]\d*$/.test(reply.transactionId) ? reply.transactionId : null;
-  return { outcome: 'EXC', code: codeOf(reply, kind), reference, detail: detailOf(reply) };
+  const code = codeOf(reply, kind);
+  const field = code === 'processor_refused' ? refusedFieldIn(reply.text) : undefined;
+  return { outcome: 'EXC', code, reference, ...(field && { field }), detail: detailOf(reply) };
 };

@@ -1,6 +1,7 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { hasProof } from '#payments/payments/three-ds.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
+import { cleanPhone, cleanPostcode, plainEmail, stateCode } from '../payer-forms.ts';
 import { isRepeat, type PayCommand } from '../ports/processor.ts';
 
 /** The requests to NMI's Payment API for a payment. https://docs.nmi.com/reference/payment-api */
@@ -20,18 +21,19 @@ const statementOf = (descriptor: string | null): string | undefined => {
   return /[a-z]/i.test(statement) ? statement : undefined;
 };
 
+/** A numeric telephone number; two letters of a state in the US and Canada. https://docs.nmi.com/reference/payment-api (2026-11-28) */
 const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: PayCommand): Fields =>
   dropEmpty({
     first_name: firstName,
     last_name: lastName,
-    email,
-    phone,
+    email: plainEmail(email),
+    phone: cleanPhone(phone)?.replace('+', ''),
     ipaddress: ip,
     ...(address && {
       address1: address.line1,
       city: address.city,
-      state: address.state,
-      zip: address.postcode,
+      state: stateCode(address) ?? (['US', 'CA'].includes(address.country) ? undefined : address.state),
+      zip: cleanPostcode(address, 10),
       country: address.country,
     }),
   });

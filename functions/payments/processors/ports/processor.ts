@@ -4,6 +4,7 @@ import type { Payer } from '#payments/payments/payer.ts';
 import type { PayerBrowser } from '#payments/payments/payer-browser.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import type { DeclineCode } from '../decline-codes.ts';
+import type { RefusedField } from '../payer-forms.ts';
 import type { ProcessorName } from './processors.ts';
 
 /**
@@ -46,6 +47,8 @@ export type ProcessorResult =
       outcome: 'EXC';
       code: DeclineCode;
       reference: string | null;
+      /** The field of the merchant's call that the processor refused, where it names one. */
+      field?: RefusedField;
       /** Further details from the processor, for operators; without card data. */
       detail?: string;
     }

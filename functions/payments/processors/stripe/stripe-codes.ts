@@ -1,5 +1,6 @@
 import type { DeclineCode } from '../decline-codes.ts';
 import { codeOfKind } from '../kind-codes.ts';
+import { refusedFieldIn } from '../payer-forms.ts';
 import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
 
 /** Why an issuer declined, from https://docs.stripe.com/declines/codes; what is not here is `card_declined`. */
@@ -107,7 +108,10 @@ const isDefinite = ({ status = 0, type }: StripeFailure): boolean =>
 export const outcomeOfFailure = (failure: StripeFailure, kind: OperationKind): ProcessorResult => {
   const detail = `stripe ${detailOf(failure)}`;
   if (!isDefinite(failure)) return { outcome: 'UNKNOWN', detail };
-  return { outcome: 'EXC', code: codeOf(failure, kind), reference: failure.intent?.id ?? null, detail };
+  const code = codeOf(failure, kind);
+  const field =
+    code === 'processor_refused' ? refusedFieldIn(`${failure.param ?? ''} ${failure.code ?? ''}`) : undefined;
+  return { outcome: 'EXC', code, reference: failure.intent?.id ?? null, ...(field && { field }), detail };
 };
 
 /** Returns the code of a payment's last error, where the PaymentIntent itself is read. */

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { hasProof } from '#payments/payments/three-ds.ts';
+import { cleanPhone, cleanPostcode, plainEmail } from '../payer-forms.ts';
 import { isRepeat, type PayCommand, type ProcessorResult } from '../ports/processor.ts';
 import { codeOfPaymentError } from './stripe-codes.ts';
 
@@ -81,10 +82,15 @@ export const hasTagsOf = (
   return tagged.metadata?.['txid'] === txid && tagged.metadata['key'] === key;
 };
 
+/** "must be at most 20 characters": a longer one goes without its extension and punctuation. */
+const shortPhone = (phone: string | null): string | undefined =>
+  phone !== null && phone.length <= 20 ? phone : cleanPhone(phone);
+
 export const paymentMethodOf = ({ card, payer }: PayCommand): Stripe.PaymentMethodCreateParams => {
   const name = [payer.firstName, payer.lastName].filter(Boolean).join(' ');
-  const { line1, city, state, country, postcode: postal_code } = payer.address ?? {};
-  const address = { line1, city, state, country, postal_code };
+  const { line1, city, state, country } = payer.address ?? {};
+  const address = { line1, city, state, country, postal_code: payer.address && cleanPostcode(payer.address, 12) };
+  const [email, phone] = [plainEmail(payer.email), shortPhone(payer.phone)];
   return {
     type: 'card',
     card: card.reveal(({ number, cvv, expMonth, expYear }) => ({
@@ -95,8 +101,8 @@ export const paymentMethodOf = ({ card, payer }: PayCommand): Stripe.PaymentMeth
     })),
     billing_details: {
       name: card.reveal(({ holder }) => holder) || name,
-      ...(payer.email && { email: payer.email }),
-      ...(payer.phone && { phone: payer.phone }),
+      ...(email && { email }),
+      ...(phone && { phone }),
       address: Object.fromEntries(Object.entries(address).filter(([, value]) => value)),
     },
   };

@@ -69,6 +69,7 @@ const AuthenticationRow = defineRow<Kept>({
         }),
         mcc: v.string(),
         countryNumber: v.string(),
+        acquirerCountryNumber: v.exactOptional(v.string()),
         merchantName: v.string(),
         requestorName: v.string(),
         requestorUrl: v.string(),

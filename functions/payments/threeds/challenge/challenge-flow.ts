@@ -13,7 +13,7 @@ import {
 import { type ClientCall, checkClient } from '../payer/client-access.ts';
 import { doneReply, forPage, type PageReply } from '../payer/page-reply-flow.ts';
 import { toClientReply } from '../payer/replies.ts';
-import { fromBase64Url, isUuid } from '../server/base64url.ts';
+import { fromBase64Url, isSameUuid, isUuid } from '../server/base64url.ts';
 import { pauseFor, serverOf } from '../server/server-client.ts';
 import { afterCancel, afterCres, afterNoResult, afterRreq, type CancelReason, isOverdue } from './challenge.ts';
 
@@ -82,9 +82,11 @@ export const challengeReturned = async (cres: string, pause: Pause = pauseFor): 
   try {
     const { threeDSServerTransID: transId, acsTransID: acsTransId } = fromBase64Url(cres) ?? {};
     if (!isUuid(transId) || !isUuid(acsTransId)) return;
-    const id = await authenticationOfTransaction(transId);
+    const id =
+      (await authenticationOfTransaction(transId)) ?? (await authenticationOfTransaction(transId.toLowerCase()));
     const authentication = id === undefined ? undefined : await getAuthentication(id);
-    if (authentication?.server?.transId !== transId || authentication.challenge?.ares.acsTransId !== acsTransId) return;
+    if (!authentication || !isSameUuid(authentication.server?.transId, transId)) return;
+    if (!isSameUuid(authentication.challenge?.ares.acsTransId, acsTransId)) return;
     await awaitResult(authentication, pause);
   } catch (error) {
     log('error', 'challenge_not_taken', { error: describeError(error) });

@@ -1,9 +1,9 @@
 import { escapeHtml } from '#core/kernel/html.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import { currencyCode } from '#core/kernel/money/numeric-codes.ts';
 import { renderPage, testBanner } from '#core/platform/http/page.ts';
 import { framePolicy } from '../payer/frame-pages.ts';
 import { toBase64Url } from '../server/base64url.ts';
-import { currencyCode } from '../server/numeric-codes.ts';
 import { cresOf, maxCodes, type SandboxChallenge } from './sandbox-challenge.ts';
 
 /** The pages of the sandbox's issuers. They appear in a frame on a merchant's page, in any of EMVCo's sizes. */

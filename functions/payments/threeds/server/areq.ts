@@ -1,8 +1,8 @@
 import type { Scheme } from '#core/kernel/card/schemes.ts';
+import { countryNumber, currencyNumber } from '#core/kernel/money/numeric-codes.ts';
 import { type BrowserData, browserFields, type RequestData } from '../payer/browser-data.ts';
 import type { Acquirer, Settings } from '../three-ds-settings.ts';
 import { toAscii } from './ascii.ts';
-import { countryNumber, currencyNumber } from './numeric-codes.ts';
 import { toPhoneNumber } from './phone.ts';
 import type { Areq } from './three-ds-server.ts';
 import type { SpokenVersion } from './versions.ts';
@@ -142,12 +142,20 @@ const requestorFields = ({ settings, scheme, version, challengeInd }: AreqParts)
 /** The acquirer that authenticates cards of a scheme. */
 export const acquirerFor = ({ acquirers }: Settings, scheme: Scheme): Acquirer => acquirers[scheme] ?? acquirers.VISA;
 
-const merchantFields = ({ settings, scheme }: AreqParts) => {
+/** Of 2.3.1. `01`: the 3DS server states it. https://docs.3dsecure.io (areq_231, 2026-05-12) */
+const acquirerCountryFields = ({ version, settings: { acquirerCountryNumber, countryNumber } }: AreqParts) =>
+  version === '2.3.1'
+    ? { acquirerCountryCode: acquirerCountryNumber ?? countryNumber, acquirerCountryCodeSource: '01' }
+    : {};
+
+const merchantFields = (parts: AreqParts) => {
+  const { settings, scheme } = parts;
   const { bin, mid } = acquirerFor(settings, scheme);
   const merchantName = toAscii(settings.merchantName, 40);
   return {
     acquirerBIN: bin,
     acquirerMerchantID: mid,
+    ...acquirerCountryFields(parts),
     mcc: settings.mcc,
     merchantCountryCode: settings.countryNumber,
     ...(merchantName && { merchantName }),

@@ -44,6 +44,8 @@ export const toAscii = (text: string | null | undefined, longest: number, least 
   const ascii = [...(text ?? '').normalize('NFKD')]
     .map((character) => letters[character] ?? character)
     .join('')
+    // A line break or tab separates words, which would become one.
+    .replace(/\s+/gu, ' ')
     .replace(/[^\x20-\x7e]/g, '')
     .replace(/ +/g, ' ')
     .trim()

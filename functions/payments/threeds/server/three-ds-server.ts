@@ -1,3 +1,4 @@
+import type { threeDsProviders } from '#accounts/merchants/settings/three-ds-values.ts';
 import type { Card } from '#core/kernel/card/card.ts';
 
 /**
@@ -11,7 +12,6 @@ import type { Card } from '#core/kernel/card/card.ts';
  * - What it answers is parsed: nothing of another shape gets through, and addresses are of schemes that a browser may post to.
  */
 
-export const threeDsProviders = ['sandbox', '3dsecureio'] as const;
 export type ThreeDsProvider = (typeof threeDsProviders)[number];
 
 /** `timeout`: there was no answer in time. `refused`: the server reports that the request is wrong. `broken`: anything else. */

@@ -29,11 +29,11 @@ export const threeDSecureIoServer = (
           cardExpiryDate: `${expYear.slice(2)}${expMonth}`,
         })),
       );
-      return 'kind' in reply ? reply : readAres(reply.body, rules);
+      return 'kind' in reply ? reply : readAres(reply.body, rules, areq['threeDSServerTransID']);
     },
     result: async (serverTransId) => {
       const reply = await post('/postauth', () => ({ threeDSServerTransID: serverTransId }));
-      return 'kind' in reply ? reply : readRreq(reply.body);
+      return 'kind' in reply ? reply : readRreq(reply.body, serverTransId);
     },
   };
 };

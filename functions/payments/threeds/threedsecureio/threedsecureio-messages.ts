@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isUuid } from '../server/base64url.ts';
+import { isSameUuid, isUuid } from '../server/base64url.ts';
 import type { Ares, Rreq, Unavailable, Versions } from '../server/three-ds-server.ts';
 import { highestOf, knownVersions } from '../server/versions.ts';
 
@@ -52,6 +52,7 @@ const answerFields = {
   transStatusReason: Text,
   eci: Text,
   authenticationValue: Text,
+  threeDSServerTransID: Text,
   dsTransID: Text,
   acsTransID: Text,
   messageVersion: Text,
@@ -86,6 +87,15 @@ const unavailableOf = ({ errorCode, errorComponent = '' }: Erro): Unavailable =>
 };
 
 const strange: Unavailable = { kind: 'unavailable', why: 'broken', detail: '3dsecureio: no message that is known' };
+const otherTransaction: Unavailable = {
+  kind: 'unavailable',
+  why: 'broken',
+  detail: '3dsecureio: the answer is about another transaction',
+};
+
+/** Checks whether an answer names another transaction than the one that was asked about: its result must not count for this payer. */
+const isOfOther = ({ threeDSServerTransID: named }: AnswerMessage, asked: unknown): boolean =>
+  named !== undefined && asked !== undefined && !isSameUuid(named, asked);
 
 /** Reads a body: a message of the schema, an error, or neither. */
 const readAs = <S extends v.GenericSchema, T>(
@@ -155,11 +165,16 @@ const commonOf = (message: AnswerMessage) => ({
 
 type Answered<K, T> = T & { kind: K };
 
-/** The answer to /auth. */
-export const readAres = (body: unknown, rules: AddressRules): Answered<'ares', { ares: Ares }> | Unavailable =>
+/** The answer to /auth. `asked`: the transaction of the request. */
+export const readAres = (
+  body: unknown,
+  rules: AddressRules,
+  asked?: unknown,
+): Answered<'ares', { ares: Ares }> | Unavailable =>
   readAs<typeof AresMessage, Answered<'ares', { ares: Ares }> | Unavailable>(AresMessage, body, {
     erro: unavailableOf,
     message: (message) => {
+      if (isOfOther(message, asked)) return otherTransaction;
       const challengeExemption = twoDigits(message.transChallengeExemption);
       return {
         kind: 'ares',
@@ -170,15 +185,15 @@ export const readAres = (body: unknown, rules: AddressRules): Answered<'ares', {
 
 type ResultAnswer = Answered<'rreq', { rreq: Rreq }> | { kind: 'pending' } | { kind: 'unknown' } | Unavailable;
 
-/** Reads an answer of /postauth. 305: "No RReq has been received"; 203: "Unknown threeDSServerTransID". */
-export const readRreq = (body: unknown): ResultAnswer =>
+/** Reads an answer of /postauth about the transaction `asked`. 305: "No RReq has been received"; 203: "Unknown threeDSServerTransID". */
+export const readRreq = (body: unknown, asked?: string): ResultAnswer =>
   readAs<typeof RreqMessage, ResultAnswer>(RreqMessage, body, {
     erro: (erro) => {
       if (erro.errorCode === '305') return { kind: 'pending' };
       return erro.errorCode === '203' ? { kind: 'unknown' } : unavailableOf(erro);
     },
-    message: (message) => ({
-      kind: 'rreq',
-      rreq: { ...commonOf(message), challengeCancel: twoDigits(message.challengeCancel) },
-    }),
+    message: (message) =>
+      isOfOther(message, asked)
+        ? otherTransaction
+        : { kind: 'rreq', rreq: { ...commonOf(message), challengeCancel: twoDigits(message.challengeCancel) } },
   });

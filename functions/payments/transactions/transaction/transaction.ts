@@ -8,6 +8,7 @@ import { vrfyOf } from '#payments/payments/order/hashes.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import { type DeclineCode, declineCodes } from '#payments/processors/decline-codes.ts';
+import type { RefusedField } from '#payments/processors/payer-forms.ts';
 import type { FirstPayment, NextAction, OperationKind, QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { capturesLater, type ProcessorName } from '#payments/processors/ports/processors.ts';
 
@@ -142,10 +143,16 @@ export const newAttemptKey = (txid: number): string => `fw-${txid}-auth-${random
 export const refusedTransaction = (transaction: Transaction, code: DeclineCode): Transaction =>
   failTransaction(transaction, code, null);
 
-const failTransaction = (transaction: Transaction, code: DeclineCode, reference: string | null): Transaction => ({
+/** `field`: the one of the merchant's call that the processor refused. */
+const failTransaction = (
+  transaction: Transaction,
+  code: DeclineCode,
+  reference: string | null,
+  field?: RefusedField,
+): Transaction => ({
   ...transaction,
   status: 'EXC',
-  error: { code, message: declineCodes[code].msg },
+  error: { code, message: `${declineCodes[code].msg}${field ? `: ${field}` : ''}` },
   processorReference: reference ?? transaction.processorReference,
   nextAction: null,
   nextCheckAt: null,
@@ -171,7 +178,7 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
         nextCheckAt: null,
       };
     case 'EXC':
-      return failTransaction(checked, outcome.code, outcome.reference);
+      return failTransaction(checked, outcome.code, outcome.reference, outcome.field);
     case 'NOT_FOUND':
       return failTransaction(checked, 'not_found_at_processor', null);
     case 'PEND':

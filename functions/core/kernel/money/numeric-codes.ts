@@ -43,9 +43,11 @@ const knownCountries = new Set(countryNumbers.values());
 const currencyNumbers = new Map(listedCodes.map((code) => [code.slice(0, 3), code.slice(3)]));
 const currencyCodes = new Map(listedCodes.map((code) => [code.slice(3), code.slice(0, 3)]));
 
-/** The three digits of a country, given its two letters or those digits; undefined if there is no such country. */
-export const countryNumber = (country: string): string | undefined =>
-  knownCountries.has(country) ? country : countryNumbers.get(country.toUpperCase());
+/** The three digits of a country, given its two letters or those digits, which spreadsheets write as `36`; undefined if there is none. */
+export const countryNumber = (country: string): string | undefined => {
+  const digits = /^\d{1,2}$/.test(country) ? country.padStart(3, '0') : country;
+  return knownCountries.has(digits) ? digits : countryNumbers.get(country.toUpperCase());
+};
 
 /** A currency's three digits; undefined if there is no such currency. */
 export const currencyNumber = (code: string): string | undefined => currencyNumbers.get(code);
