@@ -1,10 +1,16 @@
 import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { namesOf } from '#lib/cloud/names.ts';
+import { UserError } from '#lib/local/user-error.ts';
 
 export type Deployment = {
-  /** The operator's arguments for `cdk deploy`. */
+  stage: string;
+  /** The arguments for `cdk deploy`, the stage among them. */
   args: readonly string[];
   cloudFormation: Pick<CloudFormationClient, 'send'>;
+  dynamodb: Pick<DynamoDBClient, 'send'>;
+  /** Checks the account before anything is created. Throws a UserError for what would make the deployment fail. */
+  preflight: () => Promise<void>;
   /** Runs `cdk deploy` with these arguments and returns its exit code. */
   deploy: (args: readonly string[]) => Promise<number>;
   say: (words: string) => void;
@@ -16,41 +22,57 @@ const unborn: readonly string[] = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'R
 /**
  * Deploys a stage; the first time in two phases. The first phase protects nothing, so that CloudFormation can delete what a failed deployment
  * has created. The second protects the table and, on `prod`, the stack. Returns the exit code. Throws the errors of CloudFormation, such as a
- * missing permission.
+ * missing permission, and a UserError where the first phase would take away a protection.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
  */
-export const deployInPhases = async ({ args: given, cloudFormation, deploy, say }: Deployment): Promise<number> => {
-  const args = given.flatMap((arg) => (arg === '--all-at-once' ? ['-c', 'allAtOnce=true'] : [arg]));
-  const stackName = stackNameIn(args);
-  const status = await getStackStatus(cloudFormation, stackName);
-  if (status !== undefined && !unborn.includes(status)) return deploy(args);
-  say(`${stackName} has not been deployed yet. Phase 1 of 2 creates everything without deletion protection …`);
+export const deployInPhases = async (deployment: Deployment): Promise<number> => {
+  const { stage, cloudFormation, deploy, say } = deployment;
+  const args = deployment.args.flatMap((arg) => (arg === '--all-at-once' ? ['-c', 'allAtOnce=true'] : [arg]));
+  const { prefix } = namesOf(stage);
+  const stack = await readStack(cloudFormation, prefix);
+  if (stack && !unborn.includes(stack.status)) return deploy(args);
+  if (stack?.isProtected || (await isTableProtected(deployment.dynamodb, prefix)))
+    throw new UserError(
+      `${prefix} has not been deployed here, but ${stack?.isProtected ? 'its stack' : `the table ${prefix}`} is protected from deletion. Check the Region and the account. For a table that an earlier stage has left, see "Take it down" in docs/runbook.md.`,
+    );
+  await deployment.preflight();
+  say(`${prefix} has not been deployed yet. Phase 1 of 2 creates everything without deletion protection …`);
   const code = await deploy([...args, '-c', 'firstDeployment=true']);
   if (code !== 0) {
     say('The first deployment failed. See "The first deployment failed" in docs/runbook.md.');
     return code;
   }
-  if ((await getStackStatus(cloudFormation, stackName)) !== 'CREATE_COMPLETE') return code;
+  const created = await readStack(cloudFormation, prefix);
+  if (created?.status === 'REVIEW_IN_PROGRESS') return code;
+  if (created?.status !== 'CREATE_COMPLETE') {
+    say(`The CDK has finished, but ${prefix} is ${created?.status ?? 'not'} there. Nothing is protected yet.`);
+    return 1;
+  }
   say('Phase 2 of 2 protects what was created …');
   return deploy(args);
 };
 
-const stackNameIn = (args: readonly string[]): string => namesOf(contextOf(args, 'stage') ?? 'dev').prefix;
-
-/** A value that the command line gives as `-c name=value` or `--context name=value`; the last one counts. */
-export const contextOf = (args: readonly string[], name: string): string | undefined =>
-  args.reduce<string | undefined>((found, arg, index) => {
-    const own = /^--context=(.*)$/.exec(arg)?.[1] ?? (['-c', '--context'].includes(args[index - 1] ?? '') ? arg : '');
-    return own.startsWith(`${name}=`) ? own.slice(name.length + 1) : found;
-  }, undefined);
-
-/** The status of a stack; undefined if there is none. CloudFormation reports a missing stack as a validation error. */
-const getStackStatus = async (client: Deployment['cloudFormation'], StackName: string): Promise<string | undefined> => {
+/** A stack's status and protection; undefined if there is none. CloudFormation reports a missing stack as a validation error. */
+const readStack = async (
+  client: Deployment['cloudFormation'],
+  StackName: string,
+): Promise<{ status: string; isProtected: boolean } | undefined> => {
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
-    return Stacks[0]?.StackStatus;
+    const [stack] = Stacks;
+    return stack && { status: stack.StackStatus ?? '', isProtected: stack.EnableTerminationProtection === true };
   } catch (error) {
     if (error instanceof Error && error.name === 'ValidationError' && error.message.includes('does not exist')) return;
+    throw error;
+  }
+};
+
+const isTableProtected = async (client: Deployment['dynamodb'], TableName: string): Promise<boolean> => {
+  try {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    return Table?.DeletionProtectionEnabled === true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return false;
     throw error;
   }
 };
@@ -58,9 +80,9 @@ const getStackStatus = async (client: Deployment['cloudFormation'], StackName: s
 /** A deployed stack for programs: its name, its status and its outputs by their names. */
 export const readDeployment = async (
   cloudFormation: Deployment['cloudFormation'],
-  args: readonly string[],
+  stage: string,
 ): Promise<{ stack: string; status: string; outputs: Record<string, string> }> => {
-  const StackName = stackNameIn(args);
+  const StackName = namesOf(stage).prefix;
   const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
   const outputs = (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
   return { stack: StackName, status: Stacks[0]?.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
