@@ -1,5 +1,6 @@
 import { Names, NestedStack, type Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import { operatorSecrets } from '#core/platform/operation/grants.ts';
 
 type Exception = {
   /** The rule, under the name of its pack, and the finding where a rule has several. */
@@ -41,12 +42,22 @@ export const exceptions: readonly Exception[] = [
       'Sending traces to X-Ray, and listing streams where a function reads one, are actions that know no resource.',
     parts: [/Role$/],
   },
-  {
-    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:lambda:<region>:<AWS::AccountId>:function:<prefix>-*_*:live]',
+  ...['*_*', '*_*:*', 'auth-authorizer:*'].map((name) => ({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:lambda:<region>:<AWS::AccountId>:function:<prefix>-${name}]`,
     reason:
-      'The functions of all operations, whose names alone have that form: a deployed gateway calls those of before, too.',
+      'The functions of all operations, whose names alone have that form, and the authorizer: a deployed gateway calls those of before, too.',
     parts: [/^GatewayRole$/],
-  },
+  })),
+  ...['identity', 'configuration-set'].map((resource) => ({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:ses:<region>:<AWS::AccountId>:${resource}/*]`,
+    reason: 'SES also asks for what the account has set for mails; a condition limits the grant to one sender.',
+    parts: [/Role$/],
+  })),
+  ...operatorSecrets.map((name) => ({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:secretsmanager:<region>:<AWS::AccountId>:secret:<prefix>/${name}-??????]`,
+    reason: 'The secret that an operator creates: Secrets Manager adds six characters to its name.',
+    parts: [/Role$/],
+  })),
   {
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:scheduler:<region>:<AWS::AccountId>:schedule/<DeadlineScheduleGroup>/*]',
     reason: 'One schedule per open alert, each named when it is made, in a group that holds nothing else.',

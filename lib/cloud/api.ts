@@ -15,6 +15,7 @@ import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Auth, Operation } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
 import { apiDefinition, routesOf } from './api-definition.ts';
 import type { AreaStack } from './area-stack.ts';
 import { createLogGroup } from './log-groups.ts';
@@ -25,30 +26,22 @@ export type ApiProps = {
   operations: readonly Operation[];
   /** Where their functions are. */
   areas: readonly AreaStack[];
-  /** The alias of the authorizer. */
-  authorizerArn: string;
+  authorizer: { live: { functionArn: string }; worker: Worker };
   resources: Resources;
 };
 
 export type Api = { api: SpecRestApi; accessLogs: ILogGroup };
 
 /** The one gateway, made from a definition: however many routes there are, it stays one resource. */
-export const createApi = (scope: Construct, { operations, areas, authorizerArn, resources }: ApiProps): Api => {
+export const createApi = (scope: Construct, { operations, areas, authorizer, resources }: ApiProps): Api => {
   const { names, settings, key } = resources;
-  const operationArn = (functionName: string) =>
-    Stack.of(scope).formatArn({
-      service: 'lambda',
-      resource: 'function',
-      resourceName: functionName,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
   const definition = apiDefinition(operations, {
     title: names.prefix,
     uriOf: (operation) => operationUri(`${names.functionOf(operation)}:${liveAlias}`),
-    authorizerUri: invocationUri(authorizerArn),
+    authorizerUri: invocationUri(authorizer.live.functionArn),
     invokeRoleArn: createInvokeRole(scope, [
-      operationArn(`${names.functionOf(everyOperation)}:${liveAlias}`),
-      authorizerArn,
+      functionArnOf(scope, names.functionOf(everyOperation)),
+      functionArnOf(scope, names.functionOf(authorizer.worker)),
     ]).roleArn,
   });
   const accessLogs = createLogGroup(scope, 'AccessLogs', `/aws/apigateway/${names.prefix}`, key);
@@ -117,6 +110,14 @@ const requireTls = (api: SpecRestApi): void => {
   defaultChild.endpointAccessMode = EndpointAccessMode.STRICT;
 };
 
+const functionArnOf = (scope: Construct, functionName: string): string =>
+  Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName: functionName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
 /** A pattern for the names of all operations' functions, and of no worker's. */
 const everyOperation = { area: '*', name: '*' };
 
@@ -134,13 +135,21 @@ const executionLogName = (apiId: string, stage: string) =>
   Fn.join('', ['API-Gateway-Execution-Logs_', apiId, '/', stage]);
 
 /**
- * One role for all integrations, so that no function needs a permission of its own. It knows the operations by the pattern of
- * their names: a list would lose a function that is renamed while the gateway that is still deployed calls it.
+ * One role for all integrations, so that no function needs a permission of its own. CloudFormation updates it first and the gateway's stage last, and
+ * the reverse on the way back. So it allows whatever this release or the ones around it call: every operation by the pattern of its
+ * name, with an alias or without one.
  */
 const createInvokeRole = (scope: Construct, functionArns: readonly string[]): Role =>
   new Role(scope, 'GatewayRole', {
     assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
-    inlinePolicies: { invoke: new PolicyDocument({ statements: allow(['lambda:InvokeFunction'], functionArns) }) },
+    inlinePolicies: {
+      invoke: new PolicyDocument({
+        statements: allow(
+          ['lambda:InvokeFunction'],
+          functionArns.flatMap((arn) => [arn, `${arn}:*`]),
+        ),
+      }),
+    },
   });
 
 /** Which route, by its pattern, and never the query or a header: they may carry an rcode. */

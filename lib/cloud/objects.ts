@@ -1,8 +1,9 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { ObjectPrefix } from '#core/platform/operation/grants.ts';
+import type { Names } from './names.ts';
 import type { Settings } from './settings.ts';
 
 /** The bucket with files that people upload or download. */
@@ -14,10 +15,14 @@ const keptDays: Readonly<Record<ObjectPrefix, number>> = { uploads: 1, evidence:
 /** Browsers upload and download by signed addresses, from the dashboard's origin if that is known. */
 export const createObjectBucket = (
   scope: Construct,
+  names: Names,
   key: IKey,
   { dashboardUrl, backupRetentionDays }: Settings,
 ): ObjectBucket =>
   new Bucket(scope, 'Objects', {
+    // A fixed name, or files would be left behind in a bucket that nobody reads when a stage goes back a release and forward again.
+    // CloudFormation takes an existing bucket over only if the template has the account's number as text.
+    bucketName: `${names.prefix}-${process.env['CDK_DEFAULT_ACCOUNT'] ?? Aws.ACCOUNT_ID}-${Stack.of(scope).region}`,
     encryption: BucketEncryption.KMS,
     encryptionKey: key,
     bucketKeyEnabled: true,

@@ -48,7 +48,7 @@ export const environmentOf = (
   STAGE_NAME: resources.settings.stage,
   ...((table ?? indexes) && { TABLE_NAME: resources.table.tableName }),
   ...Object.fromEntries(send.map((name) => [variableOfQueue(name), queueOf(resources.queues, name).queue.queueUrl])),
-  ...Object.fromEntries(secrets.map((name) => [variableOfSecret(name), secretOf(resources.secrets, name).secretArn])),
+  ...Object.fromEntries(secrets.map((name) => [variableOfSecret(name), secretOf(resources.secrets, name).id])),
   ...(schedules && {
     DEADLINE_QUEUE_ARN: queueOf(resources.queues, 'deadline').queue.queueArn,
     SCHEDULE_GROUP_NAME: resources.schedules.deadlineGroupName,
@@ -86,7 +86,7 @@ export const statementsOf = (
 ): PolicyStatement[] => {
   const { secrets = [], send = [] } = grants;
   const sendTo = send.map((name) => queueOf(resources.queues, name).queue.queueArn);
-  const read = secrets.map((name) => secretOf(resources.secrets, name).secretArn);
+  const read = secrets.map((name) => secretOf(resources.secrets, name).arn);
   return [
     ...tableStatements(grants, partitions, resources),
     ...allow(['secretsmanager:GetSecretValue'], read),
@@ -150,10 +150,15 @@ const scheduleStatements = (scope: Construct, { schedules }: Resources): PolicyS
   }),
 ];
 
+/**
+ * SES asks for the sender's identity, in the sandbox for that of the recipient as well, and for a configuration set where the identity has one by
+ * default. The condition limits it to mails of this sender.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsimpleemailservicev2.html
+ */
 const mailStatement = ({ mail }: Resources): PolicyStatement =>
   new PolicyStatement({
     actions: ['ses:SendEmail'],
-    resources: [mail.identityArn],
+    resources: [mail.anyIdentityArn, mail.anyConfigurationSetArn],
     conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
   });
 

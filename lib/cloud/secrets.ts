@@ -1,8 +1,8 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type SecretName, serviceSecrets } from '#core/platform/operation/grants.ts';
+import { operatorSecrets, type SecretName, serviceSecrets } from '#core/platform/operation/grants.ts';
 import { providerSecrets } from '#disputes/providers/providers.ts';
 import { type Names, pascal } from './names.ts';
 
@@ -11,10 +11,6 @@ const servicePurposes: Readonly<Record<(typeof serviceSecrets)[number], string>>
   encryption: 'Encrypts what the table holds sealed: rcodes, signing secrets, webhook tokens',
   minfraud:
     'MaxMind minFraud: put `<account id>:<licence key>` in place of the generated key to have fraud scored there',
-  'operator-sso':
-    'Operators sign in at this identity provider: put a description of it in place of the generated key (docs/settings.md)',
-  'processor-apps':
-    'Merchants connect their processors by signing in through these apps: put a description of them in place of the generated key (docs/settings.md)',
   sift: 'Sift: put the API key in place of the generated key to have fraud scored there',
 };
 
@@ -23,10 +19,12 @@ const purposes: readonly { name: SecretName; purpose: string }[] = [
   ...providerSecrets,
 ];
 
-export type ServiceSecrets = ReadonlyMap<SecretName, Secret>;
+/** A secret by what functions call it, and by the ARN, or the pattern of ARNs, that their roles allow. */
+export type ServiceSecret = { id: string; arn: string };
+export type ServiceSecrets = ReadonlyMap<SecretName, ServiceSecret>;
 
 /** The secret that a declaration names. */
-export const secretOf = (secrets: ServiceSecrets, name: SecretName): Secret => {
+export const secretOf = (secrets: ServiceSecrets, name: SecretName): ServiceSecret => {
   const found = secrets.get(name);
   if (!found) throw new Error(`There is no secret ${name}`);
   return found;
@@ -37,8 +35,8 @@ export const secretOf = (secrets: ServiceSecrets, name: SecretName): Secret => {
  * `encryption` the retained table could not be read; but not when the deployment that creates them fails, so that it can be repeated.
  */
 export const createSecrets = (scope: Construct, names: Names, encryptionKey: IKey): ServiceSecrets => {
-  const create = ({ name, purpose }: (typeof purposes)[number]) =>
-    new Secret(scope, `${pascal(name)}Secret`, {
+  const create = ({ name, purpose }: (typeof purposes)[number]): ServiceSecret => {
+    const { secretArn } = new Secret(scope, `${pascal(name)}Secret`, {
       secretName: `${names.prefix}/${name}`,
       description: purpose,
       encryptionKey,
@@ -50,5 +48,16 @@ export const createSecrets = (scope: Construct, names: Names, encryptionKey: IKe
         excludePunctuation: true,
       },
     });
-  return new Map(purposes.map((one) => [one.name, create(one)]));
+    return { id: secretArn, arn: secretArn };
+  };
+  // Secrets Manager adds six characters to the name: https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_iam-policies.html
+  const expect = (name: SecretName): ServiceSecret => {
+    const id = `${names.prefix}/${name}`;
+    const resource = { service: 'secretsmanager', resource: 'secret', arnFormat: ArnFormat.COLON_RESOURCE_NAME };
+    return { id, arn: Stack.of(scope).formatArn({ ...resource, resourceName: `${id}-??????` }) };
+  };
+  return new Map([
+    ...purposes.map((one) => [one.name, create(one)] as const),
+    ...operatorSecrets.map((name) => [name, expect(name)] as const),
+  ]);
 };

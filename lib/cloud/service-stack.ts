@@ -55,7 +55,7 @@ export class ServiceStack extends Stack {
     if (!authorizer) throw new Error('No worker is the authorizer');
     const { api, accessLogs } = createApi(this, {
       ...{ operations: offered, areas, resources },
-      authorizerArn: authorizer.live.functionArn,
+      authorizer,
     });
     createFirewall(this, api, resources);
     const { alarmNames } = new MonitoringStack(this, { api, accessLogs, hops, resources });
@@ -82,7 +82,7 @@ export class ServiceStack extends Stack {
       secrets: createSecrets(this, names, key),
       schedules: createSchedules(this, names, key, queues, settings),
       mail: createMail(this, settings),
-      objects: createObjectBucket(this, key, settings),
+      objects: createObjectBucket(this, names, key, settings),
       releases: createReleases(this, names, settings),
     };
   }

@@ -210,15 +210,17 @@ export const settingNames = [
   'restoredTableStream',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Settings that a stage's file gives; the command line overrides them. Throws an Error for a file that is not a JSON object. */
+/** Settings that a stage's file gives; the command line overrides them. Those that this release does not know are left out with a warning. Throws an Error for a file that is not a JSON object. */
 export const readStageFile = (stage: unknown, folder: string): Readonly<Record<string, unknown>> => {
   const path = `${folder}/${String(stage)}.json`;
   if (typeof stage !== 'string' || !/^[a-z][a-z0-9]*$/.test(stage) || !existsSync(path)) return {};
   const given: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (!isFields(given)) throw new Error(`${path}: must be a JSON object of settings`);
   const unknown = Object.keys(given).filter((name) => !settingNames.some((known) => known === name));
-  if (unknown.length > 0) throw new Error(`${path}: there are no settings ${unknown.join(', ')}`);
-  return given;
+  // A stage that goes back a release has settings that the release does not know.
+  if (unknown.length > 0)
+    process.stderr.write(`Warning: ${path}: this release has no settings ${unknown.join(', ')}. They are ignored.\n`);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.includes(name)));
 };
 
 /** Reads the settings through `contextOf`, such as a construct's `tryGetContext`. Throws an Error naming everything that is wrong. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Grants, type Partitions, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
+import {
+  type Grants,
+  operatorSecrets,
+  type Partitions,
+  variableOfQueue,
+  variableOfSecret,
+} from '#core/platform/operation/grants.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { operations } from '#functions/operations.ts';
@@ -85,7 +91,11 @@ const declared = (
   ...(table.some((action) => writes.includes(action))
     ? useOfKey('dynamodb', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo')
     : []),
-  ...secrets.map((name) => `secretsmanager:GetSecretValue forewarn-dev/${name}`),
+  ...secrets.map((name) =>
+    operatorSecrets.some((one) => one === name)
+      ? `secretsmanager:GetSecretValue secret:forewarn-dev/${name}-??????`
+      : `secretsmanager:GetSecretValue forewarn-dev/${name}`,
+  ),
   ...(secrets.length > 0 ? useOfKey('secretsmanager', 'Decrypt') : []),
   ...send.map((name) => `sqs:SendMessage forewarn-dev-${name}`),
   ...(send.length > 0 ? useOfKey('sqs', 'Decrypt', 'GenerateDataKey') : []),
@@ -100,7 +110,7 @@ const declared = (
   ...objects.map((grant) => `s3:${grant.replace(' ', ' Objects/')}/*`),
   ...(objects.some((grant) => grant.startsWith('GetObject')) ? useOfKey('s3', 'Decrypt') : []),
   ...(objects.some((grant) => grant.startsWith('PutObject')) ? useOfKey('s3', 'GenerateDataKey') : []),
-  ...(mail ? ['ses:SendEmail identity/alerts@forewarn.example'] : []),
+  ...(mail ? ['ses:SendEmail configuration-set/*', 'ses:SendEmail identity/*'] : []),
 ];
 
 const feeding = ({ on, name }: Worker): string[] => {

@@ -1,14 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { distinctOf, lastingOf } from './deployed.ts';
+import { listCalls, listNeeds } from './deployed-calls.ts';
 import { synthesize } from './synthesized.ts';
 
 /**
  * Writes down what a deployed stage consists of, for `upgrade.test.ts` to hold later templates against. To be run when a
- * version has been deployed: `node test/cloud/write-deployed.ts`
+ * version has been deployed: `node_modules/.bin/node test/cloud/write-deployed.ts`
  */
 const { resources } = synthesize({ context: { operationsEmail: 'ops@shop.example' } });
 const text = JSON.stringify(
-  { lasting: lastingOf(resources), distinct: Object.fromEntries(distinctOf(resources)) },
+  {
+    lasting: lastingOf(resources),
+    distinct: Object.fromEntries(distinctOf(resources)),
+    calls: listCalls(resources),
+    needs: listNeeds(),
+  },
   undefined,
   2,
 );

@@ -1,4 +1,4 @@
-import { type SecretName, serviceSecrets } from '#core/platform/operation/grants.ts';
+import { operatorSecrets, type SecretName, serviceSecrets } from '#core/platform/operation/grants.ts';
 import type { ProviderAlertOf } from './provider-alert.ts';
 import { registeredProviders } from './registered.ts';
 
@@ -71,4 +71,8 @@ export type OutcomeQueue = ReturnType<typeof outcomeQueueOf>;
 export const outcomeQueues = outcomeProviders.map(outcomeQueueOf);
 
 /** Every secret there is: the service's own and the providers'. */
-export const everySecret: readonly SecretName[] = [...serviceSecrets, ...providerSecrets.map(({ name }) => name)];
+export const everySecret: readonly SecretName[] = [
+  ...serviceSecrets,
+  ...operatorSecrets,
+  ...providerSecrets.map(({ name }) => name),
+];

@@ -42,7 +42,9 @@ export const openSecrets = (
   given: (name: string) => string | undefined = () => undefined,
 ): Secrets => {
   const find = (id: string) => {
-    const definition = definitions.find(({ name, arn }) => id === name || id === arn);
+    // Those that an operator creates are in no template.
+    const own = given(id) === undefined ? undefined : { name: id, arn: id, generate: undefined };
+    const definition = definitions.find(({ name, arn }) => id === name || id === arn) ?? own;
     if (!definition)
       throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
     return definition;

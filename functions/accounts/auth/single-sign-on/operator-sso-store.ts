@@ -20,11 +20,13 @@ const Settings = v.object({
 });
 
 /**
- * The identity provider of the operators, as the secret `operator-sso` describes it, and the client's secret; undefined if it describes
- * none, as in a new stage. Throws sso_unavailable if it cannot be used.
+ * The identity provider of the operators, as the secret `operator-sso` describes it, and the client's secret; undefined if there
+ * is none, or it describes none. Throws sso_unavailable if it cannot be used.
  */
 export const findOperatorSso = async (): Promise<{ provider: SsoProvider; clientSecret: string } | undefined> => {
-  const fields = parse(await secretText('operator-sso'));
+  const text = await secretText('operator-sso');
+  if (text === undefined) return undefined;
+  const fields = parse(text);
   if (fields !== null && typeof fields === 'object' && !('issuer' in fields)) return undefined;
   const { success, output, issues } = v.safeParse(Settings, fields);
   if (!success) throw unusable(issues.map((issue) => v.getDotPath(issue)).join(', '));
@@ -40,7 +42,7 @@ export const findOperatorSso = async (): Promise<{ provider: SsoProvider; client
   return { provider, clientSecret };
 };
 
-const parse = (text = ''): unknown => {
+const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -10,10 +10,12 @@ export type TableAction =
   | 'ConditionCheckItem'
   | 'Query';
 
-/** Secrets of the service itself. */
-export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift', 'operator-sso', 'processor-apps'] as const;
+/** Secrets of the service itself, which the stack creates. */
+export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift'] as const;
+/** Secrets that an operator creates to use what they describe. The stack creates none, so nothing of them is lost when it goes back a release. */
+export const operatorSecrets = ['operator-sso', 'processor-apps'] as const;
 /** And those of alert providers, taken from their declarations. */
-export type SecretName = (typeof serviceSecrets)[number] | Lowercase<string>;
+export type SecretName = (typeof serviceSecrets | typeof operatorSecrets)[number] | Lowercase<string>;
 
 /** There is a queue for each worker that reads one: see `queuesOf` in core/platform/operation/worker.ts. */
 export type QueueName = Lowercase<string>;

@@ -3,14 +3,14 @@ import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { readKeyRing } from '#core/kernel/key-ring.ts';
 import { requireVariable } from '../operation/environment.ts';
-import { type SecretName, variableOfSecret } from '../operation/grants.ts';
+import { operatorSecrets, type SecretName, variableOfSecret } from '../operation/grants.ts';
 import { clientSettings } from '../table/aws.ts';
 
 const client = new SecretsManagerClient(clientSettings);
 const kept = new Map<SecretName, { reading: Promise<string | undefined>; until: number }>();
 
 /**
- * The text of a secret in Secrets Manager. Cached for five minutes, so that a rotated secret is picked up without a
+ * The text of a secret in Secrets Manager; undefined if an operator has not created it. Cached for five minutes, so that a rotated secret is picked up without a
  * deployment; read once, however many callers want it at the same time.
  */
 export const secretText = (name: SecretName): Promise<string | undefined> => {
@@ -24,8 +24,16 @@ export const secretText = (name: SecretName): Promise<string | undefined> => {
   return reading;
 };
 
-const readSecret = async (name: SecretName): Promise<string | undefined> =>
-  (await client.send(new GetSecretValueCommand({ SecretId: requireVariable(variableOfSecret(name)) }))).SecretString;
+const readSecret = async (name: SecretName): Promise<string | undefined> => {
+  try {
+    const SecretId = requireVariable(variableOfSecret(name));
+    return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString;
+  } catch (error) {
+    const mayBeMissing = operatorSecrets.some((one) => one === name);
+    if (mayBeMissing && error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+};
 
 const rings = new Map<SecretName, { text: string | undefined; ring: KeyRing }>();
 

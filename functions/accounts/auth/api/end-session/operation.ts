@@ -14,5 +14,6 @@ export const endSessionOperation = defineOperation({
   }),
   reply: Ok,
   errors: ['cross_site'],
-  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
+  // UpdateItem: the code of 1.0.0 still runs while this release is deployed.
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 });
