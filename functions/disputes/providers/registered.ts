@@ -1,4 +1,5 @@
 // Written by npm run fix, from the files of this folder that declare a provider.
+import { adyenWarnings } from './adyen.ts';
 import { providerA, readProviderA } from './provider-a.ts';
 import { providerB, readProviderB } from './provider-b.ts';
 import { rdr, readRdr } from './rdr.ts';
@@ -6,7 +7,7 @@ import { serviceDummy } from './service-dummy.ts';
 import { stripeWarnings } from './stripe.ts';
 
 /** Every alert provider, in the order in which they are shown. What follows from them is in `providers.ts`. */
-export const registeredProviders = [providerA, providerB, rdr, serviceDummy, stripeWarnings] as const;
+export const registeredProviders = [adyenWarnings, providerA, providerB, rdr, serviceDummy, stripeWarnings] as const;
 
 /** The readers of signed messages. */
 export const readers = {

@@ -350,7 +350,7 @@ it('is what the signed webhooks of Adyen say, whatever order they come in', asyn
   expect(await list()).toMatchObject([{ status: 'under_review', due_by: '2026-05-19T22:00:00.000Z' }]);
   await tell('CHARGEBACK_REVERSED');
   await tell('CHARGEBACK', more);
-  expect(await list()).toMatchObject([{ status: 'won' }]);
+  expect(await list()).toMatchObject([{ status: 'under_review', closed_at: null }]);
   expect(await available()).toBe(2000);
   await tell('SECOND_CHARGEBACK');
   expect(await list()).toMatchObject([{ status: 'lost', stage: 'arbitration' }]);

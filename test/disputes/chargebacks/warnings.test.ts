@@ -5,14 +5,14 @@ import { getItem } from '#core/platform/table/table.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { listInformAlertsOperation } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
 import { notificationsOf, useProviders } from '#test/disputes/alerts/seed.ts';
-import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
+import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from './merchant.ts';
 
-/** Early fraud warnings of issuers, which Stripe hands on, and how merchants learn of them. */
+/** Early fraud warnings of issuers, which Stripe and Adyen pass on, and how merchants learn of them. */
 
 useTable();
 useOperations();
@@ -65,6 +65,27 @@ it('become informational alerts of the site that has enrolled the descriptor, to
     deadline: null,
     dispute_condition_code_reason: 'made_with_stolen_card',
   });
+});
+
+it('Adyen’s report of fraud becomes one, with the card of the payment that was taken here', async () => {
+  const { shop } = merchant;
+  await routeTo(shop, adyenRoute(accounts.adyen));
+  const { txid } = await pay(shop, '20.00');
+  const { psp: originalReference, reference: merchantReference } = accounts.adyen.payments.at(-1) ?? expect.fail();
+  const about = { pspReference: `FRAUD${txid}`, originalReference, merchantReference, success: true };
+  const amount = { value: 2000, currency: 'USD' };
+  const webhook = accounts.adyen.sign([{ eventCode: 'NOTIFICATION_OF_FRAUD', ...about, amount }]);
+  for (let time = 0; time < 2; time += 1) {
+    expect(await accounts.send(shop, 'adyen', webhook)).toMatchObject({ status: 200 });
+    expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+  }
+  const { first6, last4 } = (await transactionOf(txid)).card ?? expect.fail();
+  expect(await list()).toMatchObject([
+    {
+      ...{ alert_type: 'FRAUD_NOTICE', providername: 'adyen', provider_caseid: `FRAUD${txid}` },
+      ...{ cardnumber: `${first6}xxxxxx${last4}`, transaction_amount: '20.00', transaction_currency: 'USD' },
+    },
+  ]);
 });
 
 it('warnings go to the first alert site if no site has enrolled the descriptor', async () => {

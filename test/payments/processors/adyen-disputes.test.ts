@@ -96,7 +96,7 @@ describe('evidence at Adyen', () => {
     await submit();
     expect(await statusNow()).toBe('under_review');
     await tell('CHARGEBACK_REVERSED');
-    expect(await statusNow()).toBe('won');
+    expect(await statusNow()).toBe('under_review');
     await tell('SECOND_CHARGEBACK');
     expect(await statusNow()).toBe('lost');
   });
@@ -183,9 +183,14 @@ describe('evidence at Adyen', () => {
     expect(dispute.defenses).toHaveLength(1);
   });
 
-  it.each(['CHARGEBACK_REVERSED', 'SECOND_CHARGEBACK'])('is refused after %s without evidence', async (event) => {
+  it.each([
+    ['CHARGEBACK_REVERSED', ' now'],
+    ['SECOND_CHARGEBACK', ': it is over'],
+    ['DISPUTE_DEFENSE_PERIOD_ENDED', ': it is over'],
+    ['ISSUER_RESPONSE_TIMEFRAME_EXPIRED', ': it is over'],
+  ])('is refused after %s without evidence', async (event, words) => {
     await tell(event);
-    expect(await submit()).toEqual({ refused: 'adyen accepts no defense of this dispute: it is over' });
+    expect(await submit()).toEqual({ refused: `adyen accepts no defense of this dispute${words}` });
     expect(adyen.requests).toEqual([]);
   });
 

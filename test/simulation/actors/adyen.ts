@@ -89,7 +89,11 @@ const issuerDisputes = (means: Means, { pspReference, merchantReference }: Notic
     if (payment.captured === 0 || payment.refunded > 0) return;
     observed.adyenDisputes.push({ reference, minor: payment.amount, payment: pspReference, isWon });
     say('CHARGEBACK');
-    if (isWon) plan(first + random.next() * 20 * hour, () => say('CHARGEBACK_REVERSED'));
+    if (!isWon) return;
+    const reversed = first + random.next() * 20 * hour;
+    plan(reversed, () => say('CHARGEBACK_REVERSED'));
+    // Only this is final.
+    plan(reversed + random.next() * hour, () => say('ISSUER_RESPONSE_TIMEFRAME_EXPIRED'));
   });
 };
 

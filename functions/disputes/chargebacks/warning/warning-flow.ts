@@ -11,7 +11,7 @@ import { matchClaims } from '#disputes/alerts/intake/matching.ts';
 import type { DisputePlace, FraudWarning } from '#payments/processors/ports/dispute.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import { findManagedMerchant, loadDisputePort } from '../look/port-flow.ts';
-import { alertOfWarning, type WarnedPayment } from './warning.ts';
+import { alertOfWarning, isWarningProvider, type WarnedPayment } from './warning.ts';
 
 /**
  * Tells the merchant of an issuer's warning, as of any informational alert; only once, however often the warning comes, as its
@@ -28,7 +28,9 @@ export const takeWarning = async (place: DisputePlace): Promise<void> => {
 };
 
 const tell = async (warning: FraudWarning, place: DisputePlace, mid: number): Promise<void> => {
-  const providerAlert = alertOfWarning(warning, await findWarnedPayment(warning, place, mid));
+  const { processor } = place;
+  if (!isWarningProvider(processor)) return;
+  const providerAlert = alertOfWarning(warning, processor, await findWarnedPayment(warning, place, mid));
   const toldAt = await siteToTell(mid, providerAlert.descriptor);
   const owner = toldAt && (await readAlertOwner({ sid: toldAt.sid, mid }, providerAlert));
   if (!toldAt || !owner) {

@@ -2,25 +2,36 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import { blankProviderAlert, maskedCard, withoutCardNumbers } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import type { FraudWarning } from '#payments/processors/ports/dispute.ts';
+import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
+
+/** The processors that pass on issuers' warnings, each of which is the provider of the alert. */
+const warningProviders = ['stripe', 'adyen'] as const;
+type WarningProvider = (typeof warningProviders)[number];
+export const isWarningProvider = (name: string): name is WarningProvider =>
+  warningProviders.some((one) => one === name);
 
 /** The facts about a warning's payment, if it was taken here. */
-export type WarnedPayment = { card: { first6: string; last4: string } | null; arn: string | null };
+export type WarnedPayment = Pick<Transaction, 'card' | 'arn' | 'authCode' | 'createdAt' | 'descriptor'>;
 
 /** Turns an issuer's warning into the informational alert that its merchant receives. */
-export const alertOfWarning = (warning: FraudWarning, payment: WarnedPayment | undefined): ProviderAlert => {
+export const alertOfWarning = (
+  warning: FraudWarning,
+  provider: WarningProvider,
+  payment: WarnedPayment | undefined,
+): ProviderAlert => {
   const { first6, last4 } = payment?.card ?? warning;
   return withoutCardNumbers({
     ...blankProviderAlert,
-    provider: 'stripe',
+    provider,
     caseId: warning.reference,
     type: 'FRAUD_NOTICE',
     card: maskedCard(first6, last4),
-    transactionAt: warning.chargedAt,
-    descriptor: warning.descriptor,
+    transactionAt: warning.chargedAt || (payment?.createdAt ?? ''),
+    descriptor: warning.descriptor || (payment?.descriptor ?? ''),
     amount: formatAmount(warning.money),
     currency: warning.money.currency,
     arn: payment?.arn ?? '',
-    authCode: warning.authCode,
+    authCode: warning.authCode || (payment?.authCode ?? ''),
     conditionReason: warning.reason,
     issuerName: warning.issuer,
     transactionId: warning.charge,

@@ -18,6 +18,7 @@ import { isUnheard } from './adyen-codes.ts';
 import { adyenCurrency } from './adyen-currencies.ts';
 import { disputesAmong } from './adyen-disputes.ts';
 import { type AdyenAccess, type AdyenCredentials, postToAdyen } from './adyen-exchange-client.ts';
+import { rememberNotices } from './adyen-notices-client.ts';
 import { outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
 import { giveBack, isReversalRefused, warnOfRefusal } from './adyen-reversal-client.ts';
 import { adyenMemory } from './adyen-store.ts';
@@ -276,7 +277,7 @@ const readWebhook = async (adyen: Adyen, rawBody: string): Promise<readonly Proc
   const { hmac_key: hmacKey, merchant_account: merchantAccount } = adyen.credentials;
   const notices = readNotices(rawBody, { hmacKey, merchantAccount });
   if (!notices) return undefined;
-  await adyen.memory.remember(notices);
+  await rememberNotices(adyen.memory, notices);
   const more: ProcessorEvent[] = [];
   for (const notice of notices) more.push(...(await followEnded(adyen, notice)));
   return [...notices.map(eventOfNotice), ...more];

@@ -1,4 +1,5 @@
 import type { WebhookOf } from '../ports/account.ts';
+import { rememberNotices } from './adyen-notices-client.ts';
 import { adyenMemory } from './adyen-store.ts';
 import { eventOfNotice, readNotices } from './adyen-webhook.ts';
 
@@ -6,6 +7,6 @@ import { eventOfNotice, readNotices } from './adyen-webhook.ts';
 export const adyenConnectionWebhookOf: WebhookOf = async ({ open, scope }, call) => {
   const { hmac_key: hmacKey = '', merchant_account: merchantAccount } = open('adyen');
   const notices = readNotices(call.rawBody, { hmacKey, merchantAccount });
-  if (notices) await adyenMemory(scope).remember(notices);
+  if (notices) await rememberNotices(adyenMemory(scope), notices);
   return notices?.map(eventOfNotice);
 };

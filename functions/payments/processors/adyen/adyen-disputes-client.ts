@@ -1,7 +1,7 @@
 import { txidOfReference } from '../merchant-reference.ts';
 import type { DisputesOf } from '../ports/account.ts';
 import type { DisputeAnswer, DisputePort } from '../ports/dispute.ts';
-import { disputeOfNotices } from './adyen-disputes.ts';
+import { disputeOfNotices, warningOfNotices } from './adyen-disputes.ts';
 import { acceptAtAdyen, submitToAdyen } from './adyen-evidence-client.ts';
 import type { AdyenAccess } from './adyen-exchange-client.ts';
 import { adyenMemory } from './adyen-store.ts';
@@ -10,6 +10,9 @@ import { type AdyenMemory, isReversed } from './adyen-webhook.ts';
 /** The disputes that Adyen's webhooks reported: it cannot be asked for their state. */
 export const adyenDisputes = (access: AdyenAccess, memory: AdyenMemory): DisputePort => ({
   look: (reference) => look(memory, reference),
+  lookAtWarning: async (reference) => ({
+    found: warningOfNotices((await memory.recall(reference)).notices) ?? null,
+  }),
   submit: (reference, evidence) => submitToAdyen({ access, memory, reference }, evidence),
   accept: (reference) => acceptAtAdyen(access, reference),
 });

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { nowIso } from '#core/kernel/clock.ts';
 import { type DisputeDone, type DisputeEvidence, unreadableDispute } from '../ports/dispute.ts';
 import { exchangeJson, failureOfDispute, type JsonAnswer } from '../ports/json-exchange-client.ts';
 import { chooseDefense, type DefenseReason } from './adyen-defense.ts';
-import { disputeOfNotices } from './adyen-disputes.ts';
+import { disputeOfNotices, isDefended } from './adyen-disputes.ts';
 import type { AdyenAccess } from './adyen-exchange-client.ts';
-import { type AdyenMemory, type AdyenNotice, isDefended, noticeOfDefense } from './adyen-webhook.ts';
+import { type AdyenMemory, type AdyenNotice, noticeOfDefense } from './adyen-webhook.ts';
 
 /** Defends and accepts disputes at Adyen. @see https://docs.adyen.com/risk-management/disputes-api */
 
@@ -125,9 +126,9 @@ const earlierResult = (reference: string, notices: readonly AdyenNotice[]): Disp
   const own = notices.filter(({ pspReference }) => pspReference === reference);
   if (isDefended(own)) return 'done';
   const status = disputeOfNotices(reference, own)?.status ?? 'open';
-  return status === 'won' || status === 'lost'
-    ? { refused: 'adyen accepts no defense of this dispute: it is over' }
-    : undefined;
+  if (status === 'open') return undefined;
+  const isOver = status === 'won' || status === 'lost';
+  return { refused: `adyen accepts no defense of this dispute${isOver ? ': it is over' : ' now'}` };
 };
 
 /**
@@ -150,7 +151,7 @@ export const submitToAdyen = async (place: Place, evidence: DisputeEvidence): Pr
   const { reason: defenseReasonCode } = defense;
   const failure = failureIn(await ask(access, 'defendDispute', { reference, defenseReasonCode }));
   if (failure) return failure;
-  await memory.remember([noticeOfDefense(reference)]);
+  await memory.remember([noticeOfDefense(reference, nowIso())]);
   return 'done';
 };
 

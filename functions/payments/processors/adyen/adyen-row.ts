@@ -43,6 +43,7 @@ const NoticeRow = defineRow<AdyenNotice>({
         network: v.string(),
         dueBy: v.string(),
         at: v.string(),
+        said: v.exactOptional(v.picklist(['responded', 'over'])),
       }),
     ),
     isDefense: v.exactOptional(v.literal(true)),

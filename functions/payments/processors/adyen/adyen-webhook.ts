@@ -5,6 +5,7 @@ import { codeOfKind } from '../kind-codes.ts';
 import { txidOfReference } from '../merchant-reference.ts';
 import type { OperationKind, ProcessorEvent, ProcessorResult } from '../ports/processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
+import { fraudEvent, isDisputeEvent, suppliedEvent } from './adyen-events.ts';
 
 /**
  * Adyen's standard webhooks. They are the only way to learn the result of most operations, so they are kept. Only what
@@ -19,12 +20,21 @@ export type AdyenNotice = {
   originalReference: string | null;
   merchantReference: string;
   reason: string | null;
-  /** When a capture or refund was done or failed, ISO. Not signed: it only orders what is. Absent in older rows. */
+  /** When a capture or refund was done or failed, or a dispute's event was, ISO. Not signed: it only orders what is. Absent in older rows. */
   at?: string;
   /** Its amount as Adyen counts it, of a capture or refund. */
   value?: number;
-  /** For a dispute: the amount, which is signed, and other details, which are not. */
-  dispute?: { value: number; currency: string; reasonCode: string; network: string; dueBy: string; at: string };
+  /** For a dispute or a report of fraud: the amount, which is signed, and other details, which are not. */
+  dispute?: {
+    value: number;
+    currency: string;
+    reasonCode: string;
+    network: string;
+    dueBy: string;
+    at: string;
+    /** Adyen says that it was responded to, or that it is over and cannot be defended. Not signed, so it moves no money. */
+    said?: 'responded' | 'over';
+  };
   /** The merchant defended the dispute, here or in the Customer Area. Not signed. */
   isDefense?: true;
 };
@@ -62,24 +72,24 @@ const isSigned = (item: Fields, hmacKey: string): boolean => {
   return typeof signature === 'string' && equalSecrets(signature, adyenSignature(item, hmacKey));
 };
 
-/** The events of a dispute, the last in its life first. */
-export const disputeEvents = [
-  'SECOND_CHARGEBACK',
-  'PREARBITRATION_LOST',
-  'PREARBITRATION_WON',
-  'CHARGEBACK_REVERSED',
-  'CHARGEBACK',
-  'NOTIFICATION_OF_CHARGEBACK',
-] as const;
-/** Documents were supplied, or the dispute was defended. @see https://docs.adyen.com/api-explorer/Webhooks/1/post/INFORMATION_SUPPLIED */
-const suppliedEvent = 'INFORMATION_SUPPLIED';
-export const isDisputeEvent = (eventCode: string): boolean => disputeEvents.some((code) => code === eventCode);
-
 /** A time as ISO in UTC; empty if it is none. */
 const timeOf = (value: unknown): string => {
   const time = Date.parse(text(value));
   return Number.isNaN(time) ? '' : iso(time);
 };
+
+/** What `disputeStatus` says: https://docs.adyen.com/risk-management/disputes-api/dispute-notifications (2026-11-28). */
+const saidOf = (item: Fields): { said?: 'responded' | 'over' } => {
+  const { disputeStatus, defendable } = fieldsOf(item['additionalData']);
+  const [status, isInquiry] = [text(disputeStatus).toLowerCase(), item['eventCode'] === 'REQUEST_FOR_INFORMATION'];
+  if (isInquiry && status === 'responded') return { said: 'responded' };
+  const isOver = ['lost', 'accepted', 'expired'].includes(status) && (isInquiry || text(defendable) === 'false');
+  return isOver ? { said: 'over' } : {};
+};
+
+/** Adyen's own example of a reason code begins with a blank. */
+const firstText = (fields: Fields, ...names: readonly string[]): string =>
+  names.map((name) => text(fields[name]).trim()).find(Boolean) ?? '';
 
 const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
   const [amount, more] = [fieldsOf(item['amount']), fieldsOf(item['additionalData'])];
@@ -87,10 +97,11 @@ const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
   return {
     value: Number.isSafeInteger(value) ? value : 0,
     currency: text(amount['currency']).slice(0, 3),
-    reasonCode: text(more['chargebackReasonCode']).slice(0, 60),
-    network: text(more['chargebackSchemeCode']).slice(0, 30),
+    reasonCode: firstText(more, 'chargebackReasonCode', 'rfiReasonCode', 'nofReasonCode').slice(0, 60),
+    network: firstText(more, 'chargebackSchemeCode', 'rfiSchemeCode', 'nofSchemeCode').slice(0, 30),
     dueBy: timeOf(more['defensePeriodEndsAt']),
     at: timeOf(item['eventDate']),
+    ...saidOf(item),
   };
 };
 
@@ -104,6 +115,8 @@ const isDefenseEvent = (item: Fields): boolean => {
   return text(item['eventCode']) === suppliedEvent && text(autoDefended) !== 'true' && !isOpen;
 };
 
+const isAboutDispute = (eventCode: string): boolean => isDisputeEvent(eventCode) || eventCode === suppliedEvent;
+
 const noticeOf = (item: Fields): AdyenNotice => ({
   eventCode: text(item['eventCode']),
   success: String(item['success']) === 'true',
@@ -111,10 +124,11 @@ const noticeOf = (item: Fields): AdyenNotice => ({
   originalReference: text(item['originalReference']) || null,
   merchantReference: text(item['merchantReference']),
   reason: text(item['reason']).slice(0, 120) || null,
-  ...(isMoved(text(item['eventCode'])) && {
-    ...{ at: timeOf(item['eventDate']), value: Number(text(fieldsOf(item['amount'])['value'])) },
+  ...((isMoved(text(item['eventCode'])) || isAboutDispute(text(item['eventCode']))) && {
+    at: timeOf(item['eventDate']),
   }),
-  ...(isDisputeEvent(text(item['eventCode'])) && { dispute: disputeOf(item) }),
+  ...(isMoved(text(item['eventCode'])) && { value: Number(text(fieldsOf(item['amount'])['value'])) }),
+  ...((isDisputeEvent(text(item['eventCode'])) || item['eventCode'] === fraudEvent) && { dispute: disputeOf(item) }),
   ...(isDefenseEvent(item) && { isDefense: true as const }),
 });
 
@@ -137,14 +151,11 @@ export const readNotices = (
     .filter(isWhole);
 };
 
-/** Our own notice that Adyen accepted a defense, because it cannot be asked for the state of a dispute. Its webhook may come later. */
-export const noticeOfDefense = (pspReference: string): AdyenNotice => ({
+/** Our own notice that Adyen accepted a defense, because it cannot be asked for the state of a dispute. Its webhook may come later. `at`: ISO. */
+export const noticeOfDefense = (pspReference: string, at: string): AdyenNotice => ({
   ...{ eventCode: 'DEFENDED_HERE', success: true, pspReference, originalReference: null, merchantReference: '' },
-  ...{ reason: null, isDefense: true },
+  ...{ reason: null, isDefense: true, at },
 });
-
-export const isDefended = (notices: readonly AdyenNotice[]): boolean =>
-  notices.some(({ success, isDefense }) => success && isDefense);
 
 export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
   id: `${notice.eventCode}:${notice.pspReference}:${notice.success}${notice.at ? `:${notice.at}` : ''}`,
@@ -153,6 +164,7 @@ export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
     (reference): reference is string => Boolean(reference),
   ),
   ...((isDisputeEvent(notice.eventCode) || notice.isDefense) && { dispute: notice.pspReference }),
+  ...(notice.eventCode === fraudEvent && notice.success && { warning: notice.pspReference }),
   ...(isFailedRefund(notice) && notice.originalReference !== null && { refundFailed: notice.originalReference }),
 });
 
