@@ -8,10 +8,11 @@ import { getItems } from '#core/platform/table/table.ts';
 import { candidatesFor } from '#disputes/alerts/intake/candidate-store.ts';
 import { readAlertOwner, writeAlert } from '#disputes/alerts/intake/intake-store.ts';
 import { matchClaims } from '#disputes/alerts/intake/matching.ts';
+import { alertProviders } from '#disputes/providers/providers.ts';
 import type { DisputePlace, FraudWarning } from '#payments/processors/ports/dispute.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import { findManagedMerchant, loadDisputePort } from '../look/port-flow.ts';
-import { alertOfWarning, isWarningProvider, type WarnedPayment } from './warning.ts';
+import { alertOfWarning, type WarnedPayment } from './warning.ts';
 
 /**
  * Tells the merchant of an issuer's warning, as of any informational alert; only once, however often the warning comes, as its
@@ -28,9 +29,10 @@ export const takeWarning = async (place: DisputePlace): Promise<void> => {
 };
 
 const tell = async (warning: FraudWarning, place: DisputePlace, mid: number): Promise<void> => {
-  const { processor } = place;
-  if (!isWarningProvider(processor)) return;
-  const providerAlert = alertOfWarning(warning, processor, await findWarnedPayment(warning, place, mid));
+  // A processor that passes on warnings is declared as their provider.
+  const provider = alertProviders.find((name) => name === place.processor);
+  if (!provider) throw new Error(`${place.processor} is not declared as a provider of warnings`);
+  const providerAlert = alertOfWarning(warning, provider, await findWarnedPayment(warning, place, mid));
   const toldAt = await siteToTell(mid, providerAlert.descriptor);
   const owner = toldAt && (await readAlertOwner({ sid: toldAt.sid, mid }, providerAlert));
   if (!toldAt || !owner) {

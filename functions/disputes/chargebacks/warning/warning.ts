@@ -1,14 +1,8 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { blankProviderAlert, maskedCard, withoutCardNumbers } from '#disputes/providers/provider-alert.ts';
-import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import type { AlertProvider, ProviderAlert } from '#disputes/providers/providers.ts';
 import type { FraudWarning } from '#payments/processors/ports/dispute.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
-
-/** The processors that pass on issuers' warnings, each of which is the provider of the alert. */
-const warningProviders = ['stripe', 'adyen'] as const;
-type WarningProvider = (typeof warningProviders)[number];
-export const isWarningProvider = (name: string): name is WarningProvider =>
-  warningProviders.some((one) => one === name);
 
 /** The facts about a warning's payment, if it was taken here. */
 export type WarnedPayment = Pick<Transaction, 'card' | 'arn' | 'authCode' | 'createdAt' | 'descriptor'>;
@@ -16,7 +10,7 @@ export type WarnedPayment = Pick<Transaction, 'card' | 'arn' | 'authCode' | 'cre
 /** Turns an issuer's warning into the informational alert that its merchant receives. */
 export const alertOfWarning = (
   warning: FraudWarning,
-  provider: WarningProvider,
+  provider: AlertProvider,
   payment: WarnedPayment | undefined,
 ): ProviderAlert => {
   const { first6, last4 } = payment?.card ?? warning;
