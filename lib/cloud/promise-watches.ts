@@ -113,6 +113,11 @@ export const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     description:
       'A processor reports a dispute in a state that this release does not know: the chargeback keeps its last known state',
   }),
+  anyOf(stage, 'ChargebacksWithoutRate', {
+    name: 'chargeback-without-rate',
+    description:
+      'A chargeback is in another currency than its payment and no rate is set: the whole payment is booked for it',
+  }),
   ...outcomeWatches(stage),
   {
     name: 'sweep-missed',

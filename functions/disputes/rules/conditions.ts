@@ -1,6 +1,8 @@
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { isFields } from '#core/kernel/is-object.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
+import { alertTypes } from '#disputes/providers/provider-alert.ts';
+import { ruleProviders } from '#disputes/providers/providers.ts';
 import {
   type ConditionGroup,
   type ConditionProblem,
@@ -9,6 +11,8 @@ import {
   readConditionsOf,
   strayKey,
 } from '#payments/conditions/condition-reader.ts';
+import { anyText, cardBin, currencyCode, oneOf } from '#payments/conditions/spelling.ts';
+import { orderDeliveryStates } from '#payments/orders/dto-schemas.ts';
 import { isWindow, volumeScopes } from './volume/volume.ts';
 
 export type {
@@ -65,13 +69,30 @@ const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Condit
   return { params: { of: scope, window } };
 };
 
-/** The conditions that a caller sent for a rule about alerts, with descriptors in canonical form; or what is wrong with them. */
+const spellings = {
+  provider: oneOf(ruleProviders),
+  alert_type: oneOf(alertTypes),
+  currency: currencyCode,
+  dispute_currency: currencyCode,
+  card_bin: cardBin,
+  descriptor: anyText(normaliseDescriptor),
+  reason_code: anyText(),
+  delivery_status: oneOf(orderDeliveryStates),
+  programme_status: oneOf(['ok', 'near', 'over']),
+};
+
+const count = { min: 0, isWhole: true } as const;
+const ranges = {
+  amount: { min: 0 },
+  dispute_amount: { min: 0 },
+  order_value: { min: 0 },
+  alert_age: { min: 0 },
+  transaction_age_days: count,
+  earlier_disputes: count,
+  volume_count: count,
+  volume_sum: { min: 0 },
+};
+
+/** The conditions that a caller sent for a rule about alerts, in canonical spelling; or what is wrong with them. */
 export const readRuleConditions = (sent: unknown): ConditionGroup | ConditionProblem =>
-  readConditionsOf(
-    {
-      facts: ruleFactTypes,
-      paramsOf,
-      spell: (fact, text) => (fact === 'descriptor' ? normaliseDescriptor(text) : text),
-    },
-    sent,
-  );
+  readConditionsOf({ facts: ruleFactTypes, paramsOf, spellings, ranges }, sent);

@@ -41,7 +41,7 @@ export const RuleConditionsSchema = v.pipe(
       '30 days before), margin_over_price (the disputed amount less the alert’s price), programme_status (ok, near or over); of the ' +
       'payment taken here: liability_shift; of your order: order_value (in the alert’s currency), delivery_status, subscription; ' +
       'and volume_count and volume_sum with `params: {of: "site" | "descriptor" | "card", window: "1h" … "30d"}`. What is not ' +
-      'known equals nothing.',
+      'known equals nothing. Texts are compared without regard to case, a card_bin by six digits; a value that a fact cannot have is refused.',
   ),
 );
 

@@ -11,14 +11,20 @@ export type ConditionGroup = Exclude<Condition, Comparison>;
 
 export type FactType = 'text' | 'number' | 'flag';
 export type ConditionProblem = { problem: string };
+/** The canonical spelling of a text that is compared with a fact, or why the fact cannot have it. */
+export type Spelling = (text: string, operator: string) => string | ConditionProblem;
+/** The numbers that a fact can have. */
+export type NumberRange = { min?: number; max?: number; isWhole?: true };
 
 /** The facts that conditions of one use can test. */
 export type Vocabulary = {
   facts: ReadonlyMap<string, FactType>;
   /** The parameters of a fact as they were sent, checked. */
   paramsOf: (fact: string, sent: unknown) => { params?: FactParams } | ConditionProblem;
-  /** The canonical spelling of a text that is compared with a fact. */
-  spell: (fact: string, text: string) => string;
+  /** The spelling of each text fact. */
+  spellings: Readonly<Record<string, Spelling>>;
+  /** Of facts whose numbers are limited. */
+  ranges: Readonly<Record<string, NumberRange>>;
 };
 
 const operators = {
@@ -101,20 +107,35 @@ const readComparison = (
   if (typeof operator !== 'string' || !known.includes(operator)) {
     return { problem: `${place}.operator: for ${fact} must be one of ${known.join(', ')}` };
   }
-  const values = readValue(value, operator, { type, spell: (text) => vocabulary.spell(fact, text) });
+  const { spellings, ranges } = vocabulary;
+  const values = readValue(value, operator, { type, spell: spellings[fact], range: ranges[fact] });
   if (isProblem(values)) return { problem: `${place}.value: ${values.problem}` };
   const readParams = vocabulary.paramsOf(fact, params);
   if (isProblem(readParams)) return { problem: `${place}.params: ${readParams.problem}` };
   return { fact, operator, value: values.value, ...(readParams.params && { params: readParams.params }) };
 };
 
-type Expected = { type: FactType; spell: (text: string) => string };
+type Expected = { type: FactType; spell: Spelling | undefined; range: NumberRange | undefined };
 
-const scalarOf = (value: unknown, { type, spell }: Expected): Scalar | undefined => {
-  if (type === 'flag') return typeof value === 'boolean' ? value : undefined;
-  if (type === 'number') return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || value.length > limits.characters) return undefined;
-  return spell(value);
+const scalarOf = (value: unknown, operator: string, { type, spell, range }: Expected): Scalar | ConditionProblem => {
+  const wrong = { problem: words[type] };
+  if (type === 'flag') return typeof value === 'boolean' ? value : wrong;
+  if (type === 'number')
+    return typeof value === 'number' && Number.isFinite(value) ? numberWithin(value, operator, range) : wrong;
+  if (typeof value !== 'string' || value.length > limits.characters) return wrong;
+  return spell ? spell(value, operator) : value;
+};
+
+/** A comparison with a fraction of a whole number has an answer; equality has none. */
+const exact = ['equal', 'notEqual', 'in', 'notIn'];
+
+const numberWithin = (value: number, operator: string, range: NumberRange = {}): number | ConditionProblem => {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, isWhole = false } = range;
+  if (value < min) return { problem: `must be at least ${min}` };
+  if (value > max) return { problem: `must be at most ${max}` };
+  return isWhole && exact.includes(operator) && !Number.isInteger(value)
+    ? { problem: 'must be a whole number' }
+    : value;
 };
 
 const words = {
@@ -129,14 +150,19 @@ const readValue = (
   expected: Expected,
 ): { value: Scalar | Scalar[] } | ConditionProblem => {
   if (operator !== 'in' && operator !== 'notIn') {
-    const scalar = scalarOf(value, expected);
-    return scalar === undefined ? { problem: words[expected.type] } : { value: scalar };
+    const scalar = scalarOf(value, operator, expected);
+    return isProblem(scalar) ? scalar : { value: scalar };
   }
   if (!Array.isArray(value) || value.length === 0 || value.length > limits.values) {
     return { problem: `must be a list of 1 to ${limits.values} values` };
   }
-  const scalars = value.flatMap((one) => scalarOf(one, expected) ?? []);
-  return scalars.length === value.length ? { value: scalars } : { problem: `each ${words[expected.type]}` };
+  const scalars: Scalar[] = [];
+  for (const one of value) {
+    const scalar = scalarOf(one, operator, expected);
+    if (isProblem(scalar)) return { problem: `each ${scalar.problem}` };
+    scalars.push(scalar);
+  }
+  return { value: scalars };
 };
 
 /** All comparisons of conditions, from left to right. */

@@ -3,8 +3,21 @@ import type { Comparison, Condition, ConditionGroup, FactParams, Scalar } from '
 
 export type FactReader = (name: string, params: FactParams | undefined) => Scalar | null;
 
+/** Texts are compared without regard to case. */
+const folded = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+const isEqual = (value: unknown, other: unknown): boolean => folded(value) === folded(other);
+const isAmong = (value: unknown, others: unknown): boolean =>
+  Array.isArray(others) && others.some((other) => isEqual(value, other));
 const startsWith = (value: unknown, beginning: unknown): boolean =>
-  typeof value === 'string' && typeof beginning === 'string' && value.startsWith(beginning);
+  typeof value === 'string' && typeof beginning === 'string' && value.toLowerCase().startsWith(beginning.toLowerCase());
+
+const comparisons = {
+  startsWith,
+  equal: isEqual,
+  notEqual: (value: unknown, other: unknown) => !isEqual(value, other),
+  in: isAmong,
+  notIn: (value: unknown, others: unknown) => Array.isArray(others) && !isAmong(value, others),
+};
 
 /** Checks whether conditions are met. For an unknown fact (null) only `notEqual` and `notIn` hold. */
 export const holds = async (
@@ -14,7 +27,7 @@ export const holds = async (
   operators: Readonly<Record<string, (value: unknown, expected: unknown) => boolean>> = {},
 ): Promise<boolean> => {
   const engine = new Engine([{ conditions, event: { type: 'met' } }]);
-  for (const [name, compare] of Object.entries({ startsWith, ...operators })) engine.addOperator(name, compare);
+  for (const [name, compare] of Object.entries({ ...comparisons, ...operators })) engine.addOperator(name, compare);
   for (const name of facts) engine.addFact(name, (params) => factOf(name, params));
   const { events } = await engine.run();
   return events.length > 0;
@@ -65,8 +78,8 @@ export const holdsSurely = (
   const plain = granting(withoutNot(conditions, false), isGranted);
   const topmost: ConditionGroup = 'fact' in plain ? { all: [plain] } : plain;
   return holds(topmost, facts, factOf, {
-    notEqual: (value, other) => value !== null && value !== other,
-    notIn: (value, others) => value !== null && Array.isArray(others) && !others.includes(value),
+    notEqual: (value, other) => value !== null && !isEqual(value, other),
+    notIn: (value, others) => value !== null && Array.isArray(others) && !isAmong(value, others),
     granted: () => true,
     notStartsWith: (value, beginning) => typeof value === 'string' && !startsWith(value, beginning),
   });

@@ -16,6 +16,7 @@ import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.t
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { handler as settleAlerts } from '#jobs/settle/handler.ts';
+import { setRate } from '#payments/pricing/rates/rate-store.ts';
 import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {
@@ -138,6 +139,35 @@ describe('a dispute at Stripe', () => {
       status: 200,
       body: { order_evidence: null },
     });
+  });
+
+  it.each<[string, number, string | undefined, string, bigint, boolean]>([
+    ['by the rate in force', 15_000, '0.0066', 'jpy', 9900n, false],
+    ['by the rate in force', 9000, '1.08', 'eur', 9720n, false],
+    ['as the whole payment where no rate is set', 31_000, undefined, 'kwd', 10_000n, true],
+    ['as the whole payment where no rate is set', 3_000_000, undefined, 'huf', 10_000n, true],
+    ['in the minor units of its own currency', 4000, undefined, 'usd', 4000n, false],
+  ])('is booked %s: %i, rate %s from %s', async (_, amount, rate, currency, minor, isAlarm) => {
+    if (rate) await setRate({ from: currency.toUpperCase(), to: 'USD', rate, source: 'a test' }, 'admin');
+    const { txid, intent } = await paidAtStripe('100.00');
+    vi.mocked(process.stdout.write).mockClear();
+    const dispute = accounts.stripe.disputes.open({ ...intent, amount, currency });
+    await tellStripe(dispute);
+    const booked = async () => Object.values((await ledgerOf(txid)).chargebacks ?? {});
+    expect(await booked()).toMatchObject([{ minor, taken: true }]);
+    expect(await list()).toMatchObject([{ currency: currency.toUpperCase() }]);
+    const alarms = () =>
+      vi.mocked(process.stdout.write).mock.calls.filter(([line]) => String(line).includes('ChargebacksWithoutRate'));
+    expect(alarms()).toHaveLength(isAlarm ? 1 : 0);
+    // What was booked stays, whatever the rate is when it is reported again.
+    const later = Date.parse(nowIso()) + 1000;
+    setClock(() => later);
+    if (currency !== 'usd')
+      await setRate({ from: currency.toUpperCase(), to: 'USD', rate: '2', source: 'a test' }, 'admin');
+    dispute.status = 'under_review';
+    await tellStripe(dispute);
+    expect(await booked()).toMatchObject([{ minor, taken: true }]);
+    expect(alarms()).toHaveLength(isAlarm ? 1 : 0);
   });
 
   it('gives the money back when it is won, and lets refunds be made', async () => {

@@ -79,6 +79,42 @@ describe('conditions that are sent', () => {
     expect(problemOf(sent)).toContain(problem);
   });
 
+  it.each([
+    ['currency', 'notEqual', ' usd', 'USD'],
+    ['dispute_currency', 'notIn', ['eur', 'JPY'], ['EUR', 'JPY']],
+    ['currency', 'startsWith', 'u', 'U'],
+    ['alert_type', 'notEqual', 'fraud', 'FRAUD'],
+    ['alert_type', 'startsWith', 'dispute', 'DISPUTE'],
+    ['provider', 'notIn', ['Provider_A'], ['provider_a']],
+    ['card_bin', 'notIn', ['41111111', '4242 42'], ['411111', '424242']],
+    ['card_bin', 'startsWith', '41', '41'],
+    ['delivery_status', 'equal', 'Delivered', 'delivered'],
+    ['programme_status', 'in', ['OVER', 'near'], ['over', 'near']],
+    ['reason_code', 'equal', ' 10.4 ', '10.4'],
+  ])('are spelled as the fact %s is where %s names %j', (fact, operator, value, spelled) => {
+    expect(readRuleConditions(one({ fact, operator, value }))).toEqual(one({ fact, operator, value: spelled }));
+  });
+
+  it.each([
+    ['currency', 'notEqual', 'dollar', 'ISO 4217'],
+    ['currency', 'notIn', ['USD', ''], 'each must be a currency code'],
+    ['currency', 'notEqual', 'XXY', 'ISO 4217'],
+    ['dispute_currency', 'startsWith', 'US$', 'ISO 4217'],
+    ['alert_type', 'notEqual', 'chargeback', 'must be one of DISPUTE'],
+    ['provider', 'notEqual', 'ethoca', 'must be one of provider_a'],
+    ['card_bin', 'notEqual', '4111', 'first six digits'],
+    ['card_bin', 'notIn', ['411111xxxxxx'], 'first six digits'],
+    ['card_bin', 'startsWith', '', 'first six digits'],
+    ['delivery_status', 'notEqual', 'lost', 'must be one of not_shipped'],
+    ['programme_status', 'notEqual', 'unknown', 'must be one of ok'],
+    ['descriptor', 'startsWith', '  ', 'must not be empty'],
+    ['amount', 'greaterThan', -1, 'must be at least 0'],
+    ['earlier_disputes', 'notEqual', 1.5, 'must be a whole number'],
+    ['transaction_age_days', 'notIn', [-1], 'each must be at least 0'],
+  ])('are refused if the fact %s can never have what %s names: %j', (fact, operator, value, problem) => {
+    expect(problemOf(one({ fact, operator, value }))).toContain(problem);
+  });
+
   it('may nest as deep as is said', () => expect(problemOf(deep(limits.depth - 1))).toBe(''));
 
   it('never make the reader fail, whatever they are', () => {
@@ -178,6 +214,16 @@ describe('asking rules', () => {
     });
     expect(await meets({ conditions: inDollars('USD') }, factsOf())).toBe(true);
     expect(await meets({ conditions: inDollars('EUR') }, factsOf())).toBe(false);
+  });
+
+  it.each([
+    ['notEqual', 'usd', false],
+    ['equal', 'Usd', true],
+    ['notIn', ['uSD'], false],
+    ['startsWith', 'us', true],
+  ])('compares texts of rules of any age without regard to case: %s %j', async (operator, value, isMet) => {
+    const stored: ConditionGroup = { all: [{ fact: 'currency', operator, value }] };
+    expect(await meets({ conditions: stored }, factsOf())).toBe(isMet);
   });
 
   it('reads volumes of what and over which time they are asked', async () => {

@@ -150,6 +150,24 @@ describe('a dry run', () => {
     }
   });
 
+  it('counts the alerts that lack a fact which the rule compares', async () => {
+    site = await seedSite({ ...site, alert: settings({}) });
+    await alerts(money('20.00'), money('21.00', 'EUR'), money('22.00', 'EUR'));
+    const comparisons = [
+      { fact: 'amount', operator: 'lessThan', value: 150, params: { currency: 'USD' } },
+      { fact: 'delivery_status', operator: 'notEqual', value: 'delivered' },
+      { fact: 'currency', operator: 'equal', value: 'usd' },
+    ];
+    const result = await run({ rule: { conditions: { any: comparisons }, action: { type: 'notify' } } });
+    expect(result).toMatchObject({
+      evaluated: 3,
+      not_compared: [
+        { fact: 'amount(USD)', alerts: 2 },
+        { fact: 'delivery_status', alerts: 3 },
+      ],
+    });
+  });
+
   it('takes no cursor but its own', async () => {
     await alerts({}, {});
     const body = { sid: site.sid, rule: { conditions: always, action: { type: 'refund' } }, size: 1 };

@@ -54,9 +54,12 @@ export const means = (condition: Condition, facts: Facts): boolean => {
   return 'not' in condition ? !means(condition.not, facts) : compares(condition, facts);
 };
 
-const compares = ({ fact, operator, value }: Comparison, facts: Facts): boolean => {
-  const known = facts[fact] ?? null;
-  const list = [value].flat();
+const folded = <T>(value: T) => (typeof value === 'string' ? value.toUpperCase() : value);
+
+const compares = ({ fact, operator, value: sent }: Comparison, facts: Facts): boolean => {
+  const known = folded(facts[fact] ?? null);
+  const list = [sent].flat().map(folded);
+  const [value] = list;
   const isNumber = typeof known === 'number' && typeof value === 'number';
   switch (operator) {
     case 'equal':

@@ -1,12 +1,14 @@
 import { chargebackReceivers } from '#accounts/merchants/settings/payment-settings.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { parseAmount } from '#core/kernel/money/money.ts';
 import { log, metric } from '#core/platform/log/log.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
+import { convertKnown } from '#disputes/matching/known-rates-store.ts';
 import { heedFailedRefunds } from '#disputes/refunds/late-failure-flow.ts';
 import { merchantReferenceOf, txidOfReference } from '#payments/processors/merchant-reference.ts';
 import {
@@ -22,7 +24,7 @@ import {
   endedNoticeWrite,
   fromDisputeNoticeItem,
 } from '#payments/transactions/dispute/dispute-notice-row.ts';
-import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
+import { type Ledger, wholeOf } from '#payments/transactions/ledger/ledger.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { isTransactionFinal, type Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -213,7 +215,8 @@ const record = async (
   const owner = { mid, txid, alertId: ledger ? alertOf(ledger) : await alertElsewhere(kept, place, dispute) };
   const before = kept ?? (stray && moveChargeback(stray, place, owner));
   const { chargeback, isNews } = chargebackAfter(before, place, dispute, owner, nowIso());
-  const after = ledger && withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor));
+  const booked = ledger && (await amountToBook(ledger, chargeback, before));
+  const after = ledger && withChargeback(ledger, chargeback.id, ledgerPart(chargeback, booked ?? 0n));
   if (!isNews && !stray && after === ledger && before) {
     const isDue = before.nextLookAt !== null && before.nextLookAt <= nowIso();
     return isDue ? before : { ...before, nextLookAt: null };
@@ -230,6 +233,33 @@ const record = async (
   if (isUnbooked && !before) alarm(chargeback);
   if (chargeback.unmapped !== before?.unmapped) warnOfUnmapped(chargeback);
   return chargeback;
+};
+
+/**
+ * What the ledger books of a chargeback, in the payment's currency: by the rate in force when its amount was first reported or changed; without
+ * a rate the whole payment, which an operator must check.
+ */
+const amountToBook = async (
+  ledger: Ledger,
+  chargeback: Chargeback,
+  before: Chargeback | undefined,
+): Promise<bigint> => {
+  const { id, amount, currency } = chargeback;
+  const money = parseAmount(amount, currency);
+  if (ledgerPart(chargeback, 0n) === null) return 0n;
+  if (typeof money !== 'string' && currency === ledger.currency) return money.minor;
+  const known = ledger.chargebacks?.[id];
+  if (known && before?.amount === amount && before.currency === currency) return known.minor;
+  const converted = typeof money === 'string' ? undefined : await convertKnown(money, ledger.currency);
+  if (converted) return converted.minor;
+  log('error', 'chargeback_without_rate', {
+    chargebackId: id,
+    txid: ledger.parentTxid,
+    from: currency,
+    to: ledger.currency,
+  });
+  metric('ChargebacksWithoutRate', 1, 'Count');
+  return wholeOf(ledger);
 };
 
 const isRaisedBy = ({ stage, status }: Chargeback): boolean => stage !== 'inquiry' || status === 'refunded_by_network';

@@ -17,7 +17,16 @@ import { readConnections } from '#disputes/connections/connection-store.ts';
 import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
-import { alertFactsOf, caseFactsAsked, earlierDisputesOf, type Facts, volumesAsked } from '../decide/alert-facts.ts';
+import { comparisonsOf } from '../conditions.ts';
+import {
+  alertFactsOf,
+  caseFactsAsked,
+  earlierDisputesOf,
+  type Facts,
+  factLabel,
+  factValue,
+  volumesAsked,
+} from '../decide/alert-facts.ts';
 import { readCaseFacts } from '../decide/case-fact-store.ts';
 import { evaluate } from '../decide/evaluate-rules.ts';
 import { type FoundPlan, planFound } from '../decide/refund-plan.ts';
@@ -130,12 +139,41 @@ export const runDry = async (owner: RuleOwner, wanted: Wanted, now: string, find
   const plans = await plansFor(decided, find);
   const judged = decided.map((one) => ({ ...one, ...verdictOf(one, plans, tally) }));
   const evaluated = page.list.filter(isAsked).length;
+  const not_compared = unknownFacts(page.list.filter(isAsked), rulesOf, facts);
   const next_cursor = cursorWith(page.next_cursor, tally);
   const totals = totalsOf(
     judged.map(({ alert: { amount, currency }, would, refund }) => ({ amount, currency, would, refund })),
     wanted.chargeback_cost,
   );
-  return { list: judged.map(lineOf), evaluated, matched: judged.length, totals, from, to: now, next_cursor };
+  return {
+    list: judged.map(lineOf),
+    evaluated,
+    matched: judged.length,
+    not_compared,
+    totals,
+    from,
+    to: now,
+    next_cursor,
+  };
+};
+
+/** The facts that rules compare and that alerts do not have, by how many alerts lack them. */
+const unknownFacts = (
+  alerts: readonly Past[],
+  rulesOf: (alert: Past) => Rule[],
+  facts: ReadonlyMap<number, Facts>,
+): { fact: string; alerts: number }[] => {
+  const lacking = new Map<string, number>();
+  for (const alert of alerts) {
+    const compared = rulesOf(alert).flatMap(({ conditions }) => comparisonsOf(conditions));
+    const unknown = compared.filter(
+      ({ fact, params }) => factValue(facts.get(alert.alert_id) ?? {}, fact, params) === null,
+    );
+    for (const name of new Set(unknown.map(({ fact, params }) => factLabel(fact, params)))) {
+      lacking.set(name, (lacking.get(name) ?? 0) + 1);
+    }
+  }
+  return [...lacking].map(([fact, n]) => ({ fact, alerts: n })).sort((one, other) => (one.fact < other.fact ? -1 : 1));
 };
 
 /** The facts with those of the alerts' cases as they stand today, where rules ask for them. */

@@ -1,3 +1,4 @@
+import { schemes } from '#core/kernel/card/schemes.ts';
 import { isFields } from '#core/kernel/is-object.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import {
@@ -8,6 +9,7 @@ import {
   readConditionsOf,
   strayKey,
 } from '#payments/conditions/condition-reader.ts';
+import { anyText, cardBin, countryCode, currencyCode, oneOf } from '#payments/conditions/spelling.ts';
 import { listScopes } from '../lists/lists.ts';
 import { velocityScopes, velocityWindows } from '../velocity/velocity.ts';
 
@@ -31,8 +33,6 @@ export const fraudFactTypes: ReadonlyMap<string, FactType> = new Map([
   ['velocity_sum', 'number'],
   ['watched', 'flag'],
 ]);
-
-const upperCased = ['currency', 'card_scheme', 'bin_country', 'country', 'shipping_country'];
 
 type ReadParams = { params?: FactParams } | ConditionProblem;
 
@@ -73,11 +73,25 @@ const paramsOf = (fact: string, sent: unknown): ReadParams => {
   return strayKey(sent, names) === undefined ? read(sent) : { problem: `${fact} does not accept these params` };
 };
 
-const spell = (fact: string, text: string): string => {
-  if (upperCased.includes(fact)) return text.toUpperCase();
-  return fact === 'email_domain' || fact === 'three_ds_source' ? text.toLowerCase() : text;
+const spellings = {
+  currency: currencyCode,
+  card_scheme: oneOf(schemes),
+  card_bin: cardBin,
+  bin_country: countryCode,
+  country: countryCode,
+  shipping_country: countryCode,
+  email_domain: anyText((text) => text.trim().toLowerCase()),
+  three_ds_source: oneOf(['verified', 'merchant', 'none']),
 };
+
+const ranges = {
+  amount: { min: 0 },
+  hour: { min: 0, max: 23, isWhole: true },
+  scorer_score: { min: 0 },
+  velocity_count: { min: 0, isWhole: true },
+  velocity_sum: { min: 0 },
+} as const;
 
 /** The conditions sent for a template's rule, with codes and domains in canonical form; or what is wrong with them. */
 export const readFraudConditions = (sent: unknown): ConditionGroup | ConditionProblem =>
-  readConditionsOf({ facts: fraudFactTypes, paramsOf, spell }, sent);
+  readConditionsOf({ facts: fraudFactTypes, paramsOf, spellings, ranges }, sent);

@@ -97,6 +97,17 @@ export const DryRunResult = v.object({
   ),
   evaluated: v.pipe(v.number(), v.description('How many alerts this page looked at.')),
   matched: v.pipe(v.number(), v.description('How many alerts it would have decided.')),
+  not_compared: v.pipe(
+    v.array(
+      v.object({
+        fact: v.pipe(v.string(), v.description('The fact, with its params: `volume_count(card, 24h)`.')),
+        alerts: v.pipe(v.number(), v.description('How many alerts of this page do not have it.')),
+      }),
+    ),
+    v.description(
+      'Facts that the rules compare and that alerts lack: `notEqual` and `notIn` hold for these, nothing else does.',
+    ),
+  ),
   totals: v.pipe(v.array(Total), v.description('Of this page, per currency.')),
   from: v.pipe(v.string(), v.description('From when.')),
   to: v.pipe(v.string(), v.description('Until when.')),
