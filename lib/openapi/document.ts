@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
+import { rewritesFields } from '#core/platform/http/rewritten-fields.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { TransactionResultSchema } from '#payments/transactions/schemas.ts';
 import { codeSamples, type SampleCall } from './code-samples.ts';
@@ -242,7 +243,8 @@ const permissionWords = ({ auth, permission, siteKeys }: Operation): string => {
 const warnings = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Unknown fields of the call, which were ignored; present only if there are any.',
+  description:
+    'Unknown fields of the call, which were ignored, and texts that were shortened or normalized; present only if there are any.',
 };
 
 /** Management calls report unknown fields; see core/platform/http/unknown-fields.ts. */
@@ -253,7 +255,8 @@ const replyOf = (operation: Operation): Json => {
   const schema = schemaOf(reply, 'output');
   const { description } = schema;
   if (replyType !== undefined) return { type: 'string', ...(description !== undefined && { description }) };
-  const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
+  const isWarned = body !== undefined && (auth === 'bearer' || auth === 'admin' || rewritesFields(body));
+  const tells = isWarned && schema['type'] === 'object';
   return tells ? { ...schema, properties: { ...fieldsIn(schema, 'properties'), warnings } } : schema;
 };
 

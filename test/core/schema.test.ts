@@ -174,9 +174,10 @@ describe('pasted text', () => {
     expect(read('\u2066Ann\u2069').output).toBe('Ann');
   });
 
-  it('is refused where nothing is left, and above its length', () => {
+  it('is cut to its length, and refused only where nothing is left or a card number is in it', () => {
     expect(read('\u2066\u2069').success).toBe(false);
-    expect(read('x'.repeat(21)).success).toBe(false);
-    expect(read('\ud800').success).toBe(false);
+    expect(read('x'.repeat(21)).output).toBe('x'.repeat(20));
+    expect(read('half \ud800').output).toBe('half \ufffd');
+    expect(read('x'.repeat(18) + ' 4242424242424242').success).toBe(false);
   });
 });

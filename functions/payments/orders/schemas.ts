@@ -1,17 +1,17 @@
 import * as v from 'valibot';
+import { PayerEmail } from '#core/kernel/schema/contact-email.ts';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { type AmountPlace, namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id, Nested, Timestamp } from '#core/kernel/schema/schema.ts';
-import { AsText, LongText, Text, TextOrNumber } from '#core/kernel/schema/text.ts';
+import { AsText, LongText, PastedNumber, PastedText, Text, TextOrNumber } from '#core/kernel/schema/text.ts';
 import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
 import { canonicalIp } from '#payments/fraud/check/subject.ts';
 import {
   AmountText,
+  ArticleNumber,
   CardType,
   CountryCode,
   CurrencyCode,
-  gtin,
-  gtinReason,
   Maybe,
   phoneDigits,
   phoneReason,
@@ -39,11 +39,9 @@ export const Link = (longest = 500) =>
 const digits = (count: number) =>
   v.pipe(TextOrNumber, v.regex(new RegExp(`^\\d{${count}}$`), `must be ${count} digits`));
 
-export const Phone = Text.allowing(phoneReason, 40, phoneDigits);
+export const Phone = PastedText.allowing(phoneReason, 40, phoneDigits);
 
-const address =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
-export const Email = v.pipe(Text(254), v.regex(address, 'must be an e-mail address'));
+export const Email = PayerEmail;
 
 const Ip = v.pipe(
   Text(45),
@@ -59,11 +57,11 @@ const Quantity = v.pipe(
 );
 
 const Item = Nested({
-  name: v.pipe(Text(100), v.description('The name.')),
+  name: v.pipe(PastedText(100), v.description('The name.')),
   quantity: v.pipe(Quantity, v.description('How many.')),
   unit: v.pipe(Maybe(Text(20)), v.description('The unit of the quantity.')),
   amount_unit: v.pipe(AmountText, v.description('The price of one, in the same currency.')),
-  sku: v.pipe(Maybe(v.pipe(AsText, Text.allowing(gtinReason, 100, gtin))), v.description('Your article number.')),
+  sku: v.pipe(Maybe(ArticleNumber), v.description('Your article number.')),
   description: v.pipe(Maybe(LongText(500)), v.description('A description for people.')),
   image_url: v.pipe(Maybe(Link()), v.description('A picture of the article; https.')),
   url: v.pipe(Maybe(Link()), v.description('An address of the shop.')),
@@ -75,8 +73,8 @@ const Item = Nested({
 
 const Customer = Nested({
   account_id: v.pipe(Maybe(v.pipe(TextOrNumber, Text(65))), v.description('The customer’s account with you.')),
-  firstname: v.pipe(Maybe(Text(100)), v.description('The customer’s first name.')),
-  lastname: v.pipe(Maybe(Text(100)), v.description('The customer’s last name.')),
+  firstname: v.pipe(Maybe(PastedText(100)), v.description('The customer’s first name.')),
+  lastname: v.pipe(Maybe(PastedText(100)), v.description('The customer’s last name.')),
   email: v.pipe(Maybe(Email), v.description('An e-mail address.')),
   phone: v.pipe(Maybe(Phone), v.description('A telephone number.')),
   account_created_at: v.pipe(Maybe(Timestamp), v.description('When the account was made.')),
@@ -96,14 +94,14 @@ const Device = Nested({
 });
 
 export const placeFields = {
-  address: v.pipe(Maybe(LongText(300)), v.description('Street and number.')),
-  suburb_city: v.pipe(Maybe(Text(100)), v.description('Suburb or city.')),
-  state: v.pipe(Maybe(Text(100)), v.description('The state of the address, two or three letters.')),
+  address: v.pipe(Maybe(PastedText(300)), v.description('Street and number.')),
+  suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city.')),
+  state: v.pipe(Maybe(PastedText(100)), v.description('The state of the address, two or three letters.')),
   country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
-  postcode: v.pipe(Maybe(v.pipe(TextOrNumber, Text(20))), v.description('The postal code.')),
+  postcode: v.pipe(Maybe(PastedNumber(20)), v.description('The postal code.')),
 };
 const AddressFields = Nested({
-  name: v.pipe(Maybe(Text(200)), v.description('The name.')),
+  name: v.pipe(Maybe(PastedText(200)), v.description('The name.')),
   ...placeFields,
 });
 

@@ -3,7 +3,7 @@ import { maskCardsIn } from '#core/kernel/card/mask-values.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { decimalWords, exponentOf, isDecimal } from '#core/kernel/money/money.ts';
-import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
+import { PayerEmail } from '#core/kernel/schema/contact-email.ts';
 import type { AmountPlace } from '#core/kernel/schema/naming.ts';
 import { NoList } from '#core/kernel/schema/schema.ts';
 import {
@@ -12,7 +12,7 @@ import {
   allowsCardNumbers,
   CardFreeAmount,
   cardFreeExcept,
-  LongText,
+  PastedNumber,
   PastedText,
   Text,
   TextOrNumber,
@@ -60,8 +60,8 @@ export const AmountText = v.pipe(
 );
 
 /** Articles have numbers of 13 digits (GTIN-13), of which some look like card numbers as they were issued long ago. */
-export const gtin = /^\d{13}$/;
-export const gtinReason = 'article numbers have 13 digits (GTIN-13)';
+const gtin = /^\d{13}$/;
+const gtinReason = 'article numbers have 13 digits (GTIN-13)';
 
 const maxItems = 200;
 const tooManyItems = `must have at most ${maxItems} items`;
@@ -76,11 +76,14 @@ const ListOf = <S extends v.GenericSchema>(item: S) =>
     v.pipe(v.array(item, 'must be a list'), v.maxLength(maxItems, tooManyItems)),
   );
 
-const ArticleNumber = v.pipe(
-  AsText,
-  v.maxLength(100, 'must have at most 100 characters'),
-  cardFreeExcept(gtin),
-  allowsCardNumbers(gtinReason),
+export const ArticleNumber = v.pipe(PastedNumber(100, cardFreeExcept(gtin)), allowsCardNumbers(gtinReason));
+
+/** Shops send items without a name, such as a fee: processors need none. */
+const namelessItem = 'Item';
+const ItemName = v.pipe(
+  v.unknown(),
+  v.transform((value) => (typeof value === 'string' && value.trim() === '' ? namelessItem : value)),
+  PastedNumber(200),
 );
 
 /** The cart: parallel lists, one place per item. Their total: see payments/payments/order/cart.ts. */
@@ -90,13 +93,26 @@ export const cartFields = {
     v.description('How many of each item, in the order of the items; 1 where absent.'),
   ),
   item_name: v.pipe(
-    ListOf(PastedText(200)),
+    ListOf(ItemName),
     v.minLength(1, 'must name at least one item'),
     v.description('The name of each item.'),
   ),
   item_no: v.pipe(Maybe(ListOf(ArticleNumber)), v.description('Your own number of each item.')),
   item_description: v.pipe(
-    Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(1000, 'must have at most 1000 characters')))),
+    Maybe(
+      ListOf(
+        v.union(
+          [
+            v.pipe(
+              v.literal(''),
+              v.transform(() => ''),
+            ),
+            PastedNumber(1000),
+          ],
+          'must be text',
+        ),
+      ),
+    ),
     v.description('A description of each item.'),
   ),
   item_amount_unit: v.pipe(
@@ -113,7 +129,7 @@ export const cartFields = {
 export const cartAmounts = (currency: string): AmountPlace[] =>
   ['item_amount_unit.*', 'amount_shipping', 'amount_coupon', 'amount_tax'].map((amount) => [amount, currency]);
 
-const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), v.description('An e-mail address.'));
+const Email = v.pipe(PayerEmail, v.description('An e-mail address.'));
 
 /** Its spelling depends on the country: see payments/payments/states.ts. */
 const wordsOfStates = 'Two letters for US and CA, two or three for AU; free text for any other country.';
@@ -124,14 +140,11 @@ export const phoneReason = 'telephone numbers may have 13 digits';
 
 const addressFields = {
   phone: v.pipe(Maybe(PastedText.allowing(phoneReason, 40, phoneDigits)), v.description('A telephone number.')),
-  address: v.pipe(Maybe(LongText(300)), v.description('Street and number.')),
+  address: v.pipe(Maybe(PastedText(300)), v.description('Street and number.')),
   suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city.')),
   state: v.pipe(Maybe(v.pipe(PastedText(100), v.toUpperCase())), v.description(wordsOfStates)),
   country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
-  postcode: v.pipe(
-    Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
-    v.description('The postal code.'),
-  ),
+  postcode: v.pipe(Maybe(PastedNumber(20)), v.description('The postal code.')),
 } as const;
 
 /** The payer. */
@@ -151,14 +164,11 @@ export const payeeFields = {
 } as const;
 
 export const shippingFields = {
-  shipping_address: v.pipe(Maybe(LongText(300)), v.description('Street and number to ship to.')),
+  shipping_address: v.pipe(Maybe(PastedText(300)), v.description('Street and number to ship to.')),
   shipping_suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city to ship to.')),
   shipping_state: v.pipe(Maybe(PastedText(100)), v.description(wordsOfStates)),
   shipping_country: v.pipe(Maybe(CountryCode), v.description('Country to ship to (ISO 3166-1, two letters).')),
-  shipping_postcode: v.pipe(
-    Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
-    v.description('Postal code to ship to.'),
-  ),
+  shipping_postcode: v.pipe(Maybe(PastedNumber(20)), v.description('Postal code to ship to.')),
 } as const;
 
 export const CardType = v.pipe(
@@ -189,7 +199,7 @@ const SecurityCode = v.pipe(
 export const cardFields = {
   card_no: v.pipe(
     Maybe(
-      v.pipe(AsText, v.maxLength(30, 'must be a card number'), allowsCardNumbers('the card, which is never stored')),
+      v.pipe(AsText, v.maxLength(60, 'must be a card number'), allowsCardNumbers('the card, which is never stored')),
     ),
     v.description('The whole card number.'),
   ),

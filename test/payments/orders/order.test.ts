@@ -137,7 +137,6 @@ describe('an order as it is sent', () => {
     ['network_transaction_id', 30, (length) => ({ network_transaction_id: text(length) })],
     ['descriptor', 25, (length) => ({ descriptor: text(length) })],
     ['caid', 15, (length) => ({ caid: text(length) })],
-    ['items.0.name', 100, (length) => ({ items: items(1, { name: text(length) }) })],
     ['items.0.unit', 20, (length) => ({ items: items(1, { unit: text(length) }) })],
     ['items.0.description', 500, (length) => ({ items: items(1, { description: text(length) }) })],
     ['customer.account_id', 65, (length) => ({ customer: { account_id: text(length) } })],

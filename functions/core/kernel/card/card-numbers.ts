@@ -106,7 +106,7 @@ const digitOf = (character: string): string => {
   return String(value);
 };
 
-const plain = (text: string): string =>
+export const plainDigits = (text: string): string =>
   // Digits of another width or script are read by people and processors alike.
   /^\p{ASCII}*$/u.test(text) ? text : text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, digitOf);
 
@@ -115,7 +115,7 @@ const plain = (text: string): string =>
  * differently; few other long numbers look like card numbers by chance. `minDigits`: ignores shorter ones.
  */
 export const holdsCardNumber = (text: string, minDigits = shortest): boolean =>
-  runsOf(plain(text)).some((run) => !windowsOf(run, minDigits).next().done);
+  runsOf(plainDigits(text)).some((run) => !windowsOf(run, minDigits).next().done);
 
 /** Numbers of 13 digits are no longer issued as cards, but are on most articles (GTIN-13) and are telephone numbers in Germany. */
 export const shortestIssued = 14;
@@ -196,7 +196,7 @@ export const maskIssuedCards = (text: string): string =>
 
 const maskStretches = (text: string, stretchesOf: (run: Run) => readonly Stretch[]): string => {
   if (text.length < shortest) return text;
-  const read = plain(text);
+  const read = plainDigits(text);
   const found = mergeStretches(runsOf(read).flatMap(stretchesOf));
   if (found.length === 0) return text;
   let result = read.slice(0, found[0]?.from);

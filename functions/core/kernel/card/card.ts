@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import cardTypes from 'credit-card-type';
+import { iso, milliseconds } from '../clock.ts';
 import { hmacSha256, type KeyRing } from '../crypto.ts';
 import { purposeKey, purposeKeys } from '../key-ring.ts';
+import { plainDigits } from './card-numbers.ts';
 import { passesLuhn } from './luhn.ts';
 import { type Scheme, schemes } from './schemes.ts';
 
@@ -113,15 +115,27 @@ export type CardInput = {
   card_exp_year?: string | undefined;
   card_name?: string | undefined;
 };
+const withPlainDigits = (sent: CardInput): CardInput => {
+  const { card_ccv: cvv, card_exp_month: month, card_exp_year: year } = sent;
+  const plain = (text: string): string => plainDigits(text).replace(/[\s\p{Cf}]/gu, '');
+  return {
+    ...sent,
+    ...(typeof cvv === 'string' && { card_ccv: plain(cvv) }),
+    ...(month !== undefined && { card_exp_month: plain(month) }),
+    ...(year !== undefined && { card_exp_year: plain(year) }),
+  };
+};
+
 type CardRules = { today: string; cvvIsOptional: boolean; expiryIsOptional?: boolean };
 
 /**
  * Reads a card from a call's fields. Returns the problem of each wrong field, in words that follow the field's name and never repeat the
- * value; a scheme other than `card_type` is reported only if nothing else is wrong. `today`: ISO; a card is valid until the end of its
- * month. Digits may be grouped.
+ * value; a scheme other than `card_type` is reported only if nothing else is wrong. `today`: ISO; a card is valid until its
+ * month has ended everywhere on earth. Digits may be grouped, and of any width.
  */
-export const readCard = (input: CardInput, rules: CardRules): Card | string[] => {
-  const number = input.card_no.replace(/[ -]/g, '');
+export const readCard = (sent: CardInput, rules: CardRules): Card | string[] => {
+  const input = withPlainDigits(sent);
+  const number = plainDigits(input.card_no).replace(/[\s\p{Pd}\p{Cf}−.]/gu, '');
   const scheme = schemeOf(number);
   const cvv = cvvOf(input.card_ccv, scheme);
   const problems = [
@@ -161,7 +175,9 @@ const expiryProblems = (
     ...(/^20\d\d$/.test(year ?? '') ? [] : ['card_exp_year: must be four digits']),
   ];
   if (problems.length > 0) return problems;
-  return `${year}-${month}` < today.slice(0, 'YYYY-MM'.length) ? ['card_exp_year: the card has expired'] : [];
+  // At UTC−12 a month ends last.
+  const there = iso(Date.parse(today) - 12 * milliseconds.hour);
+  return `${year}-${month}` < there.slice(0, 'YYYY-MM'.length) ? ['card_exp_year: the card has expired'] : [];
 };
 
 const cvvProblems = (cvv: string | undefined, scheme: Scheme | undefined, { cvvIsOptional }: CardRules): string[] => {

@@ -23,8 +23,10 @@ export const parseAmount = (text: string, currency: string): Money | string => {
   if (exponent === undefined) return 'needs a currency of ISO 4217';
   if (!isDecimal(text)) return decimalWords;
   const [whole = '', decimals = ''] = text.split('.');
-  if (decimals.length > exponent) return `has more decimals than ${currency} has (${exponent})`;
-  return { minor: BigInt(whole + decimals.padEnd(exponent, '0')), currency };
+  // Shops write `10.00` JPY. `1.000` is a thousand to many people.
+  const hasMore = /[1-9]/.test(decimals.slice(exponent)) || (decimals.length === 3 && exponent < 3);
+  if (hasMore) return `has more decimals than ${currency} has (${exponent})`;
+  return { minor: BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0')), currency };
 };
 
 /** An amount without decimals that its currency does not have, where they are all zeros: networks send `500.00` JPY. */

@@ -98,21 +98,41 @@ const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
+/** Text that callers may send as a JSON number. */
+export const AsText = v.pipe(
+  v.union([v.string(), v.number()], 'must be text or a number'),
+  v.transform((value) => String(value).trim()),
+);
+
+/** Marks a schema that shortens or normalizes text in place of refusing it: the reply's `warnings` name the field. */
+export const rewritesText = <T>() => v.metadata<T, { readonly rewritesText: true }>({ rewritesText: true });
+
+/** The first characters of a text, without half of a surrogate pair at its end. */
+const cut = (text: string, longest: number): string =>
+  text
+    .slice(0, longest)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
+
 /**
  * One line of text about a payer or an item, which shops pass on as it was typed or pasted: a telephone number from a list of contacts has
- * direction marks, a product title line breaks. A sale is not refused for them: marks are removed, and the others become a space.
+ * direction marks, a product title line breaks. A sale is not refused for them, nor for its length: marks are removed, line breaks become a
+ * space, and what is longer is cut.
  */
 export const PastedText = (longest: number, cards = CardFree) =>
   v.pipe(
     v.string('must be text'),
     v.trim(),
     v.minLength(1, 'must not be empty'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
-    WellFormed,
-    v.transform((text) => text.replace(directionMarks, '').replace(controls, ' ').trim()),
+    v.transform((text) => text.toWellFormed().replace(directionMarks, '').replace(controls, ' ').trim()),
     v.minLength(1, 'must not be empty'),
     cards,
+    v.transform((text) => cut(text, longest)),
+    rewritesText(),
   );
+
+/** The same of what callers may send as a JSON number. */
+export const PastedNumber = (longest: number, cards = CardFree) => v.pipe(AsText, PastedText(longest, cards));
 
 /** `PastedText` for a field that states why it accepts digits of a card number's shape. */
 PastedText.allowing = (reason: string, longest: number, shape: RegExp) =>
@@ -120,12 +140,6 @@ PastedText.allowing = (reason: string, longest: number, shape: RegExp) =>
 
 /** Text of any form, such as a token or an address. The field adds its own checks. */
 export const AnyText = v.pipe(v.string('must be text'), CardFree);
-
-/** Text that callers may send as a JSON number. */
-export const AsText = v.pipe(
-  v.union([v.string(), v.number()], 'must be text or a number'),
-  v.transform((value) => String(value).trim()),
-);
 
 /** The same without card numbers. */
 export const TextOrNumber = v.pipe(AsText, CardFree);

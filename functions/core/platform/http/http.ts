@@ -15,6 +15,7 @@ import { canonicalForm } from './form.ts';
 import { baseUrlOf, clientSubjectOf, sourceIpOf } from './gateway-event.ts';
 import { canonicalJson } from './json.ts';
 import { parse } from './parse.ts';
+import { listRewrittenFields } from './rewritten-fields.ts';
 import { securityHeaders } from './security-headers.ts';
 import { listUnknownFields, withWarnings } from './unknown-fields.ts';
 
@@ -121,9 +122,11 @@ export const endpoint = <O extends Operation>(
         const rawBody = rawBodies.get(event) ?? '';
         await screen({ params, sent: sent ?? {}, headers: event.headers, rawBody } as Unscreened<O>);
       }
+      const body = operation.body && parse(operation.body, sent);
+      const rewritten = listRewrittenFields(operation.body, sent, body);
       const request = {
         params,
-        body: operation.body && parse(operation.body, sent),
+        body,
         sent: sent ?? {},
         headers: event.headers,
         caller: callerOf(operation, event.requestContext.authorizer),
@@ -140,7 +143,10 @@ export const endpoint = <O extends Operation>(
       const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
       const alertId = alertIdOf(event.pathParameters, sent, reply);
       if (alertId !== undefined) notes.set(event, { ...notes.get(event), alertId });
-      return success(operation, withWarnings(v.parse(operation.reply, reply), strange), { ...headers, ...own });
+      return success(operation, withWarnings(v.parse(operation.reply, reply), [...strange, ...rewritten]), {
+        ...headers,
+        ...own,
+      });
     });
 
 type Appearance = {

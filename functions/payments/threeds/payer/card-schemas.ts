@@ -9,7 +9,7 @@ export const clientCardFields = {
   card_no: v.pipe(
     v.string('must be text'),
     v.minLength(1, 'is required'),
-    v.maxLength(30, 'must be a card number'),
+    v.maxLength(60, 'must be a card number'),
     allowsCardNumbers('the card, which is never stored'),
     v.description('The whole card number.'),
   ),

@@ -1,5 +1,6 @@
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { countryNumber, currencyNumber } from '#core/kernel/money/numeric-codes.ts';
+import { plainEmail } from '#payments/processors/payer-forms.ts';
 import { type BrowserData, browserFields, type RequestData } from '../payer/browser-data.ts';
 import type { Acquirer, Settings } from '../three-ds-settings.ts';
 import { toAscii } from './ascii.ts';
@@ -117,7 +118,7 @@ const payerFields = (
   const mobilePhone = toPhoneNumber(phone);
   return {
     ...(cardholderName && { cardholderName }),
-    ...(email && email.length <= 254 && { email }),
+    ...(plainEmail(email) && { email }),
     ...(mobilePhone && { mobilePhone }),
     ...addressFields('bill', address),
     ...addressFields('ship', shipping),
