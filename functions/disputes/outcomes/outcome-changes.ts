@@ -93,6 +93,9 @@ export const outcomeAfterAttempt = (
   };
   if (attempt.result === 'accepted')
     return applyState({ ...tried, state: 'ACCEPTED', acceptedAt: at, error: null }, at);
+  // Only a final answer can be refused: the final one follows whatever a network says to an interim one.
+  if (attempt.result === 'refused' && !outcome.isFinal)
+    return applyState({ ...tried, state: 'SUPERSEDED', error: `It takes no interim answer: ${attempt.error}` }, at);
   if (attempt.result === 'refused') return applyState({ ...tried, state: 'REFUSED' }, at);
   const pause = Math.min((pauseSeconds ?? 0) * milliseconds.second, longestPause);
   const earliest = iso(Date.parse(at) + pause);

@@ -42,19 +42,31 @@ const providerAOutcome = ({ alertType, isFinal, update }: OutgoingOutcome): stri
   return isFinal || word === 'SHIPPER_CONTACTED' ? word : 'IN_PROGRESS';
 };
 
-const commentOf = (outcome: OutgoingOutcome, word: string): string | undefined => {
+const commentOf = (outcome: OutgoingOutcome, word: string, truth: string | undefined): string | undefined => {
   const { update, firstCaseId } = outcome;
   const said = update.comments ?? (word === 'OTHER' ? reasonMeaning(update.reason_code) : undefined);
   const first = firstCaseId === null ? undefined : `Duplicate of alert ${firstCaseId}`;
-  const text = [first, said].filter((part) => part !== undefined).join('. ');
+  const text = [truth, first, said].filter((part) => part !== undefined).join('. ');
   return text === '' ? undefined : text.slice(0, maxComment).toWellFormed();
 };
 
 /** An amount with its currency's decimals, as the network writes it: a number. `bodyOf` takes the quotes away. */
 const money = (value: string, currencyCode: string) => ({ value, currencyCode });
 
-/** One outcome as the network reads it. */
-const itemOf = (outcome: OutgoingOutcome) => {
+/** The values that the specification allows for an amount: https://github.com/api-evangelist/mastercard, `POST /outcomes` (2026-11-28). */
+const [leastValue, mostValue] = [1, 999_999];
+const isAllowed = (amount: string): boolean => Number(amount) >= leastValue && Number(amount) <= mostValue;
+
+/** The allowed amount that is nearest; nothing becomes the alert's own amount, which the status next to it says was not refunded. */
+const fitted = (amount: string, whole: string): string => {
+  if (isAllowed(amount)) return amount;
+  if (Number(amount) === 0 && Number(whole) > 0) return fitted(whole, '0');
+  const [, decimals = ''] = amount.split('.');
+  return (Number(amount) > mostValue ? mostValue : leastValue).toFixed(decimals.length);
+};
+
+/** One outcome as the network reads it. `isFitted`: its amounts are those that the specification allows, and its comments state the true ones. */
+const itemOf = (outcome: OutgoingOutcome, isFitted = false) => {
   const { update, caseId, createdAt, refundReference } = outcome;
   const result = update.reason_code.slice(4);
   const { amount, currency } = amountOf(outcome);
@@ -62,26 +74,32 @@ const itemOf = (outcome: OutgoingOutcome) => {
   const at = update.alert_outcome_action_date ?? createdAt;
   const word = providerAOutcome(outcome);
   const isRefunded = result === '001';
+  const [refunded, stopped] = [isRefunded ? amount : nothing, result === '002' ? nothing : amount];
+  const shown = (value: string) => money(isFitted ? fitted(value, amount) : value, currency);
+  const truth = isFitted ? `Refunded: ${refunded} ${currency}. Stopped: ${stopped} ${currency}` : undefined;
   const reference = isRefunded && refundReference !== null && /^[\dA-Za-z]{1,64}$/.test(refundReference);
   return {
     alertId: caseId,
     outcome: word,
     refundStatus: refundStatus[result] ?? 'NOT_REFUNDED',
     refund: {
-      amount: money(isRefunded ? amount : nothing, currency),
+      amount: shown(refunded),
       type: 'REFUND',
       timestamp: at,
       transactionId: reference ? refundReference : undefined,
     },
-    amountStopped: money(result === '002' ? nothing : amount, currency),
-    comments: commentOf(outcome, word),
+    amountStopped: shown(stopped),
+    comments: commentOf(outcome, word, truth),
     actionTimestamp: at,
   };
 };
 
 /** Amounts are JSON numbers with all their decimals; they are never held in a float. Quotes within texts are escaped. */
-const bodyOf = (outcomes: readonly OutgoingOutcome[]): string =>
-  JSON.stringify({ outcomes: outcomes.map(itemOf) }).replace(/"value":"(\d+(?:\.\d+)?)"/g, '"value":$1');
+const bodyOf = (outcomes: readonly OutgoingOutcome[], isFitted: boolean): string =>
+  JSON.stringify({ outcomes: outcomes.map((one) => itemOf(one, isFitted)) }).replace(
+    /"value":"(\d+(?:\.\d+)?)"/g,
+    '"value":$1',
+  );
 
 const Fault = v.object({
   ReasonCode: v.optional(v.string()),
@@ -112,18 +130,22 @@ const hasAlready = ({ ReasonCode, Details }: Fault, outcome: OutgoingOutcome): b
  * Checks whether the same outcome would be refused again: `Recoverable` is false by default. The network marks a field that it cannot read as
  * recoverable, which it is only after a correction.
  */
-const isForGood = ({ ReasonCode, Recoverable = false }: Fault): boolean =>
-  !Recoverable || ReasonCode === 'VALIDATION_FAILURE';
+const isForGood = (fault: Fault): boolean => !(fault.Recoverable ?? false) || isInvalid(fault);
 
-const answerOfFaults = (faults: readonly Fault[], outcome: OutgoingOutcome, status: number): OutcomeAnswer => {
+const isInvalid = ({ ReasonCode }: Fault): boolean => ReasonCode === 'VALIDATION_FAILURE';
+
+/** `isInvalid`: the network could not read a field. */
+type Answer = OutcomeAnswer & { isInvalid?: boolean };
+
+const answerOfFaults = (faults: readonly Fault[], outcome: OutgoingOutcome, status: number): Answer => {
   if (faults.some((fault) => hasAlready(fault, outcome))) return { result: 'accepted', status };
   const error = wordsOf(faults);
   return faults.some(isForGood)
-    ? { result: 'refused', status, error }
+    ? { result: 'refused', status, error, isInvalid: faults.some(isInvalid) }
     : { result: 'failed', status, error, pauseSeconds: null };
 };
 
-const answerIn = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer => {
+const answerIn = (body: unknown, outcome: OutgoingOutcome): Answer => {
   const read = v.safeParse(Acknowledgement, body);
   const found = read.success && read.output.outcomeResponses.find(({ alertId }) => alertId === outcome.caseId);
   if (!found)
@@ -134,7 +156,7 @@ const answerIn = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer => {
 };
 
 /** Returns the meaning of an answer, or of none, for one outcome that was in the call. */
-const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer => {
+const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): Answer => {
   if (exchanged.kind !== 'answered') {
     const result = exchanged.kind === 'unsent' ? ('failed' as const) : ('unknown' as const);
     return { result, status: null, error: exchanged.words, pauseSeconds: null };
@@ -150,22 +172,44 @@ const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer
   return { result, status, error, pauseSeconds };
 };
 
+const interimUnsent: OutcomeAnswer = {
+  result: 'refused',
+  status: null,
+  error: 'It has refused an interim answer before',
+};
+
 /**
  * The provider behind a connection, which takes outcomes as the Ethoca Alerts Merchant API does: one call for all that it is given.
  * @see https://developer.mastercard.com/ethoca-alerts-for-merchants/documentation/api-reference/outcome-api-ref/
  */
 export const providerAOutcomes = (connected: ProviderAConnection, timeoutMilliseconds?: number): OutcomeProvider => {
-  const call = (outcomes: readonly OutgoingOutcome[]) =>
-    callProviderA(connected, { method: 'POST', path: '/outcomes', body: bodyOf(outcomes) }, timeoutMilliseconds);
+  const call = (outcomes: readonly OutgoingOutcome[], isFitted = false) => {
+    const body = bodyOf(outcomes, isFitted);
+    return callProviderA(connected, { method: 'POST', path: '/outcomes', body }, timeoutMilliseconds);
+  };
+  const fitAgain = async (answer: Answer, one: OutgoingOutcome): Promise<Answer> => {
+    const { refund, amountStopped } = itemOf(one);
+    const isUnusual = ![refund.amount, amountStopped].every(({ value }) => isAllowed(value));
+    return answer.isInvalid && isUnusual ? answerOf(await call([one], true), one) : answer;
+  };
+  // Words of interim answers are not in the specification's list of allowed values: once refused, no more are sent.
+  let takesInterim = true;
   return {
     send: async (outcomes) => {
-      const exchanged = await call(outcomes);
+      const sent = outcomes.filter(({ isFinal }) => isFinal || takesInterim);
+      const unsent = outcomes.filter((one) => !sent.includes(one)).map(({ id }) => [id, interimUnsent] as const);
+      if (sent.length === 0) return new Map(unsent);
+      const exchanged = await call(sent);
       // Refused as a whole, perhaps because of a single one: each is sent by itself.
-      const isMixed = exchanged.kind === 'answered' && exchanged.status === 400 && outcomes.length > 1;
+      const isMixed = exchanged.kind === 'answered' && exchanged.status === 400 && sent.length > 1;
       const answers = await Promise.all(
-        outcomes.map(async (one) => [one.id, answerOf(isMixed ? await call([one]) : exchanged, one)] as const),
+        sent.map(async (one) => {
+          const answer = await fitAgain(answerOf(isMixed ? await call([one]) : exchanged, one), one);
+          if (answer.isInvalid && !one.isFinal) takesInterim = false;
+          return [one.id, answer] as const;
+        }),
       );
-      return new Map(answers);
+      return new Map([...unsent, ...answers]);
     },
   };
 };

@@ -42,7 +42,8 @@ const reasons: readonly DisputeReason[] = [
   reason('953', 'DECLINED', refundedOrNot, 'older than 120 days'),
   reason('954', 'DECLINED', refundedOrNot, 'authenticated by 3DS'),
   reason('956', 'DECLINED', anyResult, 'fulfilment cannot be stopped'),
-  reason('998', 'RESOLVED', anyResult, 'shipper contacted'),
+  // The interface has it as RESOLVED; the network counts it as in transit, and the issuer receives only a final outcome. See docs/ethoca.md.
+  reason('998', 'WIP', anyResult, 'shipper contacted'),
   reason('999', 'WIP', ['002'], 'in progress'),
 ];
 

@@ -30,6 +30,8 @@ export const NetworkFault = v.object({
   delayMs: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(600_000)), 0),
   /** Does what the call says, and breaks off the connection instead of answering. */
   lost: v.optional(v.boolean(), false),
+  /** At provider_a: refuses what its specification forbids, where its own pages say otherwise. */
+  strict: v.optional(v.boolean(), false),
 });
 export type NetworkFault = v.InferOutput<typeof NetworkFault>;
 

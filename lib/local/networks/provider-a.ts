@@ -71,7 +71,7 @@ const Outcome = v.pipe(
   }),
   v.check(({ outcome, comments }) => outcome !== 'OTHER' || comments !== undefined, 'OTHER needs comments'),
   v.check(
-    ({ refundStatus, refund }) => (refundStatus === 'REFUNDED') === Number(refund.amount.value.text) > 0,
+    ({ refundStatus, refund }) => refundStatus !== 'REFUNDED' || Number(refund.amount.value.text) > 0,
     'refund.amount must be what was refunded',
   ),
 );
@@ -95,10 +95,20 @@ const read = (text: string): unknown => {
   }
 };
 
+/**
+ * What the specification of the Outcome API forbids, although its pages have it: values below 1 (it has an example of 0.34), and words
+ * that are not in its list of allowed values. See `POST /outcomes` in the mirror that docs/ethoca.md names (2026-11-28).
+ */
+const strictProblem = ({ outcome, refund, amountStopped }: Outcome): string | undefined => {
+  if (inTransit.includes(outcome)) return 'outcome must be one of the allowed values';
+  const values = [refund.amount, amountStopped].map(({ value }) => Number(value.text));
+  return values.some((value) => value < 1 || value > 999_999) ? 'value must be from 1 to 999999' : undefined;
+};
+
 const failureOf = (alertId: string, errors: ReturnType<typeof fault>) => ({ alertId, status: 'FAILURE', errors });
 
 const answerOf = ({ alertId, outcome }: Outcome, memory: NetworkMemory, hurt: NetworkFault | undefined) => {
-  if (hurt?.status === 200 && !isOnTheWay(hurt) && (!hurt.cases || hurt.cases.includes(alertId))) {
+  if (hurt?.status === 200 && !hurt.strict && !isOnTheWay(hurt) && (!hurt.cases || hurt.cases.includes(alertId))) {
     return failureOf(alertId, fault('SERVICE_UNAVAILABLE', 'Told to fail', hurt.recoverable));
   }
   if (isUnknownCase(alertId)) return failureOf(alertId, fault('ALERT_NOT_FOUND', 'There is no such alert', false));
@@ -152,20 +162,22 @@ export const providerANetwork = (keysOf: () => ProviderAKeys): Network => {
       }
       const { consumerKey, privateKey } = keysOf();
       signer ??= { consumerKey, publicKey: createPublicKey(privateKey) };
-      const problem = oauthProblem(request, signer, memory);
-      if (problem) return refusal(401, 'AUTHENTICATION_FAILED', problem);
+      const unsigned = oauthProblem(request, signer, memory);
+      if (unsigned) return refusal(401, 'AUTHENTICATION_FAILED', unsigned);
       if (isPull && hurt && !isOnTheWay(hurt)) return refusal(hurt.status, 'SERVICE_UNAVAILABLE', 'Told to fail', true);
       if (isPull) return (operation === '/alerts' ? listAlerts : acknowledge)(request, memory);
       const body = v.safeParse(Body, read(request.body));
       if (!body.success) {
         const words = body.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`).join('; ');
-        return refusal(400, 'INVALID_INPUT', words);
+        return refusal(400, 'VALIDATION_FAILURE', words, true);
       }
       const told = body.output.outcomes;
       const isWhole = hurt !== undefined && hurt.status !== 200;
       if (isWhole && (!hurt.cases || told.some(({ alertId }) => hurt.cases?.includes(alertId)))) {
         return refusal(hurt.status, 'SERVICE_UNAVAILABLE', 'Told to fail', hurt.recoverable);
       }
+      const problem = hurt?.strict ? told.map(strictProblem).find((one) => one !== undefined) : undefined;
+      if (problem !== undefined) return refusal(400, 'VALIDATION_FAILURE', problem, true);
       if (new Set(told.map(({ alertId }) => alertId)).size < told.length) {
         return refusal(400, 'INVALID_INPUT', 'An alert stands in it twice');
       }

@@ -282,7 +282,6 @@ describe('provider_a', () => {
     ['954.002', 'OTHER', 'OTHER'],
     ['956.003', 'MISSED', 'UNRESOLVED_DISPUTE'],
     ['957.002', 'OTHER', 'UNRESOLVED_DISPUTE'],
-    ['998.001', 'SHIPPER_CONTACTED', 'OTHER'],
   ])('%s is %s of a fraud and %s of a dispute, and it takes both', async (reason_code, fraud, dispute) => {
     const update = { status: 'RESOLVED', reason_code } as const;
     expect(await told(outcomeOf({ alertType: 'FRAUD', update }))).toMatchObject({ outcome: fraud });
@@ -298,6 +297,60 @@ describe('provider_a', () => {
   ] as const)('%s of an open %s alert is in transit: %s', async (reason_code, alertType, outcome) => {
     const open = outcomeOf({ alertType, isFinal: false, update: { status: 'WIP', reason_code } });
     expect(await told(open)).toMatchObject({ outcome });
+  });
+
+  describe('that enforces its specification', () => {
+    beforeEach(() => networks.hurt('provider_a', { strict: true }));
+    const values = async (outcome: OutgoingOutcome) => {
+      const answer = (await send([outcome])).get(outcome.id);
+      const [sent] = JSON.parse(networks.calls.at(-1)?.body ?? '').outcomes;
+      const { refund, amountStopped, comments } = sent;
+      return [answer?.result, refund.amount.value, amountStopped.value, comments];
+    };
+
+    it.each([
+      ['nothing refunded', { update: declined }, 361.56, 361.56, 'Refunded: 0.00 USD. Stopped: 0.00 USD'],
+      ['less than one', { amount: '0.34' }, 1, 1, 'Refunded: 0.34 USD. Stopped: 0.34 USD'],
+      ['nothing of less than one', { amount: '0.34', update: declined }, 1, 1, 'Refunded: 0.00 USD. Stopped: 0.00 USD'],
+      [
+        'more than is allowed',
+        { amount: '45000000', currency: 'JPY' },
+        999_999,
+        999_999,
+        'Refunded: 45000000 JPY. Stopped: 45000000 JPY',
+      ],
+      [
+        'no decimals',
+        { amount: '500', currency: 'JPY', update: declined },
+        500,
+        500,
+        'Refunded: 0 JPY. Stopped: 0 JPY',
+      ],
+    ] as const)(
+      'accepts %s with allowed amounts, and the true ones in words',
+      async (_, change, refund, stopped, words) => {
+        expect(await values(outcomeOf(change))).toEqual(['accepted', refund, stopped, words]);
+      },
+    );
+
+    it('receives allowed amounts at once, without other words', async () => {
+      expect(await values(outcomeOf())).toEqual(['accepted', 361.56, 361.56, undefined]);
+      expect(networks.calls).toHaveLength(1);
+    });
+
+    it('receives an interim answer once, and final ones of the same call all the same', async () => {
+      const provider = makers.provider_a(networks.secret('provider_a'));
+      const [interim, final] = [outcomeOf(waiting), outcomeOf()];
+      const answers = await provider.send([interim, final]);
+      expect([answers.get(interim.id), answers.get(final.id)]).toMatchObject([
+        { result: 'refused' },
+        { result: 'accepted' },
+      ]);
+      networks.calls.length = 0;
+      const next = outcomeOf(waiting);
+      expect((await provider.send([next])).get(next.id)).toMatchObject({ result: 'refused', status: null });
+      expect(networks.calls).toEqual([]);
+    });
   });
 
   it('receives amounts with the decimals of their currency, and the refunded amount', async () => {

@@ -468,7 +468,9 @@ describe('what follows from a change', () => {
     expect(effects(tried(before, 'refused', answeredAt)).alarms).toEqual(['refused']);
     expect(effects(expireOutcome(before, answeredAt)).alarms).toEqual(['expired']);
     const open = outcomeOf(1, inProgress);
-    expect(effects(tried(open, 'refused', answeredAt), open).alarms).toEqual([]);
+    const untold = tried(open, 'refused', answeredAt);
+    expect(effects(untold, open).alarms).toEqual([]);
+    expect([untold.state, untold.error]).toEqual(['SUPERSEDED', 'It takes no interim answer: It answered 503']);
     expect(effects(expireOutcome(open, answeredAt), open).alarms).toEqual([]);
   });
 

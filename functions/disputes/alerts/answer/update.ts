@@ -26,13 +26,21 @@ const detailOf = ({ duplicate_alertid, userid, username, ...others }: SentDetail
   }),
 });
 
+/**
+ * Reasons that only say what is being done: an update that calls them RESOLVED, as the interface does, is read as WIP, because the network does
+ * not pass them on to the issuer. The final answer must follow.
+ */
+const interimReasons: readonly string[] = ['998'];
+const statusOf = ({ status, reason_code: code }: Pick<Sent, 'status' | 'reason_code'>): AlertUpdate['status'] =>
+  status === 'RESOLVED' && interimReasons.includes(code.slice(0, 3)) ? 'WIP' : status;
+
 /** An update as stored: both spellings of its details in one list, without anything that looks like a card number or secret. */
 export const updateOf = (sent: Sent): AlertUpdate => {
   const details = [...(sent.tx_details ?? []), ...(sent.txdetails ?? [])]
     .map(detailOf)
     .filter((detail) => Object.keys(detail).length > 0);
   return without<AlertUpdate>({
-    status: sent.status,
+    status: statusOf(sent),
     reason_code: sent.reason_code,
     alert_outcome_amount: sent.alert_outcome_amount,
     alert_outcome_currency: sent.alert_outcome_currency,
@@ -115,11 +123,12 @@ export const maxOutcomes = 60;
  */
 export const applyUpdate = (
   alert: Alert,
-  sent: AlertUpdate,
+  told: AlertUpdate,
   siteAlerts: ReadonlySet<number>,
   at: string,
   doubtsOf: (alert: Alert, update: AlertUpdate, at: string) => readonly string[] = () => [],
 ): UpdatedAlert | null => {
+  const sent = { ...told, status: statusOf(told) };
   const update = { ...keptUpdate(alert, sent), ...sent };
   const { type } = alert.providerAlert;
   if (!takesOutcome(type)) {
