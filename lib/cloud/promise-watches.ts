@@ -113,6 +113,11 @@ export const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     description:
       'A processor reports a dispute in a state that this release does not know: the chargeback keeps its last known state',
   }),
+  anyOf(stage, 'UnknownCurrencies', {
+    name: 'processor-currency-unknown',
+    description:
+      'A processor reports an amount in a currency that its table lacks: the charge, dispute or balance is left out',
+  }),
   anyOf(stage, 'ChargebacksWithoutRate', {
     name: 'chargeback-without-rate',
     description:

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { exponentOf } from '#core/kernel/money/money.ts';
+import { isCurrency } from '#core/kernel/money/money.ts';
 import { recordOf } from '#core/kernel/record-of.ts';
-import { ContactEmail, isAddress } from '#core/kernel/schema/contact-email.ts';
+import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
 import {
   CreatedAtReply,
   DescriptionField,
@@ -17,6 +17,7 @@ import {
   SiteIdReply,
   StatusOkField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { isAddress } from '#core/kernel/schema/mail-address.ts';
 import { Flag, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, CardFree, OptionalText, Text } from '#core/kernel/schema/text.ts';
 import { threeDsValueProblem } from './settings/three-ds-values.ts';
@@ -24,7 +25,7 @@ import { siteTypes } from './site/site.ts';
 
 export const MerchantCurrency = v.pipe(
   AnyText,
-  v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
+  v.check(isCurrency, 'must be a currency code of ISO 4217, such as USD'),
   v.description('ISO 4217, three letters.'),
 );
 const maxAddresses = 20;

@@ -1,4 +1,4 @@
-import { exponentOf } from '#core/kernel/money/money.ts';
+import { exponentOf, usualExponent } from '#core/kernel/money/money.ts';
 
 /**
  * ISO 4217 beyond the exponents of core/kernel/money/currencies.ts: three-digit number and English name. Made from the package
@@ -9,7 +9,6 @@ AED 784 UAE Dirham
 AFN 971 Afghani
 ALL 008 Lek
 AMD 051 Armenian Dram
-ANG 532 Netherlands Antillean Guilder
 AOA 973 Kwanza
 ARS 032 Argentine Peso
 AUD 036 Australian Dollar
@@ -18,7 +17,6 @@ AZN 944 Azerbaijan Manat
 BAM 977 Convertible Mark
 BBD 052 Barbados Dollar
 BDT 050 Taka
-BGN 975 Bulgarian Lev
 BHD 048 Bahraini Dinar
 BIF 108 Burundi Franc
 BMD 060 Bermudian Dollar
@@ -42,7 +40,6 @@ CNY 156 Yuan Renminbi
 COP 170 Colombian Peso
 COU 970 Unidad de Valor Real
 CRC 188 Costa Rican Colon
-CUC 931 Peso Convertible
 CUP 192 Cuban Peso
 CVE 132 Cabo Verde Escudo
 CZK 203 Czech Koruna
@@ -170,7 +167,9 @@ XBA 955 Bond Markets Unit European Composite Unit (EURCO)
 XBB 956 Bond Markets Unit European Monetary Unit (E.M.U.-6)
 XBC 957 Bond Markets Unit European Unit of Account 9 (E.U.A.-9)
 XBD 958 Bond Markets Unit European Unit of Account 17 (E.U.A.-17)
+XAD 396 Arab Accounting Dinar
 XCD 951 East Caribbean Dollar
+XCG 532 Caribbean Guilder
 XDR 960 SDR (Special Drawing Right)
 XOF 952 CFA Franc BCEAO
 XPD 964 Palladium
@@ -195,6 +194,6 @@ export const listedCurrencies: readonly ListedCurrency[] = table
   .split('\n')
   .map((line) => {
     const [code = '', numeric = '', ...words] = line.split(' ');
-    return { code, numeric, name: words.join(' '), exponent: exponentOf(code) ?? 2 };
+    return { code, numeric, name: words.join(' '), exponent: exponentOf(code) ?? usualExponent };
   })
   .sort((left, right) => (left.code < right.code ? -1 : 1));

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { maskCardsIn } from '#core/kernel/card/mask-values.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { isCountry } from '#core/kernel/countries.ts';
-import { decimalWords, exponentOf, isDecimal } from '#core/kernel/money/money.ts';
+import { decimalWords, isCurrency, isDecimal } from '#core/kernel/money/money.ts';
+import { readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 import { PayerEmail } from '#core/kernel/schema/contact-email.ts';
 import type { AmountPlace } from '#core/kernel/schema/naming.ts';
 import { NoList } from '#core/kernel/schema/schema.ts';
@@ -36,11 +37,11 @@ export const RcodeField = v.pipe(
   v.description('The site’s secret. Never in a browser.'),
 );
 
+/** Three letters, or the digits of ISO 4217. */
 export const CurrencyCode = v.pipe(
-  AnyText,
-  v.trim(),
-  v.toUpperCase(),
-  v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
+  TextOrNumber,
+  v.transform((text) => readCurrencyCode(text) ?? text),
+  v.check(isCurrency, 'must be a currency code of ISO 4217, such as USD'),
 );
 
 export const CountryCode = v.pipe(

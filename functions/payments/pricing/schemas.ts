@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { schemes } from '#core/kernel/card/schemes.ts';
-import { exponentOf } from '#core/kernel/money/money.ts';
+import { isCurrency } from '#core/kernel/money/money.ts';
 import {
   CurrencyReply,
   IdentifierField,
@@ -13,10 +13,7 @@ import { CountryCode, RcodeField } from '#payments/payments/request-schemas.ts';
 import { currencyOfNumber } from './options/options.ts';
 
 /** Exact letters only: nothing that an administrator sets is guessed. */
-export const PricingCurrency = v.pipe(
-  AnyText,
-  v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
-);
+export const PricingCurrency = v.pipe(AnyText, v.check(isCurrency, 'must be a currency code of ISO 4217, such as USD'));
 const rate = {
   from: v.pipe(v.string(), v.description('The currency converted from.')),
   to: v.pipe(v.string(), v.description('The currency converted to.')),

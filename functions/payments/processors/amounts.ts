@@ -1,4 +1,4 @@
-import { exponentOf, type Money } from '#core/kernel/money/money.ts';
+import { exponentOf, isCurrency, type Money } from '#core/kernel/money/money.ts';
 
 /** Amounts as a processor counts them, which is not always how ISO 4217 does. */
 
@@ -27,9 +27,27 @@ export const toProcessorAmount = (
   return Number.isSafeInteger(amount) ? amount : undefined;
 };
 
-/** The reverse, for balances: a fraction of our own minor unit is dropped. */
-export const fromProcessorAmount = (amount: number, currency: string, exponent: number): bigint => {
-  const own = exponentOf(currency) ?? exponent;
+/** A processor reports an amount in a currency that is not in its table, so that its decimals are not known. */
+export class UnknownCurrencyError extends Error {
+  readonly currency: string;
+  constructor(currency: string) {
+    super('A processor reports an amount in a currency whose decimals are not known');
+    this.currency = currency;
+  }
+}
+
+/**
+ * The reverse, for what a processor reports: a fraction of our own minor unit is dropped. A currency that has ended was counted as in ISO 4217.
+ * Throws UnknownCurrencyError.
+ */
+export const fromProcessorAmount = (
+  amount: number,
+  currency: string,
+  counted: ProcessorCurrency | undefined,
+): bigint => {
+  const own = exponentOf(currency);
+  const exponent = counted?.exponent ?? (isCurrency(currency) ? undefined : own);
+  if (own === undefined || exponent === undefined) throw new UnknownCurrencyError(currency);
   return own >= exponent
     ? BigInt(amount) * 10n ** BigInt(own - exponent)
     : BigInt(amount) / 10n ** BigInt(exponent - own);

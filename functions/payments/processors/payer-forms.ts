@@ -1,4 +1,4 @@
-import { isAddress } from '#core/kernel/schema/contact-email.ts';
+import { isAddress } from '#core/kernel/schema/mail-address.ts';
 import type { Payer } from '#payments/payments/payer.ts';
 
 /**

@@ -2,7 +2,7 @@ import { threeDsServerUrl, threeDsServerWords } from '#accounts/merchants/settin
 import { threeDsChecks, threeDsProviders, threeDsValueProblem } from '#accounts/merchants/settings/three-ds-values.ts';
 import type { SealedSecret, ThreeDsSettings } from '#accounts/merchants/site/site.ts';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
-import { countryNumber, currencyCode } from '#core/kernel/money/numeric-codes.ts';
+import { countryNumber, readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 import type { ThreeDsProvider } from './server/three-ds-server.ts';
 import { type SpokenVersion, spokenVersions } from './server/versions.ts';
 
@@ -180,7 +180,7 @@ export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Set
 
 /** The currency of authentications that name none; undefined: each has to. */
 export const defaultCurrency = ({ settings }: ThreeDsSettings): string | undefined =>
-  currencyCode(textOf(settings, 'purchaseCurrency'));
+  readCurrencyCode(textOf(settings, 'purchaseCurrency'));
 
 /** Checks whether the site skips authentication. */
 export const isSkipped = ({ servicesettings }: ThreeDsSettings): boolean => isOn(servicesettings, 'skip3d2');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { countryNumber, currencyCode, currencyNumber } from '#core/kernel/money/numeric-codes.ts';
+import { countryNumber, currencyNumber, readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 import { listedCurrencies } from '#payments/payments/currency-list.ts';
 import {
   challengeIndOf,
@@ -99,10 +99,10 @@ describe('telephone numbers', () => {
 it('countries and currencies go by their numbers', () => {
   for (const [alpha2 = '', , numeric] of codes) expect([alpha2, countryNumber(alpha2)]).toEqual([alpha2, numeric]);
   for (const { code, numeric } of listedCurrencies)
-    expect([currencyNumber(code), currencyCode(numeric)]).toEqual([numeric, code]);
+    expect([currencyNumber(code), readCurrencyCode(numeric)]).toEqual([numeric, code]);
   expect(['DE', 'de', '276', 'XX', '999'].map(countryNumber)).toEqual(['276', '276', '276', undefined, undefined]);
   expect(['EUR', 'AUD', 'XXQ'].map(currencyNumber)).toEqual(['978', '036', undefined]);
-  expect(['978', 'eur', 'JPY', '000'].map(currencyCode)).toEqual(['EUR', 'EUR', 'JPY', undefined]);
+  expect(['978', 'eur', 'JPY', '000'].map(readCurrencyCode)).toEqual(['EUR', 'EUR', 'JPY', undefined]);
 });
 
 describe('what is asked of an issuer about a challenge', () => {

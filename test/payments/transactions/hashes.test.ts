@@ -5,6 +5,7 @@ import { Hash } from '#payments/payments/order/hash-schema.ts';
 import {
   captureHash,
   orderHash,
+  orderHashes,
   rcodeOfHash,
   sentRcode,
   siteHash,
@@ -20,6 +21,22 @@ describe('hashes', () => {
     const order = { sid: 12, timestamp: '1778000000', total: '10.00', currency: 'USD' };
     expect(orderHash(order, 's3cret')).toBe(md5('12177800000010.00USDs3cret'));
     expect(captureHash(12, '10.00', 's3cret')).toBe(md5('1210.00s3cret'));
+  });
+
+  it.each([
+    [{ minor: 500n, currency: 'USD' }, ['5', '5.0', '5.00'], ['USD', 'usd', '840']],
+    [{ minor: 1050n, currency: 'AUD' }, ['10.5', '10.50'], ['AUD', '036', '36']],
+    [{ minor: 500n, currency: 'JPY' }, ['500', '500.0', '500.00'], ['JPY', '392']],
+    [{ minor: 1234n, currency: 'KWD' }, ['1.234'], ['KWD', '414']],
+  ])('of an order are right with its amount and currency in each spelling: %o', (total, texts, codes) => {
+    const hashes = orderHashes({ sid: 12, timestamp: '1778000000', total }, 's3cret');
+    for (const text of texts) {
+      for (const code of codes) expect(hashes).toContain(md5(`121778000000${text}${code}s3cret`));
+    }
+    expect(hashes).not.toContain(md5(`121778000000${texts[0]}1${codes[0]}s3cret`));
+    expect(rcodeOfHash(hashes.at(-1) ?? '', ['other', 's3cret'], (rcode) => (rcode === 's3cret' ? hashes : []))).toBe(
+      's3cret',
+    );
   });
 
   it('accept digits at the beginning that look like a card number', () => {

@@ -312,8 +312,12 @@ describe('refuses', () => {
       tryPay({ ...shop, rcode: other.rcode }, '10.00'),
       tryPay({ ...shop, sid: 999_999 }, '10.00'),
     ]);
-    for (const answer of answers) expect(answer).toEqual({ ...answers[0], headers: expect.anything() });
-    expect(answers[0]).toMatchObject({ status: 401, body: { status: 'EXC', error_code: 'hash_wrong' } });
+    const words = (total: string) => `hash: must be .*; the total amount is ${total} and the currency USD\\.`;
+    for (const [index, answer] of answers.entries()) {
+      const error_msg = expect.stringMatching(words(index === 0 ? '11.00' : '10.00'));
+      expect(answer).toMatchObject({ status: 401, body: { status: 'EXC', error_code: 'hash_wrong', error_msg } });
+    }
+    expect(answers[2]).toEqual({ ...answers[1], headers: expect.anything() });
   });
 
   it('a site that is not for payments', async () => {

@@ -1,4 +1,4 @@
-import { countryNumber, currencyCode } from '#core/kernel/money/numeric-codes.ts';
+import { countryNumber, readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 
 /** The values of a 3DS site's settings: checked when they are saved, and again when an authentication is made. Pure. */
 
@@ -40,7 +40,7 @@ export const threeDsChecks: Readonly<Record<string, Check>> = {
   acctType: pattern(/^0[1-3]$/, '01, 02 or 03'),
   transType: pattern(/^(?:01|03|10|11|28)$/, '01, 03, 10, 11 or 28'),
   messageCategory: pattern(/^(?:01|02|80|n?pa)$/i, '01, 02, 80, pa or npa'),
-  purchaseCurrency: { isRight: (text) => currencyCode(text) !== undefined, words: 'a currency of ISO 4217' },
+  purchaseCurrency: { isRight: (text) => readCurrencyCode(text) !== undefined, words: 'a currency of ISO 4217' },
   clientMode: pattern(/^(?:modal|inline)$/, 'modal or inline'),
   enableResult: flag,
   disableChallenge: flag,

@@ -1,4 +1,4 @@
-import { currencies } from './currencies.ts';
+import { currencies, endedCurrencies } from './currencies.ts';
 
 /** An amount in a currency's minor units (cents), never a float. */
 export type Money = { minor: bigint; currency: string };
@@ -10,9 +10,17 @@ export const decimalWords = 'must be a decimal such as 10.50, without separators
 /** Checks whether a text is an amount of any currency. */
 export const isDecimal = (text: string): boolean => decimal.test(text);
 
-/** Returns a currency's number of decimals by ISO 4217; undefined if it is not a currency. */
-export const exponentOf = (currency: string): number | undefined =>
-  Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
+/** Returns a currency's number of decimals by ISO 4217; undefined if it is not a currency, and never was one here. */
+export const exponentOf = (currency: string): number | undefined => {
+  if (Object.hasOwn(currencies, currency)) return currencies[currency];
+  return Object.hasOwn(endedCurrencies, currency) ? endedCurrencies[currency] : undefined;
+};
+
+/** Checks whether new amounts may be in a currency: one that has ended is only read. */
+export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, code);
+
+/** The decimals of most currencies, where the currency of a text for people is not known. Nothing is booked by it. */
+export const usualExponent = 2;
 
 /**
  * Reads an amount as people write it in an API: digits, perhaps a point and decimals; `1e3`, `0x10`, ` 10`, `+1`, `01`
@@ -47,7 +55,7 @@ export const amountProblem = (text: string, currency: string): string | undefine
 
 /** Writes an amount with all the decimals of its currency: `10.50`. */
 export const formatAmount = ({ minor, currency }: Money): string => {
-  const exponent = exponentOf(currency) ?? 0;
+  const exponent = exponentOf(currency) ?? usualExponent;
   const digits = String(minor).padStart(exponent + 1, '0');
   return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 };

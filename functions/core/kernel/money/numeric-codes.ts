@@ -22,9 +22,9 @@ const countryCodes = [
 
 /** The same of ISO 4217, without the names of payments/payments/currency-list.ts; a test holds them equal. */
 const listedCodes = [
-  'AED784 AFN971 ALL008 AMD051 ANG532 AOA973 ARS032 AUD036 AWG533 AZN944 BAM977 BBD052 BDT050 BGN975 BHD048',
+  'AED784 AFN971 ALL008 AMD051 AOA973 ARS032 AUD036 AWG533 AZN944 BAM977 BBD052 BDT050 BHD048',
   'BIF108 BMD060 BND096 BOB068 BOV984 BRL986 BSD044 BTN064 BWP072 BYN933 BZD084 CAD124 CDF976 CHE947 CHF756',
-  'CHW948 CLF990 CLP152 CNY156 COP170 COU970 CRC188 CUC931 CUP192 CVE132 CZK203 DJF262 DKK208 DOP214 DZD012',
+  'CHW948 CLF990 CLP152 CNY156 COP170 COU970 CRC188 CUP192 CVE132 CZK203 DJF262 DKK208 DOP214 DZD012',
   'EGP818 ERN232 ETB230 EUR978 FJD242 FKP238 GBP826 GEL981 GHS936 GIP292 GMD270 GNF324 GTQ320 GYD328 HKD344',
   'HNL340 HTG332 HUF348 IDR360 ILS376 INR356 IQD368 IRR364 ISK352 JMD388 JOD400 JPY392 KES404 KGS417 KHR116',
   'KMF174 KPW408 KRW410 KWD414 KYD136 KZT398 LAK418 LBP422 LKR144 LRD430 LSL426 LYD434 MAD504 MDL498 MGA969',
@@ -33,7 +33,7 @@ const listedCodes = [
   'RWF646 SAR682 SBD090 SCR690 SDG938 SEK752 SGD702 SHP654 SLE925 SOS706 SRD968 SSP728 STN930 SVC222 SYP760',
   'SZL748 THB764 TJS972 TMT934 TND788 TOP776 TRY949 TTD780 TWD901 TZS834 UAH980 UGX800 USD840 USN997 UYI940',
   'UYU858 UYW927 UZS860 VED926 VES928 VND704 VUV548 WST882 XAF950 XAG961 XAU959 XBA955 XBB956 XBC957 XBD958',
-  'XCD951 XDR960 XOF952 XPD964 XPF953 XPT962 XSU994 XTS963 XUA965 XXX999 YER886 ZAR710 ZMW967 ZWG924',
+  'XAD396 XCD951 XCG532 XDR960 XOF952 XPD964 XPF953 XPT962 XSU994 XTS963 XUA965 XXX999 YER886 ZAR710 ZMW967 ZWG924',
 ]
   .join(' ')
   .split(' ');
@@ -52,8 +52,8 @@ export const countryNumber = (country: string): string | undefined => {
 /** A currency's three digits; undefined if there is no such currency. */
 export const currencyNumber = (code: string): string | undefined => currencyNumbers.get(code);
 
-/** A currency's three letters, given those or its three digits; undefined if there is no such currency. */
-export const currencyCode = (text: string): string | undefined => {
-  const code = currencyCodes.get(text) ?? text.toUpperCase();
+/** A currency's three letters, given those or its digits, also as a number (`36`); undefined if there is no such currency. */
+export const readCurrencyCode = (text: string): string | undefined => {
+  const code = currencyCodes.get(text.padStart(3, '0')) ?? text.toUpperCase();
   return currencyNumbers.has(code) ? code : undefined;
 };

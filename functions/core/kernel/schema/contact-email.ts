@@ -1,11 +1,6 @@
 import * as v from 'valibot';
+import { isAddress } from './mail-address.ts';
 import { CardFree, rewritesText } from './text.ts';
-
-/** Stricter than RFC 5322, which allows forms that real mailboxes never have: no quotes, comments or line breaks. */
-const address =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
-
-export const isAddress = (text: string): boolean => text.length <= 254 && text.indexOf('@') <= 64 && address.test(text);
 
 /** Dots may stand anywhere: Japanese providers gave out addresses such as `taro..x@docomo.ne.jp`. */
 const payerAddress =

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
-import { exponentOf, formatAmount, type Money } from '#core/kernel/money/money.ts';
+import { exponentOf, formatAmount, type Money, usualExponent } from '#core/kernel/money/money.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
 import { cleanText, partsOfTotal, readMoney, refundFrom, type ShopOrder } from './shop-order.ts';
 
@@ -78,7 +78,7 @@ const itemOf = ({ name, quantity, subtotal, sku }: WooOrder['line_items'][number
     {
       name: cleanText(name, 100) ?? 'Item',
       quantity: String(Number(quantity.toFixed(3))),
-      amount_unit: unit.toFixed(exponentOf(currency) ?? 2),
+      amount_unit: unit.toFixed(exponentOf(currency) ?? usualExponent),
       sku: cleanText(sku, 100),
     },
   ];

@@ -2,13 +2,12 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
-import { formatAmount } from '#core/kernel/money/money.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
-import { orderHash } from '#payments/payments/order/hashes.ts';
+import { orderHashes, orderHashWords } from '#payments/payments/order/hashes.ts';
 import { isSigned, proofWrong, rcodeOfProof, type SiteProof } from '#payments/payments/order/site-proof.ts';
 import type { RemoteScorers } from '../scorers/scorer.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites, maxAssessments, needReview } from './assess-store.ts';
@@ -25,9 +24,11 @@ const authoriseCheck = async (
   { proof, timestamp }: OrderProof,
 ): Promise<Site> => {
   const rcodes = await openRcodes(site, at);
-  const order = { sid, timestamp, total: formatAmount(money), currency: money.currency };
-  if (rcodeOfProof(proof, rcodes, (rcode) => orderHash(order, rcode)) === undefined || !site) {
-    throw proofWrong(proof, 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
+  if (
+    rcodeOfProof(proof, rcodes, (rcode) => orderHashes({ sid, timestamp, total: money }, rcode)) === undefined ||
+    !site
+  ) {
+    throw proofWrong(proof, orderHashWords(money));
   }
   checkProof(site, { isSigned: isSigned(proof) });
   checkTakesPayments(site);

@@ -4,7 +4,8 @@ import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { expectedHash, type SignedAmount, type SignedCart } from '#payments/payments/order/signed-order.ts';
+import { orderHashes, orderHashWords } from '#payments/payments/order/hashes.ts';
+import { type SignedAmount, type SignedCart, signedTotal } from '#payments/payments/order/signed-order.ts';
 import {
   isSigned,
   proofTimestampProblem,
@@ -33,12 +34,11 @@ export const screenOrder =
     const proof = siteProofOf(call, order.hash, now);
     const site = await getSite(sid);
     const { currency } = site?.profile ?? {};
-    const expected = expectedHash(sid, order, typeof currency === 'string' ? currency : undefined);
-    if (Array.isArray(expected)) throw new Refusal('request_invalid', expected.join('; '));
-    const rcode = rcodeOfProof(proof, await openRcodes(site, nowIso()), expected);
-    if (!site || rcode === undefined) {
-      throw proofWrong(proof, 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
-    }
+    const total = signedTotal(order, typeof currency === 'string' ? currency : undefined);
+    if (Array.isArray(total)) throw new Refusal('request_invalid', total.join('; '));
+    const signed = { sid, timestamp: order.timestamp ?? '', total };
+    const rcode = rcodeOfProof(proof, await openRcodes(site, nowIso()), (one) => orderHashes(signed, one));
+    if (!site || rcode === undefined) throw proofWrong(proof, orderHashWords(total));
     checkProof(site, { isSigned: isSigned(proof) });
     const problem = proofTimestampProblem(proof, order.timestamp, now);
     if (problem) throw new Refusal('request_invalid', `timestamp: ${problem}`);

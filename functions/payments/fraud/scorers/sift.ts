@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exponentOf } from '#core/kernel/money/money.ts';
+import { exponentOf, usualExponent } from '#core/kernel/money/money.ts';
 import type { Shipping } from '#payments/payments/payer.ts';
 import { countryOf, emailOf, type FraudSubject, ipOf, subjectDigestOf } from '../check/subject.ts';
 import type { Score } from './scorer.ts';
@@ -30,7 +30,7 @@ const microsOfUnit = 6;
 
 /** In millionths of the currency's unit, however many decimals that has; undefined for more than a JSON number can hold. */
 const microsOf = ({ minor, currency }: FraudSubject['money']): number | undefined => {
-  const micros = Number(minor * 10n ** BigInt(microsOfUnit - (exponentOf(currency) ?? 2)));
+  const micros = Number(minor * 10n ** BigInt(microsOfUnit - (exponentOf(currency) ?? usualExponent)));
   return Number.isSafeInteger(micros) ? micros : undefined;
 };
 

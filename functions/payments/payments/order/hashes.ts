@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { equalSecrets, sha256 } from '#core/kernel/crypto.ts';
+import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import { currencyNumber } from '#core/kernel/money/numeric-codes.ts';
 
 /** The hashes of interface §5. The contract prescribes md5; it only proves that the caller knows the rcode. */
 
@@ -15,6 +17,35 @@ export const orderHash = (
   rcode: string,
 ): string => md5(`${sid}${timestamp}${total}${currency}${rcode}`);
 
+type SignedOrder = { sid: number; timestamp: string; total: Money };
+
+/** An amount with each number of decimals in which callers write it: `5`, `5.0` and `5.00`. */
+const spellingsOf = (total: Money): string[] => {
+  const canonical = formatAmount(total);
+  const [whole = '', decimals = ''] = canonical.split('.');
+  const least = decimals.replace(/0+$/, '').length;
+  const most = Math.max(decimals.length, 2);
+  return Array.from({ length: most - least + 1 }, (_, index) => {
+    const shown = decimals.padEnd(most, '0').slice(0, least + index);
+    return shown === '' ? whole : `${whole}.${shown}`;
+  });
+};
+
+/** The hashes of a call, for each spelling of its total and of its currency: all prove the same. */
+export const orderHashes = ({ sid, timestamp, total }: SignedOrder, rcode: string): string[] => {
+  const { currency } = total;
+  const digits = currencyNumber(currency) ?? currency;
+  const currencies = [...new Set([currency, currency.toLowerCase(), digits, digits.replace(/^0+/, '')])];
+  return spellingsOf(total).flatMap((text) =>
+    currencies.map((code) => orderHash({ sid, timestamp, total: text, currency: code }, rcode)),
+  );
+};
+
+/** What a hash must be of, with the amount in the spelling that is always right. */
+export const orderHashWords = (total: Money): string =>
+  'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined; ' +
+  `the total amount is ${formatAmount(total)} and the currency ${total.currency}.`;
+
 /** flagcapture. `amount`: in the currency's own decimals. */
 export const captureHash = (sid: number, amount: string, rcode: string): string => md5(`${sid}${amount}${rcode}`);
 
@@ -28,9 +59,11 @@ export const vrfyOf = (sid: number, rcode: string, { txid, status, amount, curre
 export const rcodeOfHash = (
   hash: string,
   rcodes: readonly string[],
-  expected: (rcode: string) => string,
+  expected: (rcode: string) => string | readonly string[],
 ): string | undefined => {
-  const matches = rcodes.filter((rcode) => equalSecrets(hash.toLowerCase(), expected(rcode)));
+  const isRight = (rcode: string): boolean =>
+    [expected(rcode)].flat().filter((one) => equalSecrets(hash.toLowerCase(), one)).length > 0;
+  const matches = rcodes.filter(isRight);
   return matches[0];
 };
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
+import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { AmountText, CurrencyCode, cartFields, HashTimestamp, Maybe, MaybeHash } from '../request-schemas.ts';
 import { cartTotal } from './cart.ts';
-import { orderHash } from './hashes.ts';
 
 /**
  * Only the fields that an order's hash signs: enough to know who is calling before any costly field is
@@ -40,16 +39,8 @@ const totalOf = (sent: Signed, currency: string): Money | string[] => {
   );
 };
 
-/** The hash that a call must have, given the rcode of its site; or what is wrong with the signed fields. `own`: the site's currency. */
-export const expectedHash = (
-  sid: number,
-  sent: Signed,
-  own: string | undefined,
-): ((rcode: string) => string) | string[] => {
+/** The total that a call must have signed, in the currency that it names or else the site's (`own`); or what is wrong with the signed fields. */
+export const signedTotal = (sent: Signed, own: string | undefined): Money | string[] => {
   const currency = sent.currency ?? own;
-  if (currency === undefined) return ['currency: is required'];
-  const total = totalOf(sent, currency);
-  if (Array.isArray(total)) return total;
-  const order = { sid, timestamp: sent.timestamp ?? '', total: formatAmount(total), currency };
-  return (rcode) => orderHash(order, rcode);
+  return currency === undefined ? ['currency: is required'] : totalOf(sent, currency);
 };

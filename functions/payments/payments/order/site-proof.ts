@@ -32,11 +32,11 @@ export const proofTimestampProblem = (
   return timestamp === undefined ? 'is required' : timestampProblem(timestamp, now);
 };
 
-/** Which of a site's rcodes a proof was made with; undefined if none. `expected`: the hash of an rcode. */
+/** Which of a site's rcodes a proof was made with; undefined if none. `expected`: the hash of an rcode, or several of which each will do. */
 export const rcodeOfProof = (
   proof: SiteProof,
   rcodes: readonly string[],
-  expected: (rcode: string) => string,
+  expected: (rcode: string) => string | readonly string[],
 ): string | undefined =>
   isSigned(proof) ? signingKeyOf(proof.header, proof.body, rcodes, proof.at) : rcodeOfHash(proof, rcodes, expected);
 

@@ -2,12 +2,12 @@ import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-type.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
-import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import type { Money } from '#core/kernel/money/money.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
-import { orderHash } from '#payments/payments/order/hashes.ts';
+import { orderHashes, orderHashWords } from '#payments/payments/order/hashes.ts';
 import {
   isSigned,
   proofTimestampProblem,
@@ -51,14 +51,8 @@ export const admitOrder = async (
   const problem = proofTimestampProblem(proof, timestamp, nowMilliseconds());
   if (problem !== undefined) throw new Refusal('request_invalid', `timestamp: ${problem}`);
   const rcodes = await openRcodes(found?.site, nowIso());
-  const order = { sid, timestamp: timestamp ?? '', total: formatAmount(total), currency: total.currency };
-  const rcode = rcodeOfProof(proof, rcodes, (one) => orderHash(order, one));
-  if (!found || rcode === undefined) {
-    throw proofWrong(
-      proof,
-      'hash: must be the md5 of sid, timestamp, total with all decimals, currency and rcode, one after the other.',
-    );
-  }
+  const rcode = rcodeOfProof(proof, rcodes, (one) => orderHashes({ sid, timestamp: timestamp ?? '', total }, one));
+  if (!found || rcode === undefined) throw proofWrong(proof, orderHashWords(total));
   checkProof(found.site, { isSigned: isSigned(proof) });
   return forPayments(found);
 };

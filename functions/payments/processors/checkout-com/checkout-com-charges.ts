@@ -22,7 +22,7 @@ export const checkoutComAmountOf = (money: Money): number | undefined => {
 };
 
 export const moneyOfCheckoutCom = (amount: number, currency: string): Money => ({
-  minor: fromProcessorAmount(amount, currency, currencyOf(currency)?.exponent ?? 2),
+  minor: fromProcessorAmount(amount, currency, currencyOf(currency)),
   currency,
 });
 

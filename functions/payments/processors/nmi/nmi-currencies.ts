@@ -1,4 +1,4 @@
-import { exponentOf } from '#core/kernel/money/money.ts';
+import { exponentOf, isCurrency } from '#core/kernel/money/money.ts';
 import type { CurrencyOf } from '../amounts.ts';
 
 /**
@@ -6,6 +6,6 @@ import type { CurrencyOf } from '../amounts.ts';
  * other decimals its documents do not say what `x.xx` means, so those are not offered: see docs/decisions/0065.
  */
 export const nmiCurrency: CurrencyOf = (currency) =>
-  exponentOf(currency) === 2 && (!currency.startsWith('X') || currency === 'XCD')
+  isCurrency(currency) && exponentOf(currency) === 2 && (!currency.startsWith('X') || /^XC[DG]$/.test(currency))
     ? { exponent: 2, step: 1 }
     : undefined;

@@ -1,6 +1,6 @@
 import type { Scheme } from '#core/kernel/card/card.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
-import { exponentOf } from '#core/kernel/money/money.ts';
+import { exponentOf, usualExponent } from '#core/kernel/money/money.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import type { ProcessorName } from '../ports/processors.ts';
@@ -65,7 +65,7 @@ const scale = (decimal: string): bigint => {
 const takes = ({ schemes, currencies, min, max }: Route, { scheme, currency, minor }: Routed): boolean => {
   if (schemes && scheme !== null && !schemes.includes(scheme)) return false;
   if (currencies && !currencies.includes(currency)) return false;
-  const amount = minor * 10n ** BigInt(limitDecimals - (exponentOf(currency) ?? 0));
+  const amount = minor * 10n ** BigInt(limitDecimals - (exponentOf(currency) ?? usualExponent));
   return (min === null || amount >= scale(min)) && (max === null || amount <= scale(max));
 };
 

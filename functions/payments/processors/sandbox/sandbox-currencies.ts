@@ -1,9 +1,9 @@
-import { exponentOf } from '#core/kernel/money/money.ts';
+import { exponentOf, isCurrency } from '#core/kernel/money/money.ts';
 import type { CurrencyOf } from '../amounts.ts';
 
 /** Metals, units of account and test codes are not money that a card can pay with. */
 const isMoney = (currency: string): boolean =>
-  !currency.startsWith('X') || ['XAF', 'XCD', 'XOF', 'XPF'].includes(currency);
+  isCurrency(currency) && (!currency.startsWith('X') || ['XAF', 'XCD', 'XCG', 'XOF', 'XPF'].includes(currency));
 
 /** The currencies of the sandbox: all of ISO 4217. */
 export const sandboxCurrency: CurrencyOf = (currency) => {

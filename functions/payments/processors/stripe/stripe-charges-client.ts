@@ -14,6 +14,7 @@ import {
   type GatewayTrouble,
   isTrouble,
 } from '../ports/gateway.ts';
+import { readWithKnownCurrency } from '../unknown-currency-client.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import { disputeOfStripe } from './stripe-disputes.ts';
 import { outcomeOfStripeError } from './stripe-package-client.ts';
@@ -40,7 +41,7 @@ export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T }
 
 /** An amount that Stripe counts, in our own minor units. */
 const minorOf = (amount: number, currency: string): bigint =>
-  fromProcessorAmount(amount, currency, stripeCurrency(currency)?.exponent ?? 2);
+  fromProcessorAmount(amount, currency, stripeCurrency(currency));
 
 /** Stripe's names of brands: https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card-brand */
 const brands: Readonly<Record<string, Scheme>> = {
@@ -170,11 +171,16 @@ const readLastRefund = async (stripe: Stripe, charge: string): Promise<string | 
  * may not read disputes must not hide the charge, whose state is unclear then.
  */
 const withDisputes = async (stripe: Stripe, charge: Stripe.Charge): Promise<ChargeCandidate | GatewayTrouble> => {
-  const candidate = stripeCandidateOf(charge);
+  const candidate = readWithKnownCurrency('stripe', () => stripeCandidateOf(charge));
+  if (!candidate) return { problem: 'unavailable', detail: `stripe: the currency of ${charge.id} is not known` };
   if (!charge.disputed) return candidate;
   const told = await askStripe(() => stripe.disputes.list({ charge: charge.id, limit: chargesPerPage }));
   if ('problem' in told) return told.problem === 'credentials' ? { ...candidate, isUnclear: true } : told;
-  return { ...candidate, ...stateByDisputes(told.answer.data.map(disputeOfStripe)) };
+  const disputes = told.answer.data.map((one) => readWithKnownCurrency('stripe', () => disputeOfStripe(one)));
+  const known = disputes.filter((one) => one !== undefined);
+  return known.length < disputes.length
+    ? { ...candidate, isUnclear: true }
+    : { ...candidate, ...stateByDisputes(known) };
 };
 
 /** Disputed charges are few, so they are asked about one after the other. */

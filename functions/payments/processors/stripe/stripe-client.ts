@@ -15,6 +15,7 @@ import {
   type Query,
   type QueryOutcome,
 } from '../ports/processor.ts';
+import { readWithKnownCurrency } from '../unknown-currency-client.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import {
   hasTagsOf,
@@ -225,15 +226,18 @@ const balance = async (stripe: Stripe): Promise<readonly Funds[]> => {
     parts
       .filter(({ currency }) => currency === code)
       .reduce((total, { amount }) => total + minorOf(amount, code.toUpperCase()), 0n);
-  return codes.map((code) => ({
-    currency: code.toUpperCase(),
-    available: sum(available, code),
-    reserved: sum(pending, code),
-  }));
+  return codes.flatMap(
+    (code) =>
+      readWithKnownCurrency('stripe', () => ({
+        currency: code.toUpperCase(),
+        available: sum(available, code),
+        reserved: sum(pending, code),
+      })) ?? [],
+  );
 };
 
 const minorOf = (amount: number, currency: string): bigint =>
-  fromProcessorAmount(amount, currency, stripeCurrency(currency)?.exponent ?? 2);
+  fromProcessorAmount(amount, currency, stripeCurrency(currency));
 
 export const stripeProcessorOf: ProcessorOf = (route, context) =>
   stripeProcessor(openCredentials('stripe', route, context));

@@ -12,6 +12,7 @@ import type {
   WarningAnswer,
 } from '../ports/dispute.ts';
 import type { FileOfEvidence } from '../ports/evidence-kinds.ts';
+import { readWithKnownCurrency } from '../unknown-currency-client.ts';
 import { disputeOfStripe, warningOfStripe } from './stripe-disputes.ts';
 import { type StripeFile, stripeEvidence } from './stripe-evidence.ts';
 import { outcomeOfStripeError, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
@@ -40,7 +41,9 @@ export const stripeDisputes = (credentials: Pick<StripeCredentials, 'secret_key'
 
 const look = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> => {
   try {
-    return { found: disputeOfStripe(await stripe.disputes.retrieve(reference)) };
+    const dispute = await stripe.disputes.retrieve(reference);
+    const found = readWithKnownCurrency('stripe', () => disputeOfStripe(dispute));
+    return found ? { found } : { unknown: 'stripe: the currency of the dispute is not known' };
   } catch (error) {
     return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
   }
@@ -59,7 +62,7 @@ const since = async (stripe: Stripe, from: string, before?: string): Promise<Dis
     for await (const dispute of stripe.disputes.list({ created, limit: 100 })) {
       if (count >= maxDisputes && dispute.created < last) return { found, before: iso(last * 1000) };
       [count, last] = [count + 1, dispute.created];
-      found.push(disputeOfStripe(dispute));
+      found.push(...[readWithKnownCurrency('stripe', () => disputeOfStripe(dispute)) ?? []].flat());
     }
     return { found };
   } catch (error) {
@@ -118,7 +121,7 @@ const lookAtWarning = async (stripe: Stripe, reference: string): Promise<Warning
   if (!/^issfr_\w{1,80}$/.test(reference)) return { found: null };
   try {
     const told = await stripe.rawRequest('GET', `/v1/radar/early_fraud_warnings/${reference}?expand[]=charge`);
-    const found = warningOfStripe(told);
+    const found = readWithKnownCurrency('stripe', () => warningOfStripe(told));
     return found ? { found } : { unknown: 'stripe sent a warning in an unknown form' };
   } catch (error) {
     return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };

@@ -68,14 +68,13 @@ const seconds = (time: number): string => iso(time * 1000);
 
 export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute => {
   const currency = dispute.currency.toUpperCase();
-  const exponent = stripeCurrency(currency)?.exponent ?? 2;
   const card = dispute.payment_method_details?.card;
   const due = dispute.evidence_details.due_by;
   return {
     reference: dispute.id,
     payments: [...idOf(dispute.payment_intent), ...idOf(dispute.charge)],
     ...standingOf(dispute),
-    money: { minor: fromProcessorAmount(dispute.amount, currency, exponent), currency },
+    money: { minor: fromProcessorAmount(dispute.amount, currency, stripeCurrency(currency)), currency },
     reasonCode: card?.network_reason_code ?? dispute.reason,
     network: card?.brand ?? '',
     dueBy: due === null ? null : seconds(due),
@@ -117,12 +116,11 @@ export const warningOfStripe = (told: unknown): FraudWarning | undefined => {
   const { id, created, fraud_type: reason, payment_intent: intent, charge } = read.output;
   const card = charge.payment_method_details?.card;
   const currency = charge.currency.toUpperCase();
-  const exponent = stripeCurrency(currency)?.exponent ?? 2;
   return {
     reference: id,
     payments: [...(intent ? [intent] : []), charge.id],
     charge: charge.id,
-    money: { minor: fromProcessorAmount(charge.amount, currency, exponent), currency },
+    money: { minor: fromProcessorAmount(charge.amount, currency, stripeCurrency(currency)), currency },
     chargedAt: seconds(charge.created),
     first6: card?.iin?.slice(0, 6) ?? '',
     last4: card?.last4 ?? '',

@@ -7,7 +7,7 @@ import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { contentDigestOf, contentOf, isDigestOf } from '#core/kernel/content-digest.ts';
 import { type KeyRing, sha256 } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
-import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
+import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -15,7 +15,7 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
-import { orderHash } from '#payments/payments/order/hashes.ts';
+import { orderHashes, orderHashWords } from '#payments/payments/order/hashes.ts';
 import {
   isSigned,
   proofTimestampProblem,
@@ -62,8 +62,11 @@ const problemsOf = ({ body, proof }: Call): string[] => {
   ];
 };
 
-const wrong = (proof: SiteProof): Refusal =>
-  proofWrong(proof, 'hash: must be md5 of sid, timestamp, amount, currency and rcode, joined.');
+const wrong = (proof: SiteProof, money?: Money): Refusal =>
+  proofWrong(
+    proof,
+    money ? orderHashWords(money) : 'hash: must be md5 of sid, timestamp, amount, currency and rcode, joined.',
+  );
 
 /** The amount in the currency that was sent, or else in the site's; the signer knows which. */
 const moneyOfCall = ({ body: { amount, currency }, proof }: Call, site: Site | undefined): Money => {
@@ -76,8 +79,10 @@ const moneyOfCall = ({ body: { amount, currency }, proof }: Call, site: Site | u
 
 const checkHash = async (site: Site | undefined, { sid, body, proof }: Call, money: Money): Promise<Site> => {
   const rcodes = await openRcodes(site, nowIso());
-  const signed = { sid, timestamp: body.timestamp ?? '', total: formatAmount(money), currency: money.currency };
-  if (rcodeOfProof(proof, rcodes, (rcode) => orderHash(signed, rcode)) === undefined || !site) throw wrong(proof);
+  const signed = { sid, timestamp: body.timestamp ?? '', total: money };
+  if (rcodeOfProof(proof, rcodes, (rcode) => orderHashes(signed, rcode)) === undefined || !site) {
+    throw wrong(proof, money);
+  }
   checkProof(site, { isSigned: isSigned(proof) });
   return site;
 };

@@ -1,6 +1,6 @@
 import { escapeHtml } from '#core/kernel/html.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { currencyCode } from '#core/kernel/money/numeric-codes.ts';
+import { readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 import { renderPage, testBanner } from '#core/platform/http/page.ts';
 import { framePolicy } from '../payer/frame-pages.ts';
 import { toBase64Url } from '../server/base64url.ts';
@@ -47,7 +47,7 @@ export const methodPage = (serverTransId: string, notificationUrl: string | null
       );
 
 const amountOf = ({ minor, currencyNumber }: SandboxChallenge): string => {
-  const currency = currencyCode(currencyNumber) ?? '';
+  const currency = readCurrencyCode(currencyNumber) ?? '';
   return `${formatAmount({ minor: BigInt(minor), currency })} ${currency}`;
 };
 

@@ -51,7 +51,7 @@ export const checkCaptureProof = async (order: CaptureOrder): Promise<PaymentOfS
   const around = await readPaymentOfSite(order.sid, order.parentTxid);
   const rcode = around && rcodeOf(around, order);
   if (!around || rcode === undefined) {
-    throw proofWrong(order.proof, 'hash: must be md5 of sid, amount and rcode, joined.');
+    throw proofWrong(order.proof, 'hash: must be md5 of sid, amount as it is sent and rcode, joined.');
   }
   checkProof(around.site, { isSigned: isSigned(order.proof) });
   return { ...around, rcode };

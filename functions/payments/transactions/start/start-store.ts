@@ -7,14 +7,13 @@ import { checkProof, checkTakesPayments } from '#accounts/merchants/site/site-ty
 import { nowIso } from '#core/kernel/clock.ts';
 import { isDigestOf } from '#core/kernel/content-digest.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
-import { formatAmount } from '#core/kernel/money/money.ts';
 import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import type { fraudWrites } from '#payments/fraud/check/assess-store.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
-import { orderHash } from '#payments/payments/order/hashes.ts';
+import { orderHashes, orderHashWords } from '#payments/payments/order/hashes.ts';
 import { orderClaimKey, orderClaimWrite } from '#payments/payments/order/order-claim-row.ts';
 import type { PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import { isSigned, proofWrong, rcodeOfProof } from '#payments/payments/order/site-proof.ts';
@@ -76,7 +75,7 @@ export const readSurroundings = async (
   const site = siteItem && fromSiteItem(siteItem);
   const rcode = await rcodeOfOrder(site, order);
   if (!site || rcode === undefined) {
-    throw proofWrong(order.proof, 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+    throw proofWrong(order.proof, orderHashWords(order.money));
   }
   checkProof(site, { isSigned: isSigned(order.proof) });
   checkTakesPayments(site);
@@ -115,8 +114,7 @@ const rcodeOfOrder = async (
   { sid, proof, timestamp, money }: PaymentRequest,
 ): Promise<string | undefined> => {
   const rcodes = await openRcodes(site, nowIso());
-  const signed = { sid, timestamp, total: formatAmount(money), currency: money.currency };
-  return rcodeOfProof(proof, rcodes, (rcode) => orderHash(signed, rcode));
+  return rcodeOfProof(proof, rcodes, (rcode) => orderHashes({ sid, timestamp, total: money }, rcode));
 };
 
 /** The transaction that the same order made before. Throws tid_reused or tid_needed if the row was made by an order with other content. */
