@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import type { StatementComparison } from '#disputes/costs/statement/statement.ts';
 import type { HistoryImport } from '#disputes/history/import/history-import.ts';
 import {
@@ -78,7 +79,15 @@ const report = (fates: readonly Fate[], isDry: boolean, { json }: Flags, { stdou
 };
 
 const problemsOf = <T>(lines: readonly ReadLine<T>[]): Fate[] =>
-  lines.flatMap((one) => ('problem' in one ? [{ line: one.line, fate: 'failed' as const, detail: one.problem }] : []));
+  lines.flatMap((one) =>
+    'problem' in one ? [{ line: one.line, fate: 'failed' as const, detail: shown(one.problem) }] : [],
+  );
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal obeys them
+const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+/** A file's text as it may be printed: without card numbers, and without what a terminal obeys. */
+const shown = (text: string): string => maskCardNumbers(text.toWellFormed().replace(controls, '·'));
 
 const readable = <T>(lines: readonly ReadLine<T>[]) => lines.flatMap((one) => ('read' in one ? [one] : []));
 
@@ -99,7 +108,7 @@ const importLines = async <T>(
       return { line, fate: isNew ? 'new' : 'known', detail: name };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { line, fate: 'failed', detail: error.details };
+      return { line, fate: 'failed', detail: shown(error.details) };
     }
   };
   await telling(
@@ -134,9 +143,12 @@ const importAlerts = async (flags: Flags, file: string, terminal: Terminal): Pro
   ]);
   // Ids increase with time: an alert that was there before has a lower one.
   const mark = newTimedId();
+  const seen = new Set<number | null>();
   const store = async ({ name, message }: { name: Parameters<typeof ingestMessage>[0]; message: unknown }) => {
     const { alert_id: id } = await ingestMessage(name, message);
-    return { isNew: id === null || id > mark, name: String(id) };
+    const isNew = id === null || (id > mark && !seen.has(id));
+    seen.add(id);
+    return { isNew, name: String(id) };
   };
   await importLines(lines, store, flags, terminal);
 };
@@ -187,11 +199,23 @@ const compareStatementFile = async (flags: Flags, file: string, terminal: Termin
   ]);
   const read = readable(lines).map((one) => one.read);
   const compared = await compareWithStatement({ provider, month }, read);
-  if (!flags['dry-run']) await storeStatement({ provider, month }, compared);
+  const unread = problemsOf(lines);
+  const problems = unread.map(({ line, detail }) => ({ line, problem: detail }));
+  const stored = flags['dry-run'] ? undefined : await storeStatement({ provider, month }, { ...compared, problems });
+  if (stored?.isStored === false) {
+    terminal.stderr.write(
+      `Not stored: ${unread.length} lines could not be read, and the stored result of ${month} has ${stored.report.lines} lines.\n`,
+    );
+  }
+  if (unread.length > 0 || stored?.isStored === false) terminal.exitCode = 1;
   const { claimable, ...comparison } = compared;
   const claimed = flags.claim ? await claimAll(claimable, month) : 0;
   await reportComparison(
-    { ...comparison, unread: problemsOf(lines), claimable: claimable.length, claimed },
+    {
+      ...comparison,
+      findings: comparison.findings.map((one) => ({ ...one, case_id: shown(one.case_id) })),
+      ...{ unread, claimable: claimable.length, claimed },
+    },
     flags,
     terminal,
   );
@@ -206,8 +230,9 @@ const claimAll = async (alertIds: readonly number[], month: string): Promise<num
 
 type Compared = StatementComparison & { unread: readonly Fate[]; claimable: number; claimed: number };
 
-const reportComparison = async (compared: Compared, flags: Flags, { stdout }: Terminal): Promise<void> => {
+const reportComparison = async (compared: Compared, flags: Flags, { stdout, stderr }: Terminal): Promise<void> => {
   const { lines, findings, totals, unread, claimable, claimed } = compared;
+  if (!flags.json) for (const { line, detail } of unread) stderr.write(`${colours.red(`line ${line}`)}  ${detail}\n`);
   if (flags.json) {
     const problems = unread.map(({ line, detail }) => ({ line, problem: detail }));
     printJson({ lines, findings, totals, problems, claimable, claimed }, stdout);
@@ -218,7 +243,6 @@ const reportComparison = async (compared: Compared, flags: Flags, { stdout }: Te
     stdout.write(csvText(findings));
     return;
   }
-  for (const { line, detail } of unread) stdout.write(`${colours.red(`line ${line}`)}  ${detail}\n`);
   for (const { finding, line, case_id, amount, currency, agreed, agreed_currency } of findings) {
     const place = line === null ? 'missing' : `line ${line}`;
     const price = agreed === null ? '' : `, agreed ${agreed} ${agreed_currency}`;
@@ -227,7 +251,8 @@ const reportComparison = async (compared: Compared, flags: Flags, { stdout }: Te
   for (const { currency, billed, credited, questioned } of totals)
     stdout.write(`${currency}  ${billed} billed, ${credited} credited, ${questioned} questioned\n`);
   const claims = claimed > 0 ? `${claimed} credits claimed.` : `${claimable} credits can be claimed with --claim.`;
-  stdout.write(`${lines} lines, ${findings.length} findings. ${claims}\n`);
+  const missed = unread.length > 0 ? ` ${unread.length} lines could not be read and were not compared.` : '';
+  stdout.write(`${lines} lines, ${findings.length} findings. ${claims}${missed}\n`);
 };
 
 const pauseMilliseconds = 500;

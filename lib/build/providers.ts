@@ -47,7 +47,7 @@ const width = 120;
 /** The text of `registered.ts`. */
 export const registeredText = (declared: readonly DeclaredProvider[]): string => {
   const imports = declared.map(({ file, constant, reader }) => {
-    const names = [constant, ...(reader === undefined ? [] : [reader])].sort(asBiomeSorts);
+    const names = [constant, ...(reader === undefined ? [] : [`${constant}Body`, reader])].sort(asBiomeSorts);
     return `import { ${names.join(', ')} } from './${file}';`;
   });
   const constants = declared.map(({ constant }) => constant);
@@ -56,6 +56,9 @@ export const registeredText = (declared: readonly DeclaredProvider[]): string =>
     line.length <= width
       ? line
       : `export const registeredProviders = [\n${constants.map((name) => `  ${name},\n`).join('')}] as const;`;
+  const bodies = declared.flatMap(({ provider, constant, reader }) =>
+    reader ? [`  ${provider.name}: ${constant}Body,\n`] : [],
+  );
   const readers = declared.flatMap(({ provider, reader }) => (reader ? [`  ${provider.name}: ${reader},\n`] : []));
   return [
     '// Written by npm run fix, from the files of this folder that declare a provider.',
@@ -66,6 +69,9 @@ export const registeredText = (declared: readonly DeclaredProvider[]): string =>
     '',
     '/** The readers of signed messages. */',
     `export const readers = {\n${readers.join('')}} as const;`,
+    '',
+    '/** The schemas of what they read. */',
+    `export const bodies = {\n${bodies.join('')}} as const;`,
     '',
   ].join('\n');
 };

@@ -48,6 +48,89 @@ describe('npm run import -- alerts', () => {
     expect(list.filter(({ provider }) => provider === 'provider_b')).toHaveLength(2);
   });
 
+  it.each<[string, string, (row: string) => string[]]>([
+    [
+      'a line for spreadsheets that names the delimiter',
+      'sep',
+      (row) => ['sep=;', head.replaceAll(',', ';'), row.replaceAll(',', ';')],
+    ],
+    ['title lines above the head', 'title', (row) => ['Cases of May, 2026', '', `"Reseller"`, head, row]],
+    ['a head in another case', 'case', (row) => [head.toUpperCase(), row]],
+    ['a head with blanks and a byte order mark', 'bom', (row) => [`\ufeff${head.replaceAll(',', ' , ')}`, row]],
+    ['empty cells beyond the head', 'empty', (row) => [head, `${row},,`]],
+  ])('understands %s', async (_, name, lines) => {
+    const file = fileOf(`${name}.csv`, ...lines(line(`H-${name}`)));
+    const answer = await asJson('alerts', file, '--provider', 'provider_b');
+    expect(answer).toMatchObject({ status: 0, said: { lines: 1, imported: 1, failed: 0 } });
+  });
+
+  it.each([
+    [
+      'an unquoted delimiter',
+      [head, 'NEW,X-1,DISPUTE,411111******1111,2026-05-01,1.00,USD,SHOP, INC'],
+      /has 1 more cells than the head/,
+    ],
+    [
+      'a rounded name of a case',
+      [head, line('1.23457E+17')],
+      /caseId: 1.23457E\+17 is a long number that a spreadsheet has rounded/,
+    ],
+    [
+      'a rounded reference with a comma',
+      [`${head},arn`, `"${line('X-2').split(',').join('","')}","2,46921E+22"`],
+      /arn: 2,46921E\+22 is a long number/,
+    ],
+  ])('reports a line with %s', async (_, lines, problem) => {
+    const { status, said } = await asJson('alerts', fileOf('shifted.csv', ...lines), '--provider', 'provider_b');
+    expect({ status, said }).toMatchObject({
+      status: 1,
+      said: { imported: 0, failed: 1, problems: [{ problem: expect.stringMatching(problem) }] },
+    });
+  });
+
+  it.each([
+    ['two columns of one name', [`${head},CaseID`, `${line('X-3')},X-4`], 'the head has the column CaseID twice'],
+    [
+      'no column that is needed',
+      [head.replace('caseId', 'case'), line('X-5'), line('X-6')],
+      'The head has no column caseId',
+    ],
+  ])('refuses a file with %s', async (_, lines, words) => {
+    expect((await run('alerts', fileOf('head.csv', ...lines), '--provider', 'provider_b')).err).toContain(words);
+  });
+
+  it('counts a line that repeats another one of the file as known', async () => {
+    const file = fileOf('twice.csv', head, line('F-7'), line('F-7'));
+    expect((await asJson('alerts', file, '--provider', 'provider_b')).said).toMatchObject({ imported: 1, known: 1 });
+  });
+
+  it('reports a line about another card under the name of a known case', async () => {
+    const other = line('F-8').replace('411111******1111', '555555******4444');
+    const { status, said } = await asJson(
+      'alerts',
+      fileOf('reused.csv', head, line('F-8'), other),
+      '--provider',
+      'provider_b',
+    );
+    expect({ status, said }).toMatchObject({
+      status: 1,
+      said: { imported: 1, failed: 1, problems: [{ line: 3, problem: expect.stringContaining('about another card') }] },
+    });
+  });
+
+  it('prints neither card numbers nor control characters of a file', async () => {
+    const strange = line('F-10').replace('DISPUTE', '4242424242424242\u001b[31m');
+    const { out } = await run(
+      'alerts',
+      fileOf('strange.csv', head, line('F-11', '4242 4242 4242 4242'), strange),
+      '--provider',
+      'provider_b',
+    );
+    expect(out).not.toMatch(/4242 ?4242 ?4242/);
+    expect(out).not.toContain('\u001b[31mDIS');
+    expect(out.split('\u001b[31m').length).toBeLessThanOrEqual(3);
+  });
+
   it('imports nothing in a dry run', async () => {
     const file = fileOf('dry.csv', head, line('F-9'));
     expect(await run('alerts', file, '--provider', 'provider_b', '--dry-run')).toMatchObject({
@@ -140,7 +223,7 @@ describe('npm run import -- statement', () => {
     );
     const args = ['statement', file, '--provider', 'provider_b', '--month', '2026-05'];
     expect(await asJson(...args)).toMatchObject({
-      status: 0,
+      status: 1,
       said: {
         lines: 4,
         findings: [
@@ -166,6 +249,31 @@ describe('npm run import -- statement', () => {
     expect((await stored()).status).toBe(404);
     await asJson(...args);
     expect((await stored()).body).toMatchObject({ findings: [{ finding: 'never_received', case_id: 'NOBODY-1' }] });
+  });
+
+  it('stores and shows the lines that could not be read, and keeps a stored result that says more', async () => {
+    const token = await service.tokenOf('admin');
+    const head = 'caseId,amount,currency';
+    const args = (file: string) => ['statement', file, '--provider', 'rdr', '--month', '2026-03'];
+    const stored = async () =>
+      (await service.call('/api/v3/reports/statements', { token, body: { provider: 'rdr', month: '2026-03' } })).body;
+    const good = fileOf('good.csv', head, 'R-1,25.00,USD', 'R-2,25.00,USD', 'R-3,"25,00",USD');
+    const first = await run(...args(good), '--csv');
+    expect(first).toMatchObject({ status: 1, err: expect.stringContaining('line 4') });
+    expect(await stored()).toMatchObject({ statements: [{ lines: 2, unread: 1, problems: [{ line: 4 }] }] });
+    for (const amounts of [
+      ['"25,00"', '"25,00"'],
+      ['25.00', '-5'],
+      ['1e309', '1,234.00'],
+    ]) {
+      const poor = fileOf('poor.csv', head, ...amounts.map((amount, at) => `R-${at},${amount},USD`));
+      const second = await run(...args(poor));
+      expect(second).toMatchObject({ status: 1, err: expect.stringContaining('has 2 lines') });
+      expect(await stored()).toMatchObject({ statements: [{ lines: 2, unread: 1 }] });
+    }
+    const corrected = fileOf('corrected.csv', head, 'R-1,25.00,USD');
+    expect(await run(...args(corrected))).toMatchObject({ status: 0 });
+    expect(await stored()).toMatchObject({ statements: [{ lines: 1, unread: 0, problems: [] }] });
   });
 
   it('asks for the provider and the month', async () => {

@@ -1,9 +1,9 @@
 import { applyMapping, type ProviderMapping } from '#disputes/providers/mapping/mapping.ts';
 import { type SigningProvider, signingProviderNames } from '#disputes/providers/providers.ts';
-import { readers } from '#disputes/providers/registered.ts';
+import { bodies, readers } from '#disputes/providers/registered.ts';
 import type { CsvRecord } from '../csv-file.ts';
 import { UserError } from '../user-error.ts';
-import { nestFields, type ReadLine, readLines } from './rows.ts';
+import { nestFields, type ReadLine, readLines, spelledAs, withColumns } from './rows.ts';
 
 /** Each line of a network's file as a message of its provider, or what is wrong with it. Throws UserError for an unknown provider. */
 export const readAlertLines = (
@@ -15,9 +15,11 @@ export const readAlertLines = (
   if (!name) throw new UserError(`${provider} sends no alerts: choose one of ${signingProviderNames.join(', ')}.`);
   if (mapping && mapping.provider !== name)
     throw new UserError(`The mapping is for ${mapping.provider}, not for ${name}.`);
-  return readLines(records, (fields) => {
+  const spelled = mapping ? records : spelledAs(bodies[name](), records);
+  const lines = readLines(spelled, (fields) => {
     const message = mapping ? applyMapping(mapping, fields) : nestFields(fields);
     readers[name](message);
     return { name, message };
   });
+  return mapping ? lines : withColumns(spelled, lines);
 };

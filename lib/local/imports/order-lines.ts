@@ -3,8 +3,13 @@ import type { OrderContent } from '#payments/orders/order.ts';
 import { readOrder } from '#payments/orders/order-input.ts';
 import { OrderFields } from '#payments/orders/schemas.ts';
 import type { CsvRecord } from '../csv-file.ts';
-import { nestFields, type ReadLine, readLines } from './rows.ts';
+import { nestFields, type ReadLine, readLines, spelledAs, withColumns } from './rows.ts';
 
 /** Each line of a shop's file as an order, or what is wrong with it. `now`: ISO. */
-export const readOrderLines = (records: readonly CsvRecord[], now: string): ReadLine<OrderContent>[] =>
-  readLines(records, (fields) => readOrder(parse(OrderFields, nestFields(fields)), now));
+export const readOrderLines = (records: readonly CsvRecord[], now: string): ReadLine<OrderContent>[] => {
+  const spelled = spelledAs(OrderFields, records);
+  return withColumns(
+    spelled,
+    readLines(spelled, (fields) => readOrder(parse(OrderFields, nestFields(fields)), now)),
+  );
+};

@@ -1,13 +1,24 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { CsvRecord } from '../csv-file.ts';
+import { UserError } from '../user-error.ts';
 
 /** A line of a file as it was read, or its problem. */
 export type ReadLine<T> = { line: number } & ({ read: T } | { problem: string });
 
+/** How a spreadsheet writes long numbers, whose last digits are lost. */
+const scientific = /^[-+]?\d(?:[.,]\d+)?E\+\d+$/i;
+
+const roundedWords = (name: string, value: string): string =>
+  `${name}: ${value} is a long number that a spreadsheet has rounded; export the column as text`;
+
 /** Reads each line; a line that is refused has its problem in words. */
 export const readLines = <T>(records: readonly CsvRecord[], read: (fields: CsvRecord['fields']) => T): ReadLine<T>[] =>
-  records.map(({ line, fields }) => {
+  records.map(({ line, fields, extra }) => {
     try {
+      if (extra)
+        throw new Refusal('request_invalid', `has ${extra} more cells than the head: quote cells with a delimiter`);
+      const rounded = Object.entries(fields).find(([, value]) => scientific.test(value.trim()));
+      if (rounded) throw new Refusal('request_invalid', roundedWords(...rounded));
       return { line, read: read(fields) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -56,3 +67,43 @@ const withLists = (tree: Fields): Fields =>
       return [name, isList(Object.keys(inner)) ? Object.values(inner) : inner];
     }),
   );
+
+/** All names of fields in a schema, by their lower case. */
+const namesIn = (schema: unknown, names = new Map<string, string>()): Map<string, string> => {
+  const { entries, options, item, wrapped, pipe } = Object(schema) as Record<string, unknown>;
+  for (const [name, entry] of Object.entries(Object(entries))) {
+    names.set(name.toLowerCase(), name);
+    namesIn(entry, names);
+  }
+  for (const inner of [...listOf(options), ...listOf(pipe), item, wrapped]) if (isSchema(inner)) namesIn(inner, names);
+  return names;
+};
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && 'kind' in value;
+
+/** Records whose columns are spelled as the fields of a schema, in whatever case the head has them. */
+export const spelledAs = (schema: unknown, records: readonly CsvRecord[]): CsvRecord[] => {
+  const names = namesIn(schema);
+  const spell = (column: string) =>
+    column
+      .split('.')
+      .map((step) => names.get(step.trim().toLowerCase()) ?? step)
+      .join('.');
+  return records.map((record) => ({
+    ...record,
+    fields: Object.fromEntries(Object.entries(record.fields).map(([column, value]) => [spell(column), value])),
+  }));
+};
+
+/** The lines of a file. Throws UserError if every line lacks a field because the head lacks its column. */
+export const withColumns = <T>(records: readonly CsvRecord[], lines: readonly ReadLine<T>[]): ReadLine<T>[] => {
+  const [first] = lines;
+  const [, column = ''] = first && 'problem' in first ? (/^([\w.]+): is required/.exec(first.problem) ?? []) : [];
+  const names = Object.keys(records[0]?.fields ?? {});
+  const isMissing = column !== '' && !names.some((name) => name === column || name.startsWith(`${column}.`));
+  if (isMissing && lines.every((one) => 'problem' in one && one.problem.includes(`${column}: is required`))) {
+    throw new UserError(`The head has no column ${column}. It has: ${names.join(', ')}.`);
+  }
+  return [...lines];
+};

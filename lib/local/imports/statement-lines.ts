@@ -3,15 +3,22 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { StatementLine } from '#disputes/costs/statement/statement.ts';
 import { applyMapping, type ProviderMapping } from '#disputes/providers/mapping/mapping.ts';
 import type { CsvRecord } from '../csv-file.ts';
-import { nestFields, type ReadLine, readLines } from './rows.ts';
+import { nestFields, type ReadLine, readLines, spelledAs, withColumns } from './rows.ts';
 
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value).trim());
+const columns = { entries: { caseId: {}, kind: {}, amount: {}, currency: {} } };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out, as the intake takes them out of names
+const controls = /[\u0000-\u001f\u007f]+/g;
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : String(value).replace(controls, ' ').trim();
 
 const kinds = ['charge', 'credit'] as const;
 
 const readLine = (fields: Readonly<Record<string, unknown>>, line: number): StatementLine => {
   const [caseId, sent] = [textOf(fields['caseId']), textOf(fields['kind']).toLowerCase() || 'charge'];
   const kind = kinds.find((one) => one === sent);
+  if (!('amount' in fields)) throw new Refusal('request_invalid', 'amount: is required');
   const money = parseAmount(textOf(fields['amount']), textOf(fields['currency']).toUpperCase());
   if (caseId === '') throw new Refusal('request_invalid', 'caseId: is required');
   if (!kind) throw new Refusal('request_invalid', `kind: must be one of ${kinds.join(', ')}`);
@@ -23,9 +30,10 @@ const readLine = (fields: Readonly<Record<string, unknown>>, line: number): Stat
 export const readStatementLines = (
   records: readonly CsvRecord[],
   mapping: ProviderMapping | undefined,
-): ReadLine<StatementLine>[] =>
-  records.flatMap(({ line, fields }) =>
-    readLines([{ line, fields }], (given) =>
-      readLine(mapping ? applyMapping(mapping, given) : nestFields(given), line),
-    ),
+): ReadLine<StatementLine>[] => {
+  const spelled = mapping ? records : spelledAs(columns, records);
+  const lines = spelled.flatMap((record) =>
+    readLines([record], (given) => readLine(mapping ? applyMapping(mapping, given) : nestFields(given), record.line)),
   );
+  return mapping ? lines : withColumns(spelled, lines);
+};

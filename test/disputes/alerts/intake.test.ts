@@ -7,6 +7,7 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, queryItems } from '#core/platform/table/table.ts';
 import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
+import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
 import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
 import { receiveProviderBOperation } from '#disputes/alerts/api/receive-provider-b/operation.ts';
 import { receiveRdrOperation } from '#disputes/alerts/api/receive-rdr/operation.ts';
@@ -181,15 +182,52 @@ describe('an alert that comes in', () => {
 });
 
 describe('a case that comes again', () => {
-  it('is answered the same in one call, and nothing is written', async () => {
+  it('is answered the same in two calls, and nothing is written', async () => {
     const { a } = await enrolled();
     const sent = a();
     const first = await take('provider_a', sent);
     const before = await notificationsOf(first.alert_id);
     const calls = await callsDuring(async () => expect(await take('provider_a', sent)).toEqual(first));
-    expect(calls).toBe(1);
+    expect(calls).toBe(2);
     expect(await notificationsOf(first.alert_id)).toEqual(before);
     expect(await deliveriesOf(first.alert_id)).toHaveLength(1);
+  });
+
+  it.each<[string, 'provider_a' | 'provider_b' | 'rdr', Record<string, unknown>, Record<string, unknown>]>([
+    ['another card', 'provider_b', { arn: '' }, { accountNumber: '555555xxxxxx4444', caseAmount: '90.00' }],
+    ['another card', 'provider_a', { arn: '' }, { cardBin: '555555', cardLast4: '4444' }],
+    ['another card', 'rdr', { arn: '' }, { cardLast4: '4444' }],
+    ['another authorization', 'provider_b', { arn: '' }, { authorizationCode: '222222' }],
+    ['another authorization', 'provider_a', { arn: '' }, { authCode: '222222' }],
+    ['another transaction', 'provider_a', { arn: '', authCode: '' }, { transactionId: '99999' }],
+    ['another transaction', 'rdr', {}, { arn: arnOf(987_654) }],
+    ['another transaction', 'provider_b', { arn: '', authorizationCode: '' }, { transactionDate: '2026-03-01' }],
+  ])(
+    'about %s from %s goes to quarantine, which names both, and changes nothing',
+    async (what, provider, base, change) => {
+      const by = await enrolled();
+      const sent = { provider_a: by.a, provider_b: by.b, rdr: by.rdr }[provider](base);
+      const { alert_id } = await take(provider, sent);
+      const before = await alertAt(alert_id);
+      const { status, body } = await send(provider, { ...sent, ...change });
+      expect(status).toBe(400);
+      const { details } = body as { details: string };
+      expect(details).toContain(`is about ${what} than alert ${alert_id}`);
+      expect(await alertAt(alert_id)).toEqual(before);
+      const { list } = (await ask(listQuarantineOperation, { body: { provider } })).body as {
+        list: { problems: string }[];
+      };
+      expect(list.filter(({ problems }) => problems === details)).toHaveLength(1);
+      expect((await take(provider, sent)).alert_id).toBe(alert_id);
+    },
+  );
+
+  it('about the same acquirer reference number is a revision, whatever else it says', async () => {
+    const { b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    await take('provider_b', { ...sent, authorizationCode: '222222', caseAmount: '20.00', caseDate: '2026-05-03' });
+    expect(await alertAt(alert_id)).toMatchObject({ providerAlert: { disputeAmount: '20.00', authCode: '387373' } });
   });
 
   it('at the same moment becomes one alert', async () => {

@@ -34,7 +34,7 @@ import { alertFingerprintsOf, fingerprintNames } from './fingerprints.ts';
 import { readFirstDisputes } from './first-dispute-store.ts';
 import { type ClaimCandidate, matchClaims } from './matching.ts';
 import { isStaleWithdrawal } from './revision.ts';
-import { takeRevision } from './revision-store.ts';
+import { checkSameCase, takeRevision } from './revision-store.ts';
 
 /** The reply to a provider about its case. */
 export type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
@@ -56,7 +56,8 @@ export const claimKeys = (
 
 /**
  * Takes a provider's alert: finds its owner, writes the alert and whatever notifies the owner, and answers once all of that is
- * durable. A known case is answered again, without a write unless its provider revises cases and has revised this one.
+ * durable. A known case is answered again, without a write unless its provider revises cases and has revised this one. Throws
+ * request_invalid for a message about another transaction under the name of a known case.
  * At most three DynamoDB calls, four for a second alert about a transaction, unless another write comes in between.
  */
 export const ingestAlert = async (
@@ -69,7 +70,7 @@ export const ingestAlert = async (
   ]);
   const before = fromCaseItem(known);
   if (before) {
-    if (sender.revises) await takeRevision(before, providerAlert);
+    await (sender.revises ? takeRevision : checkSameCase)(before, providerAlert);
     return intakeResultOf(before);
   }
   const match = matchClaims(claims.flatMap(fromClaimsItem));
@@ -121,7 +122,8 @@ export const readAlertOwner = async (
 
 /**
  * Writes a new alert in one transaction. If another write was faster, this one is tried again with what that one wrote: a known
- * case is answered from its row, a duplicate names its first alert, and a number already taken is drawn again.
+ * case is answered from its row, a duplicate names its first alert, and a number already taken is drawn again. Throws request_invalid
+ * for another transaction under the name of a known case.
  */
 export const writeAlert = async (
   providerAlert: ProviderAlert,
@@ -146,7 +148,10 @@ export const writeAlert = async (
     for (const [name, first] of await readFirstDisputes(planned.fingerprints, conflict.itemsOf('firstDisputes'))) {
       surroundings.firsts.set(name, first);
     }
-    if (known) return intakeResultOf(known);
+    if (known) {
+      await checkSameCase(known, providerAlert);
+      return intakeResultOf(known);
+    }
     throw conflict;
   });
 };

@@ -1,9 +1,10 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { nowIso } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItems, transact, type Write } from '#core/platform/table/table.ts';
+import { getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { newAlertDeliveryId, oweAnew } from '#messaging/webhooks/delivery/delivery.ts';
 import { changedDeliveryWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -24,11 +25,12 @@ import { type Case, caseAlertWrites, changedCaseWrite, fingerprintAlert } from '
 import { alertFingerprintsOf, fingerprintNames } from './fingerprints.ts';
 import { readFirstDisputes } from './first-dispute-store.ts';
 import { revise } from './revision.ts';
+import { namedTwice, otherCaseOf } from './same-case.ts';
 
 /**
  * Accepts a repeated message of a known case: its changes enter the alert's history, and the merchant is notified of them. Identical to the
  * last one, or older: no write. A merchant who has answered is notified by e-mail only, because nothing is posted about an alert that is
- * over. If the case is open again, the rules are evaluated again.
+ * over. If the case is open again, the rules are evaluated again. Throws request_invalid for a message about another transaction.
  */
 export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promise<void> =>
   retryOnConflict(async () => {
@@ -42,6 +44,7 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
     ]);
     if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
     const before = fromAlertItem(item);
+    refuseOtherCase(before, sent);
     const site = siteItem ? fromSiteItem(siteItem) : null;
     const at = nowIso();
     const revised = revise(before, sent, site, at);
@@ -76,6 +79,18 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
       mails: site ? changeMailWrites(site, revisionMail(before, after), at) : [],
     });
   });
+
+/** Checks that a repeated message is about the transaction of its case. Throws request_invalid. */
+export const checkSameCase = async ({ alertId }: Case, sent: ProviderAlert): Promise<void> => {
+  const item = await getItem(keys.alert(alertId));
+  if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
+  refuseOtherCase(fromAlertItem(item), sent);
+};
+
+const refuseOtherCase = ({ alertId, providerAlert }: Alert, sent: ProviderAlert): void => {
+  const other = otherCaseOf(providerAlert, sent);
+  if (other !== undefined) throw new Refusal('request_invalid', namedTwice(alertId, providerAlert, sent, other));
+};
 
 /** A reopened alert with its fingerprints: another alert about the payment may have arrived while this one was withdrawn. */
 const fingerprintAgain = async (alert: Alert, sid: number) => {

@@ -10,6 +10,7 @@ import {
   type StatementReport,
   toFindingsItem,
   toStatementItem,
+  type UnreadLine,
 } from './statement-row.ts';
 
 /** Findings of one row: a row has 400 KB, and a finding less than 400 bytes. */
@@ -21,19 +22,35 @@ const countFindings = (findings: readonly Finding[]): Record<string, number> => 
   return counts;
 };
 
+/** The number of unread lines that are stored with their problems. */
+const maxProblems = 100;
+
+/** Checks whether a file that could not be read whole says less than what is stored. */
+const isEmptier = (lines: number, unread: number, before: StatementReport): boolean =>
+  lines < before.lines && (unread > 0 || lines === 0);
+
 /**
- * Stores the comparison of a statement in place of an earlier one of the same provider and month. Its findings are written before the row that names
- * them, so a report is whole at any time. `findingsPerRow`: for tests.
+ * Stores the comparison of a statement in place of an earlier one of the same provider and month, unless it could not be read whole and has fewer
+ * lines than that one. Its findings are written before the row that names them, so a report is whole at any time. `findingsPerRow`: for tests.
  */
 export const storeStatement = async (
   of: { provider: SigningProvider; month: string },
-  { lines, totals, findings, claimable }: StatementComparison & { claimable: readonly number[] },
+  {
+    lines,
+    totals,
+    findings,
+    claimable,
+    problems = [],
+  }: StatementComparison & { claimable: readonly number[]; problems?: readonly UnreadLine[] },
   findingsPerRow = findingsPerPage,
-): Promise<StatementReport> => {
+): Promise<{ report: StatementReport; isStored: boolean }> => {
+  const before = fromStatementItem(await getItem(keys.statement(of.provider, of.month)));
+  if (before && isEmptier(lines, problems.length, before)) return { report: before, isStored: false };
   const pages = Math.ceil(findings.length / findingsPerRow);
   const report = {
     ...of,
     ...{ importedAt: nowIso(), lines, totals, findings: countFindings(findings), claimable, pages },
+    ...{ unread: problems.length, problems: problems.slice(0, maxProblems) },
   };
   for (let page = 0; page < pages; page += 1) {
     const from = page * findingsPerRow;
@@ -41,7 +58,7 @@ export const storeStatement = async (
   }
   await putItem(toStatementItem(report));
   await removeEarlierFindings(report);
-  return report;
+  return { report, isStored: true };
 };
 
 /** Removes what earlier imports of the month have left, also those that were cut off. */

@@ -17,7 +17,13 @@ export type StatementReport = Pick<StatementComparison, 'lines' | 'totals'> & {
   claimable: readonly number[];
   /** The number of pages of findings. */
   pages: number;
+  /** The number of lines of the file that could not be read, and the first of them. Absent in older rows. */
+  unread?: number;
+  problems?: readonly UnreadLine[];
 };
+
+/** A line of a file that could not be read. */
+export type UnreadLine = { line: number; problem: string };
 
 const ReportRow = defineRow<StatementReport>({
   entity: 'STATEMENT',
@@ -33,6 +39,8 @@ const ReportRow = defineRow<StatementReport>({
     findings: v.record(v.string(), v.number()),
     claimable: v.array(v.number()),
     pages: v.number(),
+    unread: v.exactOptional(v.number()),
+    problems: v.exactOptional(v.array(v.looseObject({ line: v.number(), problem: v.string() }))),
   }),
 });
 

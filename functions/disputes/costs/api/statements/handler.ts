@@ -3,10 +3,15 @@ import { listStatements, readProviderStatement } from '../../statement/statement
 import type { StatementReport } from '../../statement/statement-row.ts';
 import { statementsOperation } from './operation.ts';
 
-const toDto = ({ provider, month, importedAt, lines, totals, findings, claimable }: StatementReport) => ({
-  ...{ provider, month, imported_at: importedAt, lines, findings: { ...findings }, claimable: [...claimable] },
-  totals: [...totals],
-});
+const toDto = ({ unread = 0, problems = [], ...report }: StatementReport) => {
+  const { provider, month, importedAt, lines, totals, findings, claimable } = report;
+  return {
+    ...{ provider, month, imported_at: importedAt, lines, findings: { ...findings }, claimable: [...claimable] },
+    totals: [...totals],
+    unread,
+    problems: [...problems],
+  };
+};
 
 export const handler = endpoint(statementsOperation, async ({ body: { provider, month, page } }) => {
   if (provider === undefined || month === undefined)

@@ -20,7 +20,17 @@ const StatementDto = v.object({
   provider: Provider,
   month: MonthField,
   imported_at: v.pipe(v.string(), v.description('When it was imported (ISO 8601, UTC).')),
-  lines: v.pipe(v.number(), v.description('The number of its lines.')),
+  lines: v.pipe(v.number(), v.description('The number of its lines that could be read.')),
+  unread: v.pipe(v.number(), v.description('The number of lines that could not be read and were not compared.')),
+  problems: v.pipe(
+    v.array(
+      v.object({
+        line: v.pipe(v.number(), v.description('The line of the file.')),
+        problem: v.pipe(v.string(), v.description('Why it could not be read.')),
+      }),
+    ),
+    v.description('The first 100 of them.'),
+  ),
   totals: v.pipe(
     v.array(
       v.object({

@@ -1,0 +1,46 @@
+import { milliseconds } from '#core/kernel/clock.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
+
+/** Fields that a provider never changes within a case, with what they are called. */
+const identity = [
+  ['card', 'card'],
+  ['authCode', 'authorization'],
+  ['transactionId', 'transaction'],
+] as const satisfies readonly (readonly [keyof ProviderAlert, string])[];
+
+/** Time zones and days of banks differ. */
+const maxDays = 2;
+
+const isOtherDay = (left: string, right: string): boolean =>
+  Math.abs(Date.parse(left) - Date.parse(right)) > maxDays * milliseconds.day;
+
+/**
+ * Describes what another message under the name of a known case is about: another card, authorization or transaction; undefined if it can be
+ * about the same case. The same acquirer reference number is the same transaction; a field that one of them leaves out says nothing.
+ */
+export const otherCaseOf = (known: ProviderAlert, sent: ProviderAlert): string | undefined => {
+  if (known.arn !== '' && sent.arn !== '') return known.arn === sent.arn ? undefined : 'transaction';
+  const stated = identity.filter(([field]) => known[field] !== '' && sent[field] !== '');
+  const different = stated.find(([field]) => known[field] !== sent[field]);
+  if (different) return different[1];
+  const isIdentified = stated.some(([field]) => field !== 'card');
+  return !isIdentified && isOtherDay(known.transactionAt, sent.transactionAt) ? 'transaction' : undefined;
+};
+
+/** The transaction of a message, for a person who compares two. */
+const describe = ({ card, amount, currency, authCode, arn, transactionAt, issuerName }: ProviderAlert): string =>
+  [
+    card,
+    `${amount} ${currency}`,
+    transactionAt.slice(0, 'YYYY-MM-DD'.length),
+    authCode && `authorization ${authCode}`,
+    arn,
+    issuerName,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+
+/** Names both cases of one name: the known one by its alert, and the one that was sent. */
+export const namedTwice = (alertId: number, known: ProviderAlert, sent: ProviderAlert, what: string): string =>
+  `case ${known.caseId} is about another ${what} than alert ${alertId}, which has the same name and is kept as it is: ` +
+  `known ${describe(known)}; sent ${describe(sent)}. Check both, and send this one again under a name of its own.`;
