@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openRcodes } from '#accounts/merchants/site/site-store.ts';
+import { withLuhnDigit } from '#core/kernel/card/luhn.ts';
 import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { toEntryItem } from '#core/platform/entries/entry-row.ts';
@@ -303,6 +304,14 @@ describe('refuses', () => {
     expect({ status, body }).toMatchObject({ status: 400, body: { status: 'EXC', error_code: 'request_invalid' } });
     expect((body as { error_msg: string }).error_msg).toContain(words);
     expect(JSON.stringify(body)).not.toMatch(/\d{12}/);
+  });
+
+  it('its own card in a reference, though that begins like the time of an order', async () => {
+    const card_no = withLuhnDigit(`${nowIso().replace(/\D/g, '').slice(2, 14)}123`);
+    const sent = { card_no, card_type: 'MASTERCARD', tid: `order ${card_no}` };
+    expect(await tryPay(shop, '10.00', sent)).toMatchObject({
+      ...{ status: 400, body: { error_msg: 'tid: must not hold a card number' } },
+    });
   });
 
   it('a hash that is not of this amount, site or rcode, and a site that does not exist, alike', async () => {

@@ -1,4 +1,6 @@
+import { milliseconds, nowMilliseconds } from '../clock.ts';
 import { passesLuhn } from './luhn.ts';
+import { beginsWithOrderTime, isMarketplaceNumber, type OrderTimes } from './order-numbers.ts';
 
 /**
  * Finds card numbers in free text, both for refusing and for masking them. Separate from core/kernel/card/card.ts, which imports a library's
@@ -84,14 +86,24 @@ const runsOf = (text: string): Run[] => {
 
 const stretchOf = (first: Group, last: Group): Stretch => ({ from: first.at, to: last.at + last.digits.length });
 
+/** A number that is sent reads as the time of an order if that is of the last 400 days, or of tomorrow in some time zone. */
+const recentOrders = (): OrderTimes => ({
+  since: nowMilliseconds() - 400 * milliseconds.day,
+  until: nowMilliseconds() + 2 * milliseconds.day,
+});
+/** What is stored stays as it is, however old it gets. */
+const allOrders = (): OrderTimes => ({ ...recentOrders(), since: Date.UTC(2020, 0, 1) });
+
 /** Every sequence of whole groups of a run that forms a card number, whatever other groups come before and after it. */
-function* windowsOf(run: Run, minDigits = shortest): Generator<Stretch> {
+function* windowsOf(run: Run, orders: OrderTimes, minDigits = shortest): Generator<Stretch> {
+  if (isMarketplaceNumber(run.map(({ digits }) => digits))) return;
   for (const [start, first] of run.entries()) {
     let digits = '';
     for (const last of run.slice(start, start + longest)) {
       digits += last.digits;
       if (digits.length > longest) break;
-      if (digits.length >= minDigits && isSchemeCard(digits)) yield stretchOf(first, last);
+      if (digits.length < minDigits || !isSchemeCard(digits) || beginsWithOrderTime(digits, orders)) continue;
+      yield stretchOf(first, last);
     }
   }
 }
@@ -115,7 +127,7 @@ export const plainDigits = (text: string): string =>
  * differently; few other long numbers look like card numbers by chance. `minDigits`: ignores shorter ones.
  */
 export const holdsCardNumber = (text: string, minDigits = shortest): boolean =>
-  runsOf(plainDigits(text)).some((run) => !windowsOf(run, minDigits).next().done);
+  runsOf(plainDigits(text)).some((run) => !windowsOf(run, recentOrders(), minDigits).next().done);
 
 /** Numbers of 13 digits are no longer issued as cards, but are on most articles (GTIN-13) and are telephone numbers in Germany. */
 export const shortestIssued = 14;
@@ -142,7 +154,7 @@ const digitsOf = (run: Run): string => run.map(({ digits }) => digits).join('');
 const suspects = (run: Run): Stretch[] => {
   const [first, last] = [run[0], run.at(-1)];
   return [
-    ...windowsOf(run),
+    ...windowsOf(run, recentOrders()),
     ...run.flatMap(joinedWindow),
     ...(first && last && isPrintedAlone(run) ? [stretchOf(first, last)] : []),
   ];
@@ -192,7 +204,7 @@ export const maskCardNumbers = (text: string): string => maskStretches(text, sus
 
 /** The same, but only for what has first digits and length of a scheme: for text that is stored, where a wrong mask does harm. */
 export const maskIssuedCards = (text: string): string =>
-  maskStretches(text, (run) => [...windowsOf(run, shortestIssued)]);
+  maskStretches(text, (run) => [...windowsOf(run, allOrders(), shortestIssued)]);
 
 const maskStretches = (text: string, stretchesOf: (run: Run) => readonly Stretch[]): string => {
   if (text.length < shortest) return text;

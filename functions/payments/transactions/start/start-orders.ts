@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { plainDigits } from '#core/kernel/card/card-numbers.ts';
 import { contentOf } from '#core/kernel/content-digest.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -90,8 +91,19 @@ type CommonCall = { sid: number; body: CommonBody; proof: SiteProof; now: number
 
 const commonProblems = ({ body, proof, now }: CommonCall): string[] => {
   const problem = proofTimestampProblem(proof, body.timestamp, now);
-  return [...(problem ? [`timestamp: ${problem}`] : []), ...stateProblems(body)];
+  return [...(problem ? [`timestamp: ${problem}`] : []), ...stateProblems(body), ...ownCardProblems(body)];
 };
+
+/** Texts that hold the card of the call, though its number begins like the time of an order. */
+const ownCardProblems = ({ card_no = '', ...texts }: CommonBody): string[] => {
+  const number = digitsOf(card_no);
+  if (number.length < 12) return [];
+  return Object.entries(texts).flatMap(([name, value]) => {
+    const held = [value].flat().some((one) => typeof one === 'string' && digitsOf(one).includes(number));
+    return held ? [`${name}: must not hold a card number`] : [];
+  });
+};
+const digitsOf = (text: string): string => plainDigits(text).replace(/\D/g, '');
 
 const commonOrder = (operation: string, { sid, body, proof }: CommonCall) => {
   const { timestamp = '', tid = null, reference = null, ref1 = null, ref2 = null, ref3 = null, ref4 = null } = body;
