@@ -1,8 +1,9 @@
 import { defaultDeadlineHours, type Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
+import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
 import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
-import type { ProviderAlert } from '#disputes/providers/providers.ts';
+import { type ProviderAlert, providerOf } from '#disputes/providers/providers.ts';
 import type { AlertUpdate } from './answer/alert-update.ts';
 import type { Automatic } from './automatic/automatic.ts';
 
@@ -56,7 +57,7 @@ export type Alert = {
   unmatchedBecause: 'no_match' | 'tie' | null;
   /** The username of the user to whom it is assigned; absent: to none. */
   assignee?: string;
-  /** When the alert was assigned to its site, if not on receipt; its deadline counts from then. */
+  /** When the alert was assigned to its site, if not on receipt; its deadline counts from the network's time all the same. */
   assignedAt: string | null;
   /** The first alert about the same transaction; null if this is the first. */
   duplicateOf: number | null;
@@ -140,12 +141,26 @@ export const firstStatus = ({ type, decision }: ProviderAlert): AlertStatus => {
 };
 
 /**
- * When the answer is due: the site's hours after a time (ISO), in whole seconds, which is the precision of schedules. Null
- * for types that need no answer.
+ * When the network began to wait for the answer (ISO): by its own time if it states one, or the alert's age in hours; else on receipt. A time
+ * after the receipt is of a later message about the same case, or of another clock.
  */
-export const deadlineOf = (type: AlertType, from: string, site: Site): string | null => {
+export const networkTimeOf = ({ providerAlert, receivedAt }: Pick<Alert, 'providerAlert' | 'receivedAt'>): string => {
+  const { providerDate, age } = providerAlert;
+  const dated = Date.parse(providerDate);
+  const aged = /^\d{1,4}(?:\.\d+)?$/.test(age) ? Date.parse(receivedAt) - Number(age) * milliseconds.hour : Number.NaN;
+  const since = Number.isNaN(dated) ? aged : dated;
+  return since <= Date.parse(receivedAt) ? new Date(since).toISOString() : receivedAt;
+};
+
+/**
+ * When the answer is due: after the hours that its network waits, or fewer if the site wants that, counted from a time (ISO). In whole
+ * seconds, which is the precision of schedules. Null for types that need no answer.
+ */
+export const deadlineOf = ({ type, provider }: ProviderAlert, from: string, site: Site): string | null => {
   if (type !== 'FRAUD' && type !== 'DISPUTE' && type !== 'CANCEL') return null;
-  const hours = (site.alert?.deadline_hours ?? defaultDeadlineHours)[type];
+  const wanted = (site.alert?.deadline_hours ?? defaultDeadlineHours)[type];
+  const { answerHours = wanted }: ProviderDeclaration = providerOf(provider);
+  const hours = Math.min(wanted, answerHours);
   const due = Date.parse(from) + hours * milliseconds.hour;
   return new Date(due - (due % milliseconds.second)).toISOString();
 };
@@ -201,7 +216,7 @@ const setOwner = (alert: Alert, site: Site, matchedDescriptor: string): Alert =>
   ...alert,
   owner: ownerOf(site, matchedDescriptor),
   action: alertActionOf(alert.providerAlert, site),
-  deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert.type, alert.assignedAt ?? alert.receivedAt, site) : null,
+  deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert, networkTimeOf(alert), site) : null,
 });
 
 /** An alert from the inbox after it was assigned to a site at a time (ISO). */

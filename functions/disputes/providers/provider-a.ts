@@ -53,6 +53,8 @@ export const providerA = defineProvider({
   enrolledBy: 'descriptor',
   reasons,
   codesWithAmount: ['101.001'],
+  // "Respond to the alert within 24 hours with a final state outcome", for fraud and disputes: the document that docs/ethoca.md names (2026-11-28).
+  answerHours: 24,
   ruleable: true,
   outcomes: {
     letter: 'a',

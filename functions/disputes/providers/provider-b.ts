@@ -51,6 +51,8 @@ export const providerB = defineProvider({
   withdraws: true,
   reasons,
   codesWithAmount: ['101.'],
+  // CDRN: https://www.chargebackstop.com (2026-11-28).
+  answerHours: 72,
   ruleable: true,
   outcomes: {
     letter: 'b',

@@ -25,6 +25,8 @@ export type ProviderDeclaration = {
   reasons: readonly DisputeReason[];
   /** Prefixes of the codes that require the outcome's amount: a partial refund means nothing without it. */
   codesWithAmount: readonly string[];
+  /** How long the network waits for the answer to an alert, in hours; absent: it expects none, or decides by itself. */
+  answerHours?: number;
   /** True if a rule may answer its alerts. */
   ruleable: boolean;
   /**

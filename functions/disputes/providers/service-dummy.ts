@@ -8,6 +8,7 @@ export const serviceDummy = defineProvider({
   enrolledBy: null,
   reasons: providerA.reasons,
   codesWithAmount: providerA.codesWithAmount,
+  answerHours: providerA.answerHours,
   ruleable: true,
   outcomes: null,
 });

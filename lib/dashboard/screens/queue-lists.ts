@@ -17,7 +17,7 @@ export const tabs = [
 ] as const;
 export type Tab = (typeof tabs)[number];
 
-/** Fraud alerts are due a day after receipt, disputes three: each list is in the order of its deadlines. */
+/** Each list is in the order of receipt. */
 const deadlineLists = [['FRAUD'], ['DISPUTE', 'CANCEL']] as const;
 
 /** The value of the filter that stands for the signed-in user. */
@@ -139,14 +139,26 @@ type Read = (size: number, cursor?: string) => Promise<Page<AlertRow>>;
 
 const isLate = (row: AlertRow): boolean => deadlineOf(row) <= new Date(serviceNow()).toISOString();
 
-/** The late alerts of a list. They come first, so reading stops at the first alert that is not late. */
+/** The shortest time that a network gives. */
+const shortestWait = 24 * 3_600_000;
+
+/**
+ * Checks whether alerts after a page of a list may be late, which is in the order of receipt: networks give different times, so one that is not
+ * late may precede one that is.
+ */
+const mayBeFollowedByLate = ({ list }: Page<AlertRow>): boolean => {
+  const last = list.at(-1);
+  return list.some(isLate) || (last !== undefined && Date.parse(last.alert_date) <= serviceNow() - shortestWait);
+};
+
+/** The late alerts of a list. Reading stops where no more can be late. */
 const readLate = async (read: Read, piece: number, most: number): Promise<Page<AlertRow>> => {
   const list: AlertRow[] = [];
   let cursor: string | undefined;
   do {
     const page = await read(piece, cursor);
     list.push(...page.list.filter(isLate));
-    cursor = page.list.some(isLate) ? (page.next_cursor ?? undefined) : undefined;
+    cursor = mayBeFollowedByLate(page) ? (page.next_cursor ?? undefined) : undefined;
   } while (cursor !== undefined && list.length < most);
   return { list, totalResult: list.length, next_cursor: null };
 };

@@ -162,7 +162,7 @@ describe('alert settings', () => {
       enrollment_url: null,
       ...noChats,
       deadline_warning: false,
-      deadline_hours: { FRAUD: 24, DISPUTE: 72, CANCEL: 72 },
+      deadline_hours: { FRAUD: 72, DISPUTE: 72, CANCEL: 72 },
     });
   });
 

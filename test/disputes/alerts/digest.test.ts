@@ -162,7 +162,7 @@ describe('a daily digest', () => {
     const links = [...text.matchAll(/#\/alerts\/(\d+)/g)].map(([, id]) => Number(id));
     expect(links).toEqual([first, third, second]);
     expect(text).toMatch(
-      /To answer:\n- 1\.00 USD, Cardholder denies purchase, .+, answer by 3 May 2026, 13:00 CEST \(5 h left\)/,
+      /To answer:\n- 1\.00 USD, Cardholder denies purchase, .+, answer by 3 May 2026, 12:00 CEST \(4 h left\)/,
     );
     expect(text).toMatch(/Decided since the last e-mail:\n- 2\.00 USD, .*, declined/);
     for (const id of links) expect(html).toContain(`href="https://forewarn.example/dashboard#/alerts/${id}"`);

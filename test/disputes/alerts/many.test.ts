@@ -18,7 +18,7 @@ useOperations();
 
 const many = 10_000;
 const types = ['FRAUD', 'DISPUTE', 'CANCEL'] as const;
-const hours = { FRAUD: 24, DISPUTE: 72, CANCEL: 72 } as const;
+const hours = { FRAUD: 24, DISPUTE: 24, CANCEL: 24 } as const;
 const minute = 60_000;
 const begin = Date.parse('2026-04-01T00:00:00.000Z');
 

@@ -33,14 +33,40 @@ describe('the action', () => {
 
 describe('a new alert', () => {
   it.each([
-    ['FRAUD', 'OPEN', '2026-05-03T10:00:00.000Z'],
-    ['DISPUTE', 'OPEN', '2026-05-05T10:00:00.000Z'],
-    ['CANCEL', 'OPEN', '2026-05-05T10:00:00.000Z'],
-    ['FRAUD_NOTICE', 'INFORM', null],
-    ['DISPUTE_NOTICE', 'INFORM', null],
-  ] as const)('of type %s is %s and due at %s', (type, status, deadlineAt) =>
-    expect(alertOf({ type })).toMatchObject({ status, deadlineAt }),
+    ['provider_a', 'FRAUD', 'OPEN', '2026-05-03T10:00:00.000Z'],
+    ['provider_a', 'DISPUTE', 'OPEN', '2026-05-03T10:00:00.000Z'],
+    ['provider_b', 'FRAUD', 'OPEN', '2026-05-05T10:00:00.000Z'],
+    ['provider_b', 'DISPUTE', 'OPEN', '2026-05-05T10:00:00.000Z'],
+    ['provider_b', 'CANCEL', 'OPEN', '2026-05-05T10:00:00.000Z'],
+    ['provider_a', 'FRAUD_NOTICE', 'INFORM', null],
+    ['provider_b', 'DISPUTE_NOTICE', 'INFORM', null],
+  ] as const)('of %s and of type %s is %s and due at %s', (provider, type, status, deadlineAt) =>
+    expect(alertOf({ provider, type })).toMatchObject({ status, deadlineAt }),
   );
+
+  it.each([
+    ['the network’s own time', { providerDate: '2026-05-02T00:00:00.000Z' }, '2026-05-03T00:00:00.000Z'],
+    [
+      'a network’s time of more than a day ago',
+      { providerDate: '2026-05-01T04:00:00.000Z' },
+      '2026-05-02T04:00:00.000Z',
+    ],
+    ['its age in hours', { age: '10' }, '2026-05-03T00:00:00.000Z'],
+    [
+      'its own time rather than its age',
+      { providerDate: '2026-05-02T08:00:00.000Z', age: '10' },
+      '2026-05-03T08:00:00.000Z',
+    ],
+    ['the receipt, if its time is to come', { providerDate: '2026-05-02T11:00:00.000Z' }, '2026-05-03T10:00:00.000Z'],
+    ['the receipt, if its age is no number', { age: 'new' }, '2026-05-03T10:00:00.000Z'],
+  ])('is due a day after %s', (_, change, deadlineAt) =>
+    expect(alertOf({ provider: 'provider_a', ...change })).toMatchObject({ deadlineAt }),
+  );
+
+  it('is never due later than its network wants the answer', () => {
+    const site = siteOf({ alert: settings({ deadline_hours: { FRAUD: 96, DISPUTE: 96, CANCEL: 96 } }) });
+    expect(alertOf({ provider: 'provider_b', type: 'DISPUTE' }, site).deadlineAt).toBe('2026-05-05T10:00:00.000Z');
+  });
 
   it('is due by the hours of its site', () => {
     const site = siteOf({ alert: settings({ deadline_hours: { FRAUD: 1, DISPUTE: 2, CANCEL: 3 } }) });
@@ -53,14 +79,14 @@ describe('a new alert', () => {
     expect(alertOf({ ...decided, decision: 'DECLINED' })).toMatchObject({ status: 'DECLINED', deadlineAt: null });
   });
 
-  it('without an owner has no deadline until it is assigned, and then one from that moment', () => {
+  it('without an owner has no deadline until it is assigned, and then the one that it had always had', () => {
     const alert = createAlert(1, providerAlertOf(), start, { unmatchedBecause: 'tie' });
     expect(alert).toMatchObject({ owner: null, deadlineAt: null, unmatchedBecause: 'tie' });
     const later = '2026-05-04T09:00:00.000Z';
     expect(assignOwner(alert, siteOf(), '', later)).toMatchObject({
       owner: { sid: 12, mid: 1, rid: 5, matchedDescriptor: '' },
       assignedAt: later,
-      deadlineAt: '2026-05-05T09:00:00.000Z',
+      deadlineAt: '2026-05-03T10:00:00.000Z',
       version: 2,
     });
   });
@@ -173,7 +199,7 @@ describe('duplicates', () => {
 });
 
 describe('a deadline', () => {
-  const alert = alertOf({ type: 'DISPUTE' });
+  const alert = alertOf({ provider: 'provider_b', type: 'DISPUTE' });
   const deadline = Date.parse('2026-05-05T10:00:00.000Z');
   const hours = (count: number) => count * 3_600_000;
 

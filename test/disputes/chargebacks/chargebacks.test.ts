@@ -601,7 +601,7 @@ describe('the sandbox', () => {
     const { txid } = await pay(shop, '10.71');
     const alertId = await disputedAlert('10.71');
     const message = { sandboxDispute: `sbd_${txid}_${alertId}` };
-    expect(await rowOf(txid, alertId)).toMatchObject({ dueSk: expect.stringMatching(/^2026-05-06T12:00/) });
+    expect(await rowOf(txid, alertId)).toMatchObject({ dueSk: expect.stringMatching(/^2026-05-04T10:00/) });
     await lookAt(message);
     expect(await list()).toEqual([]);
     later(dayAfterDeadline);

@@ -47,11 +47,12 @@ export type AlertSettings = {
   teams_webhook_url?: SealedUrl | null;
   /** True if event alert_deadline is sent 6 h before a deadline. */
   deadline_warning: boolean;
-  /** Hours from receipt until the answer is due. */
+  /** Within how many hours the site wants to answer: never later than its network wants the answer. */
   deadline_hours: { FRAUD: number; DISPUTE: number; CANCEL: number };
 };
 
-export const defaultDeadlineHours = { FRAUD: 24, DISPUTE: 72, CANCEL: 72 } as const;
+/** The longest time that any network gives: each alert is due when its own network wants the answer. */
+export const defaultDeadlineHours = { FRAUD: 72, DISPUTE: 72, CANCEL: 72 } as const;
 
 /** The settings of a payment site's owner; names as on the wire, lists of addresses as lists. */
 export type PaymentSettings = Readonly<Record<string, string | number | readonly string[]>>;

@@ -106,7 +106,9 @@ export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at:
   if (effect === 'changes') return { ...stated, revision };
   const reopened = { ...clearAnswer(stated, site), revision };
   if (!site || !isOpen(reopened)) return reopened;
-  const deadlineAt = deadlineOf(before.type, at, site);
+  // The case counts as new from the time of the message that opened it again, if the network states that.
+  const from = sent.providerDate > before.providerDate && sent.providerDate <= at ? sent.providerDate : at;
+  const deadlineAt = deadlineOf(before, from, site);
   return { ...reopened, deadlineAt, deadlinePassed: false, warnedAt: null };
 };
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { defaultDeadlineHours } from '#accounts/merchants/site/site.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 
 /** A row of counts: attribute `part|status|type` says how many. */
@@ -26,9 +25,12 @@ const sumOf = (row: CountRow, isCounted: (part: string, type: 'FRAUD' | 'DISPUTE
     return found && typeof value === 'number' && isCounted(found.part, found.type) ? sum + value : sum;
   }, 0);
 
+/** The shortest time that a network gives for each type; counts do not tell networks apart. */
+const shortestHours = { FRAUD: 24, DISPUTE: 24, CANCEL: 72 } as const;
+
 /**
- * Counts the open alerts, and those that are late or due within six hours: all except those that arrived so recently that the usual
- * deadline of their type is further off. `days`: each day's row with its hours. `now`: milliseconds.
+ * Counts the open alerts, and those that are late or due within six hours: all except those that arrived so recently that the
+ * shortest deadline of their type is further off. `days`: each day's row with its hours. `now`: milliseconds.
  */
 export const pulseOf = (
   all: CountRow,
@@ -41,7 +43,7 @@ export const pulseOf = (
       sum +
       sumOf(row, (part, type) => {
         const received = Date.parse(`${date}T${part}:00:00.000Z`);
-        return received > now - (defaultDeadlineHours[type] - soonHours) * hour;
+        return received > now - (shortestHours[type] - soonHours) * hour;
       }),
     0,
   );

@@ -94,7 +94,9 @@ export const AlertSettingsBody = v.object({
   ),
   deadline_hours: v.pipe(
     v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
-    v.description('Hours from receipt until the answer is due, by type.'),
+    v.description(
+      'Within how many hours answers are due, by type, if that is earlier than the network wants them (24 for provider_a, 72 for provider_b). They count from the network’s own time, if it states one, else from receipt.',
+    ),
   ),
 });
 

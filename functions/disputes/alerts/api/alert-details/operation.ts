@@ -215,7 +215,9 @@ export const AlertDetails = v.object({
   provider_date: v.pipe(v.string(), v.description('When the provider made the alert.')),
   assigned_at: v.pipe(
     v.nullable(v.string()),
-    v.description('When it was given to its site, if that was after it came in; the deadline counts from then.'),
+    v.description(
+      'When it was given to its site, if that was after it came in. Its deadline counts from the network’s time, not from then.',
+    ),
   ),
   updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
   withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),

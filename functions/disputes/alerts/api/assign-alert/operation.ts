@@ -13,7 +13,7 @@ export const assignAlertOperation = defineOperation({
   name: 'assign-alert',
   summary: 'Assign an unmatched alert to a site',
   description:
-    'From then on it is an alert like any other: the site is notified, and its deadline counts from now, as `assigned_at` says.',
+    'From then on it is an alert like any other: the site is notified. Its deadline is the network’s, which does not wait for the assignment.',
   method: 'POST',
   path: '/api/v3/service_alerts/unmatched/{alert_id}/assign',
   auth: 'admin',
