@@ -6,6 +6,7 @@ import { reviewMailId } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, queryItems } from '#core/platform/table/table.ts';
+import { disputeCaseIdOf } from '#disputes/alerts/alert.ts';
 import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
 import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
@@ -426,6 +427,86 @@ describe('a second alert about a transaction', () => {
     provider_b: { accountNumber: '411111xxxxxx1111' },
     rdr: { cardBin: '411111', cardLast4: '1111' },
   };
+
+  it.each<[string, [string, string][], boolean[]]>([
+    [
+      'another part',
+      [
+        ['b', '30.00'],
+        ['b', '20.00'],
+      ],
+      [false, false],
+    ],
+    [
+      'the whole after a part',
+      [
+        ['b', '30.00'],
+        ['b', '39.99'],
+      ],
+      [false, false],
+    ],
+    [
+      'the whole at another network after a part',
+      [
+        ['b', '30.00'],
+        ['a', '39.99'],
+      ],
+      [false, false],
+    ],
+    [
+      'a part after the whole at another network',
+      [
+        ['a', '39.99'],
+        ['b', '30.00'],
+      ],
+      [false, false],
+    ],
+    [
+      'the same part again',
+      [
+        ['b', '30.00'],
+        ['b', '30.00'],
+      ],
+      [false, true],
+    ],
+    [
+      'the second part again',
+      [
+        ['b', '30.00'],
+        ['b', '20.00'],
+        ['b', '20.00'],
+      ],
+      [false, false, true],
+    ],
+    [
+      'the whole again',
+      [
+        ['b', '39.99'],
+        ['a', '39.99'],
+      ],
+      [false, true],
+    ],
+  ])('of %s of one payment is a duplicate only of its own part, in one case of disputes', async (_, sent, expected) => {
+    const { a, b } = await enrolled();
+    const arn = arnOf(fresh());
+    const results = [];
+    for (const [who, amount] of sent) {
+      const card = {
+        cardBin: '423234',
+        cardLast4: '3773',
+        authCode: '387373',
+        amount: { value: '39.99', currencyCode: 'USD' },
+      };
+      results.push(
+        who === 'a'
+          ? await take('provider_a', a({ arn, ...card }))
+          : await take('provider_b', b({ arn, caseAmount: amount })),
+      );
+    }
+    expect(results.map(({ is_duplicate }) => is_duplicate)).toEqual(expected);
+    const cases = await Promise.all(results.map(async ({ alert_id }) => disputeCaseIdOf(await alertAt(alert_id))));
+    expect(new Set(cases).size).toBe(1);
+  });
 
   it('is a duplicate that names the first, by ARN across providers', async () => {
     const { a, b } = await enrolled();

@@ -7,7 +7,14 @@ import type { WithdrawnCase } from '#disputes/providers/provider-alert.ts';
 import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
 import { type AlertProvider, caseNameOf } from '#disputes/providers/providers.ts';
 import { type Alert, disputeCaseIdOf, makesDuplicates } from '../alert.ts';
-import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
+import {
+  duplicateOf,
+  type Fingerprints,
+  type FirstDispute,
+  findSameTransaction,
+  isOtherPart,
+  partName,
+} from './fingerprints.ts';
 
 /** The result of a provider's case: enough to answer the case again and to find its alert and site. */
 export type Case = { alertId: number; isDuplicate: boolean; sid: number | null };
@@ -76,7 +83,7 @@ const DisputeRow = defineRow<FirstDispute>({
     alertId: v.number(),
     hasArn: v.boolean(),
     caseId: v.optional(v.number()),
-    charged: v.optional(v.object({ card: v.string(), amount: v.string() })),
+    charged: v.optional(v.object({ card: v.string(), amount: v.string(), disputed: v.optional(v.string()) })),
   }),
 });
 
@@ -131,8 +138,7 @@ export const caseAlertWrites = (alert: Alert): Write[] => {
 
 /** The dispute case of an alert with these fingerprints; undefined if it begins one. */
 const caseOf = (fingerprints: Fingerprints, firsts: ReadonlyMap<string, FirstDispute>): number | undefined => {
-  const alertId = duplicateOf(fingerprints, firsts);
-  const first = [...firsts.values()].find((one) => one.alertId === alertId);
+  const first = findSameTransaction(fingerprints, firsts);
   return first?.caseId ?? first?.alertId;
 };
 
@@ -156,9 +162,13 @@ export const fingerprintAlert = (
     charged: fingerprints.charged,
     ...(isOthers && { caseId }),
   };
-  const free = makesDuplicates(alert)
-    ? fingerprintNames(fingerprints).filter((name) => !firsts.has(name) || firsts.get(name)?.stands === false)
-    : [];
+  const isFree = (name: string) => !firsts.has(name) || firsts.get(name)?.stands === false;
+  const names = [fingerprints.arn, fingerprints.card].filter((name) => name !== null);
+  // A part has a name of its own only where another part was disputed first.
+  const own = names.map((name) =>
+    isFree(name) || !isOtherPart(fingerprints.charged, firsts.get(name)?.charged) ? name : partName(name, fingerprints),
+  );
+  const free = makesDuplicates(alert) ? own.filter(isFree) : [];
   return {
     alert: {
       ...alert,

@@ -3,8 +3,11 @@ import { identifyingArn } from '#disputes/matching/identifiers.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { isInformational } from '../alert.ts';
 
-/** The masked card and the amount of a disputed transaction; `amount`: with its currency. */
-type Charged = { card: string; amount: string };
+/**
+ * The masked card and the amount of a disputed transaction, and the part of it that is disputed; amounts with their currency. `disputed` is absent
+ * in rows of earlier releases.
+ */
+type Charged = { card: string; amount: string; disputed?: string | undefined };
 
 /**
  * The first dispute alert with an ARN or a fingerprint. `caseId`: its dispute case, if another alert began it. `charged` is absent in rows
@@ -34,8 +37,11 @@ export const alertFingerprintsOf = ({
   amount,
   currency,
   transactionAt,
+  disputeAmount,
+  disputeCurrency,
 }: ProviderAlert): Fingerprints => {
-  const charged = { card, amount: `${amount} ${currency}` };
+  const disputed = disputeAmount === '' ? `${amount} ${currency}` : `${disputeAmount} ${disputeCurrency}`;
+  const charged = { card, amount: `${amount} ${currency}`, disputed };
   if (isInformational(type)) return { arn: null, card: null, charged };
   const prefix = test ? 'TEST#' : '';
   const day = transactionAt.slice(0, 'YYYY-MM-DD'.length);
@@ -47,11 +53,29 @@ export const alertFingerprintsOf = ({
   };
 };
 
-/** The fingerprints that an alert has; they are keys of rows. */
-export const fingerprintNames = ({ arn, card }: Fingerprints): string[] => [arn, card].filter((name) => name !== null);
+/** Names the disputes of one part of a transaction, where another part was disputed first. */
+export const partName = (name: string, { charged: { disputed } }: Fingerprints): string => `${name}#PART#${disputed}`;
+
+/** The fingerprints that an alert has, each also with its part if only a part is disputed; they are keys of rows. */
+export const fingerprintNames = (fingerprints: Fingerprints): string[] =>
+  [fingerprints.arn, fingerprints.card]
+    .filter((name) => name !== null)
+    .flatMap((name) => (isPart(fingerprints.charged) ? [name, partName(name, fingerprints)] : [name]));
 
 const binOf = ({ card }: Charged): string => card.slice(0, 6);
-const currencyOf = ({ amount }: Charged): string => amount.split(' ')[1] ?? '';
+const currencyIn = (amount: string): string => amount.split(' ')[1] ?? '';
+
+/** Checks whether less than the transaction is disputed, as far as both are stated in one currency. */
+const isPart = ({ amount, disputed = amount }: Charged): boolean =>
+  disputed !== amount && currencyIn(disputed) === currencyIn(amount);
+
+/** Checks whether two disputes of one transaction are about different parts of it: one states a part, and the other another amount. */
+export const isOtherPart = (one: Charged, other: Charged | undefined): boolean =>
+  one.disputed !== undefined &&
+  other?.disputed !== undefined &&
+  (isPart(one) || isPart(other)) &&
+  one.disputed !== other.disputed &&
+  currencyIn(one.disputed) === currencyIn(other.disputed);
 
 /**
  * Checks whether two disputed transactions with one ARN cannot be the same, so that one of the ARNs is wrong: BIN and amount differ. Last
@@ -62,16 +86,24 @@ const contradicts = (one: Charged, other: Charged | undefined): boolean =>
   one.card !== '' &&
   other.card !== '' &&
   binOf(one) !== binOf(other) &&
-  currencyOf(one) === currencyOf(other) &&
+  currencyIn(one.amount) === currencyIn(other.amount) &&
   one.amount !== other.amount;
 
-/** The alert that this one repeats: by ARN if both have one, otherwise by fingerprint; null if there is none. */
-export const duplicateOf = (
-  { arn, card, charged }: Fingerprints,
+/** An earlier dispute of the alert's transaction, of the same part if there is one: by ARN if both have one, otherwise by fingerprint. */
+export const findSameTransaction = (
+  fingerprints: Fingerprints,
   firsts: ReadonlyMap<string, FirstDispute>,
-): number | null => {
-  const byArn = arn === null ? undefined : firsts.get(arn);
-  if (byArn && !contradicts(charged, byArn.charged)) return byArn.alertId;
-  const byCard = card === null ? undefined : firsts.get(card);
-  return byCard && !(arn !== null && byCard.hasArn) ? byCard.alertId : null;
+): FirstDispute | undefined => {
+  const { arn, card, charged } = fingerprints;
+  const firstOf = (name: string) => firsts.get(partName(name, fingerprints)) ?? firsts.get(name);
+  const byArn = arn === null ? undefined : firstOf(arn);
+  if (byArn && !contradicts(charged, byArn.charged)) return byArn;
+  const byCard = card === null ? undefined : firstOf(card);
+  return byCard && !(arn !== null && byCard.hasArn) ? byCard : undefined;
+};
+
+/** The alert that this one repeats: about the same part of the same transaction; null if there is none. */
+export const duplicateOf = (fingerprints: Fingerprints, firsts: ReadonlyMap<string, FirstDispute>): number | null => {
+  const first = findSameTransaction(fingerprints, firsts);
+  return first && !isOtherPart(fingerprints.charged, first.charged) ? first.alertId : null;
 };
