@@ -187,7 +187,7 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
     },
     'fraud/set-fraud-lists': {
       params: { sid: shop.sid },
-      body: { block: { bins: ['999999'] } },
+      body: { block: { bins: ['400000'] } },
       wrong: [
         notId('sid'),
         { body: { block: [] }, names: 'block' },

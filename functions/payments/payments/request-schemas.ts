@@ -67,11 +67,19 @@ const gtinReason = 'article numbers have 13 digits (GTIN-13)';
 const maxItems = 200;
 const tooManyItems = `must have at most ${maxItems} items`;
 
+/** A list; or, as PHP writes one, an object whose names are numbers, also with gaps where entries were removed. */
+export const asList = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  const isList = entries.length > 0 && entries.every(([name]) => /^(?:0|[1-9]\d{0,3})$/.test(name));
+  return isList ? entries.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, one]) => one) : value;
+};
+
 /** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
 const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.pipe(
     v.unknown(),
-    v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : value)),
+    v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : asList(value))),
     // Checked before the entries, as checking very many takes long.
     v.check((value) => !Array.isArray(value) || value.length <= maxItems, tooManyItems),
     v.pipe(v.array(item, 'must be a list'), v.maxLength(maxItems, tooManyItems)),

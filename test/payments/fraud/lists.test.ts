@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deviceOf } from '#payments/fraud/check/subject.ts';
 import { changedLists, type SentLists } from '#payments/fraud/lists/list-fields.ts';
 import { emptyLists, type FraudLists, listVerdict, maxEntries, watchedFacts } from '#payments/fraud/lists/lists.ts';
 import { fromListsItem, toListsItem } from '#payments/fraud/lists/lists-row.ts';
@@ -32,6 +33,69 @@ describe('lists', () => {
     expect(watchedFacts(changed({ watch: list }), anonymousSubject())).toMatchObject({ [fact]: null });
     expect(watchedFacts(changed({ block: list, allow: list }), subject)).toMatchObject({ [fact]: null });
   });
+
+  it.each([
+    ['bad.guy@gmail.com', ['badguy@gmail.com', 'bad.guy+1@gmail.com', 'BAD.GUY@googlemail.com', 'b.a.d.guy@gmail.com']],
+    ['anna@outlook.com', ['anna+shop@outlook.com']],
+    ['anna@yahoo.com', ['anna-shop@yahoo.com']],
+    ['info@müller.de', ['info@xn--mller-kva.de', 'INFO@MÜLLER.DE']],
+    ['*@mailinator.com', ['x@mailinator.com', 'Y@Mailinator.com']],
+    ['@mailinator.com', ['x@mailinator.com']],
+  ])('know a payer on the list as %s by each spelling of the mailbox', (entry, addresses) => {
+    const lists = changed({ block: { emails: [entry] } });
+    for (const email of [entry, ...addresses].filter((one) => !/^\*?@/.test(one))) {
+      expect(listVerdict(lists, subjectOf({ payer: { ...subjectOf().payer, email } })), email).toMatchObject({
+        decision: 'REJECT',
+      });
+    }
+  });
+
+  it.each([
+    ['anna@shop.example', 'anna+1@shop.example'],
+    ['anna@shop.example', 'an.na@shop.example'],
+    ['anna@outlook.com', 'an.na@outlook.com'],
+    ['*@mailinator.com', 'x@notmailinator.com'],
+    ['*@mailinator.com', 'x@sub.mailinator.com'],
+  ])('of %s do not hold %s, who may be another person', (entry, email) =>
+    expect(
+      listVerdict(changed({ block: { emails: [entry] } }), subjectOf({ payer: { ...subjectOf().payer, email } })),
+    ).toBeUndefined(),
+  );
+
+  it.each([
+    ['203.0.113.9', ['203.0.113.9, 10.0.0.1', '10.0.0.1, 203.0.113.9', '203.0.113.9:8080', 'for="203.0.113.9"']],
+    ['2001:db8::1', ['2001:db8::ffff', '[2001:db8::2]:443', '2001:db8::3%eth0', '2001:DB8:0:0:1::']],
+    ['203.0.113.0/24', ['203.0.113.255', '::ffff:203.0.113.4']],
+    ['2001:db8:ab00::/40', ['2001:db8:abcd::1']],
+  ])('know a payer on the list as %s by each form of the address', (entry, addresses) => {
+    const lists = changed({ block: { ips: [entry] } });
+    for (const ip of addresses) {
+      expect(listVerdict(lists, subjectOf({ device: deviceOf({ ip }) })), ip).toMatchObject({ decision: 'REJECT' });
+    }
+    for (const ip of ['203.0.114.9', '2001:db9::1', '10.0.0.1', 'unknown']) {
+      expect(listVerdict(lists, subjectOf({ device: deviceOf({ ip }) })), ip).toBeUndefined();
+    }
+  });
+
+  it('know a card by its first eight digits, where these are known', () => {
+    const lists = changed({ block: { bins: ['42424242'] } });
+    expect(listVerdict(lists, subjectOf({ bin: '42424242' }))).toMatchObject({ reasons: ['blocked_bin'] });
+    for (const bin of ['42424243', null]) expect(listVerdict(lists, subjectOf({ bin }))).toBeUndefined();
+  });
+
+  it.each<[SentLists['block'] & object]>([
+    [{ emails: ['*mailinator.com'] }],
+    [{ emails: ['a*b@example.com'] }],
+    [{ emails: ['*@*'] }],
+    [{ emails: ['nobody'] }],
+    [{ ips: ['203.0.113.0/33'] }],
+    [{ ips: ['0.0.0.0/0'] }],
+    [{ ips: ['203.0.113'] }],
+    [{ bins: ['4242424'] }],
+    [{ bins: ['999999'] }],
+  ])('refuse an entry that would match nobody, or nearly everybody: %j', (block) =>
+    expect(() => changed({ block })).toThrow(/block\.\w+\.0: must be/),
+  );
 
   it('report that others are not watched, and nothing where none is', () => {
     const watch = { emails: ['eve@shop.example'], ips: ['10.0.0.1'], countries: ['KP'], cards: [number] };

@@ -354,7 +354,7 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
     expect(await set(alertSite, {})).toMatchObject({ status: 409 });
     expect(await set(seeded, { block: { bins: ['4242'] } })).toMatchObject({
       status: 400,
-      body: { details: 'block.bins.0: must be six digits' },
+      body: { details: 'block.bins.0: must be the first six or eight digits of a card that is taken' },
     });
   });
 });

@@ -216,7 +216,7 @@ describe('sendauth and resendauth', () => {
   const send = (txid: number, authvalue: string, hash = hashOf(shop)) =>
     ask(sendAuthOperation, {
       params: { id: txid },
-      body: { authtype: 'SMS', authvalue, miscdata: 'Jenny|4242', hash },
+      body: { authtype: 'SMS', authvalue, miscdata: 'Ada Example|4242424242424242', hash },
     });
   const resend = (txid: number, hash = hashOf(shop)) =>
     ask(resendAuthOperation, { params: { id: txid }, query: { hash } });

@@ -439,6 +439,25 @@ describe('a payment whose fraud check asks for 3DS', () => {
   });
 });
 
+describe('a list as PHP writes it', () => {
+  it.each([
+    ['from 0', { 0: 'Tea', 1: 'Cup' }, { 0: '4.00', 1: '6.00' }],
+    ['from 1', { 1: 'Tea', 2: 'Cup' }, { 1: '4.00', 2: '6.00' }],
+    ['with a gap', { 0: 'Tea', 7: 'Cup' }, { 0: '4.00', 7: '6.00' }],
+    ['over ten', { 2: 'Tea', 10: 'Cup' }, { 2: '4.00', 10: '6.00' }],
+  ])('is a list: %s', async (_, item_name, item_amount_unit) => {
+    expect(await pay(shop, '10.00', { item_name, item_amount_unit })).toMatchObject({
+      status: 'OK',
+      amount_text: '10.00',
+    });
+  });
+
+  it('is none with other names', async () =>
+    expect(await tryPay(shop, '10.00', { item_name: { first: 'Tea' } })).toMatchObject({
+      ...{ status: 400, body: { error_msg: expect.stringContaining('item_name: must be a list') } },
+    }));
+});
+
 describe('payout', () => {
   const short = { status: 409, body: { status: 'EXC', error_code: 'insufficient_funds' } };
   const fundsOf = async ({ sid }: Tenant) => {

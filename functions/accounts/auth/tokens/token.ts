@@ -37,16 +37,22 @@ export const issueToken = async (
   const secret = ring.keys[ring.current];
   if (!secret) throw new Error(`The token secret has no key named ${ring.current}`);
   const jti = randomUUID();
-  // RFC 7519 allows fractions, which tell tokens before a password change from those after it within the same second.
   const issuedAtSeconds = at.getTime() / 1000;
   const expiresAtSeconds = Math.floor(issuedAtSeconds) + validSeconds;
-  const claims = { scope, ...(mid !== null && { mid }), ...(role && { role }), ...(session && { ses: session }) };
+  // `iat` and `exp` are whole, as many verifiers expect; `ms` tells tokens before a password change from those after it within one second.
+  const claims = {
+    scope,
+    ms: at.getTime() % 1000,
+    ...(mid !== null && { mid }),
+    ...(role && { role }),
+    ...(session && { ses: session }),
+  };
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: ring.current })
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(username)
-    .setIssuedAt(issuedAtSeconds)
+    .setIssuedAt(Math.floor(issuedAtSeconds))
     .setExpirationTime(expiresAtSeconds)
     .setJti(jti)
     .sign(bytesOf(secret));
@@ -66,6 +72,10 @@ export type TokenReading =
   | { kind: 'expired'; endedAt: string }
   | { kind: 'key_unknown' | 'foreign' };
 
+/** Tokens of earlier releases have the fraction in `iat`. */
+const withMilliseconds = (iat: number, ms: unknown): number =>
+  typeof ms === 'number' && Number.isInteger(iat) ? (iat * 1000 + ms) / 1000 : iat;
+
 /** Checks a JWT with the key its header names, `at` a time. */
 export const readToken = async (ring: KeyRing, token: string, at: Date): Promise<TokenReading> => {
   if (!isCanonical(token)) return { kind: 'foreign' };
@@ -77,9 +87,9 @@ export const readToken = async (ring: KeyRing, token: string, at: Date): Promise
       currentDate: at,
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });
-    const { sub = '', jti = '', iat = 0, ses } = payload;
+    const { sub = '', jti = '', iat = 0, ms, ses } = payload;
     const session = typeof ses === 'string' ? ses : undefined;
-    return { kind: 'valid', claims: { jti, username: sub, issuedAtSeconds: iat, session } };
+    return { kind: 'valid', claims: { jti, username: sub, issuedAtSeconds: withMilliseconds(iat, ms), session } };
   } catch (error) {
     // The signature is checked before the times, so only tokens that we have signed are called expired.
     if (error instanceof errors.JWTExpired) return { kind: 'expired', endedAt: iso(Number(error.payload.exp) * 1000) };

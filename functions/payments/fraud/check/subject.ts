@@ -42,7 +42,7 @@ export const deviceOf = (info: Readonly<Record<string, unknown>> | null): Device
   const country = textOf(info?.['bin_country'])?.toUpperCase() ?? '';
   return {
     id: textOf(info?.['device_id']),
-    ip: canonicalIp(textOf(info?.['ip']) ?? ''),
+    ip: clientIpOf(textOf(info?.['ip']) ?? ''),
     userAgent: textOf(info?.['user_agent']),
     acceptLanguage: textOf(info?.['accept_language']),
     binCountry: /^[A-Z]{2}$/.test(country) ? country : null,
@@ -62,6 +62,28 @@ export const canonicalIp = (text: string): string | null => {
   return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
 };
 
+/** Not of the public Internet: a proxy of the shop's own. */
+const internal =
+  /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:|::1$)/i;
+
+/** An address without the port, brackets, quotes or zone that a header or a socket writes with it. */
+const bareIp = (text: string): string | null => {
+  const plain = text
+    .trim()
+    .replace(/^for=/i, '')
+    .replace(/"/g, '')
+    .replace(/%[\w.-]+/, '');
+  const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(plain) ?? [];
+  const [, withPort] = /^([\d.]+):\d{1,5}$/.exec(plain) ?? [];
+  return canonicalIp(bracketed ?? withPort ?? plain);
+};
+
+/** The client's address, also out of a list of proxies (X-Forwarded-For): the first that is public, or else the first; null if there is none. */
+export const clientIpOf = (text: string): string | null => {
+  const known = text.split(',').flatMap((part) => bareIp(part) ?? []);
+  return known.find((ip) => !internal.test(ip)) ?? known[0] ?? null;
+};
+
 /** The network of an address: for IPv6 its first 64 bits, because one customer has all addresses within them. */
 export const networkOf = (ip: string): string => {
   if (!ip.includes(':')) return ip;
@@ -75,6 +97,30 @@ export const networkOf = (ip: string): string => {
 /** The canonical form of an e-mail address: mailboxes that differ only in case are the same wherever it matters. */
 export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
 
+/** Domains whose mailboxes are also reached with a tag behind a plus sign. */
+const taggedDomains = new Set(
+  (
+    'outlook.com hotmail.com live.com msn.com icloud.com me.com mac.com proton.me protonmail.com pm.me fastmail.com ' +
+    'zoho.com yandex.com yandex.ru gmx.com'
+  ).split(' '),
+);
+
+/**
+ * The mailbox that an address reaches, one spelling for all of its own, so that a payer is counted and blocked as one. At Gmail dots do not count and a
+ * tag follows a plus sign (https://support.google.com/mail/answer/7436150, 2026-11-28); at Yahoo a tag follows a hyphen, which names there do not have.
+ * At other domains both may be of another person.
+ */
+export const mailboxOf = (email: string): string => {
+  const address = canonicalEmail(email);
+  const at = address.lastIndexOf('@');
+  const [local, sent] = [address.slice(0, at), address.slice(at + 1).replace(/\.$/, '')];
+  const domain = URL.parse(`http://${sent}`)?.hostname ?? sent;
+  const before = (mark: string): string => (local.indexOf(mark) > 0 ? local.slice(0, local.indexOf(mark)) : local);
+  if (domain === 'gmail.com' || domain === 'googlemail.com') return `${before('+').replaceAll('.', '')}@gmail.com`;
+  if (/^(?:yahoo|ymail|rocketmail)\.[a-z.]+$/.test(domain)) return `${before('-')}@${domain}`;
+  return `${taggedDomains.has(domain) ? before('+') : local}@${domain}`;
+};
+
 export const emailOf = ({ payer }: FraudSubject): string | null =>
   payer.email === null ? null : canonicalEmail(payer.email);
 
@@ -82,7 +128,7 @@ export const domainOf = (email: string | null): string | null => email?.split('@
 
 /** The payer's address. Calls come from the merchant's server, so their own address says nothing of the payer. */
 export const ipOf = ({ payer, device }: FraudSubject): string | null =>
-  payer.ip === null ? device.ip : canonicalIp(payer.ip);
+  payer.ip === null ? device.ip : clientIpOf(payer.ip);
 
 export const countryOf = ({ payer }: FraudSubject): string | null => payer.address?.country.toUpperCase() || null;
 

@@ -1,8 +1,9 @@
-import { maskNumber } from '#core/kernel/card/card.ts';
+import { maskNumber, schemeOf } from '#core/kernel/card/card.ts';
 import { passesLuhn } from '#core/kernel/card/luhn.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { canonicalEmail, canonicalIp } from '../check/subject.ts';
+import { anyMailbox } from './entry-match.ts';
 import { entriesOf, type FraudList, type FraudLists, type ListedCard, maxEntries } from './lists.ts';
 
 type SentList = { [N in keyof FraudList]?: readonly string[] | undefined };
@@ -14,12 +15,34 @@ type Reader<T> = (text: string) => T | Problem;
 const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && 'problem' in value;
 
-const email: Reader<string> = (text) =>
-  /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(text) ? canonicalEmail(text) : { problem: 'must be an e-mail address' };
-const ip: Reader<string> = (text) => canonicalIp(text) ?? { problem: 'must be an IP address' };
+const domain = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/;
+/** An address, or `*@` and a domain, also written as `@` and the domain; an asterisk elsewhere would never match. */
+const email: Reader<string> = (text) => {
+  const [local = '', rest = '', ...others] = canonicalEmail(text).split('@');
+  const host = URL.parse(`http://${rest}`)?.hostname ?? '';
+  const isRight = others.length === 0 && domain.test(host) && /^[^\s*]{0,64}$/.test(local === '*' ? '' : local);
+  if (!isRight) return { problem: 'must be an e-mail address, or *@ and a domain' };
+  return local === '' || local === '*' ? `${anyMailbox}${host}` : `${local}@${host}`;
+};
+/** Shorter ones would hold whole countries. */
+const shortestPrefix = { 4: 8, 6: 16 } as const;
+const ip: Reader<string> = (text) => {
+  const [address = '', length, ...others] = text.trim().split('/');
+  const known = canonicalIp(address);
+  const [least, most] = known?.includes(':') ? [shortestPrefix[6], 128] : [shortestPrefix[4], 32];
+  const size = Number(length);
+  const isNetwork = length !== undefined && /^\d{1,3}$/.test(length) && size >= least && size <= most;
+  if (known === null || others.length > 0 || (length !== undefined && !isNetwork)) {
+    return { problem: 'must be an IP address, or a network such as 203.0.113.0/24' };
+  }
+  return length === undefined ? known : `${known}/${size}`;
+};
 const country: Reader<string> = (text) =>
   isCountry(text.toUpperCase()) ? text.toUpperCase() : { problem: 'must be a country code of ISO 3166, two letters' };
-const bin: Reader<string> = (text) => (/^\d{6}$/.test(text) ? text : { problem: 'must be six digits' });
+const bin: Reader<string> = (text) =>
+  /^\d{6}(?:\d\d)?$/.test(text) && schemeOf(text) !== undefined
+    ? text
+    : { problem: 'must be the first six or eight digits of a card that is taken' };
 
 /** A card by its number, or by the token under which these lists have it already. */
 const cardReader =

@@ -1,5 +1,6 @@
 import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
 import { canonicalEmail, countryOf, emailOf, type FraudSubject, ipOf } from '../check/subject.ts';
+import { matchesBin, matchesEmail, matchesIp } from './entry-match.ts';
 
 /** Whom a site always refuses (`block`), always takes (`allow`), and has the rules of its template look at (`watch`). */
 const listKinds = ['cards', 'emails', 'ips', 'countries', 'bins'] as const;
@@ -59,14 +60,17 @@ export const listScopes = listKinds.map((kind) => words[kind]);
 const matchesOf = (list: FraudList, subject: FraudSubject): Record<ListKind, boolean | null> => {
   const { card, earlierTokens = [] } = subject;
   const tokens = card && [card.token, ...earlierTokens];
-  const has = (kind: Exclude<ListKind, 'cards'>, value: string | null | undefined) =>
-    value == null ? null : list[kind].includes(value);
+  const has = (
+    kind: Exclude<ListKind, 'cards'>,
+    value: string | null | undefined,
+    matches: (entry: string, value: string) => boolean,
+  ) => (value == null ? null : list[kind].some((entry) => matches(entry, value)));
   return {
     cards: tokens && list.cards.some(({ token }) => tokens.includes(token)),
-    emails: has('emails', emailOf(subject)),
-    ips: has('ips', ipOf(subject)),
-    countries: has('countries', countryOf(subject)),
-    bins: has('bins', card?.first6),
+    emails: has('emails', emailOf(subject), matchesEmail),
+    ips: has('ips', ipOf(subject), matchesIp),
+    countries: has('countries', countryOf(subject), (entry, country) => entry === country),
+    bins: has('bins', card?.first6, (entry, first6) => matchesBin(entry, { first6, bin: subject.bin })),
   };
 };
 

@@ -4,7 +4,7 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import { namesOf } from '#core/kernel/record-of.ts';
 import { comparisonsOf } from '#payments/conditions/condition-reader.ts';
 import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
-import { emailOf, type FraudSubject, ipOf, networkOf, subjectDigestOf } from '../check/subject.ts';
+import { emailOf, type FraudSubject, ipOf, mailboxOf, networkOf, subjectDigestOf } from '../check/subject.ts';
 import type { TemplateRule } from '../template/template.ts';
 
 /**
@@ -39,7 +39,7 @@ export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; na
   const [email, ip] = [emailOf(subject), ipOf(subject)];
   const names: Record<VelocityScope, string | null> = {
     card: subject.card && `CARD#${subject.card.token}`,
-    email: email && `EMAIL#${subjectDigestOf(email)}`,
+    email: email && `EMAIL#${subjectDigestOf(mailboxOf(email))}`,
     ip: ip && `IP#${subjectDigestOf(networkOf(ip))}`,
     device: subject.device.id && `DEVICE#${subjectDigestOf(subject.device.id)}`,
   };

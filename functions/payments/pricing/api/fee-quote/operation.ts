@@ -5,7 +5,7 @@ import { Flag } from '#core/kernel/schema/schema.ts';
 import { AsText, CardFree, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { maxItems } from '#payments/payments/order/cart.ts';
-import { AmountText, Maybe } from '#payments/payments/request-schemas.ts';
+import { AmountText, asList, Maybe } from '#payments/payments/request-schemas.ts';
 import { pricedBySite, siteErrors } from '../../declarations.ts';
 import { CurrencyNumber, option, siteFields } from '../../schemas.ts';
 
@@ -18,13 +18,6 @@ const PostedRate = v.pipe(
 );
 
 const Words = (longest: number) => v.pipe(AsText, Text(longest));
-
-/** A list; or, as some languages write one, an object whose names are 0, 1, 2, …. */
-const listOf = (value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const names = Object.keys(value);
-  return names.length > 0 && names.every((name, index) => name === String(index)) ? Object.values(value) : value;
-};
 
 const CartEntry = v.object(
   {
@@ -44,7 +37,7 @@ const CartEntry = v.object(
 
 const CartEntries = v.pipe(
   v.unknown(),
-  v.transform(listOf),
+  v.transform(asList),
   v.pipe(
     v.array(CartEntry, 'must be a list of items'),
     v.minLength(1, 'must have at least one item'),
@@ -55,7 +48,7 @@ const CartEntries = v.pipe(
 /** The interface has this field without saying what is in it; it is accepted and ignored. */
 const Ignored = v.pipe(
   v.unknown(),
-  v.transform(listOf),
+  v.transform(asList),
   v.array(
     v.pipe(
       v.union([v.string(), v.number(), v.boolean(), v.null(), v.record(v.string(), v.unknown())]),

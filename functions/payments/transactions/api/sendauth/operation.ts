@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LongText, Text } from '#core/kernel/schema/text.ts';
+import { LongText, MaskedText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe, MaybeHash } from '#payments/payments/request-schemas.ts';
 import { followUpBySite, querying } from '../../follow-up/follow-up-declarations.ts';
@@ -11,7 +11,12 @@ export const AuthBody = v.object({
     LongText(8000),
     v.description('The code or password that the payer got, or what their issuer sent back; a secret, kept nowhere.'),
   ),
-  miscdata: v.pipe(Maybe(LongText(2048)), v.description('More that the payer said, joined by `|`.')),
+  miscdata: v.pipe(
+    Maybe(MaskedText(2048)),
+    v.description(
+      'More that the payer said, joined by `|`, such as name and card number. A card number is masked at once.',
+    ),
+  ),
   hash: MaybeHash,
 });
 
