@@ -39,6 +39,20 @@ const onlyOf = (fields: Json, known: readonly string[], at: string) => {
   if (stray) throw refuse(`Received unknown parameter: ${at}[${stray}]`, 'parameter_unknown');
 };
 
+/** Documented at the fields: npm stripe 23.1.0, Disputes.d.ts (2026-11-28). That Stripe refuses others is assumed. */
+const checkCompared = ({
+  customer_device_id: id,
+  customer_device_fingerprint: print,
+  shipping_address: address,
+}: Json) => {
+  if (id !== undefined && String(id).length < 15) throw refuse('customer_device_id must be at least 15 characters');
+  if (print !== undefined && String(print).length < 20)
+    throw refuse('customer_device_fingerprint must be at least 20 characters');
+  const parts = ['line1', 'city', 'state', 'postal_code', 'country'];
+  if (address !== undefined && !parts.every((part) => (address as Json)[part]))
+    throw refuse('All fields of shipping_address are required');
+};
+
 /** https://docs.stripe.com/api/disputes/update, and https://docs.stripe.com/disputes/api/visa-ce3 */
 const checkEvidence = ({ enhanced_evidence: enhanced, ...fields }: Json, uploaded: ReadonlyMap<string, FakeFile>) => {
   onlyOf(fields, [...texts, ...files], 'evidence');
@@ -56,10 +70,12 @@ const checkEvidence = ({ enhanced_evidence: enhanced, ...fields }: Json, uploade
   ] as Record<string, Json>;
   onlyOf(rest, [], 'visa_compelling_evidence_3');
   onlyOf(disputed_transaction ?? {}, [...compared, 'merchandise_or_services'], 'disputed_transaction');
+  checkCompared(disputed_transaction ?? {});
   const priors = Object.values(prior_undisputed_transactions ?? {}) as Json[];
   if (priors.length !== 2) throw refuse('Exactly two prior undisputed transactions are needed');
   for (const prior of priors) {
     onlyOf(prior, [...compared, 'charge'], 'prior_undisputed_transactions');
+    checkCompared(prior);
     if (!/^ch_\w+$/.test(String(prior['charge'])))
       throw refuse(`No such charge: '${prior['charge']}'`, 'resource_missing');
   }
@@ -182,7 +198,7 @@ export class FakeDisputes {
   }
 
   #update(dispute: FakeDispute, form: Json): Json {
-    onlyOf(form, ['evidence', 'submit', 'metadata'], '');
+    onlyOf(form, ['evidence', 'submit', 'metadata', 'intended_submission_method'], '');
     if (over.includes(dispute.status)) throw refuse('This dispute is already closed.');
     const details = dispute['evidence_details'] as Json;
     if (Number(details['submission_count']) > 0) throw refuse('Evidence has been submitted for this dispute already.');

@@ -1,7 +1,7 @@
 import { defaultDeadlineHours, type Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
-import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
+import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
 import { type ProviderAlert, providerOf } from '#disputes/providers/providers.ts';
 import type { AlertUpdate } from './answer/alert-update.ts';

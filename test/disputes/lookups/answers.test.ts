@@ -370,7 +370,7 @@ describe('an answer to provider_b', () => {
     const disputed = earlier(3);
     const all = [disputed, earlier(150), earlier(200)];
     const shown = orderFor(disputed, 'evidence', []);
-    const { compellingEvidence } = answerOfProviderB(shown, ids, ce3Of(disputed, all, time));
+    const { compellingEvidence } = answerOfProviderB(shown, ids, ce3Of(disputed, all));
     expect(compellingEvidence).toMatchObject({
       qualified: true,
       matched: ['ip', 'device_id', 'device_fingerprint', 'account_id', 'shipping_address'],
@@ -382,7 +382,7 @@ describe('an answer to provider_b', () => {
       },
       priorTransactions: [{ amount: '361.56', ip: '203.0.113.7' }, { amount: '361.56' }],
     });
-    expect(answerOfProviderB(shown, ids, ce3Of(disputed, [disputed], time))).not.toHaveProperty('compellingEvidence');
+    expect(answerOfProviderB(shown, ids, ce3Of(disputed, [disputed]))).not.toHaveProperty('compellingEvidence');
   });
 });
 

@@ -10,7 +10,7 @@ import { content, earlier, now, order } from '#test/payments/orders/samples.ts';
 const time = Date.parse(now);
 const resultOf = (ce3: Ce3) => (ce3.qualified ? [...ce3.matched] : ce3.reason);
 /** Judges a disputed purchase of three days ago, with earlier ones. */
-const judged = (disputed: Order, priors: readonly Order[]) => resultOf(ce3Of(disputed, [disputed, ...priors], time));
+const judged = (disputed: Order, priors: readonly Order[]) => resultOf(ce3Of(disputed, [disputed, ...priors]));
 const disputed = (fields: Record<string, unknown> = {}, change: Partial<Order> = {}) => earlier(3, fields, change);
 const everything = ['ip', 'device_id', 'device_fingerprint', 'account_id', 'shipping_address'];
 const nothing = { customer: {}, device: {}, shipping: null };
@@ -27,8 +27,8 @@ describe('Compelling Evidence 3.0', () => {
       'too_few',
     ],
     ['takes one of 123 days, 120 before it', disputed(), [earlier(123), earlier(200)], everything],
-    ['takes one of 365 days', disputed(), [earlier(365), earlier(200)], everything],
-    ['takes none of 366 days', disputed(), [earlier(366), earlier(200)], 'too_few'],
+    ['takes one of 365 days before the disputed one', disputed(), [earlier(368), earlier(200)], everything],
+    ['takes none of 366 days before it', disputed(), [earlier(369), earlier(200)], 'too_few'],
     [
       'takes none that was disputed',
       disputed(),
@@ -151,7 +151,7 @@ describe('Compelling Evidence 3.0', () => {
   it('gives at most five, the newest first', () => {
     const one = disputed();
     const all = [130, 340, 210, 160, 290, 250].map((days) => earlier(days));
-    const ce3 = ce3Of(one, [one, ...all], time);
+    const ce3 = ce3Of(one, [one, ...all]);
     expect(ce3.qualified && ce3.priors.map(({ content: { reference } }) => reference)).toEqual([
       'A-130',
       'A-160',
@@ -169,7 +169,7 @@ describe('Compelling Evidence 3.0', () => {
       subscription: { interval: 'month', first_order_id: first.orderId },
     };
     const [one, again] = [disputed(recurring), earlier(150, recurring)];
-    const ce3 = ce3Of(one, [one, again, first], time);
+    const ce3 = ce3Of(one, [one, again, first]);
     expect(resultOf(ce3)).toEqual(['ip', 'device_id', 'device_fingerprint', 'account_id']);
     expect(ce3.qualified && [ce3.disputed, ...ce3.priors].map(({ content: own }) => own.device?.ip)).toEqual([
       '203.0.113.7',
@@ -177,7 +177,7 @@ describe('Compelling Evidence 3.0', () => {
       '203.0.113.7',
     ]);
     const othersOrder = { ...first, content: { ...first.content, card_token: 'tok_bob' } };
-    expect(resultOf(ce3Of(one, [one, again, othersOrder], time))).toBe('too_few');
+    expect(resultOf(ce3Of(one, [one, again, othersOrder]))).toBe('too_few');
   });
 
   it('compares the addresses of IPv6 with all their bits, however they are written', () => {
@@ -224,7 +224,7 @@ const unique = {
 
 const judge = (scene: { disputed: AnyFields; priors: readonly { fields: AnyFields; days: number }[] }): Ce3 => {
   const one = disputed(fieldsOf(scene.disputed));
-  return ce3Of(one, [one, ...scene.priors.map(({ fields, days }) => earlier(days, fieldsOf(fields)))], time);
+  return ce3Of(one, [one, ...scene.priors.map(({ fields, days }) => earlier(days, fieldsOf(fields)))]);
 };
 
 it.each([
@@ -372,7 +372,7 @@ describe('evidence', () => {
     const all = [150, 200, 250].map((days) =>
       earlier(days, { processor: { connection: 'stripe', reference: `ch_${days}` } }),
     );
-    const { stripe, ...ours } = evidenceOf(ce3Of(one, [one, ...all], time));
+    const { stripe, ...ours } = evidenceOf(one, [one, ...all]);
     expect(ours).toEqual({
       qualified: true,
       reason: null,
@@ -403,9 +403,47 @@ describe('evidence', () => {
       ],
     });
   });
+  const at = (reference: string) => ({ processor: { connection: 'stripe', reference } });
+  const chargesOf = (one: Order, all: readonly Order[]) =>
+    evidenceOf(one, [one, ...all]).stripe?.prior_undisputed_transactions.map(({ charge }) => charge);
+
+  it('has the newest purchases that Stripe knows, not the newest', () => {
+    const all = [earlier(150), earlier(160, at('PSP8535')), earlier(200, at('ch_200')), earlier(250, at('pi_250'))];
+    expect(chargesOf(disputed(), all)).toEqual(['ch_200', 'pi_250']);
+    expect(chargesOf(disputed(), all.slice(0, 3))).toBeUndefined();
+  });
+
+  it('lasts as long as the disputed purchase, however late it is disputed', () => {
+    const one = earlier(60);
+    expect(chargesOf(one, [earlier(400, at('ch_1')), earlier(424, at('ch_2'))])).toEqual(['ch_1', 'ch_2']);
+  });
+
+  it('counts an e-mail address at Stripe, and not at Visa', () => {
+    const some = { customer: { email: 'Ada@Example.com' }, shipping: null, device };
+    const all = [150, 200].map((days) => earlier(days, { ...some, ...at(`ch_${days}`) }));
+    const one = disputed({ ...some, customer: { email: 'ada@example.com' } });
+    expect(evidenceOf(one, [one, ...all])).toMatchObject({ qualified: false, reason: 'one_element' });
+    expect(chargesOf(one, all)).toEqual(['ch_150', 'ch_200']);
+  });
+
+  it('sends Stripe only what counts: no short identifiers, private addresses or incomplete addresses', () => {
+    const fields = {
+      device: { ip: '203.0.113.7', device_id: 'iPhone', device_fingerprint: 'fp-17' },
+      shipping: { address: '1 High Street', suburb_city: 'Singapore', postcode: '018956', country: 'SG' },
+    };
+    const all = [150, 200].map((days) => earlier(days, { ...fields, ...at(`ch_${days}`) }));
+    const one = disputed(fields);
+    const { stripe } = evidenceOf(one, [one, ...all]);
+    const none = { customer_device_id: null, customer_device_fingerprint: null, shipping_address: null };
+    for (const purchase of [stripe?.disputed_transaction, ...(stripe?.prior_undisputed_transactions ?? [])])
+      expect(purchase).toMatchObject({ ...none, customer_purchase_ip: '203.0.113.7', customer_account_id: 'ada-1' });
+    const inside = disputed({ device: { ip: '10.0.0.1' } });
+    expect(evidenceOf(inside, [inside, ...all]).stripe).toBeNull();
+  });
+
   it('says why there is none', () => {
     const one = disputed();
-    expect(evidenceOf(ce3Of(one, [one], time))).toEqual({
+    expect(evidenceOf(one, [one])).toEqual({
       qualified: false,
       reason: 'too_few',
       matched: [],

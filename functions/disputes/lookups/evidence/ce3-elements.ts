@@ -1,5 +1,6 @@
+import { namesOf, recordOf } from '#core/kernel/record-of.ts';
 import { canonicalIp } from '#payments/fraud/check/subject.ts';
-import type { OrderAddress, OrderContent } from '#payments/orders/order.ts';
+import type { Order, OrderAddress, OrderContent } from '#payments/orders/order.ts';
 
 /** The fields that Compelling Evidence 3.0 compares between two purchases, in canonical form; null: absent, or it does not count. */
 export type Elements = {
@@ -8,6 +9,7 @@ export type Elements = {
   device_fingerprint: string | null;
   account_id: string | null;
   shipping_address: string | null;
+  email: string | null;
 };
 export type Element = keyof Elements;
 
@@ -95,4 +97,41 @@ export const elementsOf = ({ device, customer, shipping }: OrderContent): Elemen
   device_fingerprint: atLeast(device?.device_fingerprint, shortestFingerprint),
   account_id: accountElement(customer?.account_id),
   shipping_address: addressElement(shipping),
+  email: customer?.email?.trim().toLowerCase() || null,
 });
+
+/** What a party takes as Compelling Evidence 3.0. */
+export type Ce3Party = {
+  elements: readonly Element[];
+  /** An address without a state does not count. */
+  needsState?: true;
+  /** Whether the party can use an earlier purchase. */
+  isUsable(order: Order): boolean;
+};
+
+const common = ['ip', 'device_id', 'device_fingerprint', 'account_id', 'shipping_address'] as const;
+
+/** Visa through Order Insight: docs/decisions/0072. E-mail is an element by one acquirer's page alone, so it does not count. */
+export const visaParty: Ce3Party = { elements: common, isUsable: () => true };
+
+/** The processor's reference of a purchase, where the merchant or the service knows it. */
+export const chargeOf = ({ content, payment }: Order): string | null =>
+  payment?.reference ?? content.processor?.reference ?? null;
+
+/**
+ * Stripe takes earlier charges of its own, and the e-mail address as an element; all fields of an address are required.
+ * https://docs.stripe.com/disputes/api/visa-ce3, and Disputes.d.ts of npm stripe 23.1.0 (2026-11-28)
+ */
+export const stripeParty: Ce3Party = {
+  elements: [...common, 'email'],
+  needsState: true,
+  isUsable: (order) => /^(?:ch|py|pi)_\w+$/.test(chargeOf(order) ?? ''),
+};
+
+/** The elements of a purchase that count for a party; null: absent, or it does not count. */
+export const elementsFor = (content: OrderContent, { elements, needsState }: Ce3Party): Elements => {
+  const all = elementsOf(content);
+  const isWhole = !needsState || (content.shipping?.state ?? '') !== '';
+  const counts = (name: Element): boolean => elements.includes(name) && (name !== 'shipping_address' || isWhole);
+  return recordOf(namesOf(all), (name) => (counts(name) ? all[name] : null));
+};

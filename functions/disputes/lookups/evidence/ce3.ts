@@ -2,11 +2,11 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { namesOf } from '#core/kernel/record-of.ts';
 import { isClean, type Order } from '#payments/orders/order.ts';
-import { type Element, type Elements, elementsOf } from './ce3-elements.ts';
+import { type Ce3Party, type Element, type Elements, elementsFor, elementsOf, visaParty } from './ce3-elements.ts';
 
 /**
  * Visa's Compelling Evidence 3.0: whether earlier purchases show that a disputed one was the cardholder's own. Pure and given
- * the time. Where sources differ, the rules here satisfy all of them; see docs/decisions/0072.
+ * the time. Each party has its own rules: see ce3-elements.ts and docs/decisions/0211.
  */
 
 /** Why a purchase does not qualify. */
@@ -24,12 +24,13 @@ export type Ce3 =
   | { qualified: false; reason: Ce3Reason };
 
 /** The networks' categories: a device's identifier and its fingerprint are the same evidence. */
-const kindOf: Readonly<Record<Element, 'ip' | 'device' | 'account' | 'address'>> = {
+const kindOf: Readonly<Record<Element, 'ip' | 'device' | 'account' | 'address' | 'email'>> = {
   ip: 'ip',
   device_id: 'device',
   device_fingerprint: 'device',
   account_id: 'account',
   shipping_address: 'address',
+  email: 'email',
 };
 const elementNames = namesOf(kindOf);
 
@@ -56,9 +57,14 @@ const hasSameShop = (one: Order, other: Order): boolean =>
 
 const timeOf = ({ content }: Order): number => Date.parse(content.transaction_date);
 
-/** Old enough that anybody who wanted to dispute it would have, and recent enough to count. `now`: milliseconds. */
-const isOfAge = (prior: Order, disputed: Order, now: number): boolean =>
-  timeOf(disputed) - timeOf(prior) >= minAge && now - timeOf(prior) <= maxAge;
+/**
+ * Old enough that anybody who wanted to dispute it would have, and recent enough to count, both before the disputed purchase: "more than 119 … and
+ * fewer than 366 calendar days prior to the disputed transaction", https://support.stripe.com, Compelling Evidence 3.0 (2026-11-28).
+ */
+const isOfAge = (prior: Order, disputed: Order): boolean => {
+  const age = timeOf(disputed) - timeOf(prior);
+  return age >= minAge && age <= maxAge;
+};
 
 /**
  * A purchase with the elements that are compared. One that the merchant initiated has no device of its own: it borrows that of
@@ -101,20 +107,21 @@ const bestChoice = (priors: readonly Prior[], isGood: (elements: readonly Elemen
 
 /**
  * Checks whether the earlier ones of `all` prove that the disputed purchase was the cardholder's: at least two, of the same card and shop,
- * 120 to 365 days old, undisputed, which all share the same two elements with it, one of them an address or a device.
+ * 120 to 365 days older, undisputed and of use to the party that is asked, which all share the same two elements with it, one of them an
+ * address or a device.
  */
-export const ce3Of = (disputed: Order, all: readonly Order[], now: number): Ce3 => {
+export const ce3Of = (disputed: Order, all: readonly Order[], party: Ce3Party = visaParty): Ce3 => {
   if (disputed.cardDigest === null && disputed.content.card_token === undefined) {
     return { qualified: false, reason: 'credential_unknown' };
   }
   const compared = withLentDevice(disputed, all);
-  const own = elementsOf(compared.content);
+  const own = elementsFor(compared.content, party);
   const priors = all
-    .filter((order) => order.orderId !== disputed.orderId && isClean(order))
-    .filter((order) => hasSameCard(order, disputed) && hasSameShop(order, disputed) && isOfAge(order, disputed, now))
+    .filter((order) => order.orderId !== disputed.orderId && isClean(order) && party.isUsable(order))
+    .filter((order) => hasSameCard(order, disputed) && hasSameShop(order, disputed) && isOfAge(order, disputed))
     .sort((one, other) => timeOf(other) - timeOf(one))
     .map((order) => withLentDevice(order, all))
-    .map((order) => ({ order, equal: equalElements(own, elementsOf(order.content)) }));
+    .map((order) => ({ order, equal: equalElements(own, elementsFor(order.content, party)) }));
   if (priors.length < fewest) return { qualified: false, reason: 'too_few' };
   const matched = bestChoice(priors, isEnough);
   if (!matched) return { qualified: false, reason: reasonOf(priors) };

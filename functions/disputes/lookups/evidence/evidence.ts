@@ -1,6 +1,7 @@
 import type { Order, OrderAddress, OrderContent } from '#payments/orders/order.ts';
 import { descriptionOf } from '../lookup/provider-b-answer.ts';
-import type { Ce3, Ce3Reason } from './ce3.ts';
+import { type Ce3Reason, ce3Of } from './ce3.ts';
+import { chargeOf, type Element, elementsFor, stripeParty } from './ce3-elements.ts';
 
 /** Evidence for a representment: in our own form, and as Stripe's `evidence.enhanced_evidence.visa_compelling_evidence_3` takes it. */
 
@@ -19,15 +20,22 @@ const addressOf = (address: OrderAddress | undefined) =>
       }
     : null;
 
-const comparedOf = ({ device, customer, shipping, ...content }: OrderContent) => ({
-  customer_account_id: customer?.account_id ?? null,
-  customer_device_fingerprint: device?.device_fingerprint ?? null,
-  customer_device_id: device?.device_id ?? null,
-  customer_email_address: customer?.email ?? null,
-  customer_purchase_ip: device?.ip ?? null,
-  product_description: descriptionOf(content),
-  shipping_address: addressOf(shipping),
-});
+/** Only what counts: Stripe refuses shorter identifiers, and an address that is not complete. */
+const comparedOf = (content: OrderContent) => {
+  const { device, customer, shipping } = content;
+  const counted = elementsFor(content, stripeParty);
+  const ifCounted = <T>(element: Element, value: T | undefined): T | null =>
+    counted[element] === null ? null : (value ?? null);
+  return {
+    customer_account_id: ifCounted('account_id', customer?.account_id),
+    customer_device_fingerprint: ifCounted('device_fingerprint', device?.device_fingerprint),
+    customer_device_id: ifCounted('device_id', device?.device_id),
+    customer_email_address: ifCounted('email', customer?.email),
+    customer_purchase_ip: ifCounted('ip', device?.ip),
+    product_description: descriptionOf(content),
+    shipping_address: ifCounted('shipping_address', addressOf(shipping) ?? undefined),
+  };
+};
 
 /** Returns the kind of the goods, in Stripe's terms: merchandise or services. */
 const kindOf = ({ items }: OrderContent): 'merchandise' | 'services' =>
@@ -41,23 +49,19 @@ export type Ce3Evidence = {
   stripe: ReturnType<typeof stripeEvidence> | null;
 };
 
-/** `charge`: the processor's reference of an earlier purchase, where the merchant or the service knows it. */
 const stripeEvidence = (disputed: Order, priors: readonly Order[]) => ({
   disputed_transaction: { ...comparedOf(disputed.content), merchandise_or_services: kindOf(disputed.content) },
-  prior_undisputed_transactions: priors.slice(0, stripePriors).map(({ content, payment }) => ({
-    charge: payment?.reference ?? content.processor?.reference ?? null,
-    ...comparedOf(content),
+  prior_undisputed_transactions: priors.slice(0, stripePriors).map((prior) => ({
+    charge: chargeOf(prior),
+    ...comparedOf(prior.content),
   })),
 });
 
-/** The evidence from an order's earlier orders, or why there is none. */
-export const evidenceOf = (ce3: Ce3): Ce3Evidence =>
-  ce3.qualified
-    ? {
-        qualified: true,
-        reason: null,
-        matched: [...ce3.matched],
-        prior_order_ids: ce3.priors.map(({ orderId }) => orderId),
-        stripe: stripeEvidence(ce3.disputed, ce3.priors),
-      }
-    : { qualified: false, reason: ce3.reason, matched: [], prior_order_ids: [], stripe: null };
+/** The evidence from an order's earlier orders, or why there is none; and by Stripe's own rules, for a dispute there. */
+export const evidenceOf = (disputed: Order, all: readonly Order[]): Ce3Evidence => {
+  const [visa, atStripe] = [ce3Of(disputed, all), ce3Of(disputed, all, stripeParty)];
+  const stripe = atStripe.qualified ? stripeEvidence(atStripe.disputed, atStripe.priors) : null;
+  if (!visa.qualified) return { qualified: false, reason: visa.reason, matched: [], prior_order_ids: [], stripe };
+  const ids = visa.priors.map(({ orderId }) => orderId);
+  return { qualified: true, reason: null, matched: [...visa.matched], prior_order_ids: ids, stripe };
+};

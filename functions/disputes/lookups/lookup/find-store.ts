@@ -77,7 +77,7 @@ export const lookUpOrder = async (request: LookupRequest, started: number): Prom
   const at = nowIso();
   const known = await around(request, at);
   const found = await find(request, known);
-  const ce3 = found.order && request.wantsCe3 ? ce3Of(found.order, found.all, nowMilliseconds()) : null;
+  const ce3 = found.order && request.wantsCe3 ? ce3Of(found.order, found.all) : null;
   const spent = Math.round(performance.now() - started);
   if (!known.earlier) await record(lookupOf(request, { at, mid: known.mid, spent, ce3, ...found }));
   measure(request, found.result, spent);

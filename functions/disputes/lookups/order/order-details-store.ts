@@ -1,4 +1,3 @@
-import { nowMilliseconds } from '#core/kernel/clock.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
@@ -20,7 +19,7 @@ const maxAlerts = 100;
 export const orderDetailsForCaller = async (orderId: number, caller: Caller) => {
   const order = await orderForCaller(orderId, caller);
   const [ce3, lookups, alerts] = await Promise.all([
-    ce3OfOrder(order),
+    ordersBefore(order).then((before) => ce3Of(order, before)),
     readLookupsOfOrder(orderId, newestLookups),
     readAlertsOfOrder(order),
   ]);
@@ -33,11 +32,9 @@ export const orderDetailsForCaller = async (orderId: number, caller: Caller) => 
   };
 };
 
-/** Returns what an order and earlier orders of its card prove now. */
-const ce3OfOrder = async (order: Order) => {
-  const { orders } = await readOrdersOfCard(order.mid, endsOfOrder(order.content), order.content.transaction_date);
-  return ce3Of(order, orders, nowMilliseconds());
-};
+/** Returns the earlier orders of its card. */
+const ordersBefore = async (order: Order): Promise<readonly Order[]> =>
+  (await readOrdersOfCard(order.mid, endsOfOrder(order.content), order.content.transaction_date)).orders;
 
 const readAlertsOfOrder = async ({ disputes }: Order) => {
   const known = disputes.slice(0, maxAlerts);
@@ -51,5 +48,5 @@ const readAlertsOfOrder = async ({ disputes }: Order) => {
 /** The proof that an order was the cardholder's own, for a representment. Throws order_not_found. */
 export const orderEvidenceForCaller = async (orderId: number, caller: Caller) => {
   const order = await orderForCaller(orderId, caller);
-  return { ce3: evidenceOf(await ce3OfOrder(order)), order: toOrderDto(order) };
+  return { ce3: evidenceOf(order, await ordersBefore(order)), order: toOrderDto(order) };
 };

@@ -79,15 +79,45 @@ const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence):
     const dispute = await stripe.disputes.retrieve(reference);
     if (dispute.status === 'appeal_needs_response')
       return { refused: 'stripe accepts an appeal in its Dashboard only' };
-    if (dispute.evidence_details.submission_count > 0) return 'done';
+    const { submission_count: count, submission_method: method } = dispute.evidence_details;
+    if (count > 0 && method === 'smart_disputes')
+      return { refused: 'stripe has submitted evidence itself (Smart Disputes)' };
+    if (count > 0) return 'done';
+    if (needsFee(dispute)) return { refused: feeWords };
     const files = await Promise.all(told.files.map((file) => upload(stripe, reference, file)));
     const evidence = stripeEvidence(await withCharges(stripe, told), files);
-    const idempotencyKey = `fw-evidence-${reference}-${sha256(JSON.stringify(evidence)).slice(0, 24)}`;
-    await stripe.disputes.update(reference, { evidence, submit: true }, { idempotencyKey });
-    return 'done';
+    return await send(stripe, reference, evidence);
   } catch (error) {
     const { isCertain, words } = refusalOf(error);
     return isCertain ? { refused: words } : { unknown: words };
+  }
+};
+
+/**
+ * To contest a compliance dispute costs 500 USD, which Stripe collects unless it is won; the payer of that must agree to it.
+ * https://docs.stripe.com/disputes/api/visa-compliance, and Disputes.d.ts of npm stripe 23.1.0 (2026-11-28)
+ */
+const needsFee = ({ enhanced_eligibility_types: types, reason }: Stripe.Dispute): boolean =>
+  reason === 'noncompliant' ||
+  (types ?? []).some((type) => type === 'visa_compliance' || type === 'mastercard_compliance');
+const feeWords =
+  'to contest a compliance dispute costs 500 USD, which stripe returns only if it is won: submit it in the Stripe Dashboard if it is worth that';
+
+type Evidence = ReturnType<typeof stripeEvidence>;
+
+/** Stripe may refuse the enhanced part alone, for reasons that it does not document: then the rest is submitted without it. */
+const send = async (stripe: Stripe, reference: string, evidence: Evidence): Promise<DisputeDone> => {
+  const { enhanced_evidence: enhanced, ...plain } = evidence;
+  const idempotencyKey = `fw-evidence-${reference}-${sha256(JSON.stringify(evidence)).slice(0, 24)}`;
+  try {
+    // Otherwise Stripe may submit evidence of its own choice in the same time.
+    const update = { evidence, submit: true, intended_submission_method: 'manual' } as const;
+    await stripe.disputes.update(reference, update, { idempotencyKey });
+    return 'done';
+  } catch (error) {
+    const { isCertain, words } = refusalOf(error);
+    if (!isCertain) return { unknown: words };
+    return enhanced ? send(stripe, reference, plain) : { refused: words };
   }
 };
 

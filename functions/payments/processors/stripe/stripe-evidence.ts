@@ -27,11 +27,13 @@ const purchaseOf = ({ address, ...purchase }: PurchaseOfEvidence) => ({
 const addressOf = ({ line1, line2, city, state, postalCode, country }: AddressOfEvidence) =>
   present({ line1, line2, city, state, postal_code: postalCode, country });
 
-/** Visa's Compelling Evidence 3.0; undefined unless Stripe knows both earlier purchases as charges of its own. */
+/** Visa's Compelling Evidence 3.0; undefined unless Stripe knows two earlier purchases as charges of its own. */
 const compellingEvidence = ({ compelling }: DisputeEvidence) => {
-  const priors = (compelling?.priors ?? []).flatMap(({ charge, ...purchase }) =>
-    charge?.startsWith('ch_') ? [{ charge, ...purchaseOf(purchase) }] : [],
-  );
+  const priors = (compelling?.priors ?? [])
+    .flatMap(({ charge, ...purchase }) =>
+      charge !== null && /^(?:ch|py)_/.test(charge) ? [{ charge, ...purchaseOf(purchase) }] : [],
+    )
+    .slice(0, 2);
   if (!compelling || priors.length !== 2) return undefined;
   const { kind, ...disputed } = compelling.disputed;
   return {
