@@ -74,7 +74,7 @@ const proven: Call[] = [
 /** Calls with a token. */
 const signedIn: Call[] = [
   { operation: setFeesOperation, params: bySid, body: () => ({ fees: [] }) },
-  { operation: setFraudListsOperation, params: bySid, body: () => ({ block: { bins: ['999999'] } }) },
+  { operation: setFraudListsOperation, params: bySid, body: () => ({ block: { bins: ['400000'] } }) },
   { operation: setSiteProcessorsOperation, params: bySid, body: () => ({ routes: [] }) },
   { operation: siteProcessorsDetailsOperation, params: bySid },
 ];

@@ -86,10 +86,10 @@ const runsOf = (text: string): Run[] => {
 
 const stretchOf = (first: Group, last: Group): Stretch => ({ from: first.at, to: last.at + last.digits.length });
 
-/** A number that is sent reads as the time of an order if that is of the last 400 days, or of tomorrow in some time zone. */
+/** A number that is sent reads as the time of an order if that is of the last 400 days, or of the next 35: some begin with the day of delivery. */
 const recentOrders = (): OrderTimes => ({
   since: nowMilliseconds() - 400 * milliseconds.day,
-  until: nowMilliseconds() + 2 * milliseconds.day,
+  until: nowMilliseconds() + 35 * milliseconds.day,
 });
 /** What is stored stays as it is, however old it gets. */
 const allOrders = (): OrderTimes => ({ ...recentOrders(), since: Date.UTC(2020, 0, 1) });

@@ -31,7 +31,7 @@ const timesOf = (digits: string): number[] =>
 /** Unix time in seconds, with what a shop adds to it: from January 2027 on it begins with 1800, as cards of JCB do. */
 const unixTimeOf = (digits: string): number => Number(digits.slice(0, 10)) * milliseconds.second;
 
-/** Checks whether digits begin with the time of an order. Shops count in their own time zone, which the bounds allow for. */
+/** Checks whether digits begin with the time of an order. Shops count in their own time zone, for which the bounds leave room. */
 export const beginsWithOrderTime = (digits: string, { since, until }: OrderTimes): boolean =>
   [...timesOf(digits), unixTimeOf(digits)].some((time) => since <= time && time <= until);
 
