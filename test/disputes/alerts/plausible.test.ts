@@ -35,10 +35,9 @@ describe('what a merchant says was refunded', () => {
 
   it.each([
     ['DECLINED', '902.002'],
-    ['RESOLVED', '100.003'],
   ] as const)('is nothing with the final answer %s %s, which states no refund', (status, reason_code) => {
     expect(doubts({ ...refunded('20.00'), status, reason_code })).toEqual([
-      `alert_outcome_amount: must be left out with reason code ${reason_code}, which states no refund`,
+      `alert_outcome_amount: must be left out, or 0, with reason code ${reason_code}, which states no refund`,
     ]);
     expect(doubts({ ...refunded('0.00'), status, reason_code })).toEqual([]);
   });
@@ -55,6 +54,18 @@ describe('what a merchant says was refunded', () => {
 
   it('may be planned in an answer that is in progress', () =>
     expect(doubts({ ...refunded('20.00'), status: 'WIP', reason_code: '999.002' })).toEqual([]));
+
+  it.each([
+    ['100.003', '361.56'],
+    ['102.003', '20.00'],
+    ['951.003', '0.00'],
+    ['902.002', '0.00'],
+    ['901.002', '0'],
+  ])('may be what was cancelled, or nothing: %s with %s', (reason_code, amount) =>
+    expect(doubts({ ...refunded(amount), reason_code })).toEqual([]));
+
+  it('is not more than what was charged where it was cancelled', () =>
+    expect(doubts({ ...refunded('361.57'), reason_code: '102.003' })).toHaveLength(1));
 
   it('needs an amount for a currency', () =>
     expect(doubts({ alert_outcome_currency: 'USD' })).toEqual([

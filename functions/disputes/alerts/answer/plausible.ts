@@ -63,8 +63,10 @@ const contradictions = ({ providerAlert }: Alert, update: AlertUpdate): string[]
   }
   const amount = parseAmount(text, currency);
   if (typeof amount === 'string' || amount.minor === 0n || !isFinalAnswer(update)) return [];
+  // With result 003, not settled, it is the amount that was cancelled.
+  if (reason_code.endsWith('.003')) return [];
   if (!statesRefund(reason_code)) {
-    return [`${amountField(update)}: must be left out with reason code ${reason_code}, which states no refund`];
+    return [`${amountField(update)}: must be left out, or 0, with reason code ${reason_code}, which states no refund`];
   }
   const disputed = disputedMoney(providerAlert);
   if (disputed === undefined || disputed.currency !== currency) return [];
