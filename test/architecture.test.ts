@@ -84,6 +84,7 @@ const layers = [
       'node:crypto',
       'node:net',
       'node:util',
+      'node:zlib',
     ],
     // Rules work on what rows hold.
     mayAsType: ['row'],

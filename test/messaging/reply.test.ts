@@ -19,6 +19,11 @@ describe('the reply to a new alert', () => {
     (text) => expect(replied(text)).toBeNull(),
   );
 
+  it('is reported as unreadable if it is compressed in a way that cannot be decoded', () =>
+    expect(replied('', { undecoded: 'compress', responseTruncated: true })).toEqual({
+      unreadable: expect.stringContaining('compress'),
+    }));
+
   it('is reported as unreadable if it names a reason code outside of an update, or was cut off', () => {
     expect(replied('reason_code 100.001')).toEqual({ unreadable: expect.stringContaining('neither a JSON object') });
     const text = `${JSON.stringify(update)} `.slice(0, -3);
@@ -35,6 +40,29 @@ describe('a reply that carries an update', () => {
     'is read as JSON or as a form: %j',
     (text) => expect(updateInReply(text)).toEqual(update),
   );
+
+  const json = JSON.stringify(update);
+  it.each<[string, string]>([
+    ['a list of one', `[${json}]`],
+    ['JSON encoded twice', JSON.stringify(json)],
+    ['a list of JSON encoded twice', JSON.stringify([json])],
+    ['an object of a resource', `{"data":${json},"ok":true}`],
+    ['an automation tool', `[{"json":${json},"pairedItem":{"item":0}}]`],
+    ['a proxy', JSON.stringify({ statusCode: 200, headers: {}, body: json })],
+    [
+      'a proxy in base64',
+      JSON.stringify({ statusCode: 200, isBase64Encoded: true, body: Buffer.from(json).toString('base64') }),
+    ],
+    ['a proxy with a form', JSON.stringify({ statusCode: 200, body: asForm })],
+    ['names in Pascal case', '{"AlertId":"1024","Status":"RESOLVED","ReasonCode":"100.001"}'],
+    ['names in camel case', '{"alertId":"1024","status":"RESOLVED","reasonCode":"100.001"}'],
+    ['names with hyphens', '{"alert-id":"1024","status":"RESOLVED","reason-code":"100.001"}'],
+    ['a form with a question mark', `?${asForm}`],
+    ['a form written as HTML', asForm.replaceAll('&', '&amp;')],
+  ])('is read from %s', (_, text) => {
+    expect(updateInReply(text)).toEqual(update);
+    expect(isUnreadable(text)).toBe(true);
+  });
 
   it('keeps all other fields for the rules to judge', () => {
     const whole = {
@@ -112,8 +140,7 @@ describe('a reply that carries none', () => {
     '{"status":"","reason_code":"100.001"}',
     '{"status":null,"reason_code":"100.001"}',
     '{"status":{"a":1},"reason_code":"100.001"}',
-    '[{"status":"RESOLVED","reason_code":"100.001"}]',
-    '{"update":{"status":"RESOLVED","reason_code":"100.001"}}',
+    '[{"status":"RESOLVED","reason_code":"100.001"},{"status":"WIP","reason_code":"999.002"}]',
     '{"__proto__":{"status":"RESOLVED","reason_code":"100.001"}}',
     '{"status":"RESOLVED","reason_code":"100.001"',
     '<html><body>status=RESOLVED&reason_code=100.001</body></html>',
@@ -128,10 +155,14 @@ describe('a reply that carries none', () => {
     '{"status":"RESOLVED","reason_code":"100.001"',
     '<html><body>status=RESOLVED&reason_code=100.001</body></html>',
     "{'status': 'RESOLVED', 'reason_code': '100.001'}",
+    '{"reason_code":"100.001"}',
+    '{"data":{"reasonCode":"100.001"}}',
+    '[{"status":"RESOLVED","reason_code":"100.001"},{"status":"WIP","reason_code":"999.002"}]',
+    '{"message":"reason code 100.001"}',
     '<br />Warning: Undefined variable{"status":"RESOLVED","reason_code":"100.001"}',
   ])('was meant as an update and cannot be read: %s', (text) => expect(isUnreadable(text)).toBe(true));
 
-  it.each(['', 'OK', '<html>Thanks</html>', '{"reason_code":"100.001"}', '{"status":"ok"}'])(
+  it.each(['', 'OK', '<html>Thanks</html>', '{"reason_code":null}', '{"rdr_reason_code":"10.4"}', '{"status":"ok"}'])(
     'is an acknowledgement: %s',
     (text) => expect(isUnreadable(text)).toBe(false),
   );

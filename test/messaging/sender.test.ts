@@ -1,6 +1,7 @@
 import { type LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSender, type Sender, type SenderSettings } from '#core/platform/post/sender.ts';
 import { isAttemptAccepted } from '#messaging/webhooks/attempt/attempt.ts';
@@ -115,12 +116,41 @@ describe('the reply that is kept', () => {
     expect(attempt.response).toBe('ab[31mc\td\r\ne');
   });
 
-  it('shows what is not UTF-8 as such, and still takes at most 16 KiB to store', async () => {
+  it('reads what is not UTF-8 as windows-1252, and still takes at most 16 KiB to store', async () => {
     const short = await postTo(respond(200, Buffer.from([0x61, 0xff, 0xfe, 0x62])));
-    expect(short.attempt).toMatchObject({ response: 'a\ufffd\ufffdb', responseTruncated: false });
+    expect(short.attempt).toMatchObject({ response: 'aÿþb', responseTruncated: false });
     const long = await postTo(respond(200, Buffer.alloc(16_384, 0xff)));
     expect(Buffer.byteLength(long.attempt.response)).toBeLessThanOrEqual(16_384);
     expect(long.attempt.responseTruncated).toBe(true);
+  });
+});
+
+describe('an encoded reply', () => {
+  const text = JSON.stringify({ status: 'RESOLVED', comments: 'Crédit' });
+  it.each<[string, Buffer, string]>([
+    ['gzip', gzipSync(text), 'application/json'],
+    ['br', brotliCompressSync(text), 'application/json'],
+    ['deflate', deflateSync(text), 'application/json'],
+    ['deflate', deflateRawSync(text), 'application/json'],
+    ['gzip, br', brotliCompressSync(gzipSync(text)), 'application/json'],
+    ['', Buffer.from(text, 'latin1'), 'application/json; charset=ISO-8859-1'],
+    ['', Buffer.from(`\ufeff${text}`, 'utf16le'), 'application/json'],
+    ['', Buffer.from(text, 'utf16le'), 'application/json'],
+  ])('is decoded from %s (%#)', async (encoding, body, type) => {
+    const { attempt } = await postTo(
+      respond(200, body, { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }),
+    );
+    expect(attempt).toMatchObject({ response: text, responseTruncated: false });
+    expect(attempt.undecoded).toBeUndefined();
+  });
+
+  it.each<[string, Buffer]>([
+    ['gzip', Buffer.from('no gzip')],
+    ['compress', Buffer.from(text)],
+    ['gzip', gzipSync(Buffer.alloc(10_000_000))],
+  ])('is named if it cannot be decoded from %s (%#)', async (encoding, body) => {
+    const { attempt } = await postTo(respond(200, body, { 'content-encoding': encoding }));
+    expect(attempt).toMatchObject({ status: 200, error: null, response: '', undecoded: encoding });
   });
 });
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { checkWebhookUrl } from '#core/kernel/webhook-url.ts';
+import { decodeText, decompress } from '../http/decode.ts';
 import { connectionPool, idleMilliseconds } from './connection-pool.ts';
 import type { ErrorClass } from './error-class.ts';
 import { guardedLookup, type LookupRules, SendError } from './guarded-lookup-client.ts';
@@ -10,9 +11,11 @@ export type Attempt = {
   /** The reply's status, even if the reply then broke off; null if none came. */
   status: number | null;
   error: ErrorClass | null;
-  /** The reply's first 16 KiB as text, without control characters; empty if it is compressed. */
+  /** The reply's first 16 KiB as text, without control characters; empty if it is compressed and cannot be decoded. */
   response: string;
   responseTruncated: boolean;
+  /** The reply's Content-Encoding, if it cannot be decoded. */
+  undecoded?: string;
   latencyMilliseconds: number;
 };
 
@@ -92,8 +95,9 @@ const classOf = (error: unknown, hasBegun: boolean): ErrorClass | undefined => {
 const controls = /[^\P{Cc}\n\r\t]/gu;
 
 /** Bytes as text, at most 16 KiB of it: a byte that is not UTF-8 becomes three, and attempts are stored. */
-const textOf = (bytes: Uint8Array, isCutOff: boolean): { text: string; isCutOff: boolean } => {
-  const text = new TextDecoder().decode(bytes, { stream: isCutOff }).replace(controls, '');
+const textOf = (bytes: Uint8Array, isCutOff: boolean, contentType: string): { text: string; isCutOff: boolean } => {
+  const decoded = isCutOff ? new TextDecoder().decode(bytes, { stream: true }) : decodeText(bytes, contentType);
+  const text = decoded.replace(controls, '');
   const encoded = Buffer.from(text);
   if (encoded.length <= replyBytes) return { text, isCutOff };
   return { text: new TextDecoder().decode(encoded.subarray(0, replyBytes), { stream: true }), isCutOff: true };
@@ -107,13 +111,20 @@ type Reply = { status: number | null; headers: Headers; chunks: Uint8Array[]; is
 
 const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: number): Attempt => {
   const { status, headers, chunks, isWhole } = reply;
-  const isPlain = /^(?:identity)?$/i.test(headerOf(headers, 'content-encoding')?.trim() ?? '');
-  const { text, isCutOff } = textOf(Buffer.concat(isPlain ? chunks : []), !isWhole || !isPlain);
+  const encoding = headerOf(headers, 'content-encoding')?.trim() ?? '';
+  const isPlain = /^(?:identity)?$/i.test(encoding);
+  const bytes =
+    isPlain || !isWhole
+      ? Buffer.concat(isPlain ? chunks : [])
+      : decompress(Buffer.concat(chunks), encoding, replyBytes);
+  const contentType = headerOf(headers, 'content-type') ?? '';
+  const { text, isCutOff } = textOf(bytes ?? new Uint8Array(), !isWhole || bytes === undefined, contentType);
   return {
     status,
     error: error ?? (status !== null && status >= 300 && status < 400 ? 'redirect' : null),
     response: text,
     responseTruncated: status !== null && isCutOff,
+    ...(status !== null && !isPlain && (bytes === undefined || !isWhole) && { undecoded: encoding }),
     latencyMilliseconds,
   };
 };

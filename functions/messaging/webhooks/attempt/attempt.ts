@@ -50,12 +50,17 @@ export const updateIn = (
   result: Attempt,
 ): { update: Record<string, unknown> } | { unreadable: string } | null => {
   if (kind !== 'new_alert' || !isAttemptAccepted(result)) return null;
+  if (result.undecoded !== undefined) {
+    return {
+      unreadable: `The reply cannot be read: it is compressed (${result.undecoded}). Send it without Content-Encoding.`,
+    };
+  }
   const update = result.responseTruncated ? null : updateInReply(result.response);
   if (update) return { update };
   if (!isUnreadable(result.response)) return null;
   const why = result.responseTruncated
     ? 'it is longer than 16 KiB'
-    : 'it is neither a JSON object nor a form with status and reason_code';
+    : 'it is neither a JSON object nor a form with one status and reason_code';
   return { unreadable: `The reply contains a reason_code but cannot be read: ${why}` };
 };
 

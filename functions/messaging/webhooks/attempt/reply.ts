@@ -79,26 +79,81 @@ const isUpdate = (fields: Fields): boolean =>
   isGiven(fields['status']) &&
   isGiven(fields['reason_code']);
 
-/** The fields of a reply, read as JSON or else as a form; undefined if it is JSON of another kind, or nested too deeply as a form. */
-const fieldsOf = (text: string): Fields | undefined => {
+const known = [
+  ...['alert_id', 'status', 'reason_code', 'comments', 'merchant_notes', 'tx_details', 'txdetails'],
+  ...['alert_outcome_amount', 'alert_outcome_currency', 'alert_outcome_action_date', 'refunded_elsewhere'],
+];
+const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+const knownByBare = new Map(known.map((name) => [bare(name), name]));
+
+/** Names as .NET, Java and JavaScript spell them (`ReasonCode`, `reasonCode`, `reason-code`), spelled as in the interface. */
+const spelled = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const meant = known.includes(name) ? name : (knownByBare.get(bare(name)) ?? name);
+      return [Object.hasOwn(fields, meant) ? name : meant, value];
+    }),
+  );
+
+/** The levels of wrappers that are opened: a proxy's around a framework's around a list of one. */
+const maxWrappers = 5;
+
+/** The body of an answer that a proxy such as API Gateway describes in base64. */
+const unwrapBase64 = (fields: Fields): Fields => {
+  const { body, isBase64Encoded } = fields;
+  return isBase64Encoded === true && typeof body === 'string'
+    ? { ...fields, body: Buffer.from(body, 'base64').toString() }
+    : fields;
+};
+
+/** Every object with a reason code in a value: itself, in JSON within text, in lists, and in objects around it. */
+const findAnswers = (value: unknown, depth = 0): Fields[] => {
+  if (depth > maxWrappers) return [];
+  if (typeof value === 'string') {
+    const inner = /^\s*[[{"]/.test(value) ? parseExactly(value) : undefined;
+    if (inner !== undefined) return findAnswers(inner, depth + 1);
+    const form = depth > 0 && nameInForm.test(value) ? fieldsOfForm(value) : undefined;
+    return form ? findAnswers(form, depth + 1) : [];
+  }
+  if (Array.isArray(value)) return value.slice(0, maxListed).flatMap((one) => findAnswers(one, depth + 1));
+  if (!isFields(value)) return [];
+  const fields = spelled(value);
+  if (isGiven(fields['reason_code'])) return [fields];
+  return Object.entries(unwrapBase64(value))
+    .slice(0, maxListed)
+    .flatMap(([name, one]) => (name === '__proto__' ? [] : findAnswers(one, depth + 1)));
+};
+const maxListed = 100;
+const nameInForm = /^\s*\??(?:[^=&\s]*=[^&]*&)*(?:amp;)?reason_code=/;
+
+const answersIn = (text: string): Fields[] => {
   const parsed = parseExactly(text);
-  if (parsed === undefined) return fieldsOfForm(text);
-  return isFields(parsed) ? parsed : undefined;
+  if (parsed !== undefined) return findAnswers(parsed);
+  const form = fieldsOfForm(text.replace(/^\?/, '').replaceAll('&amp;', '&'));
+  return form ? findAnswers(form, maxWrappers) : [];
 };
 
 /**
  * The alert update in a merchant's reply to a notification: a JSON object or a form that has both `status` and `reason_code`,
- * whatever content type it has, since PHP calls everything text/html. Otherwise null. Most replies are some other kind of
+ * whatever content type it has, since PHP calls everything text/html, and whatever is around it; of several, none. Otherwise null. Most replies are some other kind of
  * acknowledgement, so nothing here is an error; whether the update is valid is decided by the rules for updates. A reply nested
  * deeper than 32 levels is not an update. Give it whole replies only: a truncated form still parses.
  */
 export const updateInReply = (text: string): Fields | null => {
-  const fields = fieldsOf(text.trim());
-  if (!fields || !isUpdate(fields) || isTooDeep(fields)) return null;
+  const [fields, other] = answersIn(text.trim());
+  if (!fields || other || !isUpdate(fields) || isTooDeep(fields)) return null;
   const update = unfoldDetails(fields);
   return isTooDeep(update) ? null : update;
 };
 
-/** Checks whether a reply in which no update was found was meant as one: it names a reason code, and is no JSON. */
-export const isUnreadable = (text: string): boolean =>
-  text.includes('reason_code') && parseExactly(text.trim()) === undefined;
+/** A reason code's name in any spelling; `rdr_reason_code` is a field of the notification, which some endpoints send back. */
+const reasonName = /(?<![a-z]_?)reason[_ -]?code/i;
+
+/** Checks whether a reply in which no update was found was meant as one: it gives a reason code, or names one and is no JSON. */
+export const isUnreadable = (text: string): boolean => {
+  const reply = text.trim();
+  if (answersIn(reply).length > 0) return true;
+  return reasonName.test(reply) && (parseExactly(reply) === undefined || reasonCode.test(reply));
+};
+/** Of result 001, 002 or 003: amounts have other decimals. */
+const reasonCode = /\b\d{3}\.00[123]\b/;
