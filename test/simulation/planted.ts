@@ -414,9 +414,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a chargeback moves the ledger with each look',
     file: 'disputes/chargebacks/look/look-flow.ts',
-    is: 'withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor))',
-    becomes:
-      'withChargeback(ledger, `${chargeback.id} ${chargeback.version}`, ledgerPart(chargeback, dispute.money.minor))',
+    is: 'withChargeback(ledger, chargeback.id, ledgerPart(chargeback, booked ?? 0n))',
+    becomes: 'withChargeback(ledger, `${chargeback.id} ${chargeback.version}`, ledgerPart(chargeback, booked ?? 0n))',
     profile: 'calm',
     seed: 11,
     breaks: 'the ledgers say what Stripe has',

@@ -49,6 +49,8 @@ type Change = {
   body?: unknown;
   /** Instead of `body`: exactly this is sent. */
   rawBody?: string;
+  /** Instead of `body`: exactly these bytes are sent, in base64 as the gateway hands them over. */
+  rawBytes?: Buffer;
   headers?: Record<string, string>;
   /** As the gateway gives one to each call; default: always the same. */
   requestId?: string;
@@ -66,7 +68,7 @@ export const runWorker = <T>(worker: Worker, run: () => Promise<T>): Promise<T> 
 
 /** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
 export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
-  const { as = 'admin', params = {}, query, body, rawBody, headers = {}, requestId } = change;
+  const { as = 'admin', params = {}, query, body, rawBody, rawBytes, headers = {}, requestId } = change;
   const { handler } = await import(pathToFileURL(entryOf(operation)).href);
   const event = gatewayEvent({
     path: operation.path,
@@ -74,6 +76,7 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
     pathParameters: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
     ...(query && { query }),
     ...(rawBody !== undefined && { body: rawBody }),
+    ...(rawBytes !== undefined && { body: rawBytes.toString('base64'), isBase64Encoded: true }),
     ...(body !== undefined && {
       body: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body),
     }),

@@ -17,7 +17,7 @@ export const timeOfSignature = (header: string | undefined): string =>
  */
 export const signingKeyOf = (
   header: string | undefined,
-  body: string,
+  body: string | Uint8Array,
   keys: readonly string[],
   nowMilliseconds: number,
 ): string | undefined => {
@@ -29,7 +29,7 @@ export const signingKeyOf = (
     .map((field) => field.slice(3).toLowerCase())
     .slice(0, maxSignatures);
   return keys.find((key) => {
-    const right = hmacSha256(key, `${time}.${body}`);
+    const right = hmacSha256(key, Buffer.concat([Buffer.from(`${time}.`), Buffer.from(body)]));
     return signatures.some((signature) => equalSecrets(signature, right));
   });
 };

@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -121,6 +122,56 @@ describe('what a provider signs and we cannot read', () => {
     const { text } = (await detailsOf(entry?.id ?? '')).body as { text: string };
     expect(text).toContain('"alertId": "half"');
     expect(text).not.toContain('4242424242424242');
+  });
+
+  const message = (alertId: string) => JSON.stringify(bodyA({ alertId, issuer: 'Crédit Agricole' }));
+  const sendBytes = (bytes: Buffer, headers: Record<string, string>) => {
+    const seconds = Math.floor(nowMilliseconds() / 1000);
+    const mac = hmacSha256('the provider-a secret of this test', Buffer.concat([Buffer.from(`${seconds}.`), bytes]));
+    const signature = { 'x-signature': `t=${seconds},v1=${mac}` };
+    const sent = { rawBytes: bytes, headers: { ...signature, ...headers } };
+    return ask(receiveProviderAOperation, { as: 'nobody', ...sent });
+  };
+  it.each<[string, (text: string) => Buffer, Record<string, string>]>([
+    ['Latin-1 that is not named', (text) => Buffer.from(text, 'latin1'), {}],
+    ['Latin-1', (text) => Buffer.from(text, 'latin1'), { 'content-type': 'application/json; charset=ISO-8859-1' }],
+    [
+      'UTF-16',
+      (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+      { 'content-type': 'application/json; charset="utf-16"' },
+    ],
+    ['UTF-16 without a mark', (text) => Buffer.from(text, 'utf16le'), {}],
+    ['gzip', (text) => gzipSync(text), { 'content-encoding': 'gzip' }],
+    ['gzip of Latin-1', (text) => gzipSync(Buffer.from(text, 'latin1')), { 'content-encoding': 'GZIP' }],
+    ['br', (text) => brotliCompressSync(text), { 'content-encoding': 'br' }],
+    ['UTF-8 with a mark', (text) => Buffer.from(`\ufeff${text}`), {}],
+  ])('is none in %s, which is decoded', async (_, encode, headers) => {
+    const alertId = `Q${fresh()}`;
+    const { status, body } = await sendBytes(encode(message(alertId)), headers);
+    expect(status).toBe(200);
+    const { alert_id } = body as { alert_id: number };
+    expect(await alertAt(alert_id)).toMatchObject({
+      providerAlert: { caseId: alertId, issuerName: 'Crédit Agricole' },
+    });
+  });
+
+  it.each<[string, Buffer, Record<string, string>]>([
+    ['an unknown Content-Encoding', Buffer.from(message('Q-lz')), { 'content-encoding': 'lz4' }],
+    ['what is not in its Content-Encoding', Buffer.from(message('Q-no')), { 'content-encoding': 'gzip' }],
+    [
+      'more than a body may have once it is decompressed',
+      gzipSync(Buffer.alloc(5_000_000, 32)),
+      { 'content-encoding': 'gzip' },
+    ],
+    ['a charset in which it is no JSON', Buffer.from(message('Q-cs'), 'utf16le').subarray(1), {}],
+    ['another content type', Buffer.from(message('Q-ct')), { 'content-type': 'text/xml' }],
+  ])('includes %s', async (_, bytes, headers) => {
+    const before = (await openOf('provider_a')).length;
+    expect((await sendBytes(bytes, headers)).status).toBeGreaterThanOrEqual(400);
+    expect(await openOf('provider_a')).toHaveLength(before + 1);
+    const forged = await sendBytes(bytes, { ...headers, 'x-signature': 't=1,v1=00' });
+    expect(forged.status).toBe(401);
+    expect(await openOf('provider_a')).toHaveLength(before + 1);
   });
 
   it('is not kept where the signature is wrong', async () => {

@@ -1,21 +1,26 @@
 import { Refusal } from '../operation/errors.ts';
 import type { BodyFormat } from '../operation/operation.ts';
 
-const largestBytes = 256 * 1024;
+export const largestBytes = 256 * 1024;
 
 /**
  * The request's body as text. Refuses one over 256 KiB (413) and one that is not UTF-8 (400).
  * A byte order mark stays, as senders sign it too. The gateway hands bodies over in base64, since it treats every media type as binary to keep their bytes.
  */
 export const bodyText = (body: string | null | undefined, isBase64Encoded: boolean | undefined): string => {
-  if (!body) return '';
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > largestBytes) throw new Refusal('body_too_large', 'Send at most 262144 bytes.');
+  const bytes = bodyBytes(body, isBase64Encoded);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new Refusal('request_invalid', 'body: must be UTF-8.', { cause });
   }
+};
+
+/** The request's body as it was sent. Refuses one over 256 KiB (413). */
+export const bodyBytes = (body: string | null | undefined, isBase64Encoded: boolean | undefined): Buffer => {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > largestBytes) throw new Refusal('body_too_large', 'Send at most 262144 bytes.');
+  return bytes;
 };
 
 /** RFC 2046, 5.1.1: up to 70 characters, in quotes where a sender likes them. */

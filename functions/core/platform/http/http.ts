@@ -10,7 +10,17 @@ import { bodyOfRefusal, Refusal, refusals } from '../operation/errors.ts';
 import { isHead, refuseOtherMethods } from '../operation/methods.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
 import { admit, admitSites, callerOf } from './access.ts';
-import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm, mediaTypeOf } from './body.ts';
+import {
+  bodyBytes,
+  bodyText,
+  checkEncoding,
+  formatOf,
+  gatherLists,
+  isAllowedForm,
+  largestBytes,
+  mediaTypeOf,
+} from './body.ts';
+import { decodeText, decompress } from './decode.ts';
 import { canonicalForm } from './form.ts';
 import { baseUrlOf, clientSubjectOf, sourceIpOf } from './gateway-event.ts';
 import { canonicalJson } from './json.ts';
@@ -25,7 +35,14 @@ type Headers = Readonly<Record<string, string | undefined>>;
  * The input of a check that runs before the body is parsed: the exact text that was signed, and the subject of the client certificate that
  * the gateway has checked, if it asked for one.
  */
-export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string; clientSubject: string | undefined };
+export type Unparsed = {
+  headers: Headers;
+  rawBody: string;
+  /** The body as it was sent, before it was decompressed and decoded: what a signature is over. */
+  rawBytes: Uint8Array;
+  baseUrl: string;
+  clientSubject: string | undefined;
+};
 
 /** The parts of a call that are known before its body is checked. */
 type Unscreened<O extends Operation> = Pick<Request<O>, 'params' | 'sent' | 'headers' | 'rawBody'>;
@@ -44,6 +61,8 @@ type Options<O extends Operation = Operation> = {
    * Called for each refusal of a call whose `authenticate` let it pass, before the refusal is returned; if it throws, the answer is a 500.
    */
   onRefusal?: (refusal: Refusal, request: Unparsed) => Promise<void>;
+  /** Reads bodies in any charset and compression, which are refused otherwise; what cannot be decoded is refused after `authenticate`. */
+  decodes?: true;
   /** Turns a refusal into a page, for operations that people open in a browser: see core/platform/http/page.ts. */
   errorPage?: (refusal: Refusal) => string;
   /** Turns a refusal into the JSON that the caller's protocol has for it. */
@@ -86,6 +105,8 @@ const authenticated = new WeakSet<Event>();
 type Event = APIGatewayProxyEvent;
 /** Each event's body before the parsers replaced it with what they read. */
 const rawBodies = new WeakMap<Event, string>();
+/** The same as bytes, of operations that decode it. */
+const rawBytes = new WeakMap<Event, Uint8Array>();
 
 /** The fields of each event's body that go into its log line. */
 const notes = new WeakMap<Event, Readonly<Record<string, unknown>>>();
@@ -100,11 +121,11 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus | NotModified>,
-  { authenticate, bodyParser, errorBody, errorPage, onRefusal, screen, headers = {} }: Options<O> = {},
+  { authenticate, bodyParser, decodes, errorBody, errorPage, onRefusal, screen, headers = {} }: Options<O> = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answer(operation, { errorBody, errorPage, headers }, onRefusal))
-    .use(receive(operation, authenticate))
+    .use(receive(operation, decodes ?? false, authenticate))
     .use(guardBody(operation))
     .use(jsonBodyParser(onlyOwnType))
     .use(formBodyParser(onlyOwnType))
@@ -181,6 +202,7 @@ const answer = (operation: Operation, options: Appearance, onRefusal: Options['o
 const unparsedOf = (event: Event): Unparsed => ({
   headers: event.headers,
   rawBody: rawBodies.get(event) ?? '',
+  rawBytes: rawBytes.get(event) ?? Buffer.from(rawBodies.get(event) ?? ''),
   baseUrl: baseUrlOf(event),
   clientSubject: clientSubjectOf(event),
 });
@@ -219,16 +241,34 @@ const refusalForLog = ({ code, details, cause }: Refusal) => ({
   ...(cause === undefined ? {} : { cause: describeError(cause) }),
 });
 
+/** The body in whatever charset and compression it has; one that cannot be decompressed as base64. Keeps its bytes. */
+const decodeBody = (event: Event): { text: string; isUnknown: boolean } => {
+  const bytes = bodyBytes(event.body, event.isBase64Encoded);
+  rawBytes.set(event, bytes);
+  const contentType = event.headers['content-type'] ?? '';
+  const plain = decompress(bytes, event.headers['content-encoding'] ?? '', largestBytes);
+  event.headers['content-type'] = contentType.replace(/;\s*charset\s*=\s*(?:"[^"]*"|[^\s;]*)/i, '');
+  return plain
+    ? { text: decodeText(plain, contentType), isUnknown: false }
+    : { text: `base64:${Buffer.from(bytes).toString('base64')}`, isUnknown: true };
+};
+
 /** Before a parser sees the body: its size, its encoding, the caller's signature, its content type; in this order. */
-const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options['authenticate']): Middleware => ({
+const receive = (
+  { body, formats = ['json'] }: Operation,
+  decodes: boolean,
+  authenticate?: Options['authenticate'],
+): Middleware => ({
   before: async ({ event }) => {
-    checkEncoding(event.headers['content-encoding']);
-    const text = bodyText(event.body, event.isBase64Encoded);
+    const decoded = decodes ? decodeBody(event) : undefined;
+    if (!decodes) checkEncoding(event.headers['content-encoding']);
+    const text = decoded?.text ?? bodyText(event.body, event.isBase64Encoded);
     rawBodies.set(event, text);
     if (authenticate) {
       await authenticate(unparsedOf(event));
       authenticated.add(event);
     }
+    if (decoded?.isUnknown) throw new Refusal('request_invalid', 'body: its Content-Encoding is unknown or wrong.');
     const isEmpty = !body || text.trim() === '';
     const isForm = body !== undefined && isAllowedForm(event.headers['content-type'], formats);
     // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.

@@ -20,4 +20,5 @@ export const receiveMessages = (
   endpoint({ ...operation, body: AnyMessage }, ({ sent }) => ingestMessage(name, sent), {
     authenticate: requireSignature(secret),
     onRefusal: quarantining(name),
+    decodes: true,
   });

@@ -20,7 +20,7 @@ const ethoca = endpoint(
     await ingestMessage(providerA.name, sent);
     return ethocaSuccess(sent);
   },
-  { authenticate: requireCertificate, onRefusal: quarantining(providerA.name), errorBody: ethocaErrors },
+  { authenticate: requireCertificate, onRefusal: quarantining(providerA.name), errorBody: ethocaErrors, decodes: true },
 );
 
 export const handler = (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> =>
