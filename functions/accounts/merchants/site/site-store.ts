@@ -7,7 +7,7 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
-import { getItem, tryTransact, type Write } from '#core/platform/table/table.ts';
+import { getItem, getItems, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { givenFields, type Merchant, type Retailer } from '../merchant/merchant.ts';
 import { firstOrderProfileWrites } from '../settings/order-profile-row.ts';
 import { type ChatUrls, rotateSecret, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
@@ -111,8 +111,10 @@ export const createSite = async (
 
 /** A site that an interrupted call has made, with its secrets. */
 export const siteMade = async (sid: number): Promise<SiteWithSecrets> => {
-  const site = await getSite(sid);
-  if (!site) throw new Error(`The site ${sid} is gone`);
+  // By the call that its function is granted.
+  const [item] = await getItems([keys.site(sid)]);
+  if (!item) throw new Error(`The site ${sid} is gone`);
+  const site = fromSiteItem(item);
   const { rcodes, signingSecrets } = await openSecrets(site, nowIso());
   const [[rcode], [signingSecret]] = [rcodes, signingSecrets];
   if (rcode === undefined || signingSecret === undefined) throw new Error(`Site ${sid} has no secrets`);
