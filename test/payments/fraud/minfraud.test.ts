@@ -2,8 +2,9 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
-import { emailDigest, readMinfraud } from '#payments/fraud/scorers/minfraud.ts';
+import { readMinfraud } from '#payments/fraud/scorers/minfraud.ts';
 import { askMinfraud } from '#payments/fraud/scorers/minfraud-client.ts';
+import { emailDigest } from '#payments/fraud/scorers/minfraud-email.ts';
 import { startMinfraud } from './minfraud-fake.ts';
 import { anonymousSubject, subjectOf } from './samples.ts';
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { Shipping } from '#payments/payments/payer.ts';
 import { countryOf, domainOf, emailOf, type FraudSubject, ipOf } from '../check/subject.ts';
+import { emailDigest } from './minfraud-email.ts';
 import type { Score } from './scorer.ts';
 
 type Part = Record<string, string | number>;
@@ -24,16 +24,6 @@ const codes = ({ country, state }: Pick<Shipping, 'country' | 'state'>) => {
 const addressOf = (address: Shipping | null) =>
   address && { address: address.line1, city: address.city, postal: address.postcode, ...codes(address) };
 
-/** The digest by which MaxMind knows an address: of its lower case, without anything after a plus sign (Yahoo: a hyphen). */
-export const emailDigest = (email: string): string => {
-  const at = email.lastIndexOf('@');
-  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
-  const alias = local.indexOf(domain === 'yahoo.com' ? '-' : '+');
-  return createHash('md5')
-    .update(`${alias > 0 ? local.slice(0, alias) : local}@${domain}`)
-    .digest('hex');
-};
-
 /** Builds the request for a subject: the card's BIN and last four digits, the e-mail address as a digest. */
 export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => {
   const { card, device, money, payer, shipping, kind, txid, at } = subject;
@@ -52,7 +42,7 @@ export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => 
       shop_id: `s${subject.sid}`,
       transaction_id: kind === 'payment' && txid !== null ? String(txid) : null,
     }),
-    email: email === null ? undefined : dropUnknown({ address: emailDigest(email), domain }),
+    email: payer.email === null ? undefined : dropUnknown({ address: emailDigest(payer.email), domain }),
     billing: dropUnknown({
       first_name: payer.firstName,
       last_name: payer.lastName,
