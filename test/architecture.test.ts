@@ -113,8 +113,9 @@ const layers = [
       'contract',
       'rules',
       'valibot',
-      '@aws-sdk/client-cloudformation',
-      '@aws-sdk/client-cloudwatch-logs',
+      ...['cloudformation', 'cloudwatch-logs', 'dynamodb', 'iam', 'lambda', 'secrets-manager', 'sesv2', 'ssm'].map(
+        (service) => `@aws-sdk/client-${service}`,
+      ),
       'node:',
     ],
   },

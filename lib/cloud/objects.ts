@@ -20,7 +20,7 @@ export const createObjectBucket = (
   { dashboardUrl, backupRetentionDays }: Settings,
 ): ObjectBucket =>
   new Bucket(scope, 'Objects', {
-    // A fixed name, or files would be left behind in a bucket that nobody reads when a stage goes back a release and forward again.
+    // A fixed name, or a stage that goes back a release and forward again would get a new bucket without its files.
     // CloudFormation takes an existing bucket over only if the template has the account's number as text.
     bucketName: `${names.prefix}-${process.env['CDK_DEFAULT_ACCOUNT'] ?? Aws.ACCOUNT_ID}-${Stack.of(scope).region}`,
     encryption: BucketEncryption.KMS,
