@@ -37,6 +37,7 @@ const help = `${colours.bold('npm run init')}    Sets up a stage, its first oper
   --deploy             Deploy at once, then go on
   --deployed           The stage is deployed: go on with the operator and the merchant
   --confirm            Enroll the descriptor without its networks, and make a test alert; for ephemeral stages only
+  --api-url <url>      Where the deployed API answers, if not at the address of the stack's output
   --yes                Ask nothing: take the flags, and the defaults for the rest
   --json               Prints what was set up, passwords included, as JSON; questions and progress are then on stderr
 
@@ -52,6 +53,7 @@ const options = {
   deployed: { type: 'boolean', default: false },
   confirm: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
+  'api-url': { type: 'string' },
   ...jsonOption,
   ...helpOption,
 } as const;
@@ -200,7 +202,9 @@ const main = async (args: string[]): Promise<void> => {
   const isConfirmed = flags['confirm'] === true;
   if (isConfirmed && readStageFile(answers.stage, 'stages')['ephemeral'] !== true)
     throw new UserError('--confirm is for ephemeral stages: on others, the networks confirm the descriptor.');
-  return setUp(answers, await urlOfStage(answers), false, isConfirmed);
+  const given = flags['api-url'];
+  const url = typeof given === 'string' ? given.replace(/\/$/, '') : await urlOfStage(answers);
+  return setUp(answers, url, false, isConfirmed);
 };
 
 await runCommand(() => main(process.argv.slice(2)));

@@ -1,5 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, type IMetric, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import type { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -9,7 +17,7 @@ import { isEntrance } from './concurrency.ts';
 import { idOf } from './names.ts';
 import type { Resources } from './policy.ts';
 import { liveAlias } from './releases.ts';
-import { gatewayErrors, serviceMetric } from './service-metric.ts';
+import { serviceMetric } from './service-metric.ts';
 
 /** Functions, in addition to the entrances, in which a fault costs most: payments, answers and the router. */
 const gradual: readonly string[] = [
@@ -40,8 +48,9 @@ export const createLiveAlias = (
   const alarm = new Alarm(scope, `${id}ReleaseAlarm`, {
     alarmName: names.alarmOf(`release-${declared.name}`),
     alarmDescription: `${declared.area}/${declared.name} fails: CodeDeploy undoes a release that is in progress`,
-    metric: failuresOf(declared, alias, resources),
-    threshold: 1,
+    metric: failuresOf(declared, handler, resources),
+    threshold: highestShare,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
@@ -58,20 +67,38 @@ export const createLiveAlias = (
 };
 
 const period = Duration.minutes(1);
+/** In percent of the calls of a minute. The old version, and faults of other functions, do not count. */
+const highestShare = 5;
 
 /**
- * Invocations through the alias that ended in an error, and calls that were answered with 500. The authorizer throws for every wrong token, as the
- * gateway asks of it; what breaks in it are the gateway's 5xx.
+ * The share of a new version's calls that failed: that ended in an error, or that it answered with 500. The authorizer throws for every wrong token, as the
+ * gateway asks of it, so only the faults that it counts itself are counted.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
-const failuresOf = (declared: Operation | Worker, alias: Alias, { names, settings }: Resources): IMetric => {
+const failuresOf = (declared: Operation | Worker, handler: LambdaFunction, { settings }: Resources): IMetric => {
   const statistic = Stats.SUM;
-  const errors = alias.metricErrors({ statistic, period });
-  if ('on' in declared) return 'authorizer' in declared.on ? gatewayErrors(names, settings, period) : errors;
+  const Version = handler.currentVersion.version;
+  const dimensionsMap = {
+    FunctionName: handler.functionName,
+    Resource: `${handler.functionName}:${liveAlias}`,
+    ExecutedVersion: Version,
+  };
+  const ofVersion = (metricName: string): IMetric =>
+    new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period });
   const Operation = `${declared.area}/${declared.name}`;
-  const internal = serviceMetric(settings.stage, 'InternalErrors', statistic, period, { Operation });
+  const isWorker = 'on' in declared;
+  const throwsOnPurpose = isWorker && 'authorizer' in declared.on;
+  const usingMetrics = {
+    calls: ofVersion('Invocations'),
+    ...(!throwsOnPurpose && { errors: ofVersion('Errors') }),
+    ...((!isWorker || throwsOnPurpose) && {
+      internal: serviceMetric(settings.stage, 'InternalErrors', statistic, period, { Operation, Version }),
+    }),
+  };
+  const failed = Object.keys(usingMetrics).filter((name) => name !== 'calls');
   return new MathExpression({
-    expression: 'FILL(errors, 0) + FILL(internal, 0)',
-    usingMetrics: { errors, internal },
+    expression: `100 * (${failed.map((name) => `FILL(${name}, 0)`).join(' + ')}) / FILL(calls, 1)`,
+    usingMetrics,
     label: Operation,
     period,
   });

@@ -1,7 +1,5 @@
 import { Aws, type Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Names } from './names.ts';
-import type { Settings } from './settings.ts';
 
 /** One of the metrics that a stage writes into its log lines (see `metric` in functions/core/platform/log/log.ts) or that are made from them. */
 export const serviceMetric = (
@@ -18,16 +16,6 @@ export const blockedRequests = (WebACL: string, period: Duration, Rule = 'ALL'):
     namespace: 'AWS/WAFV2',
     metricName: 'BlockedRequests',
     dimensionsMap: { WebACL, Rule, Region: Aws.REGION },
-    statistic: Stats.SUM,
-    period,
-  });
-
-/** The gateway's 5xx answers of a stage. */
-export const gatewayErrors = (names: Names, { stage }: Settings, period: Duration): Metric =>
-  new Metric({
-    namespace: 'AWS/ApiGateway',
-    metricName: '5XXError',
-    dimensionsMap: { ApiName: names.prefix, Stage: stage },
     statistic: Stats.SUM,
     period,
   });

@@ -5,7 +5,7 @@ import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { isGradual } from '#lib/cloud/live-alias.ts';
 import { namesOf } from '#lib/cloud/names.ts';
-import { at, type Resource, serviceStack } from './synthesized.ts';
+import { at, listOf, type Resource, serviceStack } from './synthesized.ts';
 
 const { ofType, resources } = serviceStack({ allowSandbox: 'true' });
 const names = namesOf('dev');
@@ -74,13 +74,24 @@ describe('a release', () => {
     const alarm = byId(at(group?.properties, 'AlarmConfiguration', 'Alarms', 0, 'Name', 'Ref'));
     expect(alarm?.properties).toMatchObject({
       AlarmName: `forewarn-dev/release-${one.name}`,
-      Threshold: 1,
+      Threshold: 5,
+      ComparisonOperator: 'GreaterThanThreshold',
       EvaluationPeriods: 1,
       TreatMissingData: 'notBreaching',
     });
     const watched = JSON.stringify(alarm?.properties);
-    if ('on' in one) expect(watched).toContain('authorizer' in one.on ? '5XXError' : '"Errors"');
-    else expect(watched).toContain(`"InternalErrors"`);
+    const isAuthorizer = 'on' in one && 'authorizer' in one.on;
+    expect(watched.includes('"InternalErrors"')).toBe(!('on' in one) || isAuthorizer);
+    // The authorizer throws for each wrong token.
+    expect(watched.includes('"Errors"')).toBe(!isAuthorizer);
+    const metrics = listOf(at(alarm?.properties, 'Metrics')).flatMap(
+      (metric) => at(metric, 'MetricStat', 'Metric') ?? [],
+    );
+    const versions = metrics.map((metric) =>
+      listOf(at(metric, 'Dimensions')).filter((own) => /Version$/.test(String(at(own, 'Name')))),
+    );
+    // Each metric is that of the new version alone.
+    expect(versions.map((found) => found.length)).toEqual(metrics.map(() => 1));
   });
 
   it('moves all calls at once with --all-at-once', () => {

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import * as v from 'valibot';
 import { alertIdOf, idsOf, notesOf } from '#core/kernel/call-ids.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { describeError, log, writeMetric } from '../log/log.ts';
+import { countInternalError, describeError, log } from '../log/log.ts';
 import { bodyOfRefusal, Refusal, refusals } from '../operation/errors.ts';
 import { isHead, refuseOtherMethods } from '../operation/methods.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
@@ -218,9 +218,7 @@ const finish = (operation: Operation, { response, error, event, internal }: Work
   };
   if (isHead(operation, event.httpMethod)) Object.assign(response, { body: '', isBase64Encoded: false });
   const name = `${operation.area}/${operation.name}`;
-  // The alarm of a release in progress uses this metric: see lib/cloud/live-alias.ts.
-  if (response.statusCode === 500)
-    writeMetric({ name: 'InternalErrors', value: 1, unit: 'Count', dimensions: { Operation: name } });
+  if (response.statusCode === 500) countInternalError(name);
   log(response.statusCode >= 500 ? 'error' : 'info', 'request', {
     requestId,
     operation: name,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { nowIso } from '#core/kernel/clock.ts';
 import { issueWords } from '#core/kernel/schema/issues.ts';
-import { optional, readTraceId } from '../operation/environment.ts';
+import { optional, readFunctionVersion, readTraceId } from '../operation/environment.ts';
 import { redact, redactText } from './redaction.ts';
 
 type Level = 'info' | 'warn' | 'error';
@@ -43,6 +43,16 @@ export type Measurement = {
   /** Dimensions in addition to the stage. Each combination of values is billed as a separate metric, so there are few. */
   dimensions?: Readonly<Record<string, string>>;
 };
+
+/**
+ * Counts a fault of one version of a function, which Lambda does not know: it was answered. The alarm of a release in progress uses it, see
+ * lib/cloud/live-alias.ts. `Operation`: `<area>/<name>`.
+ */
+export const countInternalError = (Operation: string): void =>
+  writeMetric({
+    ...{ name: 'InternalErrors', value: 1, unit: 'Count' },
+    dimensions: { Operation, Version: readFunctionVersion() },
+  });
 
 /** Writes one CloudWatch metric of the stage: see `writeMetric`. */
 export const metric = (name: string, value: number, unit: Measurement['unit']): void =>

@@ -71,5 +71,8 @@ export const requireVariable = (name: Variable): string => {
 /** Returns the id of the X-Ray trace that this invocation belongs to; undefined outside Lambda. */
 export const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env['_X_AMZN_TRACE_ID'] ?? '')?.[1];
 
+/** Returns the version of the function that runs, which Lambda sets; `$LATEST` outside Lambda. */
+export const readFunctionVersion = (): string => process.env['AWS_LAMBDA_FUNCTION_VERSION'] ?? '$LATEST';
+
 /** Reads a variable that may be absent. */
 export const optional = (name: Variable): string | undefined => process.env[name] || undefined;
