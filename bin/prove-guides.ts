@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import * as v from 'valibot';
@@ -41,6 +42,7 @@ await runCommand(async (args) => {
     return { username, password: String(made['password']) };
   };
   const tenantFile = `dist/prove/${stage}-guides.json`;
+  mkdirSync(dirname(tenantFile), { recursive: true });
   const kept = existsSync(tenantFile)
     ? v.parse(GuideTenant, JSON.parse(readFileSync(tenantFile, 'utf8')))
     : await makeGuideTenant(url, sink, createUser);

@@ -1,0 +1,136 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { APIGatewayClient, GetRestApisCommand } from '@aws-sdk/client-api-gateway';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { signIn } from '#lib/local/demo/demo-calls.ts';
+import { makeGuideTenant } from '#lib/operator/guides/prove-guides.ts';
+import { type MiniStack, startMiniStack } from './ministack.ts';
+import { type Stage, stories } from './stage-stories.ts';
+
+/**
+ * `npm run prove -- --on ministack`: deploys an empty account of an AWS emulator with the CDK's own CLI and `npm run deploy`, plays stories through its gateway,
+ * deploys again, and destroys the stage. Writes dist/prove/ministack.md.
+ */
+const stage = 'proof';
+const app = 'node_modules/.bin/node bin/app.ts && node_modules/.bin/node test/outside/leave-out-types.ts';
+const reportFile = 'dist/prove/ministack.md';
+const results: { name: string; problem: string | null; seconds: number }[] = [];
+
+/** Runs a step and notes how it ended. Returns whether it did. */
+const step = async (name: string, play: () => Promise<void>): Promise<boolean> => {
+  const began = performance.now();
+  let problem: string | null = null;
+  try {
+    await play();
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  results.push({ name, problem, seconds });
+  process.stdout.write(
+    `${problem === null ? 'passed' : 'FAILED'}  ${seconds.toFixed(1).padStart(6)} s  ${name}${problem === null ? '' : `\n        ${problem}`}\n`,
+  );
+  return problem === null;
+};
+
+const programEnvironment = ({ environment }: MiniStack) => ({
+  ...process.env,
+  ...environment,
+  PATH: `${process.cwd()}/node_modules/.bin:${process.env['PATH']}`,
+});
+
+/** Runs a program as a person types it. Throws an Error with the end of its output if it fails. */
+const type = (stack: MiniStack, command: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-c', command], { env: programEnvironment(stack) });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk));
+    child.on('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${command} ended with ${code}:\n${output.slice(-1500)}`)),
+    );
+  });
+
+const deploy = (settings = ''): string =>
+  `npm run --silent deploy -- -c stage=${stage} -c checks=off ${settings} --app "${app}" --require-approval never`;
+
+const makeStage = async (stack: MiniStack): Promise<Stage> => {
+  const { items = [] } = await new APIGatewayClient().send(new GetRestApisCommand({}));
+  const id = items.find(({ name }) => name === `forewarn-${stage}`)?.id;
+  const url = `${stack.url}/_aws/execute-api/${id}/${stage}`;
+  const run = promisify(execFile);
+  const tenant = await makeGuideTenant(url, 'https://hooks.forewarn-proof.example', async (username, mid) => {
+    const scope = mid === null ? ['--admin'] : ['--mid', String(mid)];
+    const args = ['bin/user.ts', 'create', username, ...scope, '--program', '--json', '--stage', stage];
+    const { stdout } = await run(process.execPath, args, { env: programEnvironment(stack) });
+    return { username, password: String(JSON.parse(stdout).password) };
+  });
+  const secrets = new SecretsManagerClient();
+  return {
+    url,
+    admin: await signIn(url, tenant.admin),
+    manager: await signIn(url, tenant.merchant),
+    site: tenant.site,
+    paymentSite: tenant.payment_site,
+    keyOf: async (provider) => {
+      const SecretId = `forewarn-${stage}/${provider.replace('_', '-')}`;
+      const { SecretString = '{}' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+      const ring = JSON.parse(SecretString);
+      return ring[ring.current];
+    },
+    mails: async () => (await fetch(`${stack.url}/_ministack/ses/messages`)).text(),
+  };
+};
+
+/** Throws an Error if a queue of dead letters has a message. */
+const expectNoDeadLetters = async (): Promise<void> => {
+  const sqs = new SQSClient();
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({ QueueNamePrefix: `forewarn-${stage}` }));
+  const dead = QueueUrls.filter((url) => url.endsWith('-dead-letters'));
+  if (dead.length < 10) throw new Error(`only ${dead.length} queues of dead letters`);
+  for (const QueueUrl of dead) {
+    const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] });
+    const { Attributes = {} } = await sqs.send(asked);
+    if (Attributes['ApproximateNumberOfMessages'] !== '0')
+      throw new Error(`${QueueUrl} has ${JSON.stringify(Attributes)}`);
+  }
+};
+
+const prove = async (stack: MiniStack): Promise<void> => {
+  Object.assign(process.env, stack.environment);
+  await step(
+    'bootstrap the account',
+    async () => void (await type(stack, 'npm run --silent bootstrap -- aws://000000000000/us-east-1')),
+  );
+  if (!(await step('deploy an empty account', async () => void (await type(stack, deploy()))))) return;
+  let made: Stage | undefined;
+  await step('create operator, merchant and sites', async () => {
+    made = await makeStage(stack);
+  });
+  if (made === undefined) return;
+  const ready = made;
+  for (const { name, play } of stories) await step(name, () => play(ready));
+  await step('no message became a dead letter', expectNoDeadLetters);
+  for (const command of ['user -- list', 'counters -- check --all', 'delivery -- list'])
+    await step(
+      `npm run ${command} --stage ${stage}`,
+      async () => void (await type(stack, `npm run --silent ${command} --stage ${stage}`)),
+    );
+};
+
+mkdirSync('dist/prove', { recursive: true });
+const stack = await startMiniStack('dist/prove/ministack.log');
+try {
+  await prove(stack);
+} finally {
+  stack.stop();
+  const failed = results.filter(({ problem }) => problem !== null).length;
+  const rows = results.map(
+    ({ name, problem, seconds }) => `| ${name} | ${problem === null ? 'passed' : 'failed'} | ${seconds.toFixed(1)} |`,
+  );
+  writeFileSync(reportFile, `# Proof on MiniStack\n\n| step | result | seconds |\n|---|---|---|\n${rows.join('\n')}\n`);
+  process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
