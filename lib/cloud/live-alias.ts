@@ -30,9 +30,12 @@ const gradual: readonly string[] = [
   'jobs/router',
 ];
 
+/** The gateway calls the authorizer without its alias: see lib/cloud/api.ts. */
+const isAuthorizer = (declared: Operation | Worker): boolean => 'on' in declared && 'authorizer' in declared.on;
+
 /** Checks whether a release moves a tenth of a function's traffic to its new version first. */
 export const isGradual = (declared: Operation | Worker): boolean =>
-  isEntrance(declared) || gradual.includes(`${declared.area}/${declared.name}`);
+  (isEntrance(declared) && !isAuthorizer(declared)) || gradual.includes(`${declared.area}/${declared.name}`);
 
 /** Publishes a version of a function and points its alias to it, gradually where a fault costs most. */
 export const createLiveAlias = (
@@ -71,8 +74,7 @@ const period = Duration.minutes(1);
 const highestShare = 5;
 
 /**
- * The share of a new version's calls that failed: that ended in an error, or that it answered with 500. The authorizer throws for every wrong token, as the
- * gateway asks of it, so only the faults that it counts itself are counted.
+ * The share of a new version's calls that failed: that ended in an error, or that it answered with 500.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
 const failuresOf = (declared: Operation | Worker, handler: LambdaFunction, { settings }: Resources): IMetric => {
@@ -86,19 +88,12 @@ const failuresOf = (declared: Operation | Worker, handler: LambdaFunction, { set
   const ofVersion = (metricName: string): IMetric =>
     new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period });
   const Operation = `${declared.area}/${declared.name}`;
-  const isWorker = 'on' in declared;
-  const throwsOnPurpose = isWorker && 'authorizer' in declared.on;
-  const usingMetrics = {
-    calls: ofVersion('Invocations'),
-    ...(!throwsOnPurpose && { errors: ofVersion('Errors') }),
-    ...((!isWorker || throwsOnPurpose) && {
-      internal: serviceMetric(settings.stage, 'InternalErrors', statistic, period, { Operation, Version }),
-    }),
-  };
-  const failed = Object.keys(usingMetrics).filter((name) => name !== 'calls');
+  const answered = serviceMetric(settings.stage, 'InternalErrors', statistic, period, { Operation, Version });
+  const usingMetrics = { calls: ofVersion('Invocations'), errors: ofVersion('Errors') };
+  const hasAnswers = !('on' in declared);
   return new MathExpression({
-    expression: `100 * (${failed.map((name) => `FILL(${name}, 0)`).join(' + ')}) / FILL(calls, 1)`,
-    usingMetrics,
+    expression: `100 * (FILL(errors, 0)${hasAnswers ? ' + FILL(answered, 0)' : ''}) / FILL(calls, 1)`,
+    usingMetrics: { ...usingMetrics, ...(hasAnswers && { answered }) },
     label: Operation,
     period,
   });

@@ -22,3 +22,9 @@ export const listCalls = (resources: readonly Resource[]): string[] => {
   const texts = [...JSON.stringify(at(api?.properties, 'Body')).matchAll(/function:([\w:-]+)\/invocations/g)];
   return [...new Set(texts.map(([, name = '']) => name))].sort();
 };
+
+/** The patterns of functions' names that the gateway's role allows. */
+export const listAllowedCalls = (resources: readonly Resource[]): string[] => {
+  const role = resources.find(({ id }) => id.startsWith('GatewayRole'));
+  return [...JSON.stringify(role?.properties).matchAll(/:function:([\w:*-]+)"/g)].map(([, name = '']) => name);
+};

@@ -41,19 +41,10 @@ describe('a release', () => {
     expect(targets.map((id) => byId(id)?.type)).toEqual(targets.map(() => 'AWS::Lambda::Alias'));
   });
 
-  it('moves traffic gradually for intake, the authorizer, payments, answers and the router, and for no other function', () => {
+  it('moves traffic gradually for intake, payments, answers and the router, and for no other function', () => {
     const wanted = [
       ...operations.filter(({ auth }) => auth === 'provider').map(({ name }) => name),
-      ...[
-        'authorizer',
-        'router',
-        'singletx',
-        'sendauth',
-        'flagcapture',
-        'update-alert',
-        'answer-alert',
-        'processrefund',
-      ],
+      ...['router', 'singletx', 'sendauth', 'flagcapture', 'update-alert', 'answer-alert', 'processrefund'],
     ];
     expect(gradual.map(({ name }) => name).toSorted()).toEqual(wanted.toSorted());
     expect(ofType('AWS::CodeDeploy::DeploymentGroup')).toHaveLength(wanted.length);
@@ -80,10 +71,8 @@ describe('a release', () => {
       TreatMissingData: 'notBreaching',
     });
     const watched = JSON.stringify(alarm?.properties);
-    const isAuthorizer = 'on' in one && 'authorizer' in one.on;
-    expect(watched.includes('"InternalErrors"')).toBe(!('on' in one) || isAuthorizer);
-    // The authorizer throws for each wrong token.
-    expect(watched.includes('"Errors"')).toBe(!isAuthorizer);
+    expect(watched.includes('"InternalErrors"')).toBe(!('on' in one));
+    expect(watched).toContain('"Errors"');
     const metrics = listOf(at(alarm?.properties, 'Metrics')).flatMap(
       (metric) => at(metric, 'MetricStat', 'Metric') ?? [],
     );

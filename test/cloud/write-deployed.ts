@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { distinctOf, lastingOf } from './deployed.ts';
-import { listCalls, listNeeds } from './deployed-calls.ts';
+import { listAllowedCalls, listCalls, listNeeds } from './deployed-calls.ts';
 import { synthesize } from './synthesized.ts';
 
 /**
@@ -13,6 +13,7 @@ const text = JSON.stringify(
     lasting: lastingOf(resources),
     distinct: Object.fromEntries(distinctOf(resources)),
     calls: listCalls(resources),
+    gatewayMayCall: listAllowedCalls(resources),
     needs: listNeeds(),
   },
   undefined,

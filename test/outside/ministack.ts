@@ -47,7 +47,6 @@ export const startMiniStack = async (logFile: string): Promise<MiniStack> => {
   const node = join(process.cwd(), 'node_modules/.bin');
   const child = spawn(join(programs, 'ministack'), [], {
     stdio: ['ignore', log, log],
-    // It answers on every address unless it is told otherwise.
     env: { ...process.env, PATH: `${node}:${process.env['PATH']}`, GATEWAY_PORT: String(port), HOST: '127.0.0.1' },
   });
   await untilAnswered(`${url}/_ministack/health`, child);

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { APIGatewayClient, GetRestApisCommand } from '@aws-sdk/client-api-gateway';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { signIn } from '#lib/local/demo/demo-calls.ts';
@@ -113,14 +114,37 @@ const prove = async (stack: MiniStack): Promise<void> => {
   const ready = made;
   for (const { name, play } of stories) await step(name, () => play(ready));
   await step('no message became a dead letter', expectNoDeadLetters);
-  for (const command of ['user -- list', 'counters -- check --all', 'delivery -- list'])
+  for (const command of ['user -- list', 'counters -- check --all', 'secret -- list'])
     await step(
       `npm run ${command} --stage ${stage}`,
       async () => void (await type(stack, `npm run --silent ${command} --stage ${stage}`)),
     );
+  await step('deploy again without a change', async () => void (await type(stack, deploy())));
+  for (const { name, play } of stories.filter(({ isRepeated }) => isRepeated))
+    await step(`again: ${name}`, () => play(ready));
+  await step('stop every call and every worker, and start them again', async () => {
+    await type(stack, `node bin/traffic.ts stop --stage ${stage} && node bin/traffic.ts start --stage ${stage}`);
+  });
+  await step('destroy the stage, and keep what holds data', async () => {
+    await type(stack, `cdk destroy --force --app cdk.out forewarn-${stage}`);
+    await new DynamoDBClient().send(new DescribeTableCommand({ TableName: `forewarn-${stage}` }));
+  });
 };
 
+/** What the emulator cannot show, with the reason. The templates of both releases are compared in test/cloud/upgrade.test.ts. */
+const leftOut = [
+  'alarms on expressions, CodeDeploy, and the connection of firewall and gateway: it does not know these types (test/outside/leave-out-types.ts)',
+  'scripts of the dashboard: it leaves binary replies in base64, although the definition declares binary media types',
+  'an update from 1.0.0 and back: it loses attributes of nested stacks that it updates',
+  'webhooks that arrive: the service calls no loopback address, as deployed; attempts are checked instead',
+  'IAM, throttling and collisions of names: it enforces none',
+];
+
 mkdirSync('dist/prove', { recursive: true });
+mkdirSync('stages', { recursive: true });
+const settings = { allowSandbox: true, ephemeral: true, secondFactor: 'optional', lambdaConcurrency: 500 };
+const mail = { mailFrom: 'alerts@forewarn.example', operationsEmail: 'ops@forewarn.example' };
+writeFileSync(`stages/${stage}.json`, JSON.stringify({ ...settings, ...mail }));
 const stack = await startMiniStack('dist/prove/ministack.log');
 try {
   await prove(stack);
@@ -130,7 +154,10 @@ try {
   const rows = results.map(
     ({ name, problem, seconds }) => `| ${name} | ${problem === null ? 'passed' : 'failed'} | ${seconds.toFixed(1)} |`,
   );
-  writeFileSync(reportFile, `# Proof on MiniStack\n\n| step | result | seconds |\n|---|---|---|\n${rows.join('\n')}\n`);
+  writeFileSync(
+    reportFile,
+    `# Proof on MiniStack\n\n| step | result | seconds |\n|---|---|---|\n${rows.join('\n')}\n\nLeft out:\n\n${leftOut.map((one) => `- ${one}`).join('\n')}\n`,
+  );
   process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -19,7 +19,7 @@ export type Preflight = { obstacles: readonly string[]; notes: readonly string[]
 const neededBootstrapVersion = 8;
 const shownLeftOvers = 5;
 
-/** Says what of an account stands in the way of a first deployment. */
+/** Finds what would make a first deployment into an account fail. */
 export const findObstacles = (facts: AccountFacts, needs: StageNeeds): Preflight => {
   const obstacles: string[] = [];
   const notes: string[] = [];

@@ -4,6 +4,17 @@ const deploy = 'npm run deploy -- -c stage=$STAGE --require-approval never';
 /** The permissions of `cdk deploy`: it uses the roles that `cdk bootstrap` has created. */
 const deployPermissions = ['sts:AssumeRole on cdk-*', 'cloudformation:DescribeStacks'] as const;
 const previous = 'dist/prove/previous';
+/** 1.0.0 writes an assembly without stacks if the CDK's command starts its own app, so it is synthesized by its parts. */
+const synthesizePrevious = [
+  'import { operations } from "#functions/operations.ts"; import { workers } from "#functions/workers.ts";',
+  'import { bundle, bundleName } from "#lib/build/bundle.ts"; import { createServiceApp } from "#lib/cloud/service-app.ts";',
+  'const outdir = process.cwd() + "/dist/functions"; await bundle({ outdir, functions: [...operations, ...workers] });',
+  'createServiceApp({ operations, workers, bundleOf: (one) => outdir + "/" + bundleName(one), context: { stage: process.env.STAGE } }).synth();',
+].join(' ');
+const deployPrevious = [
+  `printf %s '${synthesizePrevious}' > synthesize.mts &&`,
+  'npx cdk deploy --app "node_modules/.bin/node synthesize.mts" -c stage=$STAGE --require-approval never --import-existing-resources',
+].join(' ');
 /** Sets API to the base address of the stage, which ends with a slash. */
 const setApi = [
   'API=$(aws cloudformation describe-stacks --stack-name forewarn-$STAGE',
@@ -19,15 +30,16 @@ const merchantFile = 'dist/prove/merchant.txt';
 
 /**
  * Proves a release in an account: deploys an ephemeral stage, probes it through gateway, firewall and SES, measures it, upgrades it from the previous release
- * and back, restores its table, and destroys everything. Variables: STAGE, AWS_REGION, PREVIOUS (a tag).
+ * and back, restores its table, and destroys everything. Variables: STAGE, AWS_REGION, PREVIOUS (a commit).
  */
 export const proveSteps: readonly OperatorStep[] = [
   {
     name: 'deploy the previous release',
     why: 'the upgrade begins with what operators run today',
     command: [
-      `git worktree add --force ${previous} $PREVIOUS && cd ${previous} && npm ci`,
-      `&& mkdir -p stages && cp ../../../stages/$STAGE.json stages/ && ${deploy}`,
+      `rm -rf ${previous} && git worktree prune && git worktree add --force ${previous} $PREVIOUS && cd ${previous} && npm ci`,
+      '&& mkdir -p stages && node ../../../lib/operator/steps/known-settings.mjs < ../../../stages/$STAGE.json > stages/$STAGE.json',
+      `&& ${deployPrevious}`,
     ].join(' '),
     permissions: deployPermissions,
   },
@@ -35,7 +47,7 @@ export const proveSteps: readonly OperatorStep[] = [
   {
     name: 'go back',
     why: 'N to N−1, as after a release that must be undone',
-    command: `cd ${previous} && ${deploy}`,
+    command: `cd ${previous} && ${deployPrevious}`,
     permissions: deployPermissions,
   },
   { name: 'deploy again', why: 'the probes are for N', command: deploy, permissions: deployPermissions },
@@ -168,8 +180,11 @@ export const proveSteps: readonly OperatorStep[] = [
   },
   {
     name: 'restore the table',
-    why: 'the restore drill, into a new table',
-    command: 'npm run restore -- --stage $STAGE --region $AWS_REGION --target forewarn-$STAGE-proved',
+    why: 'the restore drill: stops the stage, restores, switches to the new table and starts again',
+    command: [
+      'npm run restore -- --stage $STAGE --region $AWS_REGION --target forewarn-$STAGE-proved &&',
+      'npm run restore -- --stage $STAGE --region $AWS_REGION --target forewarn-$STAGE-proved --switch',
+    ].join(' '),
     permissions: [
       'dynamodb:RestoreTableToPointInTime',
       'dynamodb:UpdateTable',
@@ -179,26 +194,38 @@ export const proveSteps: readonly OperatorStep[] = [
   },
   {
     name: 'destroy everything',
-    why: 'the stage is ephemeral: stack, tables, secrets and key',
+    why: 'the stage is ephemeral: stack, tables, secrets, log groups, files, the vault and the key',
     command: [
       'aws cloudformation delete-stack --stack-name forewarn-$STAGE-receiver &&',
       'aws cloudformation wait stack-delete-complete --stack-name forewarn-$STAGE-receiver &&',
       `rm -f ${merchantFile} dist/prove/received.json dist/prove/$STAGE-guides.json &&`,
-      'for t in forewarn-$STAGE-proved forewarn-$STAGE; do',
+      // The key is found by its alias, which goes with the stack; what a repeated run no longer finds is skipped.
+      'KEY=$(aws kms describe-key --key-id alias/forewarn-$STAGE --query KeyMetadata.KeyId --output text 2>/dev/null || true) &&',
+      "TABLES=$(aws dynamodb list-tables --query \"TableNames[?@=='forewarn-$STAGE' || @=='forewarn-$STAGE-proved']\" --output text) &&",
+      'for t in $TABLES; do',
       'aws dynamodb update-table --table-name $t --no-deletion-protection-enabled && aws dynamodb wait table-exists --table-name $t; done &&',
       'npx cdk destroy --force -c stage=$STAGE &&',
-      'for t in forewarn-$STAGE-proved forewarn-$STAGE; do aws dynamodb delete-table --table-name $t; done &&',
+      'for t in $TABLES; do aws dynamodb delete-table --table-name $t; done &&',
       'for s in $(aws secretsmanager list-secrets --filters Key=name,Values=forewarn-$STAGE/ --query "SecretList[].Name" --output text); do',
       'aws secretsmanager delete-secret --secret-id $s --force-delete-without-recovery; done &&',
-      'KEY=$(aws kms describe-key --key-id alias/forewarn-$STAGE --query KeyMetadata.KeyId --output text) &&',
-      'aws kms schedule-key-deletion --key-id $KEY --pending-window-in-days 7',
+      'for g in /aws/apigateway/forewarn-$STAGE aws-waf-logs-forewarn-$STAGE /aws/lambda/forewarn-$STAGE-; do',
+      'for l in $(aws logs describe-log-groups --log-group-name-prefix $g --query "logGroups[].logGroupName" --output text); do',
+      'aws logs delete-log-group --log-group-name $l; done; done &&',
+      'for b in $(aws s3api list-buckets --query "Buckets[?starts_with(Name, \'forewarn-$STAGE-\')].Name" --output text); do',
+      'aws s3api list-object-versions --bucket $b --output json --query "{Objects: [Versions, DeleteMarkers][][].{Key: Key, VersionId: VersionId}}" > dist/prove/objects.json &&',
+      '{ grep -q VersionId dist/prove/objects.json && aws s3api delete-objects --bucket $b --delete file://dist/prove/objects.json > /dev/null || true; } &&',
+      'aws s3api delete-bucket --bucket $b; done &&',
+      'aws backup delete-backup-vault --backup-vault-name forewarn-$STAGE &&',
+      '{ test -z "$KEY" || aws kms schedule-key-deletion --key-id $KEY --pending-window-in-days 7; }',
     ].join('\n'),
     permissions: [
       ...deployPermissions,
       ...['dynamodb:UpdateTable', 'dynamodb:DeleteTable', 'dynamodb:DescribeTable', 'secretsmanager:ListSecrets'],
       ...['secretsmanager:DeleteSecret', 'kms:DescribeKey', 'kms:ScheduleKeyDeletion', 'cloudformation:DeleteStack'],
       ...['lambda:DeleteFunction', 'lambda:DeleteFunctionUrlConfig', 'lambda:RemovePermission', 'iam:DeleteRole'],
-      ...['iam:DetachRolePolicy', 'logs:DeleteLogGroup'],
+      ...['iam:DetachRolePolicy', 'logs:DescribeLogGroups', 'logs:DeleteLogGroup', 'dynamodb:ListTables'],
+      ...['s3:ListAllMyBuckets', 's3:ListBucketVersions', 's3:DeleteObjectVersion', 's3:DeleteBucket'],
+      'backup:DeleteBackupVault',
     ],
   },
 ];

@@ -85,11 +85,18 @@ const prices = {
   // Sent, received and deleted.
   message: 3 * 0.4e-6,
   call: 3.5e-6,
+  firewallRequest: 0.6e-6,
   mail: 0.1e-3,
   trace: 5e-6,
   // Half a kilobyte.
   logs: 0.5e-6 * 0.5,
 };
+
+/** USD a month while alerts of three networks arrive: metrics that they write at 0.30 each, and some calls of Secrets Manager and KMS. */
+const fixed = { metrics: 24 * 0.3, keys: 0.5 };
+/** USD a month for a gigabyte of the table on a protected stage: itself, its continuous backups, and 35 daily backups of all of it. */
+const storedGigabyte = 0.25 + 0.2 + 35 * 0.1;
+const gigabytesOfMillion = 4;
 
 const words: Readonly<Record<string, string>> = {
   'COUNT COUNTED': 'counts behind totals and offsets',
@@ -108,6 +115,7 @@ const linesOf = ({ writes, indexes, reads, messages, mails }: Measured) => {
     ['invocations of Lambda', `up to ${maxInvocations}`, maxInvocations * prices.invocation],
     ['messages of SQS', String(messages), messages * prices.message],
     ['calls of the API', '2', 2 * prices.call],
+    ['requests through the firewall', '2', 2 * prices.firewallRequest],
     ['e-mails', String(mails), mails * prices.mail],
     // They begin at the gateway, which samples them: of a call, one at most.
     ['traces', 'up to 2', 2 * prices.trace],
@@ -131,7 +139,7 @@ const partsTable = ({ parts: all, writes }: Measured): string => {
 
 const monthTable = (one: Measured): string => {
   const rows = [1000, 10_000, 100_000].map((daily) => {
-    const usd = linesOf(one).total * daily * 30;
+    const usd = linesOf(one).total * daily * 30 + fixed.metrics + fixed.keys;
     return `| ${daily.toLocaleString('en-US')} | ${Math.round(usd).toLocaleString('en-US')} |`;
   });
   return ['| alerts a day | USD a month, in addition to the idle cost |', '|---|---|', ...rows].join('\n');
@@ -162,6 +170,7 @@ describe('a single alert', () => {
     const tables = { 'one alert': unitsTable, 'write units': partsTable, 'by the month': monthTable };
     const reckoned = Object.entries(tables).reduce((all, [name, table]) => withTable(all, name, table(one)), text);
     expect(text).toBe(reckoned);
+    expect(text).toContain(`${Math.round(storedGigabyte * gigabytesOfMillion)} USD a month on \`prod\``);
   });
 });
 

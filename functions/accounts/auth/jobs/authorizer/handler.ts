@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
-import { countInternalError, describeError, log } from '#core/platform/log/log.ts';
+import { describeError, log } from '#core/platform/log/log.ts';
 import { apiKeyIn } from '../../api-keys/api-key.ts';
 import { bearerToken, keyPolicy, refusingPolicy, stagePolicy } from '../../authorizer-policy.ts';
 import { findHolder, findKeyHolder } from '../../tokens/token-store.ts';
@@ -25,6 +25,5 @@ export const handler = async (event: APIGatewayTokenAuthorizerEvent): Promise<AP
 /** Errors here are our fault: the caller gets the gateway's 500, the operator this log line. */
 const logAndThrow = (error: unknown): never => {
   log('error', 'authorizer_failed', { error: describeError(error) });
-  countInternalError('auth/authorizer');
   throw error;
 };
