@@ -8,9 +8,12 @@ import { Maybe } from '#payments/payments/field-schemas.ts';
 
 const Body = v.pipe(
   v.object({
-    name: PastedText(5),
-    items: Maybe(v.array(PastedNumber(3))),
-    payer: v.optional(v.object({ email: PayerEmail })),
+    name: v.pipe(PastedText(5), v.description('A name.')),
+    items: v.pipe(
+      Maybe(v.pipe(v.unknown(), v.pipe(v.array(PastedNumber(3)), v.maxLength(9)))),
+      v.description('Items.'),
+    ),
+    payer: v.optional(v.object({ email: v.pipe(PayerEmail, v.description('An address.')) })),
     reference: v.optional(Text(50)),
   }),
 );

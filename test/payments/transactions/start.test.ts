@@ -439,6 +439,24 @@ describe('a payment whose fraud check asks for 3DS', () => {
   });
 });
 
+it('names in warnings what was shortened or normalized of a sale', async () => {
+  const texts = {
+    item_name: ['x'.repeat(300)],
+    item_no: ['y'.repeat(101)],
+    phone: 'z'.repeat(50),
+    firstname: 'x'.repeat(101),
+  };
+  expect(await pay(shop, '10.00', { ...texts, email: 'info@müller.de' })).toMatchObject({
+    status: 'OK',
+    warnings: expect.toSatisfy(
+      (warnings: string[]) =>
+        ['item_name.0', 'item_no.0', 'phone', 'firstname'].every((name) =>
+          warnings.some((one) => one.startsWith(`${name}: was shortened to `)),
+        ) && warnings.includes('email: was normalized'),
+    ),
+  });
+});
+
 describe('a list as PHP writes it', () => {
   it.each([
     ['from 0', { 0: 'Tea', 1: 'Cup' }, { 0: '4.00', 1: '6.00' }],

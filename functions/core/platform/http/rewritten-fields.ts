@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { redactText } from '../log/redaction.ts';
-import { isSchema, shapeOf } from './unknown-fields.ts';
+import { isSchema, type SchemaParts } from './unknown-fields.ts';
 
 /** Texts that a call's schema shortened or normalized in place of refusing them, for `warnings` of the reply. Pure. */
 
@@ -14,8 +14,19 @@ const isMark = (part: unknown): boolean =>
 const rewrites = (schema: v.GenericSchema): boolean => {
   if (!isSchema(schema)) return false;
   const { pipe = [], wrapped, item, options = [] } = schema;
-  const inner = [...pipe.slice(1), wrapped, item, ...options].filter(isSchema);
+  const inner = [...pipe, wrapped, item, ...options].filter(isSchema);
   return pipe.some(isMark) || inner.some(rewrites);
+};
+
+/** The part of a schema that has the fields or the entries of its value: pipes may be within pipes. */
+const shapeWithin = (schema: v.GenericSchema): SchemaParts | undefined => {
+  if (!isSchema(schema)) return undefined;
+  if (schema.entries ?? schema.wrapped ?? schema.item) return schema;
+  for (const part of (schema.pipe ?? []).filter(isSchema)) {
+    const found = shapeWithin(part);
+    if (found) return found;
+  }
+  return undefined;
 };
 
 const wordsOf = (name: string, sent: unknown, read: unknown): string[] => {
@@ -28,14 +39,14 @@ const wordsOf = (name: string, sent: unknown, read: unknown): string[] => {
 
 /** Checks whether a call may have fields that are rewritten. */
 export const rewritesFields = (body: v.GenericSchema): boolean =>
-  isSchema(body) && Object.values(shapeOf(body)?.entries ?? {}).some(rewrites);
+  Object.values(shapeWithin(body)?.entries ?? {}).some(rewrites);
 
 const maxWarnings = 20;
 
 const walk = (schema: v.GenericSchema, sent: unknown, read: unknown, path: string): string[] => {
   if (typeof read === 'string') return rewrites(schema) ? wordsOf(path, sent, read) : [];
   if (typeof read !== 'object' || read === null || !isSchema(schema)) return [];
-  const { entries, wrapped, item } = shapeOf(schema) ?? {};
+  const { entries, wrapped, item } = shapeWithin(schema) ?? {};
   if (wrapped) return walk(wrapped, sent, read, path);
   const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
   if (Array.isArray(read)) {

@@ -40,7 +40,7 @@ export const unknownFields = (schema: v.GenericSchema, value: unknown, path = ''
 };
 
 /** The first schema of a pipe that defines its value's fields; undefined if any fields are taken. */
-export const shapeOf = (schema: v.GenericSchema & SchemaParts): SchemaParts | undefined =>
+const shapeOf = (schema: v.GenericSchema & SchemaParts): SchemaParts | undefined =>
   [schema, ...(schema.pipe ?? []).slice(1)].filter(isSchema).find(({ type, entries, wrapped, item, options }) => {
     if (type === 'loose_object' || type === 'object_with_rest' || type === 'record') return false;
     return entries ?? wrapped ?? item ?? options;
