@@ -99,7 +99,10 @@ const updateFields = {
     orAbsent(ProviderCurrencyCode),
     v.description('The currency of what was refunded (ISO 4217).'),
   ),
-  alert_outcome_amount: v.pipe(orAbsent(ProviderAmountText), v.description('What was refunded or, with result 003, cancelled; a decimal. With result 002 it is left out or 0.')),
+  alert_outcome_amount: v.pipe(
+    orAbsent(ProviderAmountText),
+    v.description('What was refunded or, with result 003, cancelled; a decimal. With result 002 it is left out or 0.'),
+  ),
   alert_outcome_action_date: v.pipe(
     orAbsent(Timestamp),
     v.description('When you acted (ISO 8601); if absent, when the answer was received.'),

@@ -199,7 +199,7 @@ export const OrderDto = v.pipe(
 
 const nullableText = v.nullable(v.string());
 
-/** A look-up as lists show it. `deflected`: found, and sixty days without an alert, which is an estimate. */
+/** A look-up as lists show it. `deflected`: found, and 120 days without an alert, which is an estimate. */
 export const LookupDto = v.object({
   lookup_id: v.pipe(v.string(), v.description('The look-up.')),
   provider: v.pipe(v.picklist(['provider_a', 'provider_b']), v.description('The provider that asked.')),

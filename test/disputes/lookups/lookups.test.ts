@@ -370,7 +370,7 @@ describe('the record of a look-up', () => {
     expect(await rowOf(lookup)).toMatchObject({
       entity: 'LOOKUP',
       lookup,
-      dueSk: expect.stringMatching(/^2026-07-01T10:00:00.000Z#LOOKUP#/),
+      dueSk: expect.stringMatching(/^2026-08-30T10:00:00.000Z#LOOKUP#/),
       ttl: Date.parse(now) / 1000 + 400 * 86_400,
     });
     expect((await deliver({ lookup: { ...lookup, result: 'lost' } })).batchItemFailures).toHaveLength(1);
@@ -384,7 +384,7 @@ describe('the record of a look-up', () => {
     expect((await rowOf(lookup)).lookup).toMatchObject({ card: null, reference: null });
   });
 
-  it('becomes deflected after sixty days, and not before', async () => {
+  it('becomes deflected after 120 days, and not before', async () => {
     await store(shop);
     const lookup = await looked();
     await recordLookup(lookup);
@@ -392,7 +392,7 @@ describe('the record of a look-up', () => {
     setClock(() => Date.parse(now) + 59 * milliseconds.day);
     await deliver({ lookupId: id });
     expect((await rowOf(lookup)).lookup.outcome).toBe('open');
-    setClock(() => Date.parse(now) + 60 * milliseconds.day);
+    setClock(() => Date.parse(now) + 120 * milliseconds.day);
     await Promise.allSettled([settleLookup(id), settleLookup(id)]);
     await settleLookup(id);
     expect(await rowOf(lookup)).toMatchObject({ lookup: { outcome: 'deflected' } });
@@ -424,7 +424,7 @@ describe('the record of a look-up', () => {
     ).toEqual({ batchItemFailures: [] });
     const lookup = await looked({ cardLast4: '0000' });
     await recordLookup(lookup);
-    setClock(() => Date.parse(now) + 61 * milliseconds.day);
+    setClock(() => Date.parse(now) + 121 * milliseconds.day);
     await settleLookup(lookupIdOf(lookup));
     expect((await rowOf(lookup)).lookup).toEqual(lookup);
   });
@@ -512,7 +512,7 @@ describe('the report of look-ups', () => {
       ...{ lookups: 3, found: 2, not_found: 1, multiple: 0, refused: 0, error: 0, found_rate: 66.7 },
       ...{ ce3_qualified: 0, open: 2, disputed: 0, deflected: 0, saved: [], saved_is_whole: true },
     });
-    setClock(() => Date.parse(now) + 61 * milliseconds.day);
+    setClock(() => Date.parse(now) + 121 * milliseconds.day);
     for (const lookup of [first, again]) await settleLookup(lookupIdOf(lookup));
     await count(first, again);
     expect(await report()).toMatchObject({ open: 0, deflected: 2, saved: [{ currency: 'USD', amount: '361.56' }] });

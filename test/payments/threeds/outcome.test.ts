@@ -61,11 +61,11 @@ it('a payment goes on with values, without them, or not at all', () => {
 });
 
 describe('the liability for fraud', () => {
-  const shifts = { VISA: ['Y 05', 'A 06'], MASTERCARD: ['Y 02', 'A 01'] };
+  const shifts = { VISA: ['Y 05', 'A 06'], MASTERCARD: ['Y 02', 'Y 07', 'A 01'] };
   const ecis = ['00', '01', '02', '04', '05', '06', '07', null];
 
   it.each(schemes)('of %s: by status and indicator', (scheme) => {
-    const usual = { scheme, isExempt: false, mcc: '5732', messageCategory: '01' };
+    const usual = { scheme, isExempt: false, mcc: '5732', countryNumber: '840', messageCategory: '01' };
     const found = [...transStatuses, null].flatMap((transStatus) =>
       ecis.flatMap((eci) => (isLiabilityShifted({ ...usual, transStatus, eci }) ? [`${transStatus} ${eci}`] : [])),
     );
@@ -78,13 +78,19 @@ describe('the liability for fraud', () => {
     eci: '05',
     isExempt: false,
     mcc: '5732',
+    countryNumber: '840',
     messageCategory: '01',
   } as const;
-  it.each(['4829', '5967', '6051', '6540', '7801', '7802', '7995'])("stays with Visa's merchants of code %s", (mcc) => {
-    expect(isLiabilityShifted({ ...visa, mcc })).toBe(false);
-    expect(isLiabilityShifted({ ...visa, mcc, scheme: 'MASTERCARD', eci: '02' })).toBe(true);
-    expect(isLiabilityShifted({ ...visa, mcc, scheme: 'AMEX' })).toBe(true);
-  });
+  it.each(['4829', '5967', '6051', '6540', '7801', '7802', '7995'])(
+    "stays with Visa's merchants of code %s in the United States",
+    (mcc) => {
+      expect(isLiabilityShifted({ ...visa, mcc })).toBe(false);
+      expect(isLiabilityShifted({ ...visa, mcc, countryNumber: '' })).toBe(false);
+      expect(isLiabilityShifted({ ...visa, mcc, countryNumber: '276' })).toBe(true);
+      expect(isLiabilityShifted({ ...visa, mcc, scheme: 'MASTERCARD', eci: '02' })).toBe(true);
+      expect(isLiabilityShifted({ ...visa, mcc, scheme: 'AMEX' })).toBe(true);
+    },
+  );
 
   it('does not shift if an exemption was granted or no payment was authenticated', () => {
     expect(isLiabilityShifted(visa)).toBe(true);

@@ -12,7 +12,7 @@ export type LookupProvider = (typeof lookupProviders)[number];
 export const lookupResults = ['found', 'not_found', 'multiple', 'refused', 'error'] as const;
 export type LookupResult = (typeof lookupResults)[number];
 
-/** The result of a look-up that found its order: nothing yet, an alert, or sixty days without one. */
+/** The result of a look-up that found its order: nothing yet, an alert, or 120 days without one. */
 export const lookupOutcomes = ['open', 'disputed', 'deflected'] as const;
 export type LookupOutcome = (typeof lookupOutcomes)[number];
 
@@ -60,8 +60,11 @@ export type OrderLookup = {
   outcome: LookupOutcome | null;
 };
 
-/** A cardholder who has not disputed by then is not going to: an estimate, as they may never have meant to. */
-const deflectedAfter = 60 * milliseconds.day;
+/**
+ * Networks take disputes for 120 days (americanexpress.com; Visa and Mastercard alike, 2026-11-28). That the look-up prevented one is an estimate:
+ * the cardholder may never have meant to dispute.
+ */
+const deflectedAfter = 120 * milliseconds.day;
 
 /** Returns when the result of a look-up is known. ISO. */
 export const deflectedAt = (at: string): string => iso(Date.parse(at) + deflectedAfter);

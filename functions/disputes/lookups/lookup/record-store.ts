@@ -60,7 +60,7 @@ const outcomeOf = ({ at }: OrderLookup, order: Order | undefined, now: string): 
 };
 
 /**
- * Updates a look-up from its order: disputed once an alert came or the merchant says so, deflected after sixty days without one. Called again
+ * Updates a look-up from its order: disputed once an alert came or the merchant says so, deflected after 120 days without one. Called again
  * it does nothing.
  */
 export const settleLookup = async (lookupId: string): Promise<void> => {

@@ -69,7 +69,7 @@ export const unavailableConclusion = (reason: AuthenticationReason): Authenticat
 
 /** The result with who is expected to bear the liability for fraud. */
 export const withLiability = (
-  { card, settings: { mcc, messageCategory } }: Authentication,
+  { card, settings: { mcc, countryNumber, messageCategory } }: Authentication,
   result: Result,
   value: string | null,
 ): Result => {
@@ -78,7 +78,7 @@ export const withLiability = (
   const isShifted =
     card !== null &&
     value !== null &&
-    isLiabilityShifted({ scheme: card.scheme, transStatus, eci, isExempt, mcc, messageCategory });
+    isLiabilityShifted({ scheme: card.scheme, transStatus, eci, isExempt, mcc, countryNumber, messageCategory });
   return { ...result, liabilityShift: isShifted };
 };
 

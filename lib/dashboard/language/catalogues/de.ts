@@ -1538,8 +1538,8 @@ export const words: Catalogue = {
   'What a rule decided and answered, and what all others did: in the dashboard, by the API, or in the reply to a notification.':
     'Was eine Regel entschieden und beantwortet hat, und was alle anderen: im Dashboard, über die API oder in der Antwort auf eine Benachrichtigung.',
   Deflected: 'Abgewendet',
-  'A bank looked an order up, found it, and no alert came within sixty days. It is an estimate: a cardholder may never have meant to dispute.':
-    'Eine Bank hat eine Bestellung abgefragt und gefunden, und innerhalb von sechzig Tagen kam keine Warnung. Es ist eine Schätzung: Vielleicht wollte der Karteninhaber nie reklamieren.',
+  'A bank looked an order up, found it, and no alert came within 120 days. It is an estimate: a cardholder may never have meant to dispute.':
+    'Eine Bank hat eine Bestellung abgefragt und gefunden, und innerhalb von 120 Tagen kam keine Warnung. Es ist eine Schätzung: Vielleicht wollte der Karteninhaber nie reklamieren.',
   '{duration} or less': '{duration} oder weniger',
   People: 'Personen',
   'Rules and people': 'Regeln und Personen',

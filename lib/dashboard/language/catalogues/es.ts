@@ -1573,8 +1573,8 @@ export const words: Catalogue = {
   'What a rule decided and answered, and what all others did: in the dashboard, by the API, or in the reply to a notification.':
     'Lo que decidió y respondió una regla, y lo que hicieron los demás: en el panel, por la API o en la respuesta a una notificación.',
   Deflected: 'Evitado',
-  'A bank looked an order up, found it, and no alert came within sixty days. It is an estimate: a cardholder may never have meant to dispute.':
-    'Un banco consultó un pedido, lo encontró, y en sesenta días no llegó ninguna alerta. Es una estimación: quizá el titular nunca quiso disputarlo.',
+  'A bank looked an order up, found it, and no alert came within 120 days. It is an estimate: a cardholder may never have meant to dispute.':
+    'Un banco consultó un pedido, lo encontró, y en 120 días no llegó ninguna alerta. Es una estimación: quizá el titular nunca quiso disputarlo.',
   '{duration} or less': '{duration} o menos',
   People: 'Personas',
   'Rules and people': 'Reglas y personas',

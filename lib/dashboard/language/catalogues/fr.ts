@@ -1591,8 +1591,8 @@ export const words: Catalogue = {
   'What a rule decided and answered, and what all others did: in the dashboard, by the API, or in the reply to a notification.':
     'Ce qu’une règle a décidé et répondu, et ce que tous les autres ont fait : dans le tableau de bord, par l’API ou dans la réponse à une notification.',
   Deflected: 'Évité',
-  'A bank looked an order up, found it, and no alert came within sixty days. It is an estimate: a cardholder may never have meant to dispute.':
-    'Une banque a consulté une commande et l’a trouvée, et aucune alerte n’est venue en soixante jours. C’est une estimation : le titulaire n’a peut-être jamais voulu contester.',
+  'A bank looked an order up, found it, and no alert came within 120 days. It is an estimate: a cardholder may never have meant to dispute.':
+    'Une banque a consulté une commande et l’a trouvée, et aucune alerte n’est venue en 120 jours. C’est une estimation : le titulaire n’a peut-être jamais voulu contester.',
   '{duration} or less': '{duration} ou moins',
   People: 'Personnes',
   'Rules and people': 'Règles et personnes',

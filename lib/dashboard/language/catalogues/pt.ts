@@ -1574,8 +1574,8 @@ export const words: Catalogue = {
   'What a rule decided and answered, and what all others did: in the dashboard, by the API, or in the reply to a notification.':
     'O que uma regra decidiu e respondeu, e o que todos os outros fizeram: no painel, pela API ou na resposta a uma notificação.',
   Deflected: 'Evitado',
-  'A bank looked an order up, found it, and no alert came within sixty days. It is an estimate: a cardholder may never have meant to dispute.':
-    'Um banco consultou um pedido, encontrou-o, e nenhum alerta veio em sessenta dias. É uma estimativa: talvez o portador nunca quisesse contestar.',
+  'A bank looked an order up, found it, and no alert came within 120 days. It is an estimate: a cardholder may never have meant to dispute.':
+    'Um banco consultou um pedido, encontrou-o, e nenhum alerta veio em 120 dias. É uma estimativa: talvez o portador nunca quisesse contestar.',
   '{duration} or less': '{duration} ou menos',
   People: 'Pessoas',
   'Rules and people': 'Regras e pessoas',

@@ -28,13 +28,11 @@ export const LookupReport = v.object({
   error: v.pipe(v.number(), v.description('How many failed or took too long; of an entry of a batch, why it failed.')),
   found_rate: v.pipe(v.nullable(v.number()), v.description('Percent of all look-ups, one decimal; null without any.')),
   ce3_qualified: v.pipe(v.number(), v.description('Found, and evidence by Compelling Evidence 3.0.')),
-  open: v.pipe(v.number(), v.description('Found less than sixty days ago, and no alert yet.')),
+  open: v.pipe(v.number(), v.description('Found less than 120 days ago, and no alert yet.')),
   disputed: v.pipe(v.number(), v.description('Whether an alert says so; in a report, how many were followed by one.')),
   deflected: v.pipe(
     v.number(),
-    v.description(
-      'Found, and no alert within sixty days: an estimate, as a cardholder may never have meant to dispute.',
-    ),
+    v.description('Found, and no alert within 120 days: an estimate, as a cardholder may never have meant to dispute.'),
   ),
   saved: v.pipe(
     v.array(v.object({ currency: CurrencyReply, amount: AmountReply })),
