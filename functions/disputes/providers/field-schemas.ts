@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { Cosmetic, LenientArn } from './lenient.ts';
-import { orAbsent } from './provider-fields.ts';
+import { Cosmetic, Informing, LenientArn } from './lenient.ts';
 
-export const ArnField = v.pipe(orAbsent(LenientArn), v.description('The acquirer reference number, 23 digits.'));
+export const ArnField = v.pipe(Informing(LenientArn), v.description('The acquirer reference number, 23 digits.'));
 export const ReasonCodeField = v.pipe(
-  orAbsent(Cosmetic(20)),
+  Informing(Cosmetic(20)),
   v.description('Why the cardholder disputes: the scheme’s code.'),
 );

@@ -4,7 +4,14 @@ import { isObject } from '#core/kernel/is-object.ts';
 import { FromTime } from '#core/kernel/schema/schema.ts';
 import { allowsCardNumbers, CardMasked } from '#core/kernel/schema/text.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
-import { CardBin, CardLast4, orAbsent, ProviderAmountText, ProviderCurrencyCode } from './provider-fields.ts';
+import {
+  CardBin,
+  CardLast4,
+  orAbsent,
+  ProviderAmountText,
+  ProviderCurrencyCode,
+  withoutNoise,
+} from './provider-fields.ts';
 
 /**
  * Reads providers' fields by their meaning, however they are spelled. A field that only informs is no reason to refuse an alert. If
@@ -41,6 +48,16 @@ export const CaseName = v.pipe(
   allowsCardNumbers('one that looks like a card number is masked and named by a keyed digest at the intake'),
 );
 
+/** A field that only informs: anything else than its schema reads is ignored, and kept as it was sent. */
+export const Informing = <S extends v.GenericSchema>(schema: S) => v.fallback(orAbsent(schema), undefined);
+
+/** An acquirer's BIN, as text or a number. */
+export const AcquirerBin = v.pipe(
+  SentValue,
+  v.transform((value) => String(value).trim()),
+  v.regex(/^\d{6,11}$/, 'must be 6 to 11 digits'),
+);
+
 /** An acquirer reference number; one of another length is ignored. */
 export const LenientArn = v.pipe(
   SentValue,
@@ -66,12 +83,32 @@ export const LenientCurrency = v.pipe(
   ProviderCurrencyCode,
 );
 
-/** A JSON number loses no digits at amounts of this size. */
+/** A JSON number loses no digits at amounts of this size; one that was calculated with has digits too many. */
 export const LenientAmount = v.pipe(
   v.union([v.string(), v.number()], 'must be a decimal as text, such as "10.50"'),
-  v.transform((value) => String(value).trim()),
+  v.transform((value) => withoutNoise(String(value).trim())),
   ProviderAmountText,
 );
+
+const blanks = ['', '-', 'n/a', 'na', 'none', 'null', 'unknown'];
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || blanks.includes(String(value).trim().toLowerCase());
+
+/**
+ * A message whose disputed amount can be read if it means the transaction's: without a currency of its own it is in the transaction's, and
+ * where it repeats the transaction's amount it needs no currency that can be read. Any other that cannot be read stays and is refused, as it
+ * may be a part.
+ */
+export const completeDisputed = (sent: unknown): unknown => {
+  if (!isObject(sent)) return sent;
+  const { caseAmount, caseCurrency, transactionAmount, transactionCurrency, ...others } = sent;
+  const rest = { ...others, transactionAmount, transactionCurrency };
+  if (isBlank(caseAmount)) return rest;
+  const isWhole = withoutNoise(String(caseAmount)) === withoutNoise(String(transactionAmount));
+  const isRead = v.is(LenientCurrency, caseCurrency);
+  if (isBlank(caseCurrency) || (isWhole && !isRead)) return { ...rest, caseAmount, caseCurrency: transactionCurrency };
+  return sent;
+};
 
 export const LenientBin = v.pipe(
   SentValue,

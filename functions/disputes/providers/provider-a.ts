@@ -7,6 +7,7 @@ import {
   CaseName,
   Cosmetic,
   EventSequence,
+  Informing,
   LenientAmount,
   LenientBin,
   LenientCurrency,
@@ -23,7 +24,7 @@ import {
   type ProviderAlertOf,
   withoutCardNumbers,
 } from './provider-alert.ts';
-import { orAbsent, withAmounts } from './provider-fields.ts';
+import { withAmounts } from './provider-fields.ts';
 import { anyResult, type DisputeReason, reason, refundedOrNot } from './reasons.ts';
 
 /** The mapping in force since 2024-06-18, section 7 of the service's interface, with the later reasons 953 to 999. */
@@ -76,16 +77,16 @@ export const providerABody = () =>
       ),
       v.description('The type of alert.'),
     ),
-    alertTimestamp: v.pipe(orAbsent(LenientTime), v.description('When the provider made it.')),
+    alertTimestamp: v.pipe(Informing(LenientTime), v.description('When the provider made it.')),
     eventSequence: EventSequence,
-    age: v.pipe(orAbsent(Cosmetic(20)), v.description('The alert’s age in hours.')),
-    issuer: v.pipe(orAbsent(Cosmetic(200)), v.description('The card’s issuer.')),
+    age: v.pipe(Informing(Cosmetic(20)), v.description('The alert’s age in hours.')),
+    issuer: v.pipe(Informing(Cosmetic(200)), v.description('The card’s issuer.')),
     cardBin: LenientBin,
     cardLast4: LenientLast4,
     arn: ArnField,
     transactionTimestamp: LenientTime,
     merchantDescriptor: v.pipe(Needed(200), v.description('The descriptor on the statement.')),
-    mcc: v.pipe(orAbsent(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
+    mcc: v.pipe(Informing(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
     amount: v.pipe(
       withAmounts(
         Nested(
@@ -99,9 +100,9 @@ export const providerABody = () =>
       ),
       v.description('A decimal with as many places as the currency has.'),
     ),
-    authCode: v.pipe(orAbsent(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
+    authCode: v.pipe(Informing(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
     transactionId: v.pipe(
-      orAbsent(Cosmetic(100)),
+      Informing(Cosmetic(100)),
       v.description('The transaction’s identifier, as the provider has it.'),
     ),
     reasonCode: ReasonCodeField,

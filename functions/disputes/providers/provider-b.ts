@@ -5,7 +5,9 @@ import {
   asSentOf,
   CaseName,
   Cosmetic,
+  completeDisputed,
   EventSequence,
+  Informing,
   LenientAmount,
   LenientCurrency,
   LenientTime,
@@ -69,9 +71,9 @@ const caseFields = () => ({
     ),
     v.description('The type of case.'),
   ),
-  caseDate: v.pipe(orAbsent(LenientTime), v.description('When the case was made.')),
+  caseDate: v.pipe(Informing(LenientTime), v.description('When the case was made.')),
   eventSequence: EventSequence,
-  paymentType: v.pipe(orAbsent(Cosmetic(50)), v.description('The card’s scheme, as the provider names it.')),
+  paymentType: v.pipe(Informing(Cosmetic(50)), v.description('The card’s scheme, as the provider names it.')),
   accountNumber: v.pipe(MaskedCard, v.description('The card number, masked.')),
   arn: ArnField,
   transactionDate: LenientTime,
@@ -79,13 +81,13 @@ const caseFields = () => ({
   transactionCurrency: v.pipe(LenientCurrency, v.description('The transaction’s currency.')),
   caseAmount: v.pipe(orAbsent(LenientAmount), v.description('The disputed amount.')),
   caseCurrency: v.pipe(orAbsent(LenientCurrency), v.description('The currency of the disputed amount.')),
-  authorizationCode: v.pipe(orAbsent(Cosmetic(20)), v.description('The authorisation code.')),
+  authorizationCode: v.pipe(Informing(Cosmetic(20)), v.description('The authorisation code.')),
   reasonCode: ReasonCodeField,
-  reasonText: v.pipe(orAbsent(Cosmetic(500)), v.description('Why the cardholder disputes, in words.')),
+  reasonText: v.pipe(Informing(Cosmetic(500)), v.description('Why the cardholder disputes, in words.')),
   descriptor: v.pipe(Needed(200), v.description('As it appears on the cardholder’s statement.')),
-  issuerName: v.pipe(orAbsent(Cosmetic(200)), v.description('The card’s issuer.')),
-  age: v.pipe(orAbsent(Cosmetic(20)), v.description('The alert’s age in hours.')),
-  tier: v.pipe(orAbsent(Cosmetic(20)), v.description('The tier by which the provider bills.')),
+  issuerName: v.pipe(Informing(Cosmetic(200)), v.description('The card’s issuer.')),
+  age: v.pipe(Informing(Cosmetic(20)), v.description('The alert’s age in hours.')),
+  tier: v.pipe(Informing(Cosmetic(20)), v.description('The tier by which the provider bills.')),
 });
 
 const newCase = () =>
@@ -141,7 +143,7 @@ export const providerBToAlert = (
 
 /** Throws request_invalid. */
 export const readProviderB = (sent: unknown): MessageOf<typeof providerB.name> => {
-  const body = parse(providerBBody(), sent);
+  const body = parse(providerBBody(), completeDisputed(sent));
   return body.status === 'REVOKED'
     ? { withdrawn: withdrawnCase(body.caseId, body.caseDate, body.eventSequence) }
     : { alert: providerBToAlert(body, asSentOf(sent, body)) };

@@ -22,6 +22,16 @@ export const ProviderAmountText = v.pipe(
   CardFreeAmount,
 );
 
+/**
+ * An amount without the digits that binary floating point adds in calculations: 59.970000000000006 is 59.97. Only where what remains has six
+ * decimals at most and differs by less than a billionth.
+ */
+export const withoutNoise = (text: string): string => {
+  if (!/^\d{1,9}\.\d{9,20}$/.test(text)) return text;
+  const rounded = Number(text).toFixed(6);
+  return Math.abs(Number(text) - Number(rounded)) < 1e-9 ? rounded.replace(/\.?0+$/, '') : text;
+};
+
 /** A currency of ISO 4217 by its three letters. */
 export const ProviderCurrencyCode = v.pipe(
   v.string('must be a currency code of ISO 4217'),
@@ -82,7 +92,7 @@ const trimZeroFractions = <F extends Fields>(
     pairs.flatMap(([amountField, currencyField]) => {
       const [amount, currency] = [input[amountField], input[currencyField]];
       return typeof amount === 'string' && typeof currency === 'string'
-        ? [[amountField, withoutZeroFraction(amount.trim(), currency.trim().toUpperCase())]]
+        ? [[amountField, withoutZeroFraction(withoutNoise(amount.trim()), currency.trim().toUpperCase())]]
         : [];
     }),
   ),

@@ -2,10 +2,13 @@ import * as v from 'valibot';
 import { parse } from '#core/platform/http/parse.ts';
 import { ArnField, ReasonCodeField } from './field-schemas.ts';
 import {
+  AcquirerBin,
   asSentOf,
   CaseName,
   Cosmetic,
+  completeDisputed,
   EventSequence,
+  Informing,
   LenientAmount,
   LenientBin,
   LenientCurrency,
@@ -45,25 +48,22 @@ const decision = () =>
         v.picklist(['ACCEPTED', 'DECLINED'], 'must be ACCEPTED or DECLINED'),
         v.description('What the network decided.'),
       ),
-      declineCode: v.pipe(orAbsent(Cosmetic(50)), v.description('Why the network declined.')),
-      caseDate: v.pipe(orAbsent(LenientTime), v.description('When the case was made.')),
+      declineCode: v.pipe(Informing(Cosmetic(50)), v.description('Why the network declined.')),
+      caseDate: v.pipe(Informing(LenientTime), v.description('When the case was made.')),
       eventSequence: EventSequence,
-      paymentDescriptor: v.pipe(orAbsent(Cosmetic(200)), v.description('The descriptor, as the provider has it.')),
-      acquirerBin: v.pipe(
-        orAbsent(v.pipe(v.string('must be digits'), v.regex(/^\d{6,11}$/, 'must be 6 to 11 digits'))),
-        v.description('The acquirer’s BIN.'),
-      ),
-      cardAcceptorId: v.pipe(orAbsent(Cosmetic(50)), v.description('The card acceptor ID.')),
+      paymentDescriptor: v.pipe(Informing(Cosmetic(200)), v.description('The descriptor, as the provider has it.')),
+      acquirerBin: v.pipe(Informing(AcquirerBin), v.description('The acquirer’s BIN.')),
+      cardAcceptorId: v.pipe(Informing(Cosmetic(50)), v.description('The card acceptor ID.')),
       transactionId: v.pipe(
-        orAbsent(Cosmetic(100)),
+        Informing(Cosmetic(100)),
         v.description('The transaction’s identifier, as the provider has it.'),
       ),
       cardBin: LenientBin,
       cardLast4: LenientLast4,
-      authCode: v.pipe(orAbsent(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
+      authCode: v.pipe(Informing(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
       transactionDate: LenientTime,
       arn: ArnField,
-      mcc: v.pipe(orAbsent(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
+      mcc: v.pipe(Informing(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
       reasonCode: ReasonCodeField,
       transactionAmount: v.pipe(LenientAmount, v.description('The transaction’s amount.')),
       transactionCurrency: v.pipe(LenientCurrency, v.description('The transaction’s currency.')),
@@ -118,7 +118,7 @@ export const rdrToAlert = (
 
 /** Throws request_invalid. */
 export const readRdr = (sent: unknown): MessageOf<typeof rdr.name> => {
-  const body = parse(rdrBody(), sent);
+  const body = parse(rdrBody(), completeDisputed(sent));
   return body.event === 'DELETE'
     ? { withdrawn: withdrawnCase(body.decisionId, body.caseDate, body.eventSequence) }
     : { alert: rdrToAlert(body, asSentOf(sent, body)) };

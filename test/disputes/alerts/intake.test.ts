@@ -421,6 +421,84 @@ describe('a case of provider_b that comes again', () => {
   });
 });
 
+describe('a field that only informs', () => {
+  type Change = Record<string, unknown>;
+  const odd = [['First', 'Bank'], { name: 'First' }, true, null, '11/28/2026', 'N/A', 1_795_878_469];
+  const informing = {
+    provider_a: ['alertTimestamp', 'issuer', 'age', 'arn', 'mcc', 'authCode', 'transactionId', 'reasonCode'],
+    provider_b: [
+      'caseDate',
+      'paymentType',
+      'arn',
+      'authorizationCode',
+      'reasonCode',
+      'reasonText',
+      'issuerName',
+      'age',
+      'tier',
+    ],
+    rdr: [
+      'caseDate',
+      'declineCode',
+      'acquirerBin',
+      'cardAcceptorId',
+      'transactionId',
+      'authCode',
+      'arn',
+      'mcc',
+      'reasonCode',
+    ],
+  } as const;
+  it.each(['provider_a', 'provider_b', 'rdr'] as const)('never refuses an alert of %s', async (provider) => {
+    const by = await enrolled();
+    for (const name of informing[provider]) {
+      for (const value of odd) {
+        const sent = { provider_a: by.a, provider_b: by.b, rdr: by.rdr }[provider]({ [name]: value });
+        expect(await send(provider, sent), `${name}: ${JSON.stringify(value)}`).toMatchObject({ status: 200 });
+      }
+    }
+  });
+
+  it.each<[string, Change, Change]>([
+    [
+      'noise of a float',
+      { caseAmount: 39.989999999999995, transactionAmount: '59.970000000000006' },
+      { amount: '59.97', disputeAmount: '39.99' },
+    ],
+    [
+      'noise in a currency of three decimals',
+      { transactionAmount: 1.1000000000000001, transactionCurrency: 'KWD', caseAmount: '' },
+      { amount: '1.100' },
+    ],
+    [
+      'no currency of its own',
+      { caseAmount: '20.00', caseCurrency: undefined },
+      { disputeAmount: '20.00', disputeCurrency: 'USD' },
+    ],
+    [
+      'a number as currency, for the whole',
+      { caseAmount: '39.99', caseCurrency: '840' },
+      { disputeAmount: '39.99', disputeCurrency: 'USD' },
+    ],
+    ['a blank in words', { caseAmount: 'N/A' }, { disputeAmount: '', amount: '39.99' }],
+    ['an acquirer BIN as number', { acquirerBin: 423_223 }, { bin: '423223' }],
+  ])('is read where what it means is clear: %s', async (_, change, expected) => {
+    const { b, rdr } = await enrolled();
+    const { alert_id } = 'acquirerBin' in change ? await take('rdr', rdr(change)) : await take('provider_b', b(change));
+    expect((await alertAt(alert_id)).providerAlert).toMatchObject(expected);
+  });
+
+  it.each<Change>([
+    { caseAmount: '20,00' },
+    { caseAmount: '20.00', caseCurrency: '840' },
+    { transactionAmount: '10.005000000000001' },
+    { caseAmount: 20.004999999 },
+  ])('is no amount: one that may be another is refused, %j', async (change) => {
+    const { b } = await enrolled();
+    expect(await send('provider_b', b(change))).toMatchObject({ status: 400 });
+  });
+});
+
 describe('a second alert about a transaction', () => {
   /** The card of provider A's sample, as the other networks write it. */
   const cardOfA = {

@@ -239,7 +239,7 @@ describe('rdr', () => {
   it.each([
     [{ event: 'UPDATE' }, 'event: must be DECISION or DELETE'],
     [{ decision: 'MAYBE' }, 'decision: must be ACCEPTED or DECLINED'],
-    [{ acquirerBin: '12' }, 'acquirerBin: must be 6 to 11 digits'],
+    [{ cardBin: '12' }, 'cardBin: must be at least 6 digits'],
   ])('refuses %j and names the field', (change, words) => expect(refusal(() => ofRdr(change))).toContain(words));
 });
 

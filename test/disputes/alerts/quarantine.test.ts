@@ -83,7 +83,7 @@ describe('what a provider signs and we cannot read', () => {
     ['provider_a', (value) => bodyA({ amount: { value, currencyCode: 'JPY' } }), '9999999999999999'],
     [
       'provider_b',
-      (caseAmount) => bodyB({ caseId: `Q${fresh()}`, caseAmount, caseCurrency: 'KWD' }),
+      (transactionAmount) => bodyB({ caseId: `Q${fresh()}`, transactionAmount, transactionCurrency: 'KWD' }),
       '9999999999999.999',
     ],
     [

@@ -1,9 +1,12 @@
 import type * as v from 'valibot';
-import { getSite, openRcodes } from '#accounts/merchants/site/site-store.ts';
+import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems } from '#core/platform/table/table.ts';
 import { orderHashes, orderHashWords } from '#payments/payments/order/hashes.ts';
 import { type SignedAmount, type SignedCart, signedTotal } from '#payments/payments/order/signed-order.ts';
 import {
@@ -32,7 +35,9 @@ export const screenOrder =
     const order: v.InferOutput<typeof SignedCart> | v.InferOutput<typeof SignedAmount> = parse(schema, sent);
     const now = nowMilliseconds();
     const proof = siteProofOf(call, order.hash, now);
-    const site = await getSite(sid);
+    // Every operation that screens is granted this call; not all are granted single reads.
+    const [item] = await getItems([keys.site(sid)]);
+    const site = item && fromSiteItem(item);
     const { currency } = site?.profile ?? {};
     const total = signedTotal(order, typeof currency === 'string' ? currency : undefined);
     if (Array.isArray(total)) throw new Refusal('request_invalid', total.join('; '));
