@@ -113,6 +113,8 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
     const [seeded, other] = [await seedPaymentSite(), await seedPaymentSite()];
     const answers = [
       await check(seeded, { hash: '0'.repeat(32) }),
+      // A large body is screened first, by a call of its own.
+      await check(seeded, { hash: '0'.repeat(32), item_description: ['x'.repeat(20_000)] }),
       await check(seeded, { hash: orderBody(other).hash }),
       await check(seeded, { item_amount_unit: ['10.01'] }),
       await ask(fraudcheckOperation, { as: 'nobody', params: { id: 987_654 }, body: orderBody(seeded) }),

@@ -232,6 +232,8 @@ describe('the payment option of a card', () => {
       body.append('item_amount_unit[]', amount);
     }
     expect(await ask(binPaymentOptionsOperation, { params: { id: sid }, body })).toMatchObject({ status: 200 });
+    body.append('item_description[]', 'x'.repeat(20_000));
+    expect(await ask(binPaymentOptionsOperation, { params: { id: sid }, body })).toMatchObject({ status: 200 });
   });
 
   it('is in the site’s own currency where none is named', async () => {
