@@ -50,6 +50,7 @@ const layers = [
     files: /^functions\/.+(-client|\/sender)\.ts$/,
     may: [
       'contract',
+      'shared',
       'rules',
       'http',
       'store',
@@ -63,11 +64,14 @@ const layers = [
       'node:',
     ],
   },
+  // Tables of facts that the dashboard has as well: they import nothing.
+  { layer: 'shared', files: /^functions\/core\/kernel\/card\/reason-codes\.ts$/, may: ['shared'] },
   {
     layer: 'rules',
     files: /^functions\/.+\/[\w-]+\.ts$/,
     may: [
       'contract',
+      'shared',
       'rules',
       'valibot',
       'jose',
@@ -93,7 +97,7 @@ const layers = [
   {
     layer: 'browser',
     files: /^lib\/dashboard\//,
-    may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uqr', '@simplewebauthn/browser'],
+    may: ['browser', 'shared', 'preact', '@preact/signals', 'wouter-preact', 'uqr', '@simplewebauthn/browser'],
     mayAsType: ['contract', 'rules', 'row', 'valibot'],
   },
   // The SDK for merchants' pages, and the scripts of the frames it opens: they run next to payers' cards and import nothing.

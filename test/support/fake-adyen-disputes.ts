@@ -72,8 +72,15 @@ const supply = ({ documents }: FakeAdyenDispute, sent: Sent): FakeReply => {
 
 const defend = (dispute: FakeAdyenDispute, code = ''): FakeReply => {
   const reason = dispute.reasons.find((one) => one.code === code);
-  const required = Object.entries(reason?.documents ?? {}).filter(([, level]) => level === 'Required');
-  if (!reason || !required.every(([type]) => dispute.documents.has(type))) return reply('Missing defense documents');
+  const isThere =
+    (wanted: string) =>
+    ([type, level]: [string, string]) =>
+      level === wanted && dispute.documents.has(type);
+  const all = Object.entries(reason?.documents ?? {});
+  const required = all.filter(([, level]) => level === 'Required');
+  const isGeneric = all.some(isThere('AlternativeRequired'));
+  if (!reason || (!isGeneric && required.some(([type]) => !dispute.documents.has(type))))
+    return reply('Missing defense documents');
   dispute.state = 'defended';
   dispute.defenses.push(code);
   return reply();

@@ -1,7 +1,7 @@
+import { type Claim, claimOfCode } from '#core/kernel/card/reason-codes.ts';
 import { listText, translate } from '../language/translate.ts';
 import type { FileKind } from './chargeback-kinds.ts';
 import type { Evidence } from './chargeback-operations.ts';
-import { type Claim, claimOfCode } from './reason-words.ts';
 
 /** The proofs that win a dispute by its reason, and which of them exist. Pure. */
 

@@ -1,6 +1,6 @@
+import { type Claim, claimOfCode } from '#core/kernel/card/reason-codes.ts';
 import { translate } from '../language/translate.ts';
 import type { ChargebackRow } from './chargeback-kinds.ts';
-import { type Claim, claimOfCode } from './reason-words.ts';
 
 /** The results of contested chargebacks. Pure. */
 

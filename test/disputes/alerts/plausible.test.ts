@@ -33,14 +33,15 @@ describe('what a merchant says was refunded', () => {
     ]),
   );
 
-  it.each([
-    ['DECLINED', '902.002'],
-  ] as const)('is nothing with the final answer %s %s, which states no refund', (status, reason_code) => {
-    expect(doubts({ ...refunded('20.00'), status, reason_code })).toEqual([
-      `alert_outcome_amount: must be left out, or 0, with reason code ${reason_code}, which states no refund`,
-    ]);
-    expect(doubts({ ...refunded('0.00'), status, reason_code })).toEqual([]);
-  });
+  it.each([['DECLINED', '902.002']] as const)(
+    'is nothing with the final answer %s %s, which states no refund',
+    (status, reason_code) => {
+      expect(doubts({ ...refunded('20.00'), status, reason_code })).toEqual([
+        `alert_outcome_amount: must be left out, or 0, with reason code ${reason_code}, which states no refund`,
+      ]);
+      expect(doubts({ ...refunded('0.00'), status, reason_code })).toEqual([]);
+    },
+  );
 
   it('is not compared with a transaction and a dispute of which no amount can be read', () => {
     const unreadable = { amount: '', currency: '', disputeAmount: '', disputeCurrency: '' };
@@ -62,7 +63,8 @@ describe('what a merchant says was refunded', () => {
     ['902.002', '0.00'],
     ['901.002', '0'],
   ])('may be what was cancelled, or nothing: %s with %s', (reason_code, amount) =>
-    expect(doubts({ ...refunded(amount), reason_code })).toEqual([]));
+    expect(doubts({ ...refunded(amount), reason_code })).toEqual([]),
+  );
 
   it('is not more than what was charged where it was cancelled', () =>
     expect(doubts({ ...refunded('361.57'), reason_code: '102.003' })).toHaveLength(1));

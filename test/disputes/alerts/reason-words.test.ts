@@ -7,7 +7,7 @@ import { reasonWords as shownReason } from '#lib/dashboard/screens/reason-words.
 const codes =
   '10.1 10.2 10.3 10.4 10.5 4837 4840 4863 4870 4871 F24 F29 F30 UA02 fraudulent 13.1 C08 RG 4855 product_not_received 13.3 13.4 13.5 4853 C31 C32 ' +
   'RM product_unacceptable 13.2 13.7 4841 C18 C28 AP subscription_canceled 13.6 4860 C02 RN2 credit_not_processed 12.6 12.6.1 12.6.2 4834 P08 DP ' +
-  'duplicate 13.9 unknown';
+  'duplicate 13.9 F10 F14 F31 FR2 FR4 FR6 UA01 UA05 UA06 AA C04 C05 C14 CD PM NF AW 4808 4849 4850 unrecognized noncompliant unknown';
 
 describe('the reason of a dispute in messages', () => {
   it.each(alertTypes)('is the one that the dashboard shows, for every code and none: %s', (type) => {

@@ -75,6 +75,7 @@ const statusNow = async (): Promise<unknown> => {
   return 'found' in answer ? answer.found?.status : answer;
 };
 const documents = () => Object.fromEntries([...dispute.documents].map(([type, { bytes }]) => [type, String(bytes)]));
+const documentsNow = (): string[] => [...dispute.documents.keys()];
 const whole = {
   TIDorInvoice: 'the letter, %PDF-1.7 a receipt',
   DefenseMaterial: 'the letter, a parcel',
@@ -202,6 +203,13 @@ describe('evidence at Adyen', () => {
       expect([dispute.defenses, await statusNow()]).toEqual([[], 'open']);
     },
   );
+
+  it('needs only a generic document where Adyen says that one is enough', async () => {
+    const documents = { GenericDocument: 'AlternativeRequired', ProofOfSomething: 'Required' };
+    open(openFakeDispute([{ code: 'Alternative', documents }]));
+    expect(await submit({ ...evidence, files: [] })).toBe('done');
+    expect([dispute.defenses, documentsNow()]).toEqual([['Alternative'], ['GenericDocument']]);
+  });
 
   it('is refused with the kinds of files that are missing, and nothing is supplied', async () => {
     open(openFakeDispute([{ code: 'ServicesProvided', documents: { ProofOfGoodsOrServicesProvided: 'Required' } }]));

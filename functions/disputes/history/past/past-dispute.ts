@@ -1,3 +1,4 @@
+import { claimOfCode } from '#core/kernel/card/reason-codes.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
 import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
@@ -64,7 +65,7 @@ export const pastAmount = ({ charge, dispute }: PastDispute): Money | undefined 
   return known ? { minor: BigInt(known.minor), currency: known.currency } : undefined;
 };
 
-/** Reasons of fraud: https://docs.stripe.com/disputes/reason-codes-defense-requirements and the networks' own codes. */
-const fraudReasons = /^(?:fraud|10(?:\.\d)?$|4837|4840|4849|4863|4870|4871|F\d\d|UA\d\d)/i;
-
-export const isFraud = ({ dispute }: PastDispute): boolean => fraudReasons.test(dispute?.reasonCode ?? '');
+export const isFraud = ({ dispute }: PastDispute): boolean => {
+  const reason = dispute?.reasonCode ?? '';
+  return claimOfCode(reason) === 'fraud' || /^(?:fraud|10$)/i.test(reason);
+};

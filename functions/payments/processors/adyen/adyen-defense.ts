@@ -33,11 +33,14 @@ type Files = readonly FileOfEvidence[];
 const fileFor = ({ code }: DocumentType, files: Files): FileOfEvidence | undefined =>
   (kindsOfTypes[code] ?? []).flatMap((kind) => files.find((file) => file.kind === kind) ?? [])[0];
 
-const isGeneral = ({ code }: DocumentType): boolean => generalTypes.includes(code);
+/** `AlternativeRequired`: a generic document is enough, whatever its type is called. */
+const isGeneral = ({ code, level }: DocumentType): boolean =>
+  generalTypes.includes(code) || level === 'AlternativeRequired';
 const isCovered = (type: DocumentType, files: Files): boolean => isGeneral(type) || fileFor(type, files) !== undefined;
 
 /** The types that are needed and missing; of those of which one is enough, all if there is none. */
 const missingTypes = ({ documents }: DefenseReason, files: Files): readonly DocumentType[] => {
+  if (documents.some(({ level }) => level === 'AlternativeRequired')) return [];
   const required = documents.filter(({ level }) => level === 'Required');
   const choice = documents.filter(({ level }) => level === 'OneOrMore');
   return [

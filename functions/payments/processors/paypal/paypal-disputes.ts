@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { reasonOf } from '#core/kernel/card/reason-codes.ts';
 import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import {
   cameToNothing,
@@ -87,7 +88,7 @@ export const disputeOfPayPal = (body: unknown): ProcessorDispute | undefined => 
   return {
     ...{ reference: output.dispute_id, payments, money, openedAt },
     ...standingOf(output),
-    reasonCode: output.external_reason_code || output.reason,
+    reasonCode: reasonOf(output.external_reason_code ?? '', output.reason ?? ''),
     network: '',
     dueBy: timeOf(output.seller_response_due_date) ?? null,
   };

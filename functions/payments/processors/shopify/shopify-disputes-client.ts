@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { reasonOf } from '#core/kernel/card/reason-codes.ts';
 import type { DisputesOf } from '../ports/account.ts';
 import {
   type DisputeAnswer,
@@ -82,7 +83,7 @@ export const disputeOfShopify = (node: unknown): ProcessorDispute | undefined =>
     payments: charges.map(({ id }) => referenceIn(id)),
     ...standingOf(output),
     money: output.amount,
-    reasonCode: output.reasonDetails?.networkReasonCode || (output.reasonDetails?.reason ?? ''),
+    reasonCode: reasonOf(output.reasonDetails?.networkReasonCode ?? '', output.reasonDetails?.reason ?? ''),
     network: '',
     dueBy: timeOf(output.evidenceDueBy ?? '') ?? null,
     openedAt,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { reasonOf } from '#core/kernel/card/reason-codes.ts';
 import { iso } from '#core/kernel/clock.ts';
 import { fromProcessorAmount } from '../amounts.ts';
 import {
@@ -75,7 +76,7 @@ export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute => {
     payments: [...idOf(dispute.payment_intent), ...idOf(dispute.charge)],
     ...standingOf(dispute),
     money: { minor: fromProcessorAmount(dispute.amount, currency, stripeCurrency(currency)), currency },
-    reasonCode: card?.network_reason_code ?? dispute.reason,
+    reasonCode: reasonOf(card?.network_reason_code ?? '', dispute.reason),
     network: card?.brand ?? '',
     dueBy: due === null ? null : seconds(due),
     openedAt: seconds(dispute.created),

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { claimOfCode, reasonOf } from '#core/kernel/card/reason-codes.ts';
+
+describe('the claim of a reason', () => {
+  it.each([
+    ['fraud', 'F10 F14 F31 FR2 FR4 FR6 UA01 UA05 UA06 AA 4849 unrecognized UNAUTHORISED'],
+    ['not_received', '13.1 13.9 NF PRODUCT_NOT_RECEIVED'],
+    ['no_credit', '13.6 13.7 C04 C05 C18 CD'],
+    ['twice', '12.6.2 C14 PM'],
+    ['other', '4808 4850 AW noncompliant'],
+  ])('is %s for %s', (claim, codes) => {
+    for (const code of codes.split(' ')) expect([code, claimOfCode(code)]).toEqual([code, claim]);
+  });
+
+  it.each([
+    ['product_not_received', 'not_received'],
+    ['credit_not_processed', 'no_credit'],
+    ['subscription_canceled', 'cancelled'],
+    ['product_unacceptable', 'not_as_described'],
+  ])('of Mastercard’s umbrella 4853 is that of the processor’s word %s', (word, claim) => {
+    expect(reasonOf('4853', word)).toBe(`4853 ${word}`);
+    expect(claimOfCode(reasonOf(' 4853', word))).toBe(claim);
+  });
+
+  it('is unknown for the umbrella alone, and of other codes the processor’s word does not matter', () => {
+    expect(claimOfCode('4853')).toBeUndefined();
+    expect(reasonOf('13.1', 'general')).toBe('13.1');
+    expect(reasonOf('', 'general')).toBe('general');
+  });
+});
