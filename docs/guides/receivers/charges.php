@@ -1,7 +1,10 @@
 <?php
 // A service that lets Forewarn find and refund charges, in PHP, without dependencies. Replace `charges` by your processor.
 //   SIGNING_SECRET=whsec_… STATE_FILE=/tmp/charges.json php -S 127.0.0.1:8080 charges.php
-$key = base64_decode(substr(getenv('SIGNING_SECRET') ?: '', strlen('whsec_')));
+$key = base64_decode(substr(getenv('SIGNING_SECRET') ?: '', strlen('whsec_')), true);
+if ($key === false || $key === '') {
+    throw new RuntimeException('SIGNING_SECRET must be the secret of the connection, whsec_…');
+}
 
 /** Checks that Forewarn sent a call: it is signed with your secret, over exactly these bytes, within five minutes. */
 function isGenuine(string $key, string $body): bool

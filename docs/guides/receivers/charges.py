@@ -12,7 +12,9 @@ from datetime import datetime, timezone
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-key = base64.b64decode(os.environ["SIGNING_SECRET"].removeprefix("whsec_"))
+key = base64.b64decode(os.environ.get("SIGNING_SECRET", "").removeprefix("whsec_"))
+if not key:
+    raise SystemExit("SIGNING_SECRET must be the secret of the connection, whsec_…")
 
 # Your processor's charges, and your refunds by idempotency key. Keep the refunds in your database.
 charges = [

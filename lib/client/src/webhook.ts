@@ -1,6 +1,6 @@
 import type { Webhooks } from './schema.ts';
 
-/** A call that is not Forewarn's, is too old, or was changed on the way. */
+/** A call that is not Forewarn's, is too old, was changed on the way, or cannot be checked because the secret is missing. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
 }
@@ -22,8 +22,8 @@ type WebhookRequest = {
 };
 
 type WebhookOptions = {
-  /** The signing secret of the site, `whsec_…`. */
-  secret: string;
+  /** The signing secret of the site, `whsec_…`. A missing one is refused. */
+  secret: string | undefined;
   /** Milliseconds since 1970; default: now. The local service has a clock of its own. */
   now?: number;
 };
@@ -44,32 +44,45 @@ export const openWebhook = async (request: WebhookRequest, options: WebhookOptio
     if (typeof value !== 'string') throw new WebhookRefused(`The header ${name} is missing.`);
     return value;
   };
+  const key = await keyOf(options.secret);
   const id = header('webhook-id');
-  await verify(id, header('webhook-timestamp'), header('webhook-signature'), bytes, options);
+  await verify(key, id, header('webhook-timestamp'), header('webhook-signature'), bytes, options.now);
   const text = new TextDecoder().decode(bytes);
-  const fields = header('content-type').startsWith('application/json') ? JSON.parse(text) : fieldsOfForm(text);
-  const action = kinds[String(fields.action)];
+  const fields = readFields(header('content-type'), text);
+  const action = kinds[String(fields['action'])];
   const kind = action ?? ('txid' in fields && !('alert_type' in fields) ? 'postback' : 'new_alert');
   // The signature says that these are Forewarn's fields of that kind.
   return { kind, id, fields } as Notification;
 };
 
+/** In bytes, as Standard Webhooks asks: a shorter key is a secret that was not set, or not copied completely. */
+const shortestKey = 24;
+
+const keyOf = async (secret: unknown): Promise<CryptoKey> => {
+  const bytes = typeof secret === 'string' ? fromBase64(secret.trim().replace(/^whsec_/, '')) : new Uint8Array();
+  if (bytes.length < shortestKey)
+    throw new WebhookRefused("The signing secret is missing or too short: use the site's secret, whsec_….");
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+};
+
+const readFields = (contentType: string, text: string): Record<string, unknown> => {
+  try {
+    return contentType.startsWith('application/json') ? JSON.parse(text) : fieldsOfForm(text);
+  } catch {
+    throw new WebhookRefused('The body cannot be read.');
+  }
+};
+
 const verify = async (
+  key: CryptoKey,
   id: string,
   seconds: string,
   signatures: string,
   body: Uint8Array,
-  { secret, now = Date.now() }: WebhookOptions,
+  now = Date.now(),
 ): Promise<void> => {
   const isRecent = /^\d+$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= tolerance;
   if (!isRecent) throw new WebhookRefused('The timestamp is more than five minutes away.');
-  const key = await crypto.subtle.importKey(
-    'raw',
-    fromBase64(secret.replace(/^whsec_/, '')),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['verify'],
-  );
   const head = new TextEncoder().encode(`${id}.${seconds}.`);
   const signed = new Uint8Array([...head, ...body]);
   // While a secret is rotated there are two signatures; one that is yours will do.

@@ -18,7 +18,7 @@ _KINDS = {
 
 
 class WebhookRefused(Exception):
-    """A call that is not Forewarn's, is too old, or was changed on the way."""
+    """A call that is not Forewarn's, is too old, was changed on the way, or cannot be checked because the secret is missing."""
 
 
 class Notification(NamedTuple):
@@ -30,7 +30,7 @@ class Notification(NamedTuple):
 
 
 def open_webhook(
-    headers: Mapping[str, str], body: Union[bytes, str], secret: str, now: Optional[float] = None
+    headers: Mapping[str, str], body: Union[bytes, str], secret: Optional[str], now: Optional[float] = None
 ) -> Notification:
     """Verifies a webhook with the site's signing secret (`whsec_…`) and reads it. `body`: as it came, before anything parsed
     it. `now`: seconds since 1970, if not the system's time. Raises WebhookRefused."""
@@ -42,23 +42,38 @@ def open_webhook(
             raise WebhookRefused(f"The header {name} is missing.")
         return given[name]
 
+    key = _key_of(secret)
     message_id = header("webhook-id")
-    _verify(message_id, header("webhook-timestamp"), header("webhook-signature"), content, secret, now)
+    _verify(key, message_id, header("webhook-timestamp"), header("webhook-signature"), content, now)
     is_json = header("content-type").startswith("application/json")
-    fields = json.loads(content) if is_json else _fields_of_form(content)
+    try:
+        fields = json.loads(content) if is_json else _fields_of_form(content)
+    except ValueError:
+        raise WebhookRefused("The body cannot be read.") from None
     action = _KINDS.get(str(fields.get("action")))
     kind = action or ("postback" if "txid" in fields and "alert_type" not in fields else "new_alert")
     return Notification(kind, message_id, fields)
 
 
-def _verify(message_id: str, seconds: str, signatures: str, body: bytes, secret: str, now: Optional[float]) -> None:
+# In bytes, as Standard Webhooks asks: a shorter key is a secret that was not set, or not copied completely.
+_SHORTEST_KEY = 24
+
+
+def _key_of(secret: Optional[str]) -> bytes:
+    text = secret.strip() if isinstance(secret, str) else ""
+    try:
+        key = base64.b64decode(text[len("whsec_") :] if text.startswith("whsec_") else text, validate=True)
+    except (binascii.Error, ValueError):
+        raise WebhookRefused("The signing secret is not base64.") from None
+    if len(key) < _SHORTEST_KEY:
+        raise WebhookRefused("The signing secret is missing or too short: use the site's secret, whsec_….")
+    return key
+
+
+def _verify(key: bytes, message_id: str, seconds: str, signatures: str, body: bytes, now: Optional[float]) -> None:
     at = time.time() if now is None else now
     if not (seconds.isascii() and seconds.isdigit()) or abs(at - int(seconds)) > _TOLERANCE:
         raise WebhookRefused("The timestamp is more than five minutes away.")
-    try:
-        key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret, validate=True)
-    except binascii.Error:
-        raise WebhookRefused("The secret is not base64.") from None
     mac = hmac.new(key, f"{message_id}.{seconds}.".encode() + body, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(mac)
     # While a secret is rotated there are two signatures; one that is yours will do.
