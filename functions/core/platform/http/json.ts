@@ -1,10 +1,13 @@
 import { isObject } from '#core/kernel/is-object.ts';
 import { Refusal } from '../operation/errors.ts';
 
-/** Parses a JSON text; undefined if it is not JSON. */
+/** What servers put around JSON: a byte order mark, and comments of caches after it. */
+const wrapping = /^\ufeff+|(?:\s*<!--(?:(?!-->)[\s\S]){0,2000}-->)+\s*$/g;
+
+/** Parses a JSON text from outside; undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(/^\ufeff|-->\s*$/.test(text) ? text.replace(wrapping, '') : text);
   } catch {
     return undefined;
   }

@@ -20,7 +20,7 @@ const unsentCodes =
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-const failureOf = (error: Error): GuardedAnswer => {
+const failureOf = (error: Error): Extract<GuardedAnswer, { detail: string }> => {
   if (error instanceof SendError) return { failure: 'unsent', detail: error.errorClass };
   const code = codeOf(error);
   const detail = code === '' || code === 'ABORT_ERR' ? 'no answer in time' : code;
@@ -44,16 +44,20 @@ export const callGuarded = (
   const signal = AbortSignal.timeout(timeoutMilliseconds);
   const method = body === undefined ? 'GET' : 'POST';
   const options = { method, headers, agent: false, signal, lookup: guardedLookup(rules).lookup } as const;
-  const cutOff = `the answer broke off or is longer than ${maxBytes} bytes`;
   const request = send(checked.url, options, (response) => {
     const chunks: Buffer[] = [];
     let size = 0;
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes) chunks.push(chunk);
-      else response.destroy(new Error('The answer is too long'));
+      else {
+        resolve({ failure: 'lost', detail: `the answer is longer than ${maxBytes} bytes` });
+        response.destroy();
+      }
     });
-    response.on('error', () => resolve({ failure: 'lost', detail: cutOff }));
+    response.on('error', (error) =>
+      resolve({ failure: 'lost', detail: signal.aborted ? failureOf(error).detail : 'the answer broke off' }),
+    );
     response.on('end', () => {
       const text = Buffer.concat(chunks).toString();
       resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
