@@ -80,8 +80,7 @@ export const createApi = (scope: Construct, { operations, areas, authorizer, res
 type Throttle = { throttlingRateLimit: number; throttlingBurstLimit: number };
 
 /**
- * Per second, for each method by its kind of caller; all others share the stage's. Merchants cannot use up the providers' share, and calls
- * without a token, which are open to all, cannot use up any other share.
+ * Per second, for each method by its kind of caller; each other method has the stage's. Calls without a token, which are open to all, have the least.
  */
 const throttles: Readonly<Partial<Record<Auth, Throttle>>> = {
   provider: { throttlingRateLimit: 1000, throttlingBurstLimit: 2000 },

@@ -27,6 +27,12 @@ describe("the template's request limits", () => {
     expect(admitted(2500, receive)).toBe(2000);
   });
 
+  it("give each other method the stage's throttle for itself", () => {
+    const limits = createRequestLimits(sources);
+    for (const path of ['/api/v3/orders/list', '/api/v3/site/list'])
+      expect(admitted(500, () => limits.admitMethod('POST', path, 1_000_000))).toBe(400);
+  });
+
   it('count sign-ins of one address by a rule of their own, and forget them after five minutes', () => {
     const limits = createRequestLimits(sources);
     const signIn = (address: string, now: number) =>

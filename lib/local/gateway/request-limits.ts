@@ -34,13 +34,24 @@ export const createRequestLimits = ({ methodSettings, rules }: LimitSources): Re
     const parsed = v.safeParse(RateRule, rule);
     return parsed.success ? [createRate(parsed.output.Statement.RateBasedStatement)] : [];
   });
-  const buckets = new Map(
+  const throttles = new Map(
     methodSettings.flatMap((setting) => {
       const { HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit } = v.parse(MethodSetting, setting);
       if (ThrottlingRateLimit === undefined || ThrottlingBurstLimit === undefined) return [];
-      return [[`${HttpMethod} ${ResourcePath}`, createBucket(ThrottlingRateLimit, ThrottlingBurstLimit)] as const];
+      return [[`${HttpMethod} ${ResourcePath}`, { rate: ThrottlingRateLimit, burst: ThrottlingBurstLimit }] as const];
     }),
   );
+  // The stage's throttle applies to each method by itself:
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+  const buckets = new Map<string, (now: number) => boolean>();
+  const bucketOf = (key: string) => {
+    const throttle = throttles.get(key) ?? throttles.get('* /*');
+    const known = buckets.get(key);
+    if (known || !throttle) return known;
+    const created = createBucket(throttle.rate, throttle.burst);
+    buckets.set(key, created);
+    return created;
+  };
   return {
     admitAddress: (address, path, now) => {
       // Each rule counts what it applies to, also if another rule refuses it.
@@ -49,7 +60,7 @@ export const createRequestLimits = ({ methodSettings, rules }: LimitSources): Re
     },
     admitMethod: (method, resource, now) => {
       const place = resource === '/' ? '/' : `/~1${resource.slice(1).replaceAll('/', '~1')}`;
-      const admit = buckets.get(`${method} ${place}`) ?? buckets.get('* /*');
+      const admit = bucketOf(`${method} ${place}`);
       return admit === undefined || admit(now) ? undefined : 'THROTTLED';
     },
   };
