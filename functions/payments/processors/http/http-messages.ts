@@ -68,9 +68,24 @@ export const ListAnswer = v.looseObject({
   next_cursor: v.optional(v.nullable(v.pipe(text(500), v.minLength(1))), null),
 });
 
+/** Other words of services for the three states, in any case. */
+const refundWords: Readonly<Record<string, string>> = {
+  ...{ success: 'succeeded', successful: 'succeeded', completed: 'succeeded' },
+  ...{ processing: 'pending', failure: 'failed' },
+};
+
 const RefundAnswer = v.looseObject({
-  status: v.picklist(['succeeded', 'pending', 'failed']),
-  refund_reference: optionalText(200),
+  status: v.pipe(
+    v.string(),
+    v.transform((status) => status.trim().toLowerCase()),
+    v.transform((status) => (Object.hasOwn(refundWords, status) ? refundWords[status] : status)),
+    v.picklist(['succeeded', 'pending', 'failed']),
+  ),
+  // A longer number has lost digits, and is no reference any more.
+  refund_reference: v.optional(
+    v.nullable(v.union([text(200), v.pipe(v.number(), v.safeInteger(), v.transform(String))])),
+    null,
+  ),
   failure: optionalText(500),
 });
 
