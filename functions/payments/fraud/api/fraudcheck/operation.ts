@@ -29,7 +29,7 @@ export const fraudcheckOperation = defineOperation({
   errorShape: 'transaction',
   errors: ['hash_wrong', 'site_not_for_payments'],
   grants: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
     secrets: ['encryption', 'minfraud', 'sift'],
   },
   variables: ['ALLOW_LOOPBACK_HTTP', 'MINFRAUD_URL', 'SIFT_URL'],

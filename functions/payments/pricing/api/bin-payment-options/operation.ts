@@ -65,5 +65,5 @@ export const binPaymentOptionsOperation = defineOperation({
   body: BinOptionsBody,
   reply: BinOptions,
   errors: ['hash_wrong', 'site_not_for_payments', 'card_not_taken'],
-  grants: { table: ['BatchGetItem', 'GetItem'], secrets: ['encryption'] },
+  grants: { table: ['BatchGetItem'], secrets: ['encryption'] },
 });
