@@ -15,6 +15,7 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { partitionsFor } from '../build/partitions-of-functions.ts';
 import { isEntrance } from './concurrency.ts';
+import { grantsOfRole } from './kept-grants.ts';
 import { createLiveAlias } from './live-alias.ts';
 import { idOf } from './names.ts';
 import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
@@ -53,7 +54,7 @@ export const createFunction = (
         statements: [
           ...allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]),
           ...allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
-          ...statementsOf(scope, declared.grants, partitionsFor(declared), resources),
+          ...statementsOf(scope, grantsOfRole(declared), partitionsFor(declared), resources),
           ...statements,
         ],
       }),

@@ -58,7 +58,7 @@ const textOf = (file: string): string => {
 
 const delimiters = [',', ';', '\t'] as const;
 
-/** A first line by which spreadsheets are told the delimiter. */
+/** A first line that names the delimiter, as Excel writes it. */
 const separatorLine = /^sep=(.)\r?\n/i;
 
 /** The sign that parts most of the first lines, and most often: a title may have another one. */

@@ -2,6 +2,7 @@ import type { Grants, Partitions } from '#core/platform/operation/grants.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { partitionsFor } from '#lib/build/partitions-of-functions.ts';
+import { grantsOfRole } from '#lib/cloud/kept-grants.ts';
 import { at, type Resource } from './synthesized.ts';
 
 /** What the code of a function needs of its role. */
@@ -11,7 +12,7 @@ export type Needs = Partial<Record<keyof Grants | keyof Partitions, readonly str
 export const listNeeds = (): Record<string, Needs> =>
   Object.fromEntries(
     [...operations, ...workers].map((one) => {
-      const { table = [], indexes = [], secrets = [], send = [], objects = [] } = one.grants;
+      const { table = [], indexes = [], secrets = [], send = [], objects = [] } = grantsOfRole(one);
       return [one.name, { table, indexes, secrets, send, objects, ...partitionsFor(one) }];
     }),
   );

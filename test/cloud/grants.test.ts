@@ -11,6 +11,7 @@ import type { Worker } from '#core/platform/operation/worker.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { partitionsFor } from '#lib/build/partitions-of-functions.ts';
+import { grantsOfRole } from '#lib/cloud/kept-grants.ts';
 import { deployedName, namesOf } from '#lib/cloud/names.ts';
 import { at, type Fields, listOf, type Resource, serviceStack } from './synthesized.ts';
 
@@ -139,14 +140,18 @@ const everyFunction = (one: Operation | Worker) => [
 
 describe.each([...operations])('$area/$name', (operation) => {
   it('may do what it declares and nothing else', () => {
-    const expected = [...everyFunction(operation), ...declared(operation.grants, partitionsFor(operation))];
+    const expected = [...everyFunction(operation), ...declared(grantsOfRole(operation), partitionsFor(operation))];
     expect(allowed(operation)).toEqual([...new Set(expected)].sort());
   });
 });
 
 describe.each([...workers])('$area/$name', (worker) => {
   it('may do what it declares, be fed, and nothing else', () => {
-    const expected = [...everyFunction(worker), ...declared(worker.grants, partitionsFor(worker)), ...feeding(worker)];
+    const expected = [
+      ...everyFunction(worker),
+      ...declared(grantsOfRole(worker), partitionsFor(worker)),
+      ...feeding(worker),
+    ];
     expect(allowed(worker)).toEqual([...new Set(expected)].sort());
   });
 });

@@ -23,7 +23,7 @@ export type Vocabulary = {
   paramsOf: (fact: string, sent: unknown) => { params?: FactParams } | ConditionProblem;
   /** The spelling of each text fact. */
   spellings: Readonly<Record<string, Spelling>>;
-  /** Of facts whose numbers are limited. */
+  /** The limits of facts that are numbers. */
   ranges: Readonly<Record<string, NumberRange>>;
 };
 

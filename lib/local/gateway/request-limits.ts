@@ -44,7 +44,7 @@ export const createRequestLimits = ({ methodSettings, rules }: LimitSources): Re
   // The stage's throttle applies to each method by itself:
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
   const buckets = new Map<string, (now: number) => boolean>();
-  const bucketOf = (key: string) => {
+  const bucketOf = (key: `${string} ${string}`) => {
     const throttle = throttles.get(key) ?? throttles.get('* /*');
     const known = buckets.get(key);
     if (known || !throttle) return known;

@@ -577,7 +577,8 @@ describe('details', () => {
   });
 
   it('say whether the order would qualify as evidence; and evidence holds it', async () => {
-    const old = (days: number) => ({ ...unique(), order_date: daysBefore(days), refunds: [] });
+    const atStripe = (days: number) => ({ processor: { connection: 'stripe', reference: `ch_${days}` } });
+    const old = (days: number) => ({ ...unique(), ...atStripe(days), order_date: daysBefore(days), refunds: [] });
     for (const days of [150, 200]) await store(shop, old(days));
     const id = await store(shop, old(3));
     expect((await details(id))['readiness']).toMatchObject({ ce3_result: 'qualified' });

@@ -16,7 +16,7 @@ type DisputedState = Pick<ChargeCandidate, 'isChargedBack' | 'chargedBackAt' | '
   isUnclear?: true;
 };
 
-/** Returns what its disputes did to a charge. Of one in a state that is not known here nothing is said, and nothing is refunded. */
+/** Returns what its disputes did to a charge. A dispute in an unknown state decides nothing, and the charge is not refunded. */
 export const stateByDisputes = (
   disputes: readonly Pick<ProcessorDispute, keyof Standing | 'openedAt'>[],
 ): DisputedState => {

@@ -47,7 +47,7 @@ export type ProcessorDispute = {
 export const unmappedStanding = (value: string) =>
   ({ stage: 'chargeback', status: 'open', isTaken: false, unmapped: value.slice(0, 60) }) as const;
 
-/** The standing of a dispute that was closed before anything was taken, and that nobody won. */
+/** The standing of a dispute that was closed before it took any money. */
 export const cameToNothing = { stage: 'inquiry', status: 'won', isTaken: false } as const;
 
 export type DisputeAnswer =

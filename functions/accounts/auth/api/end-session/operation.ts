@@ -14,6 +14,5 @@ export const endSessionOperation = defineOperation({
   }),
   reply: Ok,
   errors: ['cross_site'],
-  // UpdateItem: the code of 1.0.0 still runs while this release is deployed.
-  grants: { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
 });
