@@ -13,12 +13,14 @@ import {
   checkHealth,
   confirmEnrollment,
   createFirstMerchant,
+  findFirstMerchant,
   makeTestAlert,
   type Service,
 } from '#lib/operator/init/first-merchant.ts';
 import { handOverOf } from '#lib/operator/init/hand-over.ts';
 import {
   type InitAnswers,
+  listWrongAnswers,
   merchantQuestions,
   networksOf,
   type Question,
@@ -85,7 +87,16 @@ const ask = async (flags: Flags, questions: readonly Question[]): Promise<InitAn
     operationsEmail: 'operations@shop.example',
     lambdaConcurrency: '1000',
   };
-  return { ...blank, merchant: '', descriptor: '', endpoint: '', ...rest, networks: readNetworks(networks) };
+  const answers: InitAnswers = {
+    ...blank,
+    ...{ merchant: '', siteUrl: '', currency: '', descriptor: '', endpoint: '' },
+    ...rest,
+    networks: readNetworks(networks),
+  };
+  const wrong = listWrongAnswers(answers);
+  // Nothing has been written yet.
+  if (wrong.length > 0) throw new UserError(wrong.join('\n'));
+  return answers;
 };
 
 const readNetworks = (text: string) => {
@@ -127,28 +138,44 @@ const urlOfStage = async ({ stage, region }: InitAnswers): Promise<string> => {
   return url.replace(/\/$/, '');
 };
 
-/** Creates an operator, and returns its password and a token for the next steps. */
-const createOperator = async (username: string, target: readonly string[]) => {
-  const { password } = await runUser(['create', username, '--admin', ...target]);
+/** Creates the operator unless an earlier run has, and returns a token for the next steps. `password`: null if it was created before. */
+const makeOperator = async (username: string, target: readonly string[]) => {
+  step('Operator');
+  const users: unknown = await runUser(['list', ...target]);
+  const isKnown = Array.isArray(users) && users.some((one) => one.username === username);
+  const password = isKnown ? null : String((await runUser(['create', username, '--admin', ...target]))['password']);
   const { token } = await runUser(['token', username, '--days', '1', ...target]);
-  return { username, password: String(password), token: String(token) };
+  say(
+    password === null
+      ? `${username} was created by an earlier run.`
+      : `Username ${username}, password ${password} (shown once).`,
+  );
+  return { username, password, token: String(token) };
 };
 
 const setUp = async (answers: InitAnswers, url: string, isLocal: boolean, isConfirmed = isLocal): Promise<void> => {
   step('Smoke test');
   await checkHealth(url);
   say(`${url}/health answers.`);
-  step('Operator');
   const target = isLocal ? [] : ['--stage', answers.stage, '--region', answers.region];
-  const operator = await createOperator(`operator${Date.now().toString(36)}`, target);
-  say(`Username ${operator.username}, password ${operator.password} (shown once).`);
+  const operator = await makeOperator('first-operator', target);
   const service: Service = { url, token: operator.token };
   step('First merchant');
-  const merchant = await createFirstMerchant(service, answers, say);
-  const manager = await runUser(['create', `manager${merchant.mid}`, '--mid', String(merchant.mid), ...target]);
-  say(`Its first manager: username ${manager['username']}, password ${manager['password']} (shown once).`);
+  const known = await findFirstMerchant(service, answers.merchant);
+  if (known)
+    say(
+      `${answers.merchant} is merchant ${known.mid} with site ${known.sid}: an earlier run has created it. Change it in the dashboard.`,
+    );
+  const merchant = known ?? (await createFirstMerchant(service, answers, say));
+  const manager = known
+    ? null
+    : await runUser(['create', `manager${merchant.mid}`, '--mid', String(merchant.mid), ...target]);
+  if (manager) say(`Its first manager: username ${manager['username']}, password ${manager['password']} (shown once).`);
   let alert: Awaited<ReturnType<typeof makeTestAlert>> | null = null;
-  if (isConfirmed) {
+  if (known) say('No test alert is made: the merchant was there before.');
+  else if (isConfirmed && answers.endpoint === '')
+    say('No test alert is made: the site has no address for webhooks yet (--endpoint).');
+  else if (isConfirmed) {
     await confirmEnrollment(service, answers, merchant);
     alert = await makeTestAlert(service, answers);
     say(

@@ -58,11 +58,55 @@ describe('npm run init', () => {
     expect(status, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       url: service.url,
-      operator: { username: expect.any(String), password: expect.any(String) },
+      // The run before has created it.
+      operator: { username: 'first-operator', password: null },
       merchant: { mid: expect.any(Number) },
       alert: { status: 'OPEN' },
       networks: [{ network: 'provider_a' }],
     });
+  });
+});
+
+describe('npm run init, run again or with wrong answers', () => {
+  let service: TestStack;
+  beforeAll(async () => {
+    service = await startStack({ real: true });
+    writeEndpoints(folder, service.stack.endpoints());
+  });
+  afterAll(() => service.stop());
+  const local = (...args: string[]) => run(['--local', '--yes', ...args], process.cwd(), { DATA_DIR: folder });
+  const countSites = async (): Promise<number> => {
+    const token = await service.tokenOf('admin');
+    const { body } = await service.call('/api/v3/site/list', { token, body: {} });
+    return Array.isArray(body['list']) ? body['list'].length : -1;
+  };
+
+  it.each([
+    [
+      ['--endpoint', 'not a url'],
+      '--endpoint: must be an address such as https://shop.example/webhooks, not not a url.',
+    ],
+    [['--endpoint', 'ftp://shop.example'], '--endpoint: must be an address'],
+    [['--site-url', 'shop'], '--site-url: must be an address such as https://shop.example, not shop.'],
+    [['--currency', 'doubloons'], '--currency: must be a code of ISO 4217 such as USD, not doubloons.'],
+  ])('refuses %j before anything is created', async (args, words) => {
+    const before = await countSites();
+    const { status, stdout, stderr } = await local('--merchant', 'Wrong House', ...args);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
+    expect(stdout).not.toContain('password');
+    expect(await countSites()).toBe(before);
+  });
+
+  it('succeeds with the defaults, makes no test alert without an endpoint, and creates nothing twice', async () => {
+    const first = await local('--merchant', 'Cake House');
+    expect([first.status, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toContain('No test alert is made: the site has no address for webhooks yet (--endpoint).');
+    const before = await countSites();
+    const again = await local('--merchant', 'Cake House');
+    expect([again.status, again.stderr]).toEqual([0, '']);
+    expect(again.stdout).toContain('first-operator was created by an earlier run.');
+    expect(again.stdout).toMatch(/Cake House is merchant \d+ with site \d+: an earlier run has created it/);
+    expect(await countSites()).toBe(before);
   });
 });
 

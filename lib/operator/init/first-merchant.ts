@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { SigningProvider } from '#disputes/providers/providers.ts';
 import { isEnrolledByNetwork } from '#disputes/providers/providers.ts';
 import { UserError } from '#lib/local/user-error.ts';
@@ -29,6 +30,17 @@ export const checkHealth = async (url: string): Promise<void> => {
   if (response?.status !== 200) throw new UserError(`${url}/health does not answer with 200. Is the service deployed?`);
 };
 
+const Sites = v.object({
+  list: v.array(v.object({ mid: v.number(), rid: v.number(), sid: v.number(), name: v.string() })),
+});
+
+/** Finds the alert site that an earlier run has created for the merchant; undefined: none. */
+export const findFirstMerchant = async (service: Service, name: string): Promise<FirstMerchant | undefined> => {
+  const { list } = v.parse(Sites, await callService(service, '/api/v3/site/list', { size: 100 }));
+  const site = list.find((one) => one.name === name);
+  return site && { mid: site.mid, rid: site.rid, sid: site.sid, enrollment: null };
+};
+
 /**
  * Creates the merchant with a retailer, an alert site and, at networks that enroll descriptors, its enrollment. `say`: called with the site's secrets
  * as soon as they exist, because they are never shown again.
@@ -38,15 +50,11 @@ export const createFirstMerchant = async (
   answers: InitAnswers,
   say: (line: string) => void,
 ): Promise<FirstMerchant> => {
-  const { merchant: name, descriptor, endpoint, networks, operationsEmail } = answers;
+  const { merchant: name, siteUrl: url, currency, descriptor, endpoint, networks, operationsEmail } = answers;
   const call = (path: string, body: object) => callService(service, path, body);
   const { mid } = await call('/api/v3/merchant/create', { name, alerts: true });
-  const { rid } = await call(`/api/v3/retailer/mid/${mid}/create`, { name, currency: 'USD' });
-  const site = await call(`/api/v3/site/mid/${mid}/rid/${rid}/create`, {
-    name,
-    url: 'https://shop.example',
-    currency: 'USD',
-  });
+  const { rid } = await call(`/api/v3/retailer/mid/${mid}/create`, { name, currency });
+  const site = await call(`/api/v3/site/mid/${mid}/rid/${rid}/create`, { name, url, currency });
   const { sid } = site;
   say(`Merchant ${mid}, retailer ${rid}, alert site ${sid}.`);
   say(`rcode ${site['rcode']} (shown once): your server answers alerts with it.`);

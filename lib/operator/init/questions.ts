@@ -1,3 +1,4 @@
+import { currencies } from '#core/kernel/money/currencies.ts';
 import { signingProviderNames as providerNames, type SigningProvider } from '#disputes/providers/providers.ts';
 
 /** The answers that `npm run init` needs. `stage` to `operationsEmail` become the stage file; the rest is the first merchant. */
@@ -11,6 +12,9 @@ export type InitAnswers = {
   lambdaConcurrency: string;
   networks: readonly SigningProvider[];
   merchant: string;
+  /** The address of its shop, and the currency that it sells in. */
+  siteUrl: string;
+  currency: string;
   descriptor: string;
   /** Where the merchant's webhooks go; empty: nowhere yet. */
   endpoint: string;
@@ -54,6 +58,8 @@ export const stageQuestions: readonly Question[] = [
 export const merchantQuestions: readonly Question[] = [
   { name: 'networks', flag: 'networks', text: 'Networks, separated by commas', usual: () => providerNames.join(',') },
   { name: 'merchant', flag: 'merchant', text: 'Name of the first merchant', usual: () => 'First Merchant' },
+  { name: 'siteUrl', flag: 'site-url', text: 'Address of its shop', usual: () => 'https://shop.example' },
+  { name: 'currency', flag: 'currency', text: 'Currency that it sells in', usual: () => 'USD' },
   {
     name: 'descriptor',
     flag: 'descriptor',
@@ -72,6 +78,20 @@ export const networksOf = (text: string): SigningProvider[] => {
     throw new Error(`There is no network ${unknown.join(', ')}; there are ${providerNames.join(', ')}.`);
   return known;
 };
+
+/** Returns what is wrong with the answers about the merchant, each as a sentence; none: all can be used. */
+export const listWrongAnswers = ({ siteUrl, currency, descriptor, endpoint }: InitAnswers): string[] => [
+  ...(isWebAddress(siteUrl) ? [] : [`--site-url: must be an address such as https://shop.example, not ${siteUrl}.`]),
+  ...(Object.hasOwn(currencies, currency)
+    ? []
+    : [`--currency: must be a code of ISO 4217 such as USD, not ${currency}.`]),
+  ...(/^\S.{0,59}$/.test(descriptor) ? [] : ['--descriptor: must be 1 to 60 characters.']),
+  ...(endpoint === '' || isWebAddress(endpoint)
+    ? []
+    : [`--endpoint: must be an address such as https://shop.example/webhooks, not ${endpoint}.`]),
+];
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** The settings of the stage file. */
 export const stageFileOf = ({ alertDomain, mailFrom, operationsEmail, lambdaConcurrency }: InitAnswers) => ({
