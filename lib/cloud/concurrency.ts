@@ -43,8 +43,9 @@ export const isEntrance = (declared: Operation | Worker): boolean =>
 export const createConcurrencyBudget = (
   operations: readonly Operation[],
   workers: readonly Worker[],
-  { lambdaConcurrency: quota, reservedConcurrency, stage }: Settings,
+  settings: Settings,
 ): ConcurrencyBudget => {
+  const { lambdaConcurrency: quota, reservedConcurrency } = settings;
   const scale = Math.min(1, quota / usualQuota);
   const maximumOf = ({ on }: Worker) => {
     const declared = ('queue' in on ? on.maximumConcurrency : undefined) ?? usualConcurrency;
@@ -59,7 +60,7 @@ export const createConcurrencyBudget = (
   const callers = Math.ceil(quota * callersShare);
   const room = Math.min(quota - taken - callers, quota - leastUnreserved);
   const fits = (each: number) => each * entrances.length <= room;
-  const wanted = reservedConcurrency ?? (isProtected(stage) ? 50 : 0);
+  const wanted = reservedConcurrency ?? (isProtected(settings) ? 50 : 0);
   if (reservedConcurrency !== undefined && reservedConcurrency > 0 && !fits(reservedConcurrency)) {
     throw new Error(
       `reservedConcurrency: ${entrances.length} functions × ${reservedConcurrency} do not fit into lambdaConcurrency ${quota}, of which queues and streams take ${taken} and callers ${callers}; at most ${Math.max(0, Math.floor(room / entrances.length))} each`,

@@ -37,7 +37,7 @@ export const createServiceApp = ({ outdir, context, stagesFolder, ...service }: 
     settings,
     env: { region: process.env['CDK_DEFAULT_REGION'] ?? 'eu-west-1' },
     description: 'Forewarn: dispute alerts, carried to merchants and back',
-    terminationProtection: isProtected(settings.stage) && !settings.firstDeployment,
+    terminationProtection: isProtected(settings) && !settings.firstDeployment,
   });
   if (app.node.tryGetContext('checks') !== 'off') addChecks(app, stack);
   return app;

@@ -55,13 +55,16 @@ const count = (name: string, least: number) =>
   );
 
 /** A stage on which something is sold: it cannot be deleted by mistake, and a person must receive its alarms. */
-export const isProtected = (stage: string): boolean => stage === 'prod';
+export const isProtected = ({ stage, protected: given }: { stage: string; protected?: boolean | undefined }): boolean =>
+  given ?? stage === 'prod';
 
 const Settings = v.pipe(
   v.object({
     ...domainSettings,
     /** Names every resource: `forewarn-<stage>`. */
     stage: v.optional(stageName, 'dev'),
+    /** True if something is sold on the stage: it cannot be deleted by mistake, and is backed up. Default: on `prod`. */
+    protected: v.optional(flag('protected')),
     /** True if this deployment creates the stack. Then nothing is protected from deletion, so that a failure can be cleaned up. */
     firstDeployment: v.optional(flag('firstDeployment'), false),
     /** True if a release replaces every function at once, without moving a tenth of the traffic first. */
@@ -135,8 +138,8 @@ const Settings = v.pipe(
   ),
   v.forward(
     v.partialCheck(
-      [['stage'], ['operationsEmail']],
-      ({ stage, operationsEmail }) => operationsEmail !== undefined || !isProtected(stage),
+      [['stage'], ['protected'], ['operationsEmail']],
+      ({ operationsEmail, ...given }) => operationsEmail !== undefined || !isProtected(given),
       ({ input: { stage } }) => `operationsEmail: is required on stage ${stage}, or nobody would be told of its alarms`,
     ),
     ['operationsEmail'],
@@ -151,8 +154,8 @@ const Settings = v.pipe(
   ),
   v.forward(
     v.partialCheck(
-      [['stage'], ['ephemeral']],
-      ({ stage, ephemeral }) => !(ephemeral && isProtected(stage)),
+      [['stage'], ['protected'], ['ephemeral']],
+      ({ ephemeral, ...given }) => !(ephemeral && isProtected(given)),
       ({ input: { stage } }) => `ephemeral: stage ${stage} must not be destroyed by a proof`,
     ),
     ['ephemeral'],
@@ -163,8 +166,8 @@ const Settings = v.pipe(
   }),
   v.transform(({ allowDocs, backupRetentionDays, ...given }) => ({
     ...given,
-    allowDocs: allowDocs ?? !isProtected(given.stage),
-    backupRetentionDays: backupRetentionDays ?? (isProtected(given.stage) ? 35 : 0),
+    allowDocs: allowDocs ?? !isProtected(given),
+    backupRetentionDays: backupRetentionDays ?? (isProtected(given) ? 35 : 0),
   })),
 );
 
@@ -189,6 +192,7 @@ export const settingNames = [
   'backupRetentionDays',
   'monthlyBudget',
   'stage',
+  'protected',
   'firstDeployment',
   'allAtOnce',
   'ephemeral',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '#lib/cloud/settings.ts';
 import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
 
+const operations = { operationsEmail: 'ops@shop.example' };
 const prod = { stage: 'prod', operationsEmail: 'ops@shop.example' };
 const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/0a1b';
 const domain = { ...prod, domainName: 'api.shop.example', certificateArn, hostedZoneId: 'Z0123456789ABC' };
@@ -70,6 +71,8 @@ describe('the domain name', () => {
     [{ ...domain, providerAFormat: 'ethoca' }, /mutualTlsProviders: must name provider_a/],
     [{ ...mutual, providerAFormat: 'ethoca' }, /providerASubject: is required/],
     [{ monthlyBudget: '500' }, /operationsEmail: is required for monthlyBudget/],
+    [{ stage: 'shop', protected: 'true' }, /operationsEmail: is required on stage shop/],
+    [{ ...operations, stage: 'shop', protected: 'true', ephemeral: 'true' }, /ephemeral: stage shop must not be/],
     [{ backupRetentionDays: 'x' }, /backupRetentionDays: must be a whole number/],
   ])('refuses the settings %j', (context, fault) => {
     expect(settingsFault(context)).toMatch(fault);
@@ -191,6 +194,13 @@ describe('backups', () => {
     const { only } = serviceStack({ ...prod, ...restored });
     expect(JSON.stringify(only('AWS::Backup::BackupSelection').properties)).toContain('table/forewarn-prod-restored');
   });
+});
+
+it('protects a stage of any name that says so, and not one called prod that says not', () => {
+  const given = { ...operations, stage: 'shop', protected: 'true' };
+  const { isTerminationProtected, ofType } = serviceStack(given);
+  expect([isTerminationProtected, ofType('AWS::Backup::BackupPlan').length]).toEqual([true, 1]);
+  expect(serviceStack({ ...operations, stage: 'prod', protected: 'false' }).isTerminationProtected).toBe(false);
 });
 
 describe('the budget', () => {
