@@ -231,11 +231,11 @@ describe('an evidence file', () => {
   });
 });
 
-it('is no PNG if it ends within the head of one', () => {
+it('is no PNG if it ends within the head of one', async () => {
   const head = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   for (const length of [0, 10, 25]) {
     const content = Buffer.concat([head, Buffer.alloc(length)]);
-    expect(examineFile(content)).toEqual({ refused: 'It is neither a PDF, a PNG nor a JPEG.' });
+    expect(await examineFile(content)).toEqual({ refused: 'It is neither a PDF, a PNG nor a JPEG.' });
   }
 });
 

@@ -1,5 +1,7 @@
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import { evidenceKindNames, type FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
+import { readPdf } from '../files/pdf-file.ts';
+import { measureJpeg, measurePng } from '../files/picture-size.ts';
 import { type Assembled, disputeWords } from './chargeback-evidence.ts';
 
 /** The response as a letter with the uploaded files behind it, as one PDF. Pure. */
@@ -54,16 +56,36 @@ const writeLines = (pdf: PDFDocument, lines: readonly string[], fonts: { plain: 
   }
 };
 
-/** Adds a file and returns how many pages it has; 0 if the library cannot read it. */
-const addFile = async (pdf: PDFDocument, { type, bytes }: FileOfEvidence): Promise<number> => {
+/** What the files of one packet may have together: files beyond it are sent by themselves. */
+type Room = { pages: number; pngPixels: number };
+const roomOfPacket: Room = { pages: 1_000, pngPixels: 24_000_000 };
+
+/** Pages of a PDF; 0 if it cannot be read or is over a limit. */
+const addPdf = async (pdf: PDFDocument, bytes: Uint8Array, room: Room): Promise<number> => {
+  const read = await readPdf(bytes);
+  if (!('pdf' in read) || read.pages > room.pages) return 0;
+  const pages = await pdf.copyPages(read.pdf, read.pdf.getPageIndices());
+  for (const page of pages) pdf.addPage(page);
+  room.pages -= pages.length;
+  return pages.length;
+};
+
+const embedPicture = (pdf: PDFDocument, type: string, content: Uint8Array, room: Room) => {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const size = type === 'image/png' ? measurePng(bytes) : measureJpeg(bytes);
+  if ('refused' in size) return;
+  if (type !== 'image/png') return pdf.embedJpg(content);
+  if (size.pixels > room.pngPixels) return;
+  room.pngPixels -= size.pixels;
+  return pdf.embedPng(content);
+};
+
+/** Adds a file and returns how many pages it has; 0 if the library cannot read it or it is over a limit. */
+const addFile = async (pdf: PDFDocument, { type, bytes }: FileOfEvidence, room: Room): Promise<number> => {
   try {
-    if (type === 'application/pdf') {
-      const other = await PDFDocument.load(bytes, { updateMetadata: false });
-      const pages = await pdf.copyPages(other, other.getPageIndices());
-      for (const page of pages) pdf.addPage(page);
-      return pages.length;
-    }
-    const image = type === 'image/png' ? await pdf.embedPng(bytes) : await pdf.embedJpg(bytes);
+    if (type === 'application/pdf') return await addPdf(pdf, bytes, room);
+    const image = await embedPicture(pdf, type, bytes, room);
+    if (!image) return 0;
     const shown = image.scaleToFit(width - 2 * margin, height - 2 * margin);
     const page = pdf.addPage([width, height]);
     page.drawImage(image, { x: margin, y: height - margin - shown.height, ...shown });
@@ -92,7 +114,7 @@ const exhibit = (index: number): string => String.fromCharCode(65 + index);
 export type EvidencePdf = {
   bytes: Uint8Array;
   pages: number;
-  /** Names of files that the library cannot read, which must be sent by themselves. */
+  /** Names of files that the library cannot read or that are over a limit, which must be sent by themselves. */
   leftOut: string[];
 };
 
@@ -107,10 +129,11 @@ export const makeEvidencePdf = async (assembled: Assembled, files: readonly File
   };
   writeLines(pdf, wrap(letterOf(assembled, files), fonts.plain), fonts);
   const leftOut: string[] = [];
+  const room = { ...roomOfPacket };
   const begins: { page: number; label: string }[] = [];
   for (const [index, file] of files.entries()) {
     begins.push({ page: pdf.getPageCount(), label: `Exhibit ${exhibit(index)}` });
-    if ((await addFile(pdf, file)) > 0) continue;
+    if ((await addFile(pdf, file, room)) > 0) continue;
     leftOut.push(file.name);
     begins.pop();
   }

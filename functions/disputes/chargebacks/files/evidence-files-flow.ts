@@ -67,7 +67,7 @@ export const addFileForCaller = async (
   checkDropped(before, fileId);
   const bytes = await getObject(uploadKeyOf(before, fileId));
   if (!bytes) throw new Refusal('upload_not_found', 'file_id: nothing was uploaded.');
-  const examined = examineFile(bytes);
+  const examined = await examineFile(bytes);
   if ('refused' in examined) throw new Refusal('file_not_accepted', examined.refused);
   const file = { id: fileId, kind, name, type: examined.type, bytes: bytes.length, by: caller.subject, at: nowIso() };
   await putObject(evidenceKeyOf(before, fileId), bytes, examined.type);

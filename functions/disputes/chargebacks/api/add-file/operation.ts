@@ -8,7 +8,7 @@ export const addFileOperation = defineOperation({
   name: 'add-file',
   summary: 'Add an uploaded file to the evidence',
   description:
-    'Checks by its content that the file is a PDF without a password, a PNG or a JPEG. The file replaces an earlier file ' +
+    'Checks by its content that the file is a PDF without a password, a PNG or a JPEG, and what it expands to: at most 500 pages, 12 million pixels of a PNG, 64 million of a JPEG. The file replaces an earlier file ' +
     'of the same kind. Repeating the call changes nothing.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/files/add',
@@ -27,4 +27,6 @@ export const addFileOperation = defineOperation({
     table: ['GetItem', 'PutItem'],
     objects: ['GetObject uploads', 'PutObject evidence', 'DeleteObject evidence'],
   },
+  // A PDF is parsed, and a picture inflated, to see that they stay within limits.
+  memoryMegabytes: 1024,
 });
