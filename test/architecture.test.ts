@@ -85,6 +85,7 @@ const layers = [
       '@cantoo/pdf-lib',
       'fflate',
       'marked',
+      'node:async_hooks',
       'node:crypto',
       'node:net',
       'node:util',
