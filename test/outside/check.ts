@@ -1,33 +1,44 @@
 import { spawn } from 'node:child_process';
+import { installPython, miniStackVersion } from './ministack.ts';
 
 /**
- * `npm run check:outside`: has programs that others wrote judge Forewarn. Each is installed by version outside the repository. What cannot be installed is
- * skipped and said so; with CI=true it fails.
+ * `npm run check:outside`: has programs that others wrote judge Forewarn. Each is installed by version outside the repository; one that cannot be installed,
+ * because Python or the network is missing, is skipped and said so.
  */
-const referees: readonly { name: string; needs: string; args: readonly string[] }[] = [
-  { name: 'cfn-lint over the templates', needs: 'python3', args: ['test/outside/lint-templates.ts'] },
-  { name: 'MiniStack, deployed and played', needs: 'python3', args: ['test/outside/prove-ministack.ts'] },
+const referees: readonly { name: string; program: string; version: string; script: string }[] = [
+  {
+    name: 'cfn-lint over the templates',
+    program: 'cfn-lint',
+    version: '1.58.0',
+    script: 'test/outside/lint-templates.ts',
+  },
+  {
+    name: 'MiniStack, deployed and played',
+    program: 'ministack',
+    version: miniStackVersion,
+    script: 'test/outside/prove-ministack.ts',
+  },
 ];
 
-const run = (command: string, args: readonly string[], quiet = false): Promise<number> =>
+const run = (script: string): Promise<number> =>
   new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: quiet ? 'ignore' : 'inherit' });
-    child.on('error', () => resolve(127));
-    child.on('close', (code) => resolve(code ?? 1));
+    spawn(process.execPath, [script], { stdio: 'inherit' }).on('close', (code) => resolve(code ?? 1));
   });
 
 let failed = 0;
-for (const { name, needs, args } of referees) {
-  if ((await run(needs, ['-c', 'import venv'], true)) !== 0) {
-    process.stdout.write(`!!! SKIPPED ${name}: ${needs} with venv is missing\n`);
-    if (process.env['CI'] === 'true') failed++;
+for (const { name, program, version, script } of referees) {
+  const problem = await installPython(program, version).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  if (problem !== undefined) {
+    process.stdout.write(`!!! SKIPPED ${name}: it cannot be installed (${problem.split('\n')[0]})\n`);
     continue;
   }
   const began = performance.now();
-  const code = await run(process.execPath, args);
-  process.stdout.write(
-    `${code === 0 ? 'passed' : 'FAILED'}: ${name}, ${((performance.now() - began) / 1000).toFixed(0)} s\n`,
-  );
+  const code = await run(script);
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  process.stdout.write(`${code === 0 ? 'passed' : 'FAILED'}: ${name}, ${seconds} s\n`);
   if (code !== 0) failed++;
 }
 process.exitCode = failed === 0 ? 0 : 1;
