@@ -308,7 +308,7 @@ describe('a stage without a connection', () => {
     expect(body).toMatchObject({ list: [{ alert_id: alertId }], totalResult: 1 });
     const lines = () => service.invocations.flatMap(({ logs }) => logs);
     const rung = () => lines().filter((line) => line.includes('"outcome_late"') && line.includes(String(alertId)));
-    await service.clock.advance('PT69H');
+    await service.clock.advance('PT21H');
     expect(rung()).toEqual([]);
     await service.clock.advance('PT1H30M');
     expect(rung()).toHaveLength(1);
