@@ -74,7 +74,7 @@ export const createStage = (): Stage => {
     end: (milliseconds) => {
       print();
       print(pc.green(`The whole story, ${(milliseconds / 1000).toFixed(1)} s of your time. Nothing was mocked.`));
-      print(pc.dim('Your turn: npm start, then see "Try it yourself" and "Take a payment" in README.md.'));
+      print(pc.dim('Your turn: npm start, then follow docs/quickstart.md.'));
     },
     fail: (message) => {
       finish?.('stopped');
