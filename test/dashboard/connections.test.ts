@@ -1,4 +1,4 @@
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
@@ -128,9 +128,9 @@ describeInBrowser('the connections of a merchant', (open) => {
   it('connects an account by a sign-in at Stripe, and says so if it is not completed', async () => {
     await using stripe = await startFakeStripe();
     const app = { client_id: stripe.signIns.clientId, secret_key: stripe.secretKey, base_url: stripe.url };
-    const SecretId = process.env['PROCESSOR_APPS_SECRET_ID'];
+    const Name = process.env['PROCESSOR_APPS_SECRET_ID'];
     const SecretString = JSON.stringify({ stripe: app });
-    await new SecretsManagerClient({}).send(new PutSecretValueCommand({ SecretId, SecretString }));
+    await new SecretsManagerClient({}).send(new CreateSecretCommand({ Name, SecretString }));
     // Functions keep a secret for five minutes.
     await service.clock.advance('PT6M');
     const { page, errors } = await open();

@@ -22,6 +22,7 @@ const Generate = v.object({
 
 const Kept = v.object({ value: v.string(), versionId: v.string(), createdAt: v.number() });
 const Put = v.object({ SecretId: v.string(), SecretString: v.string() });
+const Create = v.object({ Name: v.string(), SecretString: v.string() });
 
 export type Secrets = {
   service: AwsService;
@@ -43,7 +44,8 @@ export const openSecrets = (
 ): Secrets => {
   const find = (id: string) => {
     // Those that an operator creates are in no template.
-    const own = given(id) === undefined ? undefined : { name: id, arn: id, generate: undefined };
+    const isThere = given(id) !== undefined || state.get(`secret:${id}`) !== undefined;
+    const own = isThere ? { name: id, arn: id, generate: undefined } : undefined;
     const definition = definitions.find(({ name, arn }) => id === name || id === arn) ?? own;
     if (!definition)
       throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
@@ -66,6 +68,11 @@ export const openSecrets = (
       const definition = find(parseInput(v.object({ SecretId: v.string() }), body).SecretId);
       const { value, versionId, createdAt } = read(definition);
       return { ...identity(definition, versionId), SecretString: value, CreatedDate: createdAt };
+    },
+    CreateSecret: (body) => {
+      const { Name, SecretString } = parseInput(Create, body);
+      const created = { name: Name, arn: Name, generate: undefined };
+      return identity(created, write(created, SecretString).versionId);
     },
     PutSecretValue: (body) => {
       const { SecretId, SecretString } = parseInput(Put, body);
