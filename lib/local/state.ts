@@ -96,7 +96,8 @@ const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    // SQLite rolls back by itself when the disk is full: https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 };

@@ -148,13 +148,22 @@ const wordsOf = (code: ErrorCode, shape: ErrorShape): string =>
   schemaNameOf(code, shape) === 'TransactionError' ? `\`${code}\`: ${refusals[code].msg}` : refusals[code].msg;
 
 /** Every code that an operation can answer. */
-const codesOf = ({ errors, auth, permission, roles, fresh, idempotent, signable }: Operation): ErrorCode[] => {
+const codesOf = ({
+  errors,
+  auth,
+  permission,
+  roles,
+  fresh,
+  divertsIf,
+  idempotent,
+  signable,
+}: Operation): ErrorCode[] => {
   const takesToken = auth === 'bearer' || auth === 'admin';
   const isPossible = (code: ErrorCode) => {
     if (code === 'role_missing') return roles !== undefined;
     if (code === 'permission_missing' || code === 'ip_not_allowed') return auth === 'bearer';
     if (code === 'site_not_allowed') return auth === 'bearer' && permission !== 'person';
-    if (code === 'fresh_sign_in_needed') return fresh === true;
+    if (code === 'fresh_sign_in_needed') return fresh === true || divertsIf !== undefined;
     if (idempotencyErrors.includes(code)) return idempotent === true;
     if (signatureErrors.includes(code)) return signable === true;
     return takesToken || !ofTokens.includes(code);

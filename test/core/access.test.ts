@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { admit, admitSites, callerOf, needFresh, needRole } from '#core/platform/http/access.ts';
+import { admit, admitDiversion, admitSites, callerOf, needFresh, needRole } from '#core/platform/http/access.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
 import { canAccessMerchant, canAccessSite, visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
-import type { Caller, CallerKey } from '#core/platform/operation/operation.ts';
+import type { Caller, CallerKey, Permission } from '#core/platform/operation/operation.ts';
 
 const at = '2026-05-02T10:00:00.000Z';
 const call = { at, sourceIp: '192.0.2.1' };
@@ -34,6 +35,17 @@ describe('an operation', () => {
       expect(() => admit(bearer, context, call)).toThrow(refusal('unauthenticated'));
       expect(() => admit({ ...bearer, auth: 'none' } as never, context, call)).not.toThrow();
     }
+  });
+
+  it('that diverts something with some bodies needs more only with those', () => {
+    const some = { diverts: 'data', divertsIf: (body: unknown) => body === 'away' } as const;
+    const allowed = (permissions: Permission[]) => ({ ...merchant, key: { permissions, sites: null } });
+    expect(() => admitDiversion(some, merchant, 'away', at)).toThrow(refusal('fresh_sign_in_needed'));
+    expect(() => admitDiversion(some, { ...merchant, freshUntil: at }, 'away', at)).toThrow(Refusal);
+    expect(() => admitDiversion(some, { ...merchant, freshUntil: `${at}Z` }, 'away', at)).not.toThrow();
+    expect(() => admitDiversion(some, merchant, 'here', at)).not.toThrow();
+    expect(() => admitDiversion(some, allowed(['settings']), 'away', at)).toThrow(refusal('permission_missing'));
+    expect(() => admitDiversion(some, allowed(['settings:data']), 'away', at)).not.toThrow();
   });
 
   it('that needs a fresh sign-in accepts it until the moment it ends', () => {

@@ -152,6 +152,8 @@ describe('an agent', () => {
     const alertId = await receive(service);
     const client = await overHttp(await createKey(all));
     const { token } = await propose(client, 'note_alert', { alert_id: alertId, note: 'Seen by an agent' });
+    for (const wrong of [[token], { token }, 5, null])
+      expect(await use(client, 'confirm', { token: wrong })).toMatchObject({ isError: true });
     await Promise.all([use(client, 'confirm', { token }), use(client, 'confirm', { token })]);
     expect((await use(client, 'confirm', { token })).isError).toBe(false);
     expect(countIn(await historyOf(alertId), 'Seen by an agent')).toBe(1);

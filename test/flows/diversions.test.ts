@@ -36,8 +36,19 @@ const settings = async (body: object) => {
   expect(reply.status).toBe(200);
 };
 
+const device = {
+  action: 'add',
+  endpoint: 'https://fcm.googleapis.com/fcm/send/thief',
+  // The browser's keys of RFC 8291, section 5.
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  ...{ name: 'Phone', language: 'en' },
+};
+
 /** The changes of a sample, or the actions before it, with which the call diverts something; `prepare` may name its path. */
 const real: Readonly<Record<string, { body?: Fields; prepare?: () => Promise<Fields | undefined> }>> = {
+  'auth/set-own-settings': { body: { device } },
+  'enrollments/create-enrollment': { body: { email_cc_list: 'outside@elsewhere.example' } },
   'merchants/set-three-ds-settings': {
     body: { servicesettings: { thirdparty_base_url: 'https://service.sandbox.3dsecure.io' } },
   },
@@ -154,6 +165,23 @@ describe('a new address for the webhooks of a site', () => {
   });
 });
 
+describe('the settings of a user', () => {
+  it('are read and changed with an old password, without an audit entry, as long as no device is added or removed', async () => {
+    const [operation] = diverting.filter((one) => nameOf(one) === 'auth/set-own-settings');
+    if (!operation) throw new Error('It diverts nothing');
+    const before = await auditEntries(operation);
+    const call = async (body: object) => {
+      const token = await service.tokenOf('merchant');
+      await service.clock.advance('PT16M');
+      return (await service.call('/api/v3/users', { token, body })).status;
+    };
+    expect(await call({})).toBe(200);
+    expect(await call({ time_zone: 'Europe/Berlin', device: { action: 'prepare' } })).toBe(200);
+    expect(await call({ device: { action: 'remove', id: 'x' } })).toBe(403);
+    expect(await auditEntries(operation)).toEqual(before);
+  });
+});
+
 it('knows the operations that the service could be robbed with', () => {
   const byKind = Map.groupBy(diverting, ({ diverts }) => diverts);
   const listed = Object.fromEntries([...byKind].map(([kind, found]) => [kind, found.map(nameOf).sort()]));
@@ -163,6 +191,7 @@ it('knows the operations that the service could be robbed with', () => {
       ...['rules/create-rule', 'rules/order-rules', 'rules/update-rule'],
     ],
     data: [
+      ...['auth/set-own-settings', 'enrollments/create-enrollment', 'lookups/erase-orders'],
       ...['merchants/set-alert-settings', 'merchants/set-payment-settings', 'onboarding/enroll-retailer-site'],
       ...['orders/set-order-profile', 'webhooks/replay', 'webhooks/replay-failed'],
     ],

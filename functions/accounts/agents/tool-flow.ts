@@ -26,7 +26,12 @@ export const callTool = async (
 ): Promise<CallToolResult> => {
   const input = inputOf(sent);
   if (name === 'propose') return propose(input, tools, request);
-  if (name === 'confirm') return confirm(String(input['token'] ?? ''), tools, request);
+  if (name === 'confirm') {
+    const { token } = input;
+    return typeof token === 'string'
+      ? confirm(token, tools, request)
+      : refusalWith('The input does not fit the schema of the tool: token must be text.');
+  }
   const tool = tools.find((one) => one.kind === 'read' && one.name === name);
   if (!tool) return notAllowed(name);
   const wrong = problemWith(tool, input);

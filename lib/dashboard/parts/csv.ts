@@ -1,13 +1,15 @@
 /**
- * A cell that a spreadsheet would take for a formula gets an apostrophe before it. Some take the full-width signs of Japanese keyboards too.
+ * A text that a spreadsheet would take for a formula gets an apostrophe before it. Some take the full-width signs of Japanese keyboards too.
+ * Every text is quoted: where lists are separated by semicolons or tabs, these would begin a new cell.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
 const isFormula = (text: string): boolean => /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text);
 
 const cell = (value: unknown): string => {
-  const text = value === null || value === undefined ? '' : String(value);
-  const safe = isFormula(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+  if (value === null || value === undefined || value === '') return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = String(value);
+  return `"${(isFormula(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 };
 
 /** Rows as RFC 4180 has them, in UTF-8 with a mark by which spreadsheets know it. */

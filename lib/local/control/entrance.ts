@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { securityHeaders } from '#core/platform/http/security-headers.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Listener } from '../gateway/web-server.ts';
 
@@ -73,7 +74,9 @@ const whileTrue = async (condition: () => boolean): Promise<void> => {
 };
 
 const redirect = (response: ServerResponse, location: string): void =>
-  void response.writeHead(302, { location, 'content-length': '0', 'cache-control': 'no-store' }).end();
+  void response
+    .writeHead(302, { location, 'content-length': '0', 'cache-control': 'no-store', ...securityHeaders })
+    .end();
 
 const turnAway = (request: IncomingMessage, response: ServerResponse): void => {
   const body = JSON.stringify({ msg: 'Not ready', details: 'The local stack is being reset; try again in a second.' });

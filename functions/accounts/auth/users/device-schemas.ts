@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isFields } from '#core/kernel/is-object.ts';
 import { isPushEndpoint, isPushKey } from '#core/kernel/push-endpoint.ts';
 import { CreatedAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
@@ -43,6 +44,10 @@ export const DeviceField = v.variant(
   ],
   'must be prepare, add or remove',
 );
+
+/** Checks whether a change of one's own settings adds or removes a device, to which alerts are then sent or no longer sent. */
+export const changesDevices = (body: unknown): boolean =>
+  isFields(body) && isFields(body['device']) && body['device']['action'] !== 'prepare';
 
 export const DevicesReply = v.pipe(
   v.object({

@@ -31,17 +31,18 @@ export const CardMasked = v.transform(maskCardNumbers);
 export const allowsCardNumbers = <T>(reason: string): v.MetadataAction<T, { readonly allowsCardNumbers: string }> =>
   v.metadata({ allowsCardNumbers: reason });
 
+/** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8 form: the table and the queues refuse it. */
+export const WellFormed = v.check((text: string) => text.isWellFormed(), 'must be well-formed Unicode');
+
 /** Text of another service that is sent back to it as it is, and not stored, such as a code. `source`: the service, as in “the processor”. */
 export const PassedOnText = (longest: number, source: string) =>
   v.pipe(
     v.string('must be text'),
     v.nonEmpty('must not be empty'),
     v.maxLength(longest, `must have at most ${longest} characters`),
+    WellFormed,
     allowsCardNumbers(`a text of ${source}, which is not stored`),
   );
-
-/** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8 form: the table and the queues refuse it. */
-export const WellFormed = v.check((text: string) => text.isWellFormed(), 'must be well-formed Unicode');
 
 /**
  * Control characters, which end a line or hide what follows, and characters that override the direction of text, by which a name
@@ -139,10 +140,10 @@ PastedText.allowing = (reason: string, longest: number, shape: RegExp) =>
   v.pipe(PastedText(longest, cardFreeExcept(shape)), allowsCardNumbers(reason));
 
 /** Text of any form, such as a token or an address. The field adds its own checks. */
-export const AnyText = v.pipe(v.string('must be text'), CardFree);
+export const AnyText = v.pipe(v.string('must be text'), WellFormed, CardFree);
 
 /** The same without card numbers. */
-export const TextOrNumber = v.pipe(AsText, CardFree);
+export const TextOrNumber = v.pipe(AsText, WellFormed, CardFree);
 
 const orEmpty = <const S extends v.GenericSchema<string, string>>(schema: S) =>
   v.optional(

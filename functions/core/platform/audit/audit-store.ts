@@ -29,6 +29,7 @@ export const auditedEndpoint = <O extends Operation>(
     operation,
     async (request) => {
       await admit?.(request);
+      if (operation.divertsIf?.(request.body) === false) return run(request, new Diversion());
       const entry = begunEntry({
         id: randomText(20),
         at: nowIso(),

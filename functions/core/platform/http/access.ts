@@ -97,6 +97,23 @@ export const needFresh = ({ freshUntil }: Caller, at: string): void => {
   );
 };
 
+/** Refuses a call whose body diverts something, where only some do: a person needs a fresh sign-in, a key the permission of its kind. */
+export const admitDiversion = (
+  { diverts, divertsIf }: Pick<Operation, 'diverts' | 'divertsIf'>,
+  caller: Caller,
+  body: unknown,
+  at: string,
+): void => {
+  if (!diverts || !divertsIf?.(body)) return;
+  if (!caller.key) {
+    needFresh(caller, at);
+    return;
+  }
+  const permission = { money: 'settings:money', data: 'settings:data', secret: 'settings:secrets' } as const;
+  if (!caller.key.permissions.includes(permission[diverts]))
+    throw new Refusal('permission_missing', `With these fields it also needs the permission ${permission[diverts]}.`);
+};
+
 /** Returns the caller that the gateway's authorizer named. */
 export const callerOf = ({ auth }: Guarded, context: AuthorizerContext): Caller => {
   if (auth !== 'bearer' && auth !== 'admin') return { scope: 'none', subject: auth };

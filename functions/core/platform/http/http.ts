@@ -9,7 +9,7 @@ import { countInternalError, describeError, log } from '../log/log.ts';
 import { bodyOfRefusal, Refusal, refusals } from '../operation/errors.ts';
 import { isHead, refuseOtherMethods } from '../operation/methods.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
-import { admit, admitSites, callerOf } from './access.ts';
+import { admit, admitDiversion, admitSites, callerOf } from './access.ts';
 import {
   bodyBytes,
   bodyText,
@@ -157,6 +157,7 @@ export const endpoint = <O extends Operation>(
         baseUrl: baseUrlOf(event),
       };
       admitSites(operation, request.caller, [params, request.body]);
+      admitDiversion(operation, request.caller, request.body, nowIso());
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
       const made = await run(request as Request<O>);
       if (made instanceof NotModified) return { statusCode: 304, headers: { ...headers, ...made.headers }, body: '' };

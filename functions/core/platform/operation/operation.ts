@@ -94,6 +94,8 @@ export type Operation<
    * managers of its merchant are notified of each call by e-mail: see core/platform/audit/audit-store.ts.
    */
   diverts?: 'money' | 'data' | 'secret';
+  /** The bodies with which it does, where most calls divert nothing; absent: all. Only these are fresh and audited. Pure. */
+  divertsIf?: (body: unknown) => boolean;
   /** Path variables; strings in, whatever the schema makes of them out. */
   params?: Params;
   /** Absent: no body is read. */
@@ -184,7 +186,9 @@ export type Reply<O extends Operation> = InferOutput<O['reply']>;
 
 /** Declares one endpoint, once. */
 export const defineOperation = <const O extends Operation>(operation: O): O =>
-  withGrants(operation.diverts ? { ...operation, fresh: true, audit: true } : operation);
+  withGrants(
+    operation.diverts ? { ...operation, ...(!operation.divertsIf && { fresh: true }), audit: true } : operation,
+  );
 
 const withGrants = <const O extends Operation>(operation: O): O =>
   operation.idempotent ? { ...operation, grants: withGrantsOfKeys(operation.grants) } : operation;

@@ -1,8 +1,8 @@
-import { endpoint } from '#core/platform/http/http.ts';
+import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { setOwnSettings } from '../../users/own-settings-store.ts';
 import { setOwnSettingsOperation } from './operation.ts';
 
-export const handler = endpoint(setOwnSettingsOperation, async ({ body, caller }) => ({
+export const handler = auditedEndpoint(setOwnSettingsOperation, async ({ body, caller }) => ({
   status: 'ok' as const,
   ...(await setOwnSettings(body, caller)),
 }));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { DeviceField, DevicesReply } from '../../users/device-schemas.ts';
+import { changesDevices, DeviceField, DevicesReply } from '../../users/device-schemas.ts';
 import { isTimeZone } from '../../users/own-settings.ts';
 import { AlertEmailsField, AlertEmailsReply, TimeZoneReply } from '../../users/user-schemas.ts';
 
@@ -16,6 +16,8 @@ export const setOwnSettingsOperation = defineOperation({
   path: '/api/v3/users',
   auth: 'bearer',
   permission: 'person',
+  diverts: 'data',
+  divertsIf: changesDevices,
   roles: ['analyst', 'developer', 'manager'],
   body: v.object({
     time_zone: v.pipe(
@@ -35,7 +37,7 @@ export const setOwnSettingsOperation = defineOperation({
     device: v.pipe(
       v.optional(DeviceField),
       v.description(
-        'A browser that shows notifications. `prepare` returns the `public_key` with which it subscribes at its push service, `add` stores the subscription, and `remove` forgets it. At most ten are kept; one more replaces the oldest.',
+        'A browser that shows notifications. `prepare` returns the `public_key` with which it subscribes at its push service, `add` stores the subscription, and `remove` forgets it. At most ten are kept; one more replaces the oldest. `add` and `remove` need a fresh sign-in.',
       ),
     ),
   }),

@@ -1,6 +1,6 @@
 import { siteForCaller } from '#accounts/merchants/site/site-store.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { endpoint } from '#core/platform/http/http.ts';
+import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { listOverlaps } from '../../claims/overlap-store.ts';
@@ -8,7 +8,7 @@ import { createdMessage, maxItemsOfRequest, newItems, placesOf, repeatedItems } 
 import { createEnrollment as store } from '../../enrollment-store.ts';
 import { createEnrollmentOperation as operation } from './operation.ts';
 
-export const handler = endpoint(
+export const handler = auditedEndpoint(
   operation,
   idempotent(operation, async ({ body, caller }, claim) => {
     const problems = repeatedItems(body.enrollment_items);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { EmailList } from '#accounts/merchants/schemas.ts';
+import { isFields } from '#core/kernel/is-object.ts';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
@@ -51,7 +52,9 @@ export const NewEnrollment = v.object({
   sid: SiteIdField,
   email_cc_list: v.pipe(
     v.optional(EmailList, ''),
-    v.description('Who else is mailed about the request, separated by commas.'),
+    v.description(
+      'Who else is mailed about the request, separated by commas. Needs a fresh sign-in, or an API key that also has `settings:data`.',
+    ),
   ),
   enrollment_items: v.pipe(
     v.array(NewItem, 'must be a list'),
@@ -60,6 +63,9 @@ export const NewEnrollment = v.object({
     v.description('What to enroll, each with its providers.'),
   ),
 });
+
+/** Copies of the request go to addresses that are nobody's who uses Forewarn. */
+const namesCopies = (body: unknown): boolean => isFields(body) && Boolean(body['email_cc_list']);
 
 export const createEnrollmentOperation = defineOperation({
   area: 'enrollments',
@@ -70,6 +76,8 @@ export const createEnrollmentOperation = defineOperation({
   path: '/api/v3/service_alerts/descriptor_enrollment/create',
   auth: 'bearer',
   permission: 'settings',
+  diverts: 'data',
+  divertsIf: namesCopies,
   idempotent: true,
   roles: ['developer', 'manager'],
   body: NewEnrollment,

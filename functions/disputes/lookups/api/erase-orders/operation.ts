@@ -38,7 +38,9 @@ export const eraseOrdersOperation = defineOperation({
   path: '/api/v3/orders/erase',
   roles: ['manager'],
   auth: 'bearer',
-  permission: 'orders',
+  permission: 'settings:data',
+  // Deleted orders cannot be restored.
+  diverts: 'data',
   body: EraseOrders,
   reply: OrdersErased,
   errors: ['merchant_not_found', 'changed_meanwhile'],
