@@ -75,7 +75,7 @@ const searchEverywhere = async (alert: Alert): Promise<Searched> => {
       providerAlert.currency,
       [...payments, ...charges].map(({ money }) => money.currency),
     ),
-    unasked: elsewhere.flatMap((one) => ('charges' in one ? [] : [one])),
+    unasked: elsewhere.flatMap((one) => ('charges' in one ? (one.unread ?? []) : one)),
     isWhole: own.isWhole && elsewhere.every((one) => !('charges' in one) || one.isWhole),
   });
 };
@@ -139,7 +139,8 @@ const ownCharge = ({ transaction, ledger }: PaymentWithLedger, alertId: number):
   };
 };
 
-type Answer = { charges: readonly FoundCharge[]; isWhole: boolean } | Unasked;
+/** `unread`: the connection has answered, and some of its charges could not be read. */
+type Answer = { charges: readonly FoundCharge[]; isWhole: boolean; unread?: Unasked } | Unasked;
 
 const searchElsewhere = async (
   { owner, providerAlert, ...alert }: Alert,
@@ -167,5 +168,9 @@ const searchOne = async (
   }
   const found = await gateway.find(disputed);
   if (isTrouble(found)) return { id, kind, label, ...found };
-  return { charges: found.candidates.map((one) => chargeOf(connection, one)), isWhole: found.isWhole };
+  const { candidates, isWhole, unread: detail } = found;
+  return {
+    ...{ charges: candidates.map((one) => chargeOf(connection, one)), isWhole },
+    ...(detail !== undefined && { unread: { id, kind, label, problem: 'unreadable', detail } }),
+  };
 };

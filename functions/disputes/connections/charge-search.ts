@@ -28,8 +28,11 @@ export type FoundCharge = Omit<ChargeCandidate, 'subscription' | 'refundedAt' | 
   left: bigint;
 };
 
-/** A connection that could not be asked. */
-export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & GatewayTrouble;
+/** A connection that could not be asked, or of whose answer some charges are `unreadable`. */
+export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & {
+  problem: GatewayTrouble['problem'] | 'unreadable';
+  detail: string;
+};
 
 export type Searched = {
   charges: readonly FoundCharge[];
@@ -90,6 +93,27 @@ export const chargeFactsOf = (charge: Omit<FoundCharge, 'connection' | 'txid' | 
   return { first6, last4, brand, arn, authCode, money, captured, date, descriptor, references };
 };
 
+/** Checks whether two charges are one: at one kind of processor, with one reference, amount and time. */
+const isSame = (one: FoundCharge, other: FoundCharge): boolean =>
+  one.reference === other.reference &&
+  one.connection?.kind === other.connection?.kind &&
+  one.date === other.date &&
+  one.money.minor === other.money.minor &&
+  one.money.currency === other.money.currency;
+
+/** One account may be connected twice, with two keys, and a service may name a charge twice. The one with less left counts. */
+const onlyOnce = (charges: readonly FoundCharge[]): FoundCharge[] => {
+  const kept: FoundCharge[] = [];
+  for (const charge of charges) {
+    const index = kept.findIndex((one) => one.reference !== '' && isSame(one, charge));
+    const before = kept[index];
+    if (before === undefined) kept.push(charge);
+    else if (charge.isUnclear || charge.isChargedBack || (!before.isChargedBack && charge.left < before.left))
+      kept[index] = charge;
+  }
+  return kept;
+};
+
 /** `isWhole`: these are all the charges; connections that could not be asked may have more. */
 export const searchedOf = (
   alert: ProviderAlert,
@@ -104,14 +128,14 @@ export const searchedOf = (
   const { own, elsewhere, unasked } = found;
   const known = new Set(own.map(({ reference }) => reference).filter((reference) => reference !== ''));
   // A payment taken here is listed at the merchant's processor as well.
-  const others = elsewhere.filter(
+  const others = onlyOnce(elsewhere).filter(
     ({ reference, secondReference }) => !known.has(reference) && !known.has(secondReference),
   );
   // A processor that is searched by the last four digits alone has charges of other cards.
   const charges = [...own, ...others].filter((charge) => isOfCard(alert.card, chargeFactsOf(charge)));
   const match = matchCharges(alert, charges, {
     factsOf: chargeFactsOf,
-    isWhole: found.isWhole && unasked.length === 0,
+    isWhole: found.isWhole && unasked.every(({ problem }) => problem === 'unreadable'),
     rateOf: found.rateOf,
   });
   return { charges, unasked, match };
@@ -131,7 +155,7 @@ export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
       connection: id,
       kind,
       label,
-      problem: problem === 'credentials' ? ('credentials' as const) : ('unavailable' as const),
+      problem: problem === 'too_many' ? ('unavailable' as const) : problem,
       msg: detail,
     })),
   };

@@ -50,6 +50,35 @@ describe('the charge that an alert is about', () => {
     expect(searched.charges).toEqual([own()]);
   });
 
+  it('is one charge that two connections to one account have, with what the later state leaves', () => {
+    const again = charge({ connection: { id: 'cn_2', kind: 'nmi', label: 'Second key' }, refunded: 520n, left: 4000n });
+    const [match, other] = [
+      [charge(), again, charge()],
+      [again, charge()],
+    ].map((elsewhere) => matchOf({ elsewhere }));
+    expect([match, other]).toMatchObject([
+      { found: 'one', charge: again },
+      { found: 'one', charge: again },
+    ]);
+  });
+
+  it.each([
+    { date: '2026-05-02T03:00:00Z' },
+    { connection: { id: 'cn_2', kind: 'stripe' as const, label: 'Other' } },
+    { reference: '78' },
+  ])('is two charges if they differ in %j', (change) => {
+    expect(matchOf({ elsewhere: [charge(), charge(change)] }).found).toBe('many');
+  });
+
+  it('is found next to a charge of another card that could not be read', () => {
+    const unasked = [
+      { id: 'cn_1', kind: 'http' as const, label: 'Own', problem: 'unreadable' as const, detail: 'one' },
+    ];
+    const searched = searchedOf(alert, { own: [], elsewhere: [charge()], unasked, isWhole: true });
+    expect(searched.match.found).toBe('one');
+    expect(toSearchedDto(searched).unasked).toMatchObject([{ problem: 'unreadable', msg: 'one' }]);
+  });
+
   it('has no reference in common with a payment that has none', () => {
     expect(matchOf({ own: [own({ reference: '' })], elsewhere: [charge({ secondReference: '' })] }).found).toBe('many');
   });

@@ -183,10 +183,25 @@ describe('http: invalid answers', () => {
       });
       const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
       expect(await gateway.refund(orderOf('ch_1', 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
-      expect(await gateway.find(disputedOf())).toMatchObject({ problem: 'unavailable' });
+      expect(await gateway.find(disputedOf())).toMatchObject({
+        ...{ candidates: [], isWhole: false },
+        unread: expect.stringContaining('charge ch_1: date'),
+      });
+      expect(await gateway.look('ch_1')).toMatchObject({ problem: 'unavailable' });
       await server[Symbol.asyncDispose]();
     },
   );
+
+  it.each([
+    ['unreadable', { status: 200, body: { charges: {} } }, 'charges must be a list'],
+    ['unreadable', { status: 200, body: '<br>Deprecated' }, 'could not be read'],
+    ['refused', { status: 503, body: {} }, 'refused the call (status 503)'],
+    ['too long', { status: 200, body: { charges: [], rest: 'x'.repeat(17_000) } }, 'longer than'],
+  ])('tells in the test of a connection that an answer was %s', async (_, reply, words) => {
+    await using server = await startFakeServer({ answer: () => reply, failure: () => ({}) });
+    const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+    expect(await gateway.check()).toMatchObject({ isWorking: false, detail: expect.stringContaining(words) });
+  });
 
   it('reports a cursor that looks like a card number, which could not be stored', async () => {
     const answer = () => ({ status: 200, body: { charges: [], next_cursor: 'page-4111111111111111' } });

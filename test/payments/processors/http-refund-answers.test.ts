@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refundResultOf } from '#payments/processors/http/http-messages.ts';
+import { readRefundResult } from '#payments/processors/http/http-messages.ts';
 
 it.each([
   [
@@ -24,13 +24,16 @@ it.each([
   ],
   [{ status: 'Failure', failure: 'no funds' }, { outcome: 'EXC' }],
 ])('reads the answer %j of a merchant’s service to a refund', (body, expected) =>
-  expect(refundResultOf(body)).toMatchObject(expected),
+  expect(readRefundResult(body)).toMatchObject(expected),
 );
 
 it.each([
-  { status: 'succeeded' },
-  { status: 'refunded?', refund_reference: 're_1' },
-  { status: 'constructor', refund_reference: 're_1' },
-  { status: 'succeeded', refund_reference: 1e21 },
-  { status: true, refund_reference: 're_1' },
-])('leaves the result unknown for %j', (body) => expect(refundResultOf(body)).toBeUndefined());
+  [{ status: 'succeeded' }, 'refund_reference is missing'],
+  [{ status: 'refunded?', refund_reference: 're_1' }, 'status'],
+  [{ status: 'constructor', refund_reference: 're_1' }, 'status'],
+  [{ status: 'succeeded', refund_reference: 1e21 }, 'refund_reference'],
+  [{ refund_reference: 're_1' }, 'status is missing'],
+  [{ status: true, refund_reference: 're_1' }, 'status'],
+])('leaves the result of a refund unknown for %j, and names the field', (body, words) =>
+  expect(readRefundResult(body)).toEqual(expect.stringContaining(words)),
+);

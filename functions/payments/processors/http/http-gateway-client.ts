@@ -22,12 +22,13 @@ import {
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type HttpAnswer, type HttpKeys, postToService } from './http-exchange-client.ts';
 import {
+  describeIssues,
   ListAnswer,
+  readCharges,
+  readRefundResult,
+  readSearch,
   refundBody,
-  refundResultOf,
-  SearchAnswer,
   searchBody,
-  toChargeCandidate,
 } from './http-messages.ts';
 
 /** A merchant's own service as a gateway, so that every processor can be connected. */
@@ -50,28 +51,48 @@ const troubleOf = (answer: HttpAnswer): GatewayTrouble => {
     return { problem: 'credentials', detail: 'The service does not know the secret that signs the calls.' };
   }
   if (answer.status === 403) return { problem: 'credentials', detail: 'The service refused the call (403).' };
-  return { problem: 'unavailable', detail: `The service answered ${answer.status}, or something that cannot be read.` };
+  return { problem: 'unavailable', detail: `The service refused the call (status ${answer.status}).` };
 };
 
-const isReadable = (one: ChargeCandidate | undefined): one is ChargeCandidate => one !== undefined;
+/** Why the answer to a call cannot be used, although the service did not refuse the call. */
+const unreadable = (path: string, { body }: { body: unknown }, words: string): GatewayTrouble => ({
+  problem: 'unavailable',
+  detail: `The answer to ${path} could not be read: ${body === undefined ? 'it is not JSON' : words}.`,
+});
 
-const search = async (keys: HttpKeys, body: object): Promise<ChargeSearchResult> => {
+/** The number of charges of an answer that are named as unreadable. */
+const maxNamed = 5;
+
+const wordsOf = (found: readonly { words: string }[]): string =>
+  `${found.length} of the charges could not be read: ${found
+    .slice(0, maxNamed)
+    .map(({ words }) => words)
+    .join('; ')}${found.length > maxNamed ? '; …' : ''}.`;
+
+const search = async (keys: HttpKeys, body: object) => {
   const answer = await postToService(keys, '/search', body);
   if ('failure' in answer || answer.status !== 200) return troubleOf(answer);
-  const { success, output } = v.safeParse(SearchAnswer, answer.body);
-  const candidates = success ? output.charges.map(toChargeCandidate) : [undefined];
-  if (!candidates.every(isReadable)) return troubleOf(answer);
-  return { candidates, isWhole: success && !output.more };
+  const found = readSearch(answer.body);
+  return typeof found === 'string' ? unreadable('/search', answer, found) : found;
 };
 
-const find = (keys: HttpKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> =>
-  search(keys, searchBody(disputed));
+/** An unreadable charge of another card is only named; any other may be the alert's. */
+const find = async (keys: HttpKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+  const found = await search(keys, searchBody(disputed));
+  if (isTrouble(found) || found.unreadable.length === 0) return found;
+  const isOfOtherCard = found.unreadable.every(({ last4 }) => /^\d{4}$/.test(last4) && last4 !== disputed.last4);
+  const { candidates, isWhole } = found;
+  return { candidates, isWhole: isWhole && isOfOtherCard, unread: wordsOf(found.unreadable) };
+};
 
 const look = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
   if (reference === '' || reference.length > 200) return null;
   const found = await search(keys, { reference });
   if (isTrouble(found)) return found;
-  return found.candidates.find((one) => one.reference === reference) ?? null;
+  const unread = found.unreadable.filter((one) => one.reference === reference || one.reference === '');
+  const charge = found.candidates.find((one) => one.reference === reference);
+  if (!charge && unread.length > 0) return { problem: 'unavailable', detail: wordsOf(unread) };
+  return charge ?? null;
 };
 
 /** The call is optional: a service without it returns 404 or 405. */
@@ -82,9 +103,10 @@ const list = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | n
   if (status === 404 || status === 405) return 'not_offered';
   if (status === 429) return { problem: 'too_many', detail: 'The service limits how often it may be called (429).' };
   if (status !== 200) return troubleOf(answer);
-  const { success, output } = v.safeParse(ListAnswer, body);
-  const charges = success ? output.charges.map(toChargeCandidate) : [undefined];
-  if (!success || !charges.every(isReadable)) return troubleOf(answer);
+  const { success, output, issues } = v.safeParse(ListAnswer, body);
+  if (!success) return unreadable('/charges', answer, describeIssues(issues));
+  const { candidates: charges, unreadable: left } = readCharges(output.charges);
+  if (left.length > 0) return { problem: 'unavailable', detail: wordsOf(left) };
   const next = output.next_cursor;
   // It is stored between two pages, where a card number would be masked.
   if (next !== null && maskIssuedCards(next) !== next) {
@@ -96,6 +118,11 @@ const list = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | n
 /** Statuses with which a service refuses a call before it acts on it. After any other the result is unknown. */
 const definiteStatuses: readonly number[] = [400, 404, 422];
 
+const resultIn = (path: string, body: unknown): ProcessorResult => {
+  const result = readRefundResult(body);
+  return typeof result === 'string' ? unknownOutcome(unreadable(path, { body }, result).detail) : result;
+};
+
 const refund = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<ProcessorResult> => {
   const answer = await postToService(keys, '/refund', refundBody(order));
   if ('failure' in answer) {
@@ -106,11 +133,10 @@ const refund = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<Proce
   const { status, body } = answer;
   if (refusedKeys(status)) return refusedOutcome('processor_credentials', `the service answered ${status}`);
   if (status === 404) return refusedOutcome('not_found_at_processor', 'the service has no such charge');
-  const result = status === 200 ? refundResultOf(body) : undefined;
-  if (result) return result;
+  if (status === 200) return resultIn('/refund', body);
   return definiteStatuses.includes(status)
     ? refusedOutcome('refund_failed', `the service answered ${status}`)
-    : unknownOutcome(`the service answered ${status}, or something that cannot be read`);
+    : unknownOutcome(`the service answered /refund with ${status}`);
 };
 
 const refundState = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<RefundState> => {
@@ -118,9 +144,8 @@ const refundState = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<
   const answer = await postToService(keys, '/refund-state', { reference, idempotency_key: key });
   if ('failure' in answer) return unknownOutcome(answer.detail);
   const { status, body } = answer;
-  const result = status === 200 ? refundResultOf(body) : undefined;
-  if (result) return result;
-  if (status !== 404) return unknownOutcome(`the service answered ${status}, or something that cannot be read`);
+  if (status === 200) return resultIn('/refund-state', body);
+  if (status !== 404) return unknownOutcome(`the service answered /refund-state with ${status}`);
   return isCertain(order, nowMilliseconds())
     ? { outcome: 'NOT_FOUND' }
     : unknownOutcome('the service does not know the refund yet');
@@ -166,7 +191,12 @@ const check = async (keys: HttpKeys): Promise<Check> => {
     return { isWorking: false, problem: 'credentials', missing, detail: 'The service refused some calls.' };
   }
   if (refunded.outcome === 'EXC' && !('failure' in state) && state.status === 404) return { isWorking: true };
-  const detail = 'The service must refuse a refund of an unknown charge, and return 404 for an unknown refund.';
+  const detail =
+    refunded.outcome === 'UNKNOWN'
+      ? refunded.detail
+      : 'failure' in state
+        ? `The service did not answer /refund-state: ${state.detail}.`
+        : 'The service must refuse a refund of an unknown charge, and return 404 for an unknown refund.';
   return { isWorking: false, problem: 'unavailable', missing: [], detail };
 };
 

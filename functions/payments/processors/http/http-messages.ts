@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
-import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import {
   type ChargeCandidate,
@@ -16,55 +16,116 @@ import type { ProcessorResult } from '../ports/processor.ts';
 
 const text = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength));
 const optionalText = (maxLength: number) => v.optional(v.nullable(text(maxLength)), null);
-const Flag = v.optional(v.boolean(), false);
+
+/** A text; or a whole number, of which a longer one would have lost digits. */
+const Text = v.pipe(v.union([v.string(), v.pipe(v.number(), v.safeInteger(), v.transform(String))]), v.trim());
+/** A text that only informs; what cannot be one is left out. */
+const informing = (read: (value: string) => string | null) =>
+  v.optional(v.fallback(v.nullable(v.pipe(Text, v.transform(read))), null), null);
+const within = (longest: number) => informing((value) => (value.length <= longest ? value || null : null));
+/** Numbers lose the zeros that identifiers begin with. */
+const digits = (count: number, read: RegExp) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.union([
+          v.string(),
+          v.pipe(
+            v.number(),
+            v.safeInteger(),
+            v.transform((one) => String(one).padStart(count, '0')),
+          ),
+        ]),
+        v.transform((value) => value.replace(/^[\s*xX•.-]+/, '').trim()),
+        v.regex(read, `must be ${count} digits`),
+        v.transform((value) => value.slice(0, count)),
+      ),
+    ),
+  );
+const flag = (usual: boolean) =>
+  v.pipe(
+    v.nullish(v.union([v.boolean(), v.picklist(['true', 'false', 0, 1])], 'must be true or false'), usual),
+    v.transform((value) => value === true || value === 'true' || value === 1),
+  );
+/** ISO 8601, also with a space, as a day alone, or without a zone, which is UTC. */
 const Time = v.pipe(
   v.string(),
-  v.isoTimestamp(),
-  v.check((value) => !Number.isNaN(Date.parse(value))),
+  v.regex(/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i, 'must be ISO 8601'),
+  v.transform((value) => {
+    const [, day = '', time = '00:00', zone = 'Z'] = /^(.{10})(?:[T ]([\d:.]+) ?(.+)?)?$/i.exec(value) ?? [];
+    const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
+    return Date.parse(`${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
+  }),
+  v.check((value) => !Number.isNaN(value), 'is no time'),
   v.transform((value) => new Date(value).toISOString()),
 );
-const digits = (count: number) => v.pipe(v.string(), v.regex(new RegExp(`^(?:\\d{${count}})?$`)));
+const Decimal = v.pipe(v.union([v.string(), v.pipe(v.number(), v.transform(String))], 'must be a decimal'), v.trim());
 
 const Charge = v.looseObject({
-  reference: v.pipe(text(200), v.minLength(1)),
-  order_reference: optionalText(200),
-  type: v.optional(v.pipe(text(40), v.regex(/^\w+$/)), 'charge'),
+  reference: v.pipe(Text, v.minLength(1, 'is empty'), v.maxLength(200, 'is longer than 200 characters')),
+  order_reference: within(200),
+  type: informing((value) => value.replace(/\W+/g, '_').slice(0, 40) || null),
   date: Time,
-  amount: text(40),
-  currency: text(3),
-  card: v.optional(
-    v.looseObject({
-      first6: v.optional(digits(6), ''),
-      last4: v.optional(digits(4), ''),
-      brand: optionalText(40),
-    }),
+  amount: Decimal,
+  currency: v.pipe(v.string(), v.trim(), v.toUpperCase()),
+  card: v.nullish(
+    v.looseObject({ first6: digits(6, /^(?:\d{6,8})?$/), last4: digits(4, /^(?:\d{4})?$/), brand: within(40) }),
     {},
   ),
-  auth_code: optionalText(12),
-  arn: optionalText(23),
-  captured: v.optional(text(40)),
-  refunded: v.optional(text(40), '0'),
-  refunded_at: v.optional(v.nullable(Time), null),
-  charged_back: Flag,
-  charged_back_at: v.optional(v.nullable(Time), null),
-  settled: v.optional(v.boolean(), true),
-  subscription: optionalText(200),
-  descriptor: optionalText(60),
-  caid: optionalText(15),
+  auth_code: v.nullish(
+    v.fallback(
+      v.pipe(
+        v.union([
+          v.string(),
+          v.pipe(
+            v.number(),
+            v.safeInteger(),
+            v.transform((one) => String(one).padStart(6, '0')),
+          ),
+        ]),
+        v.trim(),
+        v.maxLength(12),
+      ),
+      '',
+    ),
+    '',
+  ),
+  arn: v.nullish(
+    v.fallback(
+      v.pipe(
+        v.string(),
+        v.transform((one) => one.replace(/[\s'’-]/g, '')),
+        v.maxLength(23),
+      ),
+      '',
+    ),
+    '',
+  ),
+  captured: v.nullish(Decimal),
+  refunded: v.nullish(Decimal, '0'),
+  refunded_at: v.nullish(v.fallback(v.nullable(Time), null), null),
+  charged_back: flag(false),
+  charged_back_at: v.nullish(v.fallback(v.nullable(Time), null), null),
+  settled: flag(true),
+  subscription: within(200),
+  descriptor: informing((value) => value.slice(0, 60).toWellFormed() || null),
+  caid: within(15),
 });
 type Charge = v.InferOutput<typeof Charge>;
 
 /** The largest number of charges on a page of a list. */
 export const maxListedCharges = 500;
 
-export const SearchAnswer = v.looseObject({
-  charges: v.pipe(v.array(Charge), v.maxLength(100)),
-  more: v.optional(v.boolean(), false),
-});
+/** The largest number of charges that are read of a search. */
+const maxFoundCharges = 100;
+
+const Charges = v.array(v.unknown(), 'must be a list');
+
+const SearchAnswer = v.looseObject({ charges: Charges, more: v.nullish(flag(false), false) });
 
 /** A page of a list of charges. */
 export const ListAnswer = v.looseObject({
-  charges: v.pipe(v.array(Charge), v.maxLength(maxListedCharges)),
+  charges: v.pipe(Charges, v.maxLength(maxListedCharges, `has more than ${maxListedCharges} charges`)),
   next_cursor: v.optional(v.nullable(v.pipe(text(500), v.minLength(1))), null),
 });
 
@@ -118,26 +179,57 @@ export const refundBody = ({ reference, money, reason, alertId, key }: ChargeRef
 
 const isScheme = (brand: string): brand is Scheme => schemes.some((one) => one === brand);
 
-/** A charge of an answer; undefined if its amounts cannot be read. */
-export const toChargeCandidate = (charge: Charge): ChargeCandidate | undefined => {
-  const money = parseAmount(charge.amount, charge.currency);
-  const captured = parseAmount(charge.captured ?? charge.amount, charge.currency);
-  const refunded = parseAmount(charge.refunded, charge.currency);
-  if (typeof money === 'string' || typeof captured === 'string' || typeof refunded === 'string') return undefined;
-  const brand = charge.card.brand?.toUpperCase() ?? '';
+/** A charge that could not be read, and why; `reference` and `last4` are empty where those could not be read either. */
+type UnreadableCharge = { reference: string; last4: string; words: string };
+
+/** Names the field of an issue and the reason, without the value, which may be a payer's. */
+export const describeIssues = ([issue]: readonly v.BaseIssue<unknown>[]): string => {
+  const field = (issue?.path ?? []).map(({ key }) => String(key)).join('.') || 'the answer';
+  if (issue?.received === 'undefined') return `${field} is missing`;
+  return `${field} ${/^(?:must|is|has)/.test(issue?.message ?? '') ? issue?.message : `is ${issue?.received.slice(0, 1) === '"' ? 'of another form' : (issue?.received ?? 'unknown')}`}`;
+};
+
+const readAmounts = ({ amount, captured, refunded, currency }: Charge) => {
+  const found = { amount, captured: captured ?? amount, refunded };
+  const [money, taken, back] = Object.entries(found).map(([field, value]) => {
+    const read = parseAmount(value, currency);
+    return typeof read === 'string' ? `${field} ${read}` : read;
+  }) as [Money | string, Money | string, Money | string];
+  if (typeof money === 'string') return money;
+  if (typeof taken === 'string') return taken;
+  return typeof back === 'string' ? back : { money, captured: taken.minor, refunded: back.minor };
+};
+
+/** Other names of brands, without blanks and signs. */
+const brandWords: Readonly<Record<string, Scheme>> = {
+  AMERICANEXPRESS: 'AMEX',
+  DINERSCLUB: 'DINERS',
+  MC: 'MASTERCARD',
+};
+
+const brandOf = (text: string): Scheme | undefined => {
+  const word = text.toUpperCase().replace(/[^A-Z]/g, '');
+  return isScheme(word) ? word : Object.hasOwn(brandWords, word) ? brandWords[word] : undefined;
+};
+
+/** Reads one charge of an answer; a string says why it cannot be read. */
+export const readCharge = (body: unknown): ChargeCandidate | string => {
+  const { success, output: charge, issues } = v.safeParse(Charge, body);
+  if (!success) return describeIssues(issues);
+  const amounts = readAmounts(charge);
+  if (typeof amounts === 'string') return amounts;
+  const brand = brandOf(charge.card?.brand ?? '');
   return {
     reference: charge.reference,
     secondReference: charge.order_reference ?? '',
-    type: charge.type,
+    type: charge.type ?? 'charge',
     date: charge.date,
-    money,
-    first6: charge.card.first6 ?? '',
-    last4: charge.card.last4 ?? '',
-    ...(isScheme(brand) && { brand }),
-    authCode: charge.auth_code,
-    arn: charge.arn,
-    captured: captured.minor,
-    refunded: refunded.minor,
+    first6: charge.card?.first6 ?? '',
+    last4: charge.card?.last4 ?? '',
+    ...(brand && { brand }),
+    authCode: charge.auth_code || null,
+    arn: charge.arn || null,
+    ...amounts,
     ...(charge.refunded_at !== null && { refundedAt: charge.refunded_at }),
     isChargedBack: charge.charged_back,
     ...(charge.charged_back && charge.charged_back_at !== null && { chargedBackAt: charge.charged_back_at }),
@@ -149,13 +241,45 @@ export const toChargeCandidate = (charge: Charge): ChargeCandidate | undefined =
   };
 };
 
-/** The result of a refund by an answer; undefined if the answer cannot be read, so that the result is unknown. */
-export const refundResultOf = (body: unknown): ProcessorResult | undefined => {
-  const { success, output } = v.safeParse(RefundAnswer, body);
-  if (!success) return undefined;
+const Named = v.object({
+  reference: v.fallback(Text, ''),
+  card: v.fallback(v.object({ last4: v.fallback(v.string(), '') }), { last4: '' }),
+});
+
+/** Reads each charge by itself, so that one of another form makes no other unusable. */
+export const readCharges = (bodies: readonly unknown[]) => {
+  const candidates: ChargeCandidate[] = [];
+  const unreadable: UnreadableCharge[] = [];
+  for (const [index, body] of bodies.entries()) {
+    const read = readCharge(body);
+    if (typeof read !== 'string') {
+      candidates.push(read);
+      continue;
+    }
+    const { success, output } = v.safeParse(Named, body);
+    const reference = success ? output.reference.slice(0, 200) : '';
+    const words = redactText(`charge ${reference || index + 1}: ${read}`);
+    unreadable.push({ reference, last4: success ? output.card.last4 : '', words });
+  }
+  return { candidates, unreadable };
+};
+
+/** Reads the answer to a search; a string says why it cannot be read. */
+export const readSearch = (body: unknown) => {
+  const { success, output, issues } = v.safeParse(SearchAnswer, Array.isArray(body) ? { charges: body } : body);
+  if (!success) return describeIssues(issues);
+  const { charges, more } = output;
+  const isWhole = !more && charges.length <= maxFoundCharges;
+  return { ...readCharges(charges.slice(0, maxFoundCharges)), isWhole };
+};
+
+/** The result of a refund by an answer; a string says why the answer cannot be read, so that the result is unknown. */
+export const readRefundResult = (body: unknown): ProcessorResult | string => {
+  const { success, output, issues } = v.safeParse(RefundAnswer, body);
+  if (!success) return describeIssues(issues);
   const { status, refund_reference: reference, failure } = output;
   if (status === 'failed')
     return refusedOutcome('refund_failed', redactText(failure ?? 'the service refused the refund'));
-  if (reference === null) return undefined;
+  if (reference === null) return 'refund_reference is missing';
   return status === 'succeeded' ? { outcome: 'OK', reference } : { outcome: 'PEND', reference };
 };

@@ -78,8 +78,10 @@ export type ChargeCandidate = {
 /** Why a connection could not be asked: its keys are wrong or lack a right, or the processor does not answer. */
 export type GatewayTrouble = { problem: 'credentials' | 'unavailable' | 'too_many'; detail: string };
 
-/** `isWhole`: these are all the charges that match. */
-export type ChargeSearchResult = { candidates: readonly ChargeCandidate[]; isWhole: boolean } | GatewayTrouble;
+/** `isWhole`: these are all the charges that match. `unread`: which charges of the answer could not be read, in words. */
+export type ChargeSearchResult =
+  | { candidates: readonly ChargeCandidate[]; isWhole: boolean; unread?: string }
+  | GatewayTrouble;
 
 /** A span of time, ISO: `from` inclusive, `to` exclusive. */
 export type ChargeSpan = { from: string; to: string };

@@ -66,11 +66,16 @@ export const alertTransactionsOperation = defineOperation({
           connection: v.pipe(v.string(), v.description('The connection.')),
           kind: v.pipe(v.picklist(gatewayKinds), v.description(wordsOfKind)),
           label: NameReply,
-          problem: v.pipe(v.picklist(['credentials', 'unavailable']), v.description('Why it could not be asked.')),
+          problem: v.pipe(
+            v.picklist(['credentials', 'unavailable', 'unreadable']),
+            v.description(
+              'Why it could not be asked. `unreadable`: it was asked, and `msg` names what could not be read.',
+            ),
+          ),
           msg: MsgReply,
         }),
       ),
-      v.description('Connections that could not be asked, and why.'),
+      v.description('Connections that could not be asked, or not read completely, and why.'),
     ),
   }),
   errors: ['alert_not_found'],
