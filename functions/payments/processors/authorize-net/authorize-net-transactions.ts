@@ -76,15 +76,22 @@ export const readAuthorizeNetAccount = reads(
   }),
 );
 
-const settled = ['settledSuccessfully', 'chargeback', 'chargebackReversal', 'returnedItem'];
-const taken = [...settled, 'capturedPendingSettlement', 'approvedReview'];
-const promised = ['authorizedPendingCapture', 'FDSAuthorizedPendingReview', 'FDSPendingReview', 'underReview'];
+/** A void of money that has settled cannot be made (assumed: the documentation does not define `couldNotVoid`). */
+const settled = ['settledSuccessfully', 'chargeback', 'chargebackReversal', 'returnedItem', 'couldNotVoid'];
+const settling = ['capturedPendingSettlement', 'pendingSettlement', 'pendingFinalSettlement', 'updatingSettlement'];
+/** The settlement failed and may be repeated: what was taken is not known. */
+const unclear = ['settlementError'];
+const taken = [...settled, ...settling, ...unclear, 'approvedReview'];
+const promised = [
+  ...['authorizedPendingCapture', 'authorizedPendingRelease'],
+  ...['FDSAuthorizedPendingReview', 'FDSPendingReview', 'underReview'],
+];
 const refunded = ['refundPendingSettlement', 'refundSettledSuccessfully'];
 /** Failures of refunds, which moved nothing. */
-const failed = ['declined', 'expired', 'failedReview', 'generalError', 'settlementError', 'voided'];
+const failed = [...unclear, 'communicationError', 'declined', 'expired', 'failedReview', 'generalError', 'voided'];
+const charges = [...taken, ...promised, 'voided'];
 
-export const mayBeCharge = ({ transactionStatus: status }: AuthorizeNetSummary): boolean =>
-  [...taken, ...promised, 'voided'].includes(status);
+export const mayBeCharge = ({ transactionStatus: status }: AuthorizeNetSummary): boolean => charges.includes(status);
 
 /** Those with our mark count in any state. */
 export const mayBeRefund = ({ transactionStatus: status, invoiceNumber }: AuthorizeNetSummary): boolean =>
@@ -129,8 +136,7 @@ export const authorizeNetCandidateOf = (
   currency: string,
 ): ChargeCandidate | undefined => {
   const { transId, submitTimeUTC: date, transactionStatus: status, networkTransId } = charge;
-  const isKnown = [...taken, ...promised, 'voided'].includes(status);
-  if (!isKnown || isRefund(charge) || !charge.payment?.creditCard) return undefined;
+  if (!charges.includes(status) || isRefund(charge) || !charge.payment?.creditCard) return undefined;
   const done = refunds.filter((one) => isRefund(one) && refunded.includes(one.transactionStatus));
   const own = done.filter(({ refTransId }) => refTransId === transId);
   const { whole, captured, given } = amountsOf(charge, own);
@@ -154,7 +160,7 @@ export const authorizeNetCandidateOf = (
     isChargedBack,
     ...(isChargedBack && chargedBackAt !== undefined && { chargedBackAt }),
     isSettled: settled.includes(status),
-    isUnclear: unnamed.length > 0,
+    isUnclear: unnamed.length > 0 || unclear.includes(status),
     subscription: null,
     descriptor: '',
   };
