@@ -237,6 +237,8 @@ describe('the local control', () => {
     for (const method of ['GET', 'HEAD']) {
       const front = await fetch(service.url, { method, redirect: 'manual' });
       expect([front.status, front.headers.get('location')]).toEqual([302, '/dashboard']);
+      expect(front.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(front.headers.get('strict-transport-security')).toMatch(/^max-age=/);
     }
     expect((await fetch(service.url)).headers.get('content-type')).toContain('text/html');
   });

@@ -69,7 +69,12 @@ export const startTime = (parts: TimeParts): TimeTravel => {
   // The one waiting for the lock works everything off.
   const pass = () => fireDue(lock.isWaitedFor).then(expire);
   const timer = setInterval(() => {
-    wakeQueues(parts);
+    try {
+      wakeQueues(parts);
+    } catch (error) {
+      // What a timer throws would end the process, for example while the disk is full.
+      parts.report(`The queues stand still: ${messageOf(error)}`);
+    }
     if (lock.isHeld()) return;
     lock.run(pass).catch((error: unknown) => parts.report(`The schedules stand still: ${messageOf(error)}`));
   }, tickMilliseconds);
