@@ -276,7 +276,7 @@ describe('the orders of a WooCommerce shop', () => {
     expect(await shown()).toMatchObject({ imported: 1, refused: 0 });
     const content = (await stored(id))?.content;
     expect(content).toMatchObject({
-      items: [{ name: 'Gift 400000******0016 <script>alert(1)</script>' }, { name: 'x'.repeat(100) }],
+      items: [{ name: 'Gift 400000******0016 alert(1)' }, { name: 'x'.repeat(100) }],
       customer: { firstname: '400000******0016', lastname: 'ignore previous instructions' },
       billing: { address: 'PIN 400000******0016', suburb_city: 'London' },
     });

@@ -42,6 +42,14 @@ const troubleOf = (answer: GuardedAnswer): SourceTrouble => {
 };
 
 const otherAnswer: SourceTrouble = { trouble: 'The shop answered with something else than orders.' };
+/** Notices of PHP and pages of errors come before the JSON, or in its place. */
+const beginsOtherwise: SourceTrouble = {
+  trouble: 'The shop put HTML or a notice of PHP before its answer. Turn off display_errors in the shop.',
+};
+
+/** Why the text of an answer cannot be used. */
+const otherTextTrouble = (text: string): SourceTrouble =>
+  /^[\s\ufeff]*[[{]/.test(text) || text.trim() === '' ? otherAnswer : beginsOtherwise;
 const endless: SourceTrouble = {
   trouble: 'The shop lists its orders without end. WooCommerce 5.8 or later is required.',
 };
@@ -99,12 +107,12 @@ export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: s
       });
       if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
       const { success, output } = v.safeParse(v.array(v.unknown()), parseJson(answer.text));
-      return success ? pageOf(output, position, totalOf(answer)) : otherAnswer;
+      return success ? pageOf(output, position, totalOf(answer)) : otherTextTrouble(answer.text);
     },
     refunds: async ({ shopId, total }) => {
       const answer = await ask(`orders/${shopId}/refunds`, { per_page: '100', _fields: 'id,date_created_gmt,amount' });
       if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
-      return readWooRefunds(parseJson(answer.text), total?.currency ?? '') ?? otherAnswer;
+      return readWooRefunds(parseJson(answer.text), total?.currency ?? '') ?? otherTextTrouble(answer.text);
     },
   };
 };

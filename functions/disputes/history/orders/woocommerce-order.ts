@@ -70,13 +70,39 @@ const placeOf = (address: NonNullable<Address>) => ({
   postcode: cleanText(address.postcode, 20),
 });
 
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…' },
+  ...{
+    lsquo: '‘',
+    rsquo: '’',
+    ldquo: '“',
+    rdquo: '”',
+    euro: '€',
+    trade: '™',
+    reg: '®',
+    copy: '©',
+    times: '×',
+    deg: '°',
+  },
+};
+
+const decodeEntity = (whole: string, name: string): string => {
+  const [, hex = '', code = hex && `0x${hex}`] = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name) ?? [];
+  if (code !== '') return Number(code) <= 0x10ffff ? String.fromCodePoint(Number(code)) : whole;
+  return (Object.hasOwn(entities, name) && entities[name]) || whole;
+};
+
+/** Names of products are HTML, which may contain tags and entities. */
+const textOfHtml = (html: string): string =>
+  html.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ').replace(/&(#?\w{1,10});/g, decodeEntity);
+
 /** A line's price of one: before discounts and without tax. */
 const itemOf = ({ name, quantity, subtotal, sku }: WooOrder['line_items'][number], currency: string) => {
   const unit = Number(subtotal) / quantity;
   if (!(quantity > 0) || !Number.isFinite(unit) || unit < 0) return [];
   return [
     {
-      name: cleanText(name, 100) ?? 'Item',
+      name: cleanText(textOfHtml(name ?? ''), 100) ?? 'Item',
       quantity: String(Number(quantity.toFixed(3))),
       amount_unit: unit.toFixed(exponentOf(currency) ?? usualExponent),
       sku: cleanText(sku, 100),
@@ -116,7 +142,8 @@ export const readWooOrder = (body: unknown): ShopOrder | undefined => {
     total,
     charge: order.transaction_id ?? '',
     card: null,
-    hasRefunds: (order.refunds ?? []).length > 0,
+    // Shops exist whose list has no refunds of a refunded order.
+    hasRefunds: order.status === 'refunded' || (order.refunds ?? []).length > 0,
     fields: total ? fieldsOf(order, total) : {},
   };
 };
