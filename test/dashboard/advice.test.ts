@@ -15,6 +15,7 @@ const fraud = { alert_type: 'FRAUD', condition_code: '10.4' } as const;
 
 type Known<K extends 'payment' | 'order' | 'charges'> = NonNullable<KnownFacts[K]>;
 const paymentOf = (more: Partial<Known<'payment'>> = {}): Known<'payment'> => ({
+  txid: 7,
   ledger: { refunded: '0.00', refundable: '64.00' },
   three_ds: null,
   ...more,
@@ -24,11 +25,16 @@ const orderOf = (more: Partial<Known<'order'>> = {}): Known<'order'> => ({
   order_date: '2026-04-20T10:00:00.000Z',
   ...more,
 });
-const chargesOf = (match: Known<'charges'>['match'], unasked: Known<'charges'>['unasked'] = []): Known<'charges'> => ({
-  match,
-  transactions: [],
-  unasked,
+type FoundCharge = Known<'charges'>['transactions'][number];
+const chargeOf = (more: Partial<FoundCharge> = {}): FoundCharge => ({
+  ...{ txid: 8, matches: true, charged_back: false, refunded: '0.00', refundable: '63.00', currency: 'USD' },
+  ...more,
 });
+const chargesOf = (
+  match: Known<'charges'>['match'],
+  unasked: Known<'charges'>['unasked'] = [],
+  transactions: Known<'charges'>['transactions'] = match === 'none' ? [] : [chargeOf()],
+): Known<'charges'> => ({ match, transactions, unasked });
 const delivered: Partial<Known<'order'>> = {
   deliveries: [
     { type: 'physical', status: 'delivered', delivered_at: '2026-04-25T10:00:00.000Z', tracking_number: '1Z999' },
@@ -143,6 +149,21 @@ describe('the recommendation for an alert', () => {
     ],
     ['several charges match', { charges: chargesOf('many') }, 'Compare them before you refund one.'],
     ['no charge is certain', { charges: chargesOf('uncertain') }, 'Compare the most likely charge with the alert.'],
+    [
+      'the only weak candidate was charged back',
+      { charges: chargesOf('uncertain', [], [chargeOf({ charged_back: true })]) },
+      'Compare the most likely charge with the alert.',
+    ],
+    [
+      'the only weak candidate was refunded',
+      { charges: chargesOf('uncertain', [], [chargeOf({ refunded: '63.00', refundable: '0.00' })]) },
+      'Compare the most likely charge with the alert.',
+    ],
+    [
+      'one of several candidates was charged back',
+      { charges: chargesOf('many', [], [chargeOf(), chargeOf({ txid: 9, charged_back: true })]) },
+      'Compare them before you refund one.',
+    ],
     [
       'nothing says whether the goods were as described',
       { alert: alertOf({ condition_code: '13.3' }), payment: paymentOf() },

@@ -158,7 +158,7 @@ describe('a new alert', () => {
             'Amount\n12.50 USD',
             'Card\nends in 1111',
             'Descriptor\nDEMO SHOP',
-            'What to do\nrefund the transaction',
+            'What to do\nfind the transaction, then refund it or decline',
             'Site\nShop',
             'Alert\n2',
           ].map((text) => ({ type: 'plain_text', text, emoji: false })),

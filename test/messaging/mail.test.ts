@@ -99,7 +99,7 @@ describe('what a new alert says', () => {
         '4111 11•• •••• 1111',
         '24692161070000622606414',
         '3 May 2026, 10:00 UTC',
-        'refund the transaction',
+        'find the transaction, then refund it or decline',
         'Shop',
         'Cardholder denies purchase',
       ])

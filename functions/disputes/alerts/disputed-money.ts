@@ -16,11 +16,11 @@ export const disputedMoney = (alert: Stated): Money | undefined =>
 type Charged = { captured: bigint; currency: string };
 
 /**
- * Checks whether a refund of a transaction is less than the disputed amount. If that is stated in another currency, or exceeds what was
- * captured, the whole transaction counts as disputed.
+ * Checks whether a refund of a transaction is less than the disputed amount, even if that exceeds what was captured: a network that
+ * disputes 95.00 is not told that 94.00 is all of it. Stated in another currency, the whole transaction counts as disputed.
  */
 export const isPartOf = (alert: Stated, refunded: bigint, { captured, currency }: Charged): boolean => {
   const disputed = disputedMoney(alert);
-  const isStated = disputed !== undefined && disputed.currency === currency && disputed.minor <= captured;
+  const isStated = disputed !== undefined && disputed.currency === currency;
   return refunded < (isStated ? disputed.minor : captured);
 };

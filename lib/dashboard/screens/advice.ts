@@ -1,6 +1,7 @@
 import type { AlertDto, ChargesFound, PaymentDto } from '../app/operations.ts';
 import { inEnglish, listText, translate } from '../language/translate.ts';
 import { amountText, isAbove } from '../parts/money.ts';
+import { findCertain } from './certain-charge.ts';
 import type { OrderDto } from './order-operations.ts';
 import { claimOf } from './reason-words.ts';
 
@@ -22,7 +23,7 @@ export type Advice = {
   codes: readonly string[];
 };
 
-type KnownPayment = {
+type KnownPayment = Pick<PaymentDto, 'txid'> & {
   ledger: Pick<PaymentDto['ledger'], 'refunded' | 'refundable'>;
   three_ds?: Pick<NonNullable<PaymentDto['three_ds']>, 'liability_shift'> | null | undefined;
 };
@@ -31,7 +32,7 @@ type KnownOrder = Pick<OrderDto['order'], 'reference' | 'order_date' | 'subscrip
 type KnownCharges = Pick<ChargesFound, 'match'> & {
   transactions: readonly Pick<
     ChargesFound['transactions'][number],
-    'matches' | 'charged_back' | 'refunded' | 'refundable' | 'currency'
+    'txid' | 'matches' | 'charged_back' | 'refunded' | 'refundable' | 'currency'
   >[];
   unasked: readonly Pick<ChargesFound['unasked'][number], 'label' | 'kind'>[];
 };
@@ -49,8 +50,8 @@ const dayMilliseconds = 86_400_000;
 /** Networks accept a decline for payments that are older than this. */
 const maxAgeDays = 120;
 
-const adviseChargedBack = ({ alert, charges }: KnownFacts): Advice | undefined => {
-  const isTaken = alert.case.chargeback?.stands || charges?.transactions.some((one) => one.matches && one.charged_back);
+const adviseChargedBack = (facts: KnownFacts): Advice | undefined => {
+  const isTaken = facts.alert.case.chargeback?.stands || findCertain(facts)?.charge?.charged_back;
   if (!isTaken) return undefined;
   return {
     verb: 'decline',
@@ -60,10 +61,10 @@ const adviseChargedBack = ({ alert, charges }: KnownFacts): Advice | undefined =
   };
 };
 
-const refundedBefore = ({ alert, payment, charges }: KnownFacts): Advice | undefined => {
+const refundedBefore = (facts: KnownFacts): Advice | undefined => {
+  const { alert, payment } = facts;
   const recorded = alert.case.refunds.find(({ state }) => state === 'done');
-  const matching = charges?.transactions.filter(({ matches }) => matches) ?? [];
-  const [only] = matching.length === 1 ? matching : [];
+  const only = findCertain(facts)?.charge;
   const isGone = (refunded: string, refundable: string | null) =>
     isAbove(refunded, '0') && refundable !== null && !isAbove(refundable, '0');
   const isRefunded =
@@ -121,11 +122,11 @@ const leaveToPerson = (why: string, missing: readonly string[]): Advice => ({
   codes: [],
 });
 
-const unclear = ({ payment, charges }: KnownFacts): Advice | undefined => {
-  if (payment) return undefined;
+const unclear = (facts: KnownFacts): Advice | undefined => {
+  if (findCertain(facts)) return undefined;
+  const { charges } = facts;
   if (!charges)
     return leaveToPerson(translate('The charge is not known.'), [translate('The search for the charge failed.')]);
-  if (charges.match === 'one') return undefined;
   return charges.match === 'many'
     ? leaveToPerson(translate('Several charges match.'), [translate('Compare them before you refund one.')])
     : leaveToPerson(translate('No charge is certain.'), [translate('Compare the most likely charge with the alert.')]);

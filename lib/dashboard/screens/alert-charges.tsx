@@ -15,6 +15,8 @@ import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { expectAmount, refundedText, Said, toNotesDto } from './alert-refund.tsx';
+import { findCertain } from './certain-charge.ts';
+import { amountToRefund } from './plain-refund.ts';
 
 type ChargesProps = { alert: AlertDto; onChanged: () => void };
 
@@ -37,16 +39,17 @@ export const Charges = ({ search: { data, error, isLoading, reload }, ...shown }
 
 const Found = ({ found, ...shown }: ChargesProps & { found: ChargesFound }) => {
   const others = found.transactions.filter(({ matches }) => !matches);
+  const isCertain = findCertain({ charges: found }) !== undefined;
   return (
     <>
       <p>{matchWords[found.match]}</p>
-      <List charges={found.transactions.filter(({ matches }) => matches)} {...shown} />
+      <List charges={found.transactions.filter(({ matches }) => matches)} {...{ isCertain }} {...shown} />
       {others.length > 0 && (
         <details>
           <summary>
             {translateCount(others.length, '{count} other charge of this card', '{count} other charges of this card')}
           </summary>
-          <List charges={others} {...shown} />
+          <List charges={others} isCertain={false} {...shown} />
         </details>
       )}
       {found.unasked.map(({ connection, label, kind, msg }) => (
@@ -65,7 +68,9 @@ const matchWords = {
   uncertain: translate('No charge is certain enough to be refunded automatically. The most likely one comes first.'),
 } as const;
 
-const List = ({ charges, ...shown }: ChargesProps & { charges: readonly ChargeFound[] }) =>
+type ListProps = ChargesProps & { isCertain: boolean };
+
+const List = ({ charges, ...shown }: ListProps & { charges: readonly ChargeFound[] }) =>
   charges.length === 0 ? null : (
     <ul class="charges">
       {charges.map((charge) => (
@@ -89,7 +94,16 @@ const leftWords = ({ refundable, currency, charged_back, refunded_by_network: by
     : translate('All of it has been refunded.');
 };
 
-const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFound }) => {
+/** How a candidate fits. Only one that is certain and has the amount fits without a reservation. */
+const fitOf = ({ evidence }: ChargeFound, isCertain: boolean): { tone: 'good' | 'warn' | 'plain'; label: string } => {
+  if (!isCertain) return { tone: 'plain', label: translate('May be the charge') };
+  const amount = evidence?.traits.find(({ trait }) => trait === 'amount')?.verdict;
+  return amount === 'differs' || amount === 'contradicts'
+    ? { tone: 'warn', label: translate('The charge, with another amount') }
+    : { tone: 'good', label: translate('Fits the alert') };
+};
+
+const Charge = ({ charge, alert, isCertain, onChanged }: ListProps & { charge: ChargeFound }) => {
   const { kind, txid, reference, date, amount, currency, matches, evidence } = charge;
   const isPossible = canGoBack(charge) && refundAlert.isAllowed() && ['OPEN', 'WIP', 'OTHER'].includes(alert.status);
   const [isOpen, setOpen] = useState(false);
@@ -102,7 +116,7 @@ const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFou
       <div>
         <p>
           <strong>{amountText(amount, currency)}</strong>, <Time at={date} />{' '}
-          {matches && <Badge state="MATCH" tone="good" label={translate('Fits the alert')} />}
+          {matches && <Badge state="MATCH" {...fitOf(charge, isCertain)} />}
         </p>
         <p class="small quiet">
           {kind === 'forewarn' ? translate('Taken here') : stateWords(kind)},{' '}
@@ -148,7 +162,7 @@ type DialogProps = { charge: ChargeFound; alert: AlertDto; onClose: (isChanged: 
 const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {
   const { connection, reference, txid, currency, settled, refundable } = charge;
   const most = refundable ?? '0';
-  const wanted = isAbove(most, alert.amount) && alert.currency === currency ? alert.amount : most;
+  const wanted = amountToRefund(alert, most, currency);
   const send = ({ amount, ...words }: Record<string, string>) => {
     if (settled) expectAmount(amount ?? '', most, currency);
     const where = connection === null ? { ...(txid && { txid }) } : { connection, reference };

@@ -12,7 +12,7 @@ import { isAbove } from '../parts/money.ts';
 import { adviseOn, type Verb } from './advice.ts';
 import { type OrderDto, orderDetails } from './order-operations.ts';
 
-/** Everything that the pane shows of an alert. A part that could not be read is undefined; the rest is still shown. */
+/** Everything that the pane shows of an alert; `payment`: the one it holds. A part that could not be read is undefined; the rest is still shown. */
 export type AlertFacts = { alert: AlertDto; payment: PaymentDto | undefined; order: OrderDto | undefined };
 
 /** The payments that an alert may be about: only the held one, if there is one. */
@@ -38,10 +38,9 @@ const orAbsent = <T>(read: Promise<T> | undefined): Promise<T | undefined> =>
 /** Reads an alert with its payment and its order. */
 const readFacts = async (id: string): Promise<AlertFacts> => {
   const alert = await alertDetails({ params: { alert_id: id } });
-  const [txid, another] = paymentsOf(alert);
-  const orderId = alert.order_id;
+  const { held_txid: txid, order_id: orderId } = alert;
   const [payment, order] = await Promise.all([
-    orAbsent(txid === undefined || another !== undefined ? undefined : paymentDetails({ params: { parentxid: txid } })),
+    orAbsent(txid === null ? undefined : paymentDetails({ params: { parentxid: txid } })),
     orAbsent(orderId === null ? undefined : orderDetails({ params: { id: orderId } })),
   ]);
   return { alert, payment, order };

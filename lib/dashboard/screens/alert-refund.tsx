@@ -10,6 +10,7 @@ import { useLoad } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { mostOf, paymentsOf } from './alert-facts.ts';
+import { amountToRefund } from './plain-refund.ts';
 
 type Props = { alert: AlertDto; onClose: (isChanged: boolean) => void };
 
@@ -46,6 +47,7 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
           onChange={(event) => setTxid(Number(event.currentTarget.value))}
         />
       )}
+      {alert.held_txid === null && <GuessWarning />}
       <Trouble error={error} onRetry={reload} />
       {!data && !error && <Waiting rows={3} />}
       {data && most !== undefined && (
@@ -59,7 +61,7 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
                 inputMode="decimal"
                 required
                 key={most}
-                defaultValue={isAbove(most, alert.amount) && alert.currency === data.currency ? alert.amount : most}
+                defaultValue={amountToRefund(alert, most, data.currency)}
                 problem={problems['amount']}
               />
               <Said />
@@ -70,6 +72,12 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
     </Dialog>
   );
 };
+
+const GuessWarning = () => (
+  <p class="note warn">
+    <span>{translate('No charge is certain. Compare the payment with the alert before you refund it.')}</span>
+  </p>
+);
 
 const Refundable = ({ payment: { txid, amount, currency }, most }: { payment: PaymentDto; most: string }) => (
   <p>

@@ -6,45 +6,14 @@ import { decide } from '../app/undo.tsx';
 import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { cardBrand, cardText } from '../parts/card-text.ts';
-import { amountText, isAbove } from '../parts/money.ts';
+import { amountText } from '../parts/money.ts';
 import { isAnySelected } from '../parts/selection.ts';
 import type { Advice } from './advice.ts';
-import { type AlertFacts, isAwaited, mostOf, paymentsOf } from './alert-facts.ts';
+import { type AlertFacts, isAwaited, paymentsOf } from './alert-facts.ts';
 import { NoteAlert } from './alert-note.tsx';
 import { AlertRefundDialog, refundedText } from './alert-refund.tsx';
 import { AnswerDialog, type Preset } from './answer.tsx';
-
-type Body = NonNullable<Parameters<typeof refundAlert>[0]['body']>;
-
-/** A refund of a known amount, with the call that makes it. */
-type PlainRefund = { amount: string; currency: string; body: Body; where: string };
-
-const smaller = (left: string, right: string): string => (isAbove(left, right) ? right : left);
-
-const plainRefund = ({ alert, payment }: AlertFacts, charges: ChargesFound | undefined): PlainRefund | undefined => {
-  const smallerOf = (most: string, currency: string) =>
-    currency === alert.currency ? smaller(alert.amount, most) : most;
-  if (payment) {
-    const most = mostOf(alert, payment);
-    if (!isAbove(most, '0')) return undefined;
-    const { currency } = payment;
-    const amount = smallerOf(most, currency);
-    return { amount, currency, body: { txid: payment.txid, amount, currency }, where: translate('Taken here.') };
-  }
-  const charge = charges?.match === 'one' ? charges.transactions.find(({ matches }) => matches) : undefined;
-  if (!charge || charge.charged_back || charge.refundable === null || !isAbove(charge.refundable, '0'))
-    return undefined;
-  const { connection, reference, txid, currency, settled } = charge;
-  // A charge that has not settled is refunded in full.
-  const amount = settled ? smallerOf(charge.refundable, currency) : charge.refundable;
-  const at = connection === null ? { ...(txid && { txid }) } : { connection, reference };
-  return {
-    amount,
-    currency,
-    body: { ...at, ...(settled && { amount, currency }) },
-    where: translate('At {processor}.', { processor: charge.kind }),
-  };
-};
+import { type PlainRefund, plainRefund } from './plain-refund.ts';
 
 type VerbsProps = {
   facts: AlertFacts;
@@ -157,6 +126,11 @@ export const Verbs = (props: VerbsProps) => {
 
 type ChoicesProps = ReturnType<typeof answersTo> & { best: Advice['verb'] | undefined; network: string };
 
+const refundWords = ({ where, isPart }: PlainRefund): string =>
+  isPart
+    ? translate('{where} Only this part of the disputed amount goes back, and the network is told so.', { where })
+    : translate('{where} The money goes back, and the alert is resolved.', { where });
+
 const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
   <>
     <Verb
@@ -169,11 +143,7 @@ const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
             })
           : translate('Refund')
       }
-      words={
-        refund
-          ? translate('{where} The money goes back, and the alert is resolved.', { where: refund.where })
-          : translate('No certain charge was found.')
-      }
+      words={refund ? refundWords(refund) : translate('No certain charge was found.')}
       hotkey="1"
       onPress={keys.refundNow}
     />

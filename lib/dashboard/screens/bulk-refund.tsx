@@ -1,4 +1,4 @@
-import { type AlertRow, refundAlert } from '../app/operations.ts';
+import { type AlertRow, findCharges, refundAlert } from '../app/operations.ts';
 import { decide } from '../app/undo.tsx';
 import { compose, translate, translateCount } from '../language/translate.ts';
 import { CardNumber } from '../parts/card-number.tsx';
@@ -9,14 +9,27 @@ import { useLoad } from '../parts/load.ts';
 import { amountText, sumsText } from '../parts/money.ts';
 import { Said, toNotesDto } from './alert-refund.tsx';
 import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
+import { plainRefund } from './plain-refund.ts';
 import { reasonWords } from './reason-words.ts';
 import { aboveLimits, type Limits, loadLimits } from './refund-limits.ts';
 
 /** Checks whether an alert's type can be answered. */
 const canBeRefunded = ({ alert_type }: AlertRow): boolean => ['FRAUD', 'DISPUTE', 'CANCEL'].includes(alert_type);
 
-const refundOne = async ({ alert_id }: AlertRow, words: ReturnType<typeof toNotesDto>): Promise<string> => {
-  const { transaction } = await refundAlert({ params: { alert_id }, body: words });
+/** Names the charge of an alert that holds no payment; throws if none is certain. */
+const chargeToRefund = async (alert: AlertRow): Promise<NonNullable<Parameters<typeof refundAlert>[0]['body']>> => {
+  if (alert.held_txid !== null) return {};
+  const refund = plainRefund(
+    { alert, payment: undefined },
+    await findCharges({ params: { alert_id: alert.alert_id } }),
+  );
+  if (!refund) throw new Error(translate('No certain charge was found.'));
+  return refund.body;
+};
+
+const refundOne = async (alert: AlertRow, words: ReturnType<typeof toNotesDto>): Promise<string> => {
+  const body = { ...(await chargeToRefund(alert)), ...words };
+  const { transaction } = await refundAlert({ params: { alert_id: alert.alert_id }, body });
   if (transaction.status === 'EXC') throw new Error(transaction.error_msg ?? translate('The processor refused it.'));
   const amount = amountText(transaction.amount, transaction.currency);
   return transaction.status === 'OK'

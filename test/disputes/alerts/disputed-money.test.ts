@@ -23,7 +23,10 @@ describe('a refund for an alert', () => {
     ['less than the transaction, where the alert states no amount', stated(''), 999n, true],
     ['the whole transaction, where the alert states no amount', stated(''), 1000n, false],
     ['more than the disputed figure, which is in another currency', stated('4.00', 'EUR'), 500n, true],
-    ['the whole transaction, where more is disputed', stated('20.00'), 1000n, false],
+    ['the whole transaction, where more is disputed', stated('20.00'), 1000n, true],
+    ['the whole transaction, where one cent more is disputed', stated('10.01'), 1000n, true],
+    ['the whole transaction, where the alert states only a larger amount', stated('', '', '10.50'), 1000n, true],
+    ['the whole transaction, where the dispute is in another currency', stated('20.00', 'EUR'), 1000n, false],
   ] as const)('is in part or in full: %s', (_, alert, refunded, isPart) =>
     expect(isPartOf(alert, refunded, charged)).toBe(isPart),
   );

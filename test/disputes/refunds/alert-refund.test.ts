@@ -214,6 +214,13 @@ describe('the refund of an alert', () => {
     expect(await refund(alertId)).toMatchObject({ status: 200, body: { transaction: { amount: '10.68' } } });
   });
 
+  it('of a whole payment that is less than what is disputed is answered as a part', async () => {
+    const { txid } = await pay(shop, '9.40');
+    const alertId = await dispute('9.50');
+    expect((await refund(alertId, { txid, amount: '9.40' })).body).toMatchObject({ alert_status: 'RESOLVED' });
+    expect((await alertAt(alertId)).update).toMatchObject({ reason_code: '101.001', alert_outcome_amount: '9.40' });
+  });
+
   it('of a part says so', async () => {
     await pay(shop, '10.00');
     const alertId = await dispute();

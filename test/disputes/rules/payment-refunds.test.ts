@@ -197,7 +197,7 @@ describe('a rule that refunds', () => {
     });
     expect(await told(refund, false)).toMatchObject({
       ...{ status: 'OPEN', action: 'REFUND', by: expect.stringMatching(/^\d+ \w+ 20\d\d, /) },
-      asks: expect.stringMatching(/^refund the transaction: rule \d+ \(Ours\) did not, no /),
+      asks: expect.stringMatching(/^find the transaction, then refund it or decline: rule \d+ \(Ours\) did not, no /),
     });
   });
 

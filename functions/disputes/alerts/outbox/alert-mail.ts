@@ -6,7 +6,7 @@ import type { Decision } from '../automatic/automatic.ts';
 import { alertNouns, reasonWords } from './reason-words.ts';
 
 const asks: Record<Alert['action'], string> = {
-  REFUND: 'refund the transaction',
+  REFUND: 'find the transaction, then refund it or decline',
   CANCEL: 'cancel the order',
   REVIEW: 'review the transaction',
   MATCHED: 'refund the transaction that was found, or decline',

@@ -2,7 +2,7 @@ import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
 import type { RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
 import type { TransactionSearch, TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
-import { disputedMoney } from '#disputes/alerts/disputed-money.ts';
+import { disputedMoney, isPartOf } from '#disputes/alerts/disputed-money.ts';
 
 /** The plan of a rule that refunds for a transaction in its present state. Pure. */
 export type RefundPlan =
@@ -66,13 +66,14 @@ export const planAlertRefund = (
   if (wanted === undefined) return { plan: 'leave', reason: 'disputed_amount_unclear' };
   // The rest is held by other disputes, or being refunded.
   if (left <= 0n) return { plan: 'leave', reason: 'amount_not_available' };
-  const isPart = left < wanted;
-  if (standing.isWholeOnly && (isPart || wanted !== standing.captured)) {
+  const isRest = left < wanted;
+  if (standing.isWholeOnly && (isRest || wanted !== captured)) {
     return { plan: 'leave', reason: 'only_whole_refundable' };
   }
   const { currency } = standing;
-  const amount = formatAmount({ minor: isPart ? left : wanted, currency });
-  return { plan: 'refund', refund: { amount, currency, isPart } };
+  const minor = isRest ? left : wanted;
+  const isPart = isPartOf(alert, minor, { captured, currency });
+  return { plan: 'refund', refund: { amount: formatAmount({ minor, currency }), currency, isPart } };
 };
 
 /** Since when there was nothing left of it, where that is known. */

@@ -326,6 +326,12 @@ export const words: Catalogue = {
   '{amount} can be refunded.': '{amount} sind erstattbar.',
   'All of it has been refunded.': 'Alles davon wurde erstattet.',
   'Fits the alert': 'Passt zur Warnung',
+  'May be the charge': 'Kann die Zahlung sein',
+  'The charge, with another amount': 'Die Zahlung, mit anderem Betrag',
+  'No charge is certain. Compare the payment with the alert before you refund it.':
+    'Keine Zahlung ist sicher. Vergleichen Sie die Zahlung mit der Warnung, bevor Sie sie erstatten.',
+  '{where} Only this part of the disputed amount goes back, and the network is told so.':
+    '{where} Nur dieser Teil des strittigen Betrags geht zurück, und das Netzwerk erfährt das.',
   'Taken here': 'Hier angenommen',
   'Refund {txid}': '{txid} erstatten',
   'of 100': 'von 100',

@@ -327,6 +327,12 @@ export const words: Catalogue = {
   '{amount} can be refunded.': 'Se pueden reembolsar {amount}.',
   'All of it has been refunded.': 'Se ha reembolsado por completo.',
   'Fits the alert': 'Encaja con la alerta',
+  'May be the charge': 'Puede ser el cargo',
+  'The charge, with another amount': 'El cargo, con otro importe',
+  'No charge is certain. Compare the payment with the alert before you refund it.':
+    'Ningún cargo es seguro. Compare el pago con la alerta antes de reembolsarlo.',
+  '{where} Only this part of the disputed amount goes back, and the network is told so.':
+    '{where} Solo se devuelve esta parte del importe en disputa, y la red lo sabrá.',
   'Taken here': 'Cobrado aquí',
   'Refund {txid}': 'Reembolsar {txid}',
   'of 100': 'sobre 100',

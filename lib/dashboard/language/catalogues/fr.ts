@@ -332,6 +332,12 @@ export const words: Catalogue = {
   '{amount} can be refunded.': '{amount} remboursables.',
   'All of it has been refunded.': 'La totalité a été remboursée.',
   'Fits the alert': 'Correspond à l’alerte',
+  'May be the charge': 'Peut être le débit',
+  'The charge, with another amount': 'Le débit, avec un autre montant',
+  'No charge is certain. Compare the payment with the alert before you refund it.':
+    'Aucun débit n’est certain. Comparez le paiement à l’alerte avant de le rembourser.',
+  '{where} Only this part of the disputed amount goes back, and the network is told so.':
+    '{where} Seule cette partie du montant contesté est remboursée, et le réseau en est informé.',
   'Taken here': 'Encaissé ici',
   'Refund {txid}': 'Rembourser {txid}',
   'of 100': 'sur 100',

@@ -326,6 +326,12 @@ export const words: Catalogue = {
   '{amount} can be refunded.': '{amount} podem ser reembolsados.',
   'All of it has been refunded.': 'Tudo já foi reembolsado.',
   'Fits the alert': 'Corresponde ao alerta',
+  'May be the charge': 'Pode ser a cobrança',
+  'The charge, with another amount': 'A cobrança, com outro valor',
+  'No charge is certain. Compare the payment with the alert before you refund it.':
+    'Nenhuma cobrança é certa. Compare o pagamento com o alerta antes de o reembolsar.',
+  '{where} Only this part of the disputed amount goes back, and the network is told so.':
+    '{where} Só esta parte do valor contestado é devolvida, e a rede é informada disso.',
   'Taken here': 'Recebido aqui',
   'Refund {txid}': 'Reembolsar {txid}',
   'of 100': 'de 100',
