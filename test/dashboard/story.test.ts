@@ -92,7 +92,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     const { page, errors } = await open();
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/alerts/${made['alert_id']}`);
-    await page.getByText('Fits the alert').first().waitFor();
+    await page.getByText('May be the charge').first().waitFor();
     await page.getByText(/other charges of this card/).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Refund sbc_20260502_02' }).click();
