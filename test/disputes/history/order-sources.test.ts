@@ -677,6 +677,18 @@ describe('a run of an order source', () => {
     expect(await shown()).toMatchObject({ imported: wooOrdersPerPage, refused: 0, trouble: null });
   });
 
+  it('continues within one second where even known orders take all of its time', async () => {
+    for (let n = 0; n < wooOrdersPerPage; n += 1) sell({ at: minutesAgo(600) });
+    await setWoo();
+    let at = start;
+    setClock(() => {
+      at += 2 * milliseconds.second;
+      return at;
+    });
+    for (let runs = 0; runs < 60; runs += 1) await run();
+    expect(await ordersIn()).toHaveLength(wooOrdersPerPage);
+  });
+
   it('stops where the merchant keeps no orders any more, and where the source was removed', async () => {
     sell();
     await setWoo();

@@ -71,14 +71,17 @@ const readOnePage = async (source: OrderSource): Promise<OrderSource> => {
   const read =
     last === null
       ? { ...page, ...countFates([...page.unreadable.map(refuseUnreadable), ...fates], source) }
-      : { ...positionWithin(source, last), ...countFates(fates, source) };
+      : { ...positionWithin(source, last, fates.length), ...countFates(fates, source) };
   return afterPage(source, { ...read, trouble: cards.trouble, silences: cards.silences(true) }, nowIso());
 };
 
 /** The place after the orders of a page that were stored, up to one that changed at `last` (ISO). */
-const positionWithin = ({ position }: OrderSource, last: string) => {
+const positionWithin = ({ kind, position }: OrderSource, last: string, stored: number) => {
   const after = nextAfter(position.after, last, { isLast: false, isExact: false, now: nowIso() });
-  return { position: after === null ? position : { after, page: null }, isLast: false };
+  if (after !== null) return { position: { after, page: null }, isLast: false };
+  // WooCommerce's place within a second is a count, and half of what was stored is read again, as orders may move up. Shopify's names a page.
+  const page = kind === 'woocommerce' ? String(Number(position.page ?? 0) + Math.ceil(stored / 2)) : position.page;
+  return { position: { ...position, page }, isLast: false };
 };
 
 const readOwner = async ({ sid, mid }: OrderSource): Promise<OrderProfile | SourceTrouble> => {
