@@ -4,7 +4,7 @@ import { isObject } from '#core/kernel/is-object.ts';
 import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
-import type { Order, OrderContent, OrderPayment } from './order.ts';
+import type { Order, OrderContent, OrderDispute, OrderPayment } from './order.ts';
 
 /** The rows of orders in the table. Their places in lists, references and acquirer's numbers have rows of their own. */
 
@@ -172,6 +172,10 @@ const OrderRow = defineRow<RowFields>({
   upgrades: [withCharge],
 });
 
+/** What names a dispute of an order in its row: the number of the alert, or the id of the chargeback. */
+export const disputeKey = ({ alertId, chargebackId }: OrderDispute): string => chargebackId ?? String(alertId);
+const isAlertKey = (key: string): boolean => /^\d+$/.test(key);
+
 /** `disputes` and `ownRefunds` are maps, so that two alerts or refunds at the same moment do not undo each other. */
 export const toOrderItem = (order: Order): Item => {
   const { processor = null, reference = null, ...sums } = order.payment ?? {};
@@ -190,7 +194,7 @@ export const toOrderItem = (order: Order): Item => {
     payment: order.payment && sums,
     charge: order.payment && { processor, reference },
     ownRefunds: order.ownRefunds,
-    disputes: Object.fromEntries(order.disputes.map(({ alertId, type, at }) => [String(alertId), { type, at }])),
+    disputes: Object.fromEntries(order.disputes.map((one) => [disputeKey(one), { type: one.type, at: one.at }])),
     retainDays: order.retainDays,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
@@ -223,10 +227,9 @@ export const fromOrderItem = (item: Item | undefined, at: string): Order | undef
     version,
     payment: payment && { processor: null, reference: null, ...charge, ...payment },
     content: { ...content, ...(arn !== undefined && { arn }), ...(authCode !== undefined && { auth_code: authCode }) },
-    disputes: Object.entries(disputes).map(([alertId, { type, at: since }]) => ({
-      alertId: Number(alertId),
-      type,
-      at: since,
+    disputes: Object.entries(disputes).map(([key, { type, at: since }]) => ({
+      ...(isAlertKey(key) ? { alertId: Number(key) } : { alertId: null, chargebackId: key }),
+      ...{ type, at: since },
     })),
   };
 };

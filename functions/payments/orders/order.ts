@@ -15,8 +15,11 @@ export type OrderRefund = NonNullable<OrderContent['refunds']>[number];
 export const orderSources = ['merchant', 'payment'] as const;
 type OrderSource = (typeof orderSources)[number];
 
-/** An alert about the order's payment, as long as its provider has not taken it back. */
-type OrderDispute = { alertId: number; type: string; at: string };
+/**
+ * An alert about the order's payment, as long as its provider has not taken it back; or an inquiry or chargeback about it
+ * (`alertId` null), until it is won.
+ */
+export type OrderDispute = { alertId: number | null; chargebackId?: string; type: string; at: string };
 
 /** The state of a payment that the service took, in canonical decimals. */
 export type OrderPayment = {
@@ -234,7 +237,7 @@ export const refundedMinor = (order: Pick<Order, 'content' | 'ownRefunds'>): big
 export const isFullyRefunded = (order: Pick<Order, 'content' | 'ownRefunds'>): boolean =>
   refundedMinor(order) >= orderMinorOf(order.content.amount, order.content.currency);
 
-/** Checks whether an order is paid for, was not returned, and has no complaint. */
+/** Checks whether an order is paid for, was not returned, and has no complaint: no alert, and no chargeback that was not won. */
 export const isClean = (order: Order): boolean =>
   order.state === 'paid' &&
   order.payment?.voided !== true &&

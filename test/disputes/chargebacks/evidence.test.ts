@@ -6,6 +6,10 @@ import { getItem, putItem } from '#core/platform/table/table.ts';
 import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
 import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
 import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
+import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
+import { isClean } from '#payments/orders/order.ts';
+import { getOrder } from '#payments/orders/order-store.ts';
 import type { DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { stripeDisputes } from '#payments/processors/stripe/stripe-disputes-client.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -61,6 +65,41 @@ const details = async (id: string) => (await ask(chargebackDetailsOperation, { a
 const taken = ({ id }: FakeDispute) => accounts.stripe.disputes.evidence.get(id);
 const updates = () =>
   accounts.stripe.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/disputes'));
+
+describe('a chargeback of an order', () => {
+  const orderOf = async (txid: number) => {
+    const order = await getOrder(txid);
+    const { body } = await ask(listOrdersOperation, { as: shop.as, body: { mid: shop.mid, disputed: true } });
+    const listed = (body as { list: { order_id: number }[] }).list.map((one) => one.order_id);
+    return { isClean: order && isClean(order), disputes: order?.disputes, isListed: listed.includes(txid) };
+  };
+  const tell = async (dispute: FakeDispute) => {
+    expect(await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }))).toMatchObject({ status: 200 });
+    expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+  };
+
+  it.each([
+    ['a chargeback', {}, 'CHARGEBACK', false],
+    ['a chargeback that was lost', { status: 'lost' }, 'CHARGEBACK', false],
+    ['an inquiry', { status: 'warning_needs_response' }, 'INQUIRY', false],
+    ['an inquiry that is being reviewed', { status: 'warning_under_review' }, 'INQUIRY', false],
+    ['a chargeback that was won', { status: 'won' }, null, true],
+  ] as const)('marks it as disputed by %s, unless it was won', async (_, change, type, clean) => {
+    const { id, txid } = await disputed(change);
+    const disputes = type === null ? [] : [{ alertId: null, chargebackId: id, type, at: expect.any(String) }];
+    expect(await orderOf(txid)).toEqual({ isClean: clean, disputes, isListed: !clean });
+    const details = await ask(orderDetailsOperation, { as: shop.as, params: { id: txid } });
+    expect(details.body).toMatchObject({ order: { disputed: !clean }, alerts: [] });
+  });
+
+  it('is no dispute any more once it is won, and is one again if an arbitration reopens it', async () => {
+    const { dispute, txid } = await disputed();
+    await tell(Object.assign(dispute, { status: 'won' }));
+    expect(await orderOf(txid)).toEqual({ isClean: true, disputes: [], isListed: false });
+    await tell(Object.assign(dispute, { status: 'lost' }));
+    expect(await orderOf(txid)).toMatchObject({ isClean: false, isListed: true });
+  });
+});
 
 describe('evidence at Stripe', () => {
   it('is assembled, and nothing is sent, unless that is asked for', async () => {

@@ -11,9 +11,9 @@ import {
 } from '#disputes/alerts/alert-order-row.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { fromHoldItem, type Hold } from '#disputes/alerts/hold-row.ts';
-import type { Order } from '#payments/orders/order.ts';
+import type { Order, OrderDispute } from '#payments/orders/order.ts';
 import { placedOf, toPlaceItem } from '#payments/orders/order-place-row.ts';
-import { orderKey } from '#payments/orders/order-row.ts';
+import { disputeKey, orderKey } from '#payments/orders/order-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { findOrderOfAlert } from '../lookup/alert-order-store.ts';
 import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
@@ -79,7 +79,7 @@ const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promi
   const known = { ...search, orderId, settledAt: search.settledAt ?? nowIso() };
   if (isDisputed !== isMarked || search.orderId === null) {
     const settled = { ...known, settledAt: nowIso() };
-    const marks = isDisputed === isMarked ? [] : markWrites(order, alert, isDisputed);
+    const marks = isDisputed === isMarked ? [] : markWrites(order, disputeOf(alert), isDisputed);
     await transact({ search: changedAlertOrderWrite(search, settled, search.since), marks });
     await settleLookups(orderId);
     return undefined;
@@ -89,24 +89,28 @@ const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promi
   return isListed ? changedAlertOrderWrite(search, known, null) : undefined;
 };
 
+const disputeOf = ({ alertId, receivedAt, providerAlert }: Alert): OrderDispute => ({
+  ...{ alertId, type: providerAlert.type, at: receivedAt },
+});
+
 /** The parts that mark an order as disputed, or as no longer disputed, also in lists. */
-const markWrites = (order: Order, { alertId, receivedAt, providerAlert }: Alert, isDisputed: boolean): Write[] => {
-  const others = order.disputes.filter((dispute) => dispute.alertId !== alertId);
-  const dispute = { type: providerAlert.type, at: receivedAt };
-  const disputes = isDisputed ? [...others, { alertId, ...dispute }] : others;
+export const markWrites = (order: Order, dispute: OrderDispute, isDisputed: boolean): Write[] => {
+  const key = disputeKey(dispute);
+  const others = order.disputes.filter((one) => disputeKey(one) !== key);
+  const disputes = isDisputed ? [...others, dispute] : others;
   return [
     {
       Update: {
         Key: orderKey(order),
         UpdateExpression: isDisputed
-          ? 'SET #disputes.#alert = :dispute, #version = :next'
-          : 'SET #version = :next REMOVE #disputes.#alert',
+          ? 'SET #disputes.#key = :dispute, #version = :next'
+          : 'SET #version = :next REMOVE #disputes.#key',
         ConditionExpression: '#version = :version',
-        ExpressionAttributeNames: { '#disputes': 'disputes', '#alert': String(alertId), '#version': 'version' },
+        ExpressionAttributeNames: { '#disputes': 'disputes', '#key': key, '#version': 'version' },
         ExpressionAttributeValues: {
           ':version': order.version,
           ':next': order.version + 1,
-          ...(isDisputed && { ':dispute': dispute }),
+          ...(isDisputed && { ':dispute': { type: dispute.type, at: dispute.at } }),
         },
       },
     },
@@ -116,7 +120,8 @@ const markWrites = (order: Order, { alertId, receivedAt, providerAlert }: Alert,
 
 const atOnce = 10;
 
-const settleLookups = async (orderId: number): Promise<void> => {
+/** Updates the look-ups that showed an order. */
+export const settleLookups = async (orderId: number): Promise<void> => {
   const lookups = (await readLookupsOfOrder(orderId)).filter(
     ({ outcome }) => outcome === 'open' || outcome === 'disputed',
   );

@@ -37,7 +37,9 @@ const ordersBefore = async (order: Order): Promise<readonly Order[]> =>
   (await readOrdersOfCard(order.mid, endsOfOrder(order.content), order.content.transaction_date)).orders;
 
 const readAlertsOfOrder = async ({ disputes }: Order) => {
-  const known = disputes.slice(0, maxAlerts);
+  const known = disputes
+    .flatMap(({ alertId, ...one }) => (alertId === null ? [] : [{ alertId, ...one }]))
+    .slice(0, maxAlerts);
   const items = known.length === 0 ? [] : await getItems(known.map(({ alertId }) => keys.alert(alertId)));
   return known.map(({ alertId, type, at }, index) => {
     const item = items[index];

@@ -3,13 +3,13 @@ import { defineWorker } from '#core/platform/operation/worker.ts';
 export const lookAtDisputesWorker = defineWorker({
   area: 'chargebacks',
   name: 'look-at-disputes',
-  summary: 'Asks processors about disputes, and has payments and alerts know of chargebacks',
+  summary: 'Asks processors about disputes, and has payments, orders and alerts know of chargebacks',
   on: { queue: 'chargebacks', batchSize: 5 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
-    indexes: ['list1', 'list2', 'list2f', 'list3f'],
+    indexes: ['list1', 'list2', 'list2f', 'list3', 'list3f'],
     secrets: ['encryption'],
     send: ['chargebacks'],
   },
