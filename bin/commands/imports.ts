@@ -80,14 +80,14 @@ const report = (fates: readonly Fate[], isDry: boolean, { json }: Flags, { stdou
 
 const problemsOf = <T>(lines: readonly ReadLine<T>[]): Fate[] =>
   lines.flatMap((one) =>
-    'problem' in one ? [{ line: one.line, fate: 'failed' as const, detail: shown(one.problem) }] : [],
+    'problem' in one ? [{ line: one.line, fate: 'failed' as const, detail: maskForTerminal(one.problem) }] : [],
   );
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal obeys them
 const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /** A file's text as it may be printed: without card numbers, and without what a terminal obeys. */
-const shown = (text: string): string => maskCardNumbers(text.toWellFormed().replace(controls, '·'));
+const maskForTerminal = (text: string): string => maskCardNumbers(text.toWellFormed().replace(controls, '·'));
 
 const readable = <T>(lines: readonly ReadLine<T>[]) => lines.flatMap((one) => ('read' in one ? [one] : []));
 
@@ -108,7 +108,7 @@ const importLines = async <T>(
       return { line, fate: isNew ? 'new' : 'known', detail: name };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { line, fate: 'failed', detail: shown(error.details) };
+      return { line, fate: 'failed', detail: maskForTerminal(error.details) };
     }
   };
   await telling(
@@ -213,7 +213,7 @@ const compareStatementFile = async (flags: Flags, file: string, terminal: Termin
   await reportComparison(
     {
       ...comparison,
-      findings: comparison.findings.map((one) => ({ ...one, case_id: shown(one.case_id) })),
+      findings: comparison.findings.map((one) => ({ ...one, case_id: maskForTerminal(one.case_id) })),
       ...{ unread, claimable: claimable.length, claimed },
     },
     flags,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimOfCode, reasonOf } from '#core/kernel/card/reason-codes.ts';
+import { claimOfCode, reasonOf } from '#core/kernel/card/scheme-reasons.ts';
 
 describe('the claim of a reason', () => {
   it.each([

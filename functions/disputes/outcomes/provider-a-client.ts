@@ -54,15 +54,15 @@ const commentOf = (outcome: OutgoingOutcome, word: string, truth: string | undef
 const money = (value: string, currencyCode: string) => ({ value, currencyCode });
 
 /** The values that the specification allows for an amount: https://github.com/api-evangelist/mastercard, `POST /outcomes` (2026-11-28). */
-const [leastValue, mostValue] = [1, 999_999];
-const isAllowed = (amount: string): boolean => Number(amount) >= leastValue && Number(amount) <= mostValue;
+const [minValue, maxValue] = [1, 999_999];
+const isAllowed = (amount: string): boolean => Number(amount) >= minValue && Number(amount) <= maxValue;
 
 /** The allowed amount that is nearest; nothing becomes the alert's own amount, which the status next to it says was not refunded. */
-const fitted = (amount: string, whole: string): string => {
+const fitAmount = (amount: string, whole: string): string => {
   if (isAllowed(amount)) return amount;
-  if (Number(amount) === 0 && Number(whole) > 0) return fitted(whole, '0');
+  if (Number(amount) === 0 && Number(whole) > 0) return fitAmount(whole, '0');
   const [, decimals = ''] = amount.split('.');
-  return (Number(amount) > mostValue ? mostValue : leastValue).toFixed(decimals.length);
+  return (Number(amount) > maxValue ? maxValue : minValue).toFixed(decimals.length);
 };
 
 /** One outcome as the network reads it. `isFitted`: its amounts are those that the specification allows, and its comments state the true ones. */
@@ -75,7 +75,7 @@ const itemOf = (outcome: OutgoingOutcome, isFitted = false) => {
   const word = providerAOutcome(outcome);
   const isRefunded = result === '001';
   const [refunded, stopped] = [isRefunded ? amount : nothing, result === '002' ? nothing : amount];
-  const shown = (value: string) => money(isFitted ? fitted(value, amount) : value, currency);
+  const toMoney = (value: string) => money(isFitted ? fitAmount(value, amount) : value, currency);
   const truth = isFitted ? `Refunded: ${refunded} ${currency}. Stopped: ${stopped} ${currency}` : undefined;
   const reference = isRefunded && refundReference !== null && /^[\dA-Za-z]{1,64}$/.test(refundReference);
   return {
@@ -83,12 +83,12 @@ const itemOf = (outcome: OutgoingOutcome, isFitted = false) => {
     outcome: word,
     refundStatus: refundStatus[result] ?? 'NOT_REFUNDED',
     refund: {
-      amount: shown(refunded),
+      amount: toMoney(refunded),
       type: 'REFUND',
       timestamp: at,
       transactionId: reference ? refundReference : undefined,
     },
-    amountStopped: shown(stopped),
+    amountStopped: toMoney(stopped),
     comments: commentOf(outcome, word, truth),
     actionTimestamp: at,
   };

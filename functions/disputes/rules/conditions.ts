@@ -11,7 +11,7 @@ import {
   readConditionsOf,
   strayKey,
 } from '#payments/conditions/condition-reader.ts';
-import { anyText, cardBin, currencyCode, oneOf } from '#payments/conditions/spelling.ts';
+import { anyText, cardBin, currencyCode, oneWordOf } from '#payments/conditions/spelling.ts';
 import { orderDeliveryStates } from '#payments/orders/dto-schemas.ts';
 import { isWindow, volumeScopes } from './volume/volume.ts';
 
@@ -70,15 +70,15 @@ const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Condit
 };
 
 const spellings = {
-  provider: oneOf(ruleProviders),
-  alert_type: oneOf(alertTypes),
+  provider: oneWordOf(ruleProviders),
+  alert_type: oneWordOf(alertTypes),
   currency: currencyCode,
   dispute_currency: currencyCode,
   card_bin: cardBin,
   descriptor: anyText(normaliseDescriptor),
   reason_code: anyText(),
-  delivery_status: oneOf(orderDeliveryStates),
-  programme_status: oneOf(['ok', 'near', 'over']),
+  delivery_status: oneWordOf(orderDeliveryStates),
+  programme_status: oneWordOf(['ok', 'near', 'over']),
 };
 
 const count = { min: 0, isWhole: true } as const;

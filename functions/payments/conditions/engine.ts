@@ -4,8 +4,8 @@ import type { Comparison, Condition, ConditionGroup, FactParams, Scalar } from '
 export type FactReader = (name: string, params: FactParams | undefined) => Scalar | null;
 
 /** Texts are compared without regard to case. */
-const folded = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
-const isEqual = (value: unknown, other: unknown): boolean => folded(value) === folded(other);
+const foldCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+const isEqual = (value: unknown, other: unknown): boolean => foldCase(value) === foldCase(other);
 const isAmong = (value: unknown, others: unknown): boolean =>
   Array.isArray(others) && others.some((other) => isEqual(value, other));
 const startsWith = (value: unknown, beginning: unknown): boolean =>

@@ -6,7 +6,7 @@ import type { ConditionProblem, Spelling } from './condition-reader.ts';
 const problem = (words: string): ConditionProblem => ({ problem: words });
 
 /** One of a few values, in any case; for `startsWith`, the beginning of one. */
-export const oneOf =
+export const oneWordOf =
   (values: readonly string[]): Spelling =>
   (text, operator) => {
     const wanted = text.trim().toLowerCase();

@@ -1,4 +1,4 @@
-import { type Claim, claimOfCode } from '#core/kernel/card/reason-codes.ts';
+import { type Claim, claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import { listText, translate } from '../language/translate.ts';
 import type { FileKind } from './chargeback-kinds.ts';
 import type { Evidence } from './chargeback-operations.ts';

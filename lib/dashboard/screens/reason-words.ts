@@ -1,4 +1,4 @@
-import { type Claim, claimOfCode } from '#core/kernel/card/reason-codes.ts';
+import { type Claim, claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import type { AlertRow } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
 

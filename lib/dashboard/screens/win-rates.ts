@@ -1,4 +1,4 @@
-import { type Claim, claimOfCode } from '#core/kernel/card/reason-codes.ts';
+import { type Claim, claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import { translate } from '../language/translate.ts';
 import type { ChargebackRow } from './chargeback-kinds.ts';
 

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { disputeOfNotices, isDefended, warningOfNotices } from '#payments/processors/adyen/adyen-disputes.ts';
-import { disputeEvents, ignoredEvents, isKnownEvent, paymentEvents } from '#payments/processors/adyen/adyen-events.ts';
+import {
+  adyenPaymentEvents,
+  disputeEvents,
+  ignoredEvents,
+  isKnownEvent,
+} from '#payments/processors/adyen/adyen-events.ts';
 import { adyenSignature, eventOfNotice, readNotices } from '#payments/processors/adyen/adyen-webhook.ts';
 import { adyenEventFacts } from '#test/contracts/adyen/events.ts';
 import { vendorFile } from '#test/contracts/vendor-file.ts';
@@ -198,7 +203,7 @@ describe('the events that Adyen publishes', () => {
   it('are all read, or ignored for a stated reason', () => {
     expect(adyenEventFacts.events.filter((event) => !isKnownEvent(event))).toEqual([]);
     expect(isKnownEvent('SOMETHING_NEW')).toBe(false);
-    const known = [...disputeEvents, ...paymentEvents, ...Object.keys(ignoredEvents)];
+    const known = [...disputeEvents, ...adyenPaymentEvents, ...Object.keys(ignoredEvents)];
     expect(known.filter((event) => !adyenEventFacts.events.some((one) => one === event))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { type Claim, claimOfCode } from '#core/kernel/card/reason-codes.ts';
+import { type Claim, claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 

@@ -14,7 +14,7 @@ const maxPngBytes = 48_000_000;
 const maxNoteBytes = 1_000_000;
 
 const tooManyPixels = (limit: number) => ({ refused: `It has more than ${limit / 1_000_000} million pixels.` });
-const damaged = (format: string) => ({ refused: `The ${format} is damaged: save it again.` });
+const refuseDamaged = (format: string) => ({ refused: `The ${format} is damaged: save it again.` });
 const expands = { refused: 'The PNG expands to more than its size in pixels: save it again.' };
 
 type Chunk = { type: string; data: Buffer };
@@ -73,7 +73,7 @@ export const measurePng = (bytes: Buffer): PictureSize => {
   const chunks = readChunks(bytes);
   const [first] = chunks;
   const header = first?.type === 'IHDR' ? readHeader(first.data) : undefined;
-  if (!header || chunks.filter(({ type }) => type === 'IHDR').length > 1) return damaged('PNG');
+  if (!header || chunks.filter(({ type }) => type === 'IHDR').length > 1) return refuseDamaged('PNG');
   if (header.pixels > maxPngPixels) return tooManyPixels(maxPngPixels);
   if (header.decodedBytes > maxPngBytes + header.pixels / 100 + 65_536)
     return { refused: 'It has more than 8 bits a channel for its size: save it with 8 bits a channel.' };
@@ -83,7 +83,7 @@ export const measurePng = (bytes: Buffer): PictureSize => {
   if (notes.length > 16 || notes.some((one) => inflatesWithin(one, maxNoteBytes) === false)) return expands;
   const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((one) => one.data));
   const fits = inflatesWithin(data, header.decodedBytes);
-  if (fits === undefined) return damaged('PNG');
+  if (fits === undefined) return refuseDamaged('PNG');
   return fits ? { pixels: header.pixels } : expands;
 };
 
@@ -96,10 +96,10 @@ const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0
 export const measureJpeg = (bytes: Buffer): PictureSize => {
   for (let at = 2; at + 9 < bytes.length; ) {
     const marker = bytes.readUInt8(at + 1);
-    if (bytes.readUInt8(at) !== 0xff) return damaged('JPEG');
+    if (bytes.readUInt8(at) !== 0xff) return refuseDamaged('JPEG');
     if (isFrameStart(marker)) {
       const pixels = bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7);
-      if (pixels === 0) return damaged('JPEG');
+      if (pixels === 0) return refuseDamaged('JPEG');
       return pixels > maxJpegPixels ? tooManyPixels(maxJpegPixels) : { pixels };
     }
     // A marker may be preceded by any number of 0xFF.
@@ -108,5 +108,5 @@ export const measureJpeg = (bytes: Buffer): PictureSize => {
     else if (marker === 0xda || marker === 0xd9) break;
     else at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
   }
-  return damaged('JPEG');
+  return refuseDamaged('JPEG');
 };

@@ -1,4 +1,4 @@
-import { claimOfCode } from '#core/kernel/card/reason-codes.ts';
+import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
 import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';

@@ -115,7 +115,7 @@ const common = ['ip', 'device_id', 'device_fingerprint', 'account_id', 'shipping
 export const visaParty: Ce3Party = { elements: common, isUsable: () => true };
 
 /** The processor's reference of a purchase, where the merchant or the service knows it. */
-export const chargeOf = ({ content, payment }: Order): string | null =>
+export const chargeOfPurchase = ({ content, payment }: Order): string | null =>
   payment?.reference ?? content.processor?.reference ?? null;
 
 /**
@@ -125,7 +125,7 @@ export const chargeOf = ({ content, payment }: Order): string | null =>
 export const stripeParty: Ce3Party = {
   elements: [...common, 'email'],
   needsState: true,
-  isUsable: (order) => /^(?:ch|py|pi)_\w+$/.test(chargeOf(order) ?? ''),
+  isUsable: (order) => /^(?:ch|py|pi)_\w+$/.test(chargeOfPurchase(order) ?? ''),
 };
 
 /** The elements of a purchase that count for a party; null: absent, or it does not count. */

@@ -1,7 +1,7 @@
 import type { Order, OrderAddress, OrderContent } from '#payments/orders/order.ts';
 import { descriptionOf } from '../lookup/provider-b-answer.ts';
 import { type Ce3Reason, ce3Of } from './ce3.ts';
-import { chargeOf, type Element, elementsFor, stripeParty } from './ce3-elements.ts';
+import { chargeOfPurchase, type Element, elementsFor, stripeParty } from './ce3-elements.ts';
 
 /** Evidence for a representment: in our own form, and as Stripe's `evidence.enhanced_evidence.visa_compelling_evidence_3` takes it. */
 
@@ -52,7 +52,7 @@ export type Ce3Evidence = {
 const stripeEvidence = (disputed: Order, priors: readonly Order[]) => ({
   disputed_transaction: { ...comparedOf(disputed.content), merchandise_or_services: kindOf(disputed.content) },
   prior_undisputed_transactions: priors.slice(0, stripePriors).map((prior) => ({
-    charge: chargeOf(prior),
+    charge: chargeOfPurchase(prior),
     ...comparedOf(prior.content),
   })),
 });

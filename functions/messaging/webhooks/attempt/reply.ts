@@ -87,7 +87,7 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 const knownByBare = new Map(known.map((name) => [bare(name), name]));
 
 /** Names as .NET, Java and JavaScript spell them (`ReasonCode`, `reasonCode`, `reason-code`), spelled as in the interface. */
-const spelled = (fields: Fields): Fields =>
+const spellAsInterface = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const meant = known.includes(name) ? name : (knownByBare.get(bare(name)) ?? name);
@@ -117,7 +117,7 @@ const findAnswers = (value: unknown, depth = 0): Fields[] => {
   }
   if (Array.isArray(value)) return value.slice(0, maxListed).flatMap((one) => findAnswers(one, depth + 1));
   if (!isFields(value)) return [];
-  const fields = spelled(value);
+  const fields = spellAsInterface(value);
   if (isGiven(fields['reason_code'])) return [fields];
   return Object.entries(unwrapBase64(value))
     .slice(0, maxListed)

@@ -9,7 +9,7 @@ import {
   readConditionsOf,
   strayKey,
 } from '#payments/conditions/condition-reader.ts';
-import { anyText, cardBin, countryCode, currencyCode, oneOf } from '#payments/conditions/spelling.ts';
+import { anyText, cardBin, countryCode, currencyCode, oneWordOf } from '#payments/conditions/spelling.ts';
 import { listScopes } from '../lists/lists.ts';
 import { velocityScopes, velocityWindows } from '../velocity/velocity.ts';
 
@@ -75,13 +75,13 @@ const paramsOf = (fact: string, sent: unknown): ReadParams => {
 
 const spellings = {
   currency: currencyCode,
-  card_scheme: oneOf(schemes),
+  card_scheme: oneWordOf(schemes),
   card_bin: cardBin,
   bin_country: countryCode,
   country: countryCode,
   shipping_country: countryCode,
   email_domain: anyText((text) => text.trim().toLowerCase()),
-  three_ds_source: oneOf(['verified', 'merchant', 'none']),
+  three_ds_source: oneWordOf(['verified', 'merchant', 'none']),
 };
 
 const ranges = {

@@ -36,7 +36,7 @@ export const fraudEvent = 'NOTIFICATION_OF_FRAUD';
 export const suppliedEvent = 'INFORMATION_SUPPLIED';
 
 /** The events that tell how a payment, a capture, a void or a refund went. */
-export const paymentEvents = [
+export const adyenPaymentEvents = [
   ...['AUTHORISATION', 'CANCELLATION', 'CAPTURE', 'CAPTURE_FAILED', 'CANCEL_OR_REFUND', 'EXPIRE'],
   ...['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED', 'TECHNICAL_CANCEL'],
 ] as const;
@@ -68,6 +68,6 @@ export const ignoredEvents: Readonly<Record<string, string>> = {
 /** Events that are kept and read: the published ones, and our own `DEFENDED_HERE`. */
 export const isKnownEvent = (code: string): boolean =>
   isDisputeEvent(code) ||
-  paymentEvents.some((one) => one === code) ||
+  adyenPaymentEvents.some((one) => one === code) ||
   [fraudEvent, suppliedEvent].includes(code) ||
   Object.hasOwn(ignoredEvents, code);

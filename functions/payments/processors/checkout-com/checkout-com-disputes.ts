@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reasonOf } from '#core/kernel/card/reason-codes.ts';
+import { reasonOf } from '#core/kernel/card/scheme-reasons.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { type DisputeStage, type DisputeStatus, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
 import { moneyOfCheckoutCom } from './checkout-com-charges.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reasonOf } from '#core/kernel/card/reason-codes.ts';
+import { reasonOf } from '#core/kernel/card/scheme-reasons.ts';
 import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import {
   cameToNothing,

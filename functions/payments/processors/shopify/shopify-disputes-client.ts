@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reasonOf } from '#core/kernel/card/reason-codes.ts';
+import { reasonOf } from '#core/kernel/card/scheme-reasons.ts';
 import type { DisputesOf } from '../ports/account.ts';
 import {
   type DisputeAnswer,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reasonOf } from '#core/kernel/card/reason-codes.ts';
+import { reasonOf } from '#core/kernel/card/scheme-reasons.ts';
 import { iso } from '#core/kernel/clock.ts';
 import { fromProcessorAmount } from '../amounts.ts';
 import {
@@ -30,7 +30,7 @@ export type StripeDispute = {
 
 type Standing = Pick<ProcessorDispute, 'stage' | 'status' | 'isTaken' | 'unmapped'>;
 const inquiry = (status: 'open' | 'under_review'): Standing => ({ stage: 'inquiry', status, isTaken: false });
-const taken = (status: DisputeStatus, stage: DisputeStage = 'chargeback'): Standing => ({
+const takenWith = (status: DisputeStatus, stage: DisputeStage = 'chargeback'): Standing => ({
   stage,
   status,
   isTaken: true,
@@ -44,13 +44,13 @@ const standings: Readonly<Record<string, Standing>> = {
   warning_needs_response: inquiry('open'),
   warning_under_review: inquiry('under_review'),
   warning_closed: cameToNothing,
-  needs_response: taken('open'),
-  under_review: taken('under_review'),
-  appeal_needs_response: taken('open', 'arbitration'),
-  appeal_under_review: taken('under_review', 'arbitration'),
+  needs_response: takenWith('open'),
+  under_review: takenWith('under_review'),
+  appeal_needs_response: takenWith('open', 'arbitration'),
+  appeal_under_review: takenWith('under_review', 'arbitration'),
   won: { stage: 'chargeback', status: 'won', isTaken: false },
-  lost: taken('lost'),
-  prevented: taken('refunded_by_network'),
+  lost: takenWith('lost'),
+  prevented: takenWith('refunded_by_network'),
 };
 
 /**

@@ -83,18 +83,18 @@ export const isReturned = (ledger: Ledger): boolean =>
 /** Checks whether an issuer has raised it, or the network has refunded the cardholder: a refund would lose the money twice. */
 export const isMoneyDisputed = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
 
-const raised = ({ chargebacks = {} }: Ledger): readonly LedgerChargeback[] =>
+const listRaised = ({ chargebacks = {} }: Ledger): readonly LedgerChargeback[] =>
   Object.values(chargebacks).filter(({ byNetwork }) => !byNetwork);
 
 /** Checks whether an issuer has raised it. */
-export const isChargedBack = (ledger: Ledger): boolean => raised(ledger).length > 0;
+export const isChargedBack = (ledger: Ledger): boolean => listRaised(ledger).length > 0;
 
 /** Checks whether the network has refunded the cardholder, and no issuer has raised it. */
 export const isRefundedByNetwork = (ledger: Ledger): boolean => isMoneyDisputed(ledger) && !isChargedBack(ledger);
 
 /** When the first of them was raised, ISO; undefined where that is not known. */
 export const chargedBackSince = (ledger: Ledger): string | undefined =>
-  raised(ledger)
+  listRaised(ledger)
     .flatMap(({ openedAt }) => openedAt ?? [])
     .sort()[0];
 

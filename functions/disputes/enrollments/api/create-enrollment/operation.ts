@@ -64,7 +64,7 @@ export const NewEnrollment = v.object({
   ),
 });
 
-/** Copies of the request go to addresses that are nobody's who uses Forewarn. */
+/** Copies of the request go to addresses of people who do not use Forewarn. */
 const namesCopies = (body: unknown): boolean => isFields(body) && Boolean(body['email_cc_list']);
 
 export const createEnrollmentOperation = defineOperation({
