@@ -364,7 +364,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     const lines = readFileSync(await download.path(), 'utf8')
       .split('\r\n')
       .slice(0, -1);
-    expect(lines[0]).toMatch(/^\uFEFFdate,received,resolved/);
+    expect(lines[0]).toMatch(/^\uFEFF"date","received","resolved"/);
     expect(lines).toHaveLength(days + 1);
     expect(unexpectedOf(errors)).toEqual([]);
   });

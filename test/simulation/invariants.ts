@@ -907,7 +907,8 @@ const ordersMarked: Invariant = (kept) => {
   const searches = kept.of('ALERT_ORDER').map((row) => row['search'] as Item);
   const orders = kept.of('ORDER');
   const marks = orders.flatMap((row) =>
-    Object.keys(row['disputes'] as Item).map((alertId) => `${alertId} ${idOf(row)}`),
+    // Chargebacks mark it too, under their own numbers.
+    Object.keys(row['disputes'] as Item).flatMap((id) => (id.startsWith('cb_') ? [] : [`${id} ${idOf(row)}`])),
   );
   const wanted = searches.flatMap(({ alertId, orderId }) => {
     const alert = alertsOf(kept).find((one) => one['alertId'] === alertId);

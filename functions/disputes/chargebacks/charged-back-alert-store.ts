@@ -17,9 +17,9 @@ const partOf = (chargeback: Chargeback): AlertChargeback => ({
   stands: barsRefunds(chargeback) && chargeback.status !== 'refunded_by_network',
 });
 
-/** Only a chargeback is news to an alert that knows of none yet. */
-const isNews = ({ chargeback }: Alert, { stage, status }: Chargeback): boolean =>
-  chargeback !== null || (stage !== 'inquiry' && status !== 'refunded_by_network');
+/** Only a chargeback is news to an alert that knows of none yet; and one that does not stand never hides another that does. */
+const isNews = ({ chargeback }: Alert, { id, stage, status }: Chargeback): boolean =>
+  chargeback === null ? stage !== 'inquiry' && status !== 'refunded_by_network' : chargeback.id === id;
 
 /**
  * Marks the alert about the payment with its chargeback, and answers it 952.002 if it is open and a rule says so. Repeated, it does

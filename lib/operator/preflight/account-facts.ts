@@ -5,6 +5,7 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { operatorSecrets } from '#core/platform/operation/grants.ts';
 import { messageOf } from '#lib/local/user-error.ts';
 
 /** What an account says of itself before a stage is created in it. A fact that could not be read is an Unread. */
@@ -103,9 +104,10 @@ const listLeftOvers = async (region: string, prefix: string): Promise<string[]> 
   ]);
   return [
     ...(table ? [`table ${prefix}`] : []),
-    ...(secrets.SecretList ?? []).map(
-      ({ Name, DeletedDate }) => `secret ${Name}${DeletedDate ? ' (to be deleted)' : ''}`,
-    ),
+    // An operator may have created the others before the stage.
+    ...(secrets.SecretList ?? [])
+      .filter(({ Name }) => !operatorSecrets.some((one) => Name === `${prefix}/${one}`))
+      .map(({ Name, DeletedDate }) => `secret ${Name}${DeletedDate ? ' (to be deleted)' : ''}`),
     ...(logs.logGroups ?? []).map(({ logGroupName }) => `log group ${logGroupName}`),
   ];
 };

@@ -23,6 +23,17 @@ describe('hashes', () => {
     expect(captureHash(12, '10.00', 's3cret')).toBe(md5('1210.00s3cret'));
   });
 
+  it('of an order prove no other amount, whatever the currency and its spelling', () => {
+    const base = { sid: 12, timestamp: '1778000000' };
+    const hashesOf = (minor: bigint, currency: string) =>
+      orderHashes({ ...base, total: { minor, currency } }, 's3cret');
+    for (const currency of ['AUD', 'ARS', 'DZD', 'BSD', 'ALL'])
+      for (const whole of [1n, 10n, 100n, 1000n]) {
+        const others = [hashesOf(whole * 1000n, currency), hashesOf(whole * 10n, currency)].flat();
+        expect(hashesOf(whole * 100n, currency).filter((hash) => others.includes(hash))).toEqual([]);
+      }
+  });
+
   it.each([
     [{ minor: 500n, currency: 'USD' }, ['5', '5.0', '5.00'], ['USD', 'usd', '840']],
     [{ minor: 1050n, currency: 'AUD' }, ['10.5', '10.50'], ['AUD', '036', '36']],

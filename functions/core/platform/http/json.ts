@@ -1,16 +1,29 @@
 import { isObject } from '#core/kernel/is-object.ts';
 import { Refusal } from '../operation/errors.ts';
 
-/** What servers put around JSON: a byte order mark, and comments of caches after it. */
-const wrapping = /^\ufeff+|(?:\s*<!--(?:(?!-->)[\s\S]){0,2000}-->)+\s*$/g;
+/** Comments of caches after a JSON text that are cut off. */
+const maxComments = 8;
+
+/** Cuts off what servers put around JSON: a byte order mark, and comments of caches after it. Linear in the length, whatever the text is. */
+const withoutWrapping = (text: string): string => {
+  let rest = text.replace(/^\ufeff+/, '').trimEnd();
+  for (let found = 0; found < maxComments && rest.endsWith('-->'); found++) {
+    const start = rest.lastIndexOf('<!--');
+    if (start < 0) break;
+    rest = rest.slice(0, start).trimEnd();
+  }
+  return rest;
+};
 
 /** Parses a JSON text from outside; undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(/^\ufeff|-->\s*$/.test(text) ? text.replace(wrapping, '') : text);
-  } catch {
-    return undefined;
-  }
+  for (const candidate of [text, withoutWrapping(text)])
+    try {
+      return JSON.parse(candidate);
+    } catch {
+      // It may be wrapped, or be no JSON.
+    }
+  return undefined;
 };
 
 const plainNumber = /^(?!-0(?:\.0*)?$)-?\d+(?:\.\d+)?$/;

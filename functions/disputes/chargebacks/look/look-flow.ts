@@ -251,7 +251,9 @@ const amountToBook = async (
   if (ledgerPart(chargeback, 0n) === null) return 0n;
   if (typeof money !== 'string' && currency === ledger.currency) return money.minor;
   const known = ledger.chargebacks?.[id];
-  if (known && before?.amount === amount && before.currency === currency) return known.minor;
+  // Earlier releases booked the minor units of the dispute's own currency as they were.
+  const isConverted = known && !(typeof money !== 'string' && known.minor === money.minor);
+  if (isConverted && before?.amount === amount && before.currency === currency) return known.minor;
   const converted = typeof money === 'string' ? undefined : await convertKnown(money, ledger.currency);
   if (converted) return converted.minor;
   log('error', 'chargeback_without_rate', {

@@ -35,9 +35,13 @@ const spellingsOf = (total: Money): string[] => {
 export const orderHashes = ({ sid, timestamp, total }: SignedOrder, rcode: string): string[] => {
   const { currency } = total;
   const digits = currencyNumber(currency) ?? currency;
-  const currencies = [...new Set([currency, currency.toLowerCase(), digits, digits.replace(/^0+/, '')])];
+  const currencies = [...new Set([currency, currency.toLowerCase(), digits])];
+  // After a whole number, a code without its zeros would also prove another amount: 1000 and 36 read as 100 and 036.
+  const short = digits.replace(/^0+/, '');
   return spellingsOf(total).flatMap((text) =>
-    currencies.map((code) => orderHash({ sid, timestamp, total: text, currency: code }, rcode)),
+    [...new Set([...currencies, ...(text.includes('.') ? [short] : [])])].map((code) =>
+      orderHash({ sid, timestamp, total: text, currency: code }, rcode),
+    ),
   );
 };
 

@@ -1,6 +1,7 @@
 import { txidOfReference } from '../merchant-reference.ts';
 import type { DisputesOf } from '../ports/account.ts';
-import type { DisputeAnswer, DisputePort } from '../ports/dispute.ts';
+import { type DisputeAnswer, type DisputePort, unreadableDispute } from '../ports/dispute.ts';
+import { readWithKnownCurrency } from '../unknown-currency-client.ts';
 import { disputeOfNotices, warningOfNotices } from './adyen-disputes.ts';
 import { acceptAtAdyen, submitToAdyen } from './adyen-evidence-client.ts';
 import type { AdyenAccess } from './adyen-exchange-client.ts';
@@ -11,14 +12,22 @@ import { type AdyenMemory, isReversed } from './adyen-webhook.ts';
 export const adyenDisputes = (access: AdyenAccess, memory: AdyenMemory): DisputePort => ({
   look: (reference) => look(memory, reference),
   lookAtWarning: async (reference) => ({
-    found: warningOfNotices((await memory.recall(reference)).notices) ?? null,
+    found: (await readWarning(memory, reference)) ?? null,
   }),
   submit: (reference, evidence) => submitToAdyen({ access, memory, reference }, evidence),
   accept: (reference) => acceptAtAdyen(access, reference),
 });
 
+const readWarning = async (memory: AdyenMemory, reference: string) => {
+  const { notices } = await memory.recall(reference);
+  return readWithKnownCurrency('adyen', () => warningOfNotices(notices));
+};
+
 const look = async (memory: AdyenMemory, reference: string): Promise<DisputeAnswer> => {
-  const dispute = disputeOfNotices(reference, (await memory.recall(reference)).notices);
+  const { notices } = await memory.recall(reference);
+  const read = readWithKnownCurrency('adyen', () => ({ dispute: disputeOfNotices(reference, notices) }));
+  if (read === undefined) return unreadableDispute('adyen');
+  const { dispute } = read;
   const ours = dispute?.merchantReference ?? '';
   if (!dispute || txidOfReference(ours) === null) return { found: dispute ?? null };
   return { found: { ...dispute, isGivenBack: isReversed((await memory.recall(ours)).notices) } };

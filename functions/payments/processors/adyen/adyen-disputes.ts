@@ -94,7 +94,8 @@ export const disputeOfNotices = (reference: string, notices: readonly AdyenNotic
   const detail = (name: 'reasonCode' | 'network'): string =>
     own.map(({ dispute }) => dispute?.[name] ?? '').findLast(Boolean) ?? '';
   const payment = own.find(({ originalReference }) => originalReference !== null)?.originalReference;
-  const { value, currency } = last.dispute;
+  // The latest amount: some notices state none.
+  const { value, currency } = own.findLast(({ dispute }) => dispute?.currency)?.dispute ?? last.dispute;
   return {
     reference,
     payments: payment ? [payment] : [],

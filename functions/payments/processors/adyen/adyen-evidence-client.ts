@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { nowIso } from '#core/kernel/clock.ts';
 import { type DisputeDone, type DisputeEvidence, unreadableDispute } from '../ports/dispute.ts';
 import { exchangeJson, failureOfDispute, type JsonAnswer } from '../ports/json-exchange-client.ts';
+import { readWithKnownCurrency } from '../unknown-currency-client.ts';
 import { chooseDefense, type DefenseReason } from './adyen-defense.ts';
 import { disputeOfNotices, isDefended } from './adyen-disputes.ts';
 import type { AdyenAccess } from './adyen-exchange-client.ts';
@@ -125,7 +126,7 @@ const supply = async (
 const earlierResult = (reference: string, notices: readonly AdyenNotice[]): DisputeDone | undefined => {
   const own = notices.filter(({ pspReference }) => pspReference === reference);
   if (isDefended(own)) return 'done';
-  const status = disputeOfNotices(reference, own)?.status ?? 'open';
+  const status = readWithKnownCurrency('adyen', () => disputeOfNotices(reference, own)?.status) ?? 'open';
   if (status === 'open') return undefined;
   const isOver = status === 'won' || status === 'lost';
   return { refused: `adyen accepts no defense of this dispute${isOver ? ': it is over' : ' now'}` };
