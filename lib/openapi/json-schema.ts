@@ -23,10 +23,11 @@ const tidy = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(tidy);
   return isObject(schema) ? tidyFields(schema) : schema;
 };
+const marks: readonly string[] = ['allowsCardNumbers', 'rewritesText'];
 const tidyFields = (schema: Json): Json => {
   const kept = Object.entries(schema).filter(
-    // Why a field accepts digits is for those who work on the service.
-    ([name, value]) => name !== 'allowsCardNumbers' && (name !== 'pattern' || !plainPatterns.includes(value)),
+    // Why a field accepts digits, and that its text is rewritten, is for those who work on the service.
+    ([name, value]) => !marks.includes(name) && (name !== 'pattern' || !plainPatterns.includes(value)),
   );
   return describedOutside(Object.fromEntries(kept.map(([name, value]) => [name, tidy(value)])));
 };

@@ -234,7 +234,7 @@ describe('npm run import -- statement', () => {
         problems: [{ line: 6, problem: expect.stringContaining('kind') }],
       },
     });
-    expect((await run(...args, '--csv')).out).toContain('billed_twice,4,S-2');
+    expect((await run(...args, '--csv')).out).toContain('"billed_twice",4,"S-2"');
     expect((await run(...args)).out).toContain('105.00 billed');
   });
 
