@@ -114,7 +114,7 @@ const prove = async (stack: MiniStack): Promise<void> => {
   const ready = made;
   for (const { name, play } of stories) await step(name, () => play(ready));
   await step('no message became a dead letter', expectNoDeadLetters);
-  for (const command of ['user -- list', 'counters -- check --all', 'secret -- list'])
+  for (const command of ['user -- list', 'counters -- check --all'])
     await step(
       `npm run ${command} --stage ${stage}`,
       async () => void (await type(stack, `npm run --silent ${command} --stage ${stage}`)),
