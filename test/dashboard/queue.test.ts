@@ -369,16 +369,26 @@ describeInBrowser('the queue', (open) => {
       token: await service.tokenOf('admin'),
       body: { max_refund_amount: '10.50' },
     });
+    // Alerts of its own: those before may have been answered.
+    for (const amount of ['10.03', '11.03'])
+      await service.call('/secure/alerts/service_dummy', {
+        token: await service.tokenOf('merchant'),
+        body: {
+          ...{ alert_type: 'FRAUD', descriptor: 'DEMO SHOP', amount, currency: 'USD', card: '411111******1111' },
+          transaction_timestamp: service.clock.now().toISOString(),
+        },
+      });
+    await service.untilIdle();
     const { page } = await openQueue();
     const ofAmount = (amount: string) =>
       rows(page).filter({ has: page.getByRole('strong').filter({ hasText: amount }) });
     const dialog = page.getByRole('dialog');
-    await ofAmount('$10.00').getByRole('checkbox').check();
+    await ofAmount('$10.03').getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Refund 1', exact: true }).click();
     await dialog.getByText('without one, the alert stays open').waitFor();
     expect(await dialog.getByLabel('Type 1 to confirm').count()).toBe(0);
     await page.keyboard.press('Escape');
-    await ofAmount('$11.00').getByRole('checkbox').check();
+    await ofAmount('$11.03').getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Refund 2', exact: true }).click();
     await dialog.getByText('1 alert is above what the site lets its rules refund.').waitFor();
     const send = dialog.getByRole('button', { name: 'Refund 2' });
