@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withCodeSamples } from '#accounts/documents/code-samples.ts';
 import { siteSources } from '#accounts/documents/site/catalog.ts';
 import { siteFileNames, siteFront, siteText } from '#accounts/documents/site/documentation.ts';
 import type { SitePlace } from '#accounts/documents/site/layout.ts';
@@ -29,7 +30,7 @@ await mkdir(values.out, { recursive: true });
 const names = siteFileNames(place);
 for (const name of names) await writeFile(join(values.out, name), await siteText(name, read, place));
 await writeFile(join(values.out, 'index.html'), siteFront(place));
-await writeFile(join(values.out, 'openapi.json'), await readFile('docs/openapi.json', 'utf8'));
+await writeFile(join(values.out, 'openapi.json'), withCodeSamples(await readFile('docs/openapi.json', 'utf8')));
 const files = [...names, 'index.html', 'openapi.json'];
 if (values.json) printJson({ folder: values.out, files });
 else process.stdout.write(`${files.length} files written to ${values.out}\n`);

@@ -3,19 +3,24 @@ import { isObject } from '#core/kernel/is-object.ts';
 import { rewritesFields } from '#core/platform/http/rewritten-fields.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { TransactionResultSchema } from '#payments/transactions/schemas.ts';
-import { codeSamples, type SampleCall } from './code-samples.ts';
 import { createNaming, type Naming, typeName } from './components.ts';
 import { headings } from './headings.ts';
 import { fieldsIn, schemaOf } from './json-schema.ts';
 import { refusalExamples, refusalSchemas, refusalsOf } from './refusals.ts';
 import { isFormOfLists, requestBodyOf } from './request-body.ts';
 import { securityOf, securitySchemes } from './security.ts';
+import { shareRefusals } from './shared-refusals.ts';
 import { webhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
-/** The call of an operation, and its answer: an example of each. */
-export type Examples = { body: unknown; call?: SampleCall; reply?: unknown };
+/** Examples of a call and of its answer. `parameters`: values by name. `isForPages`: people do not write such a call by hand. */
+export type Examples = {
+  body: unknown;
+  parameters: Readonly<Record<string, string>>;
+  isForPages: boolean;
+  reply?: unknown;
+};
 
 /** Describes the declared operations as an OpenAPI 3.1 document, in the order in which their headings are read. */
 export const openApiDocument = (
@@ -35,6 +40,7 @@ export const openApiDocument = (
     const name = schemaName(operations, operation);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: withNames(entry, name, naming) };
   }
+  const sharedRefusals = shareRefusals(Object.values(paths).flatMap((methods) => Object.values(methods)));
   const calls = webhooks(naming.nameSchema(schemaOf(TransactionResultSchema, 'output'), 'TransactionResult') as Json);
   return {
     openapi: '3.1.0',
@@ -48,6 +54,7 @@ export const openApiDocument = (
       securitySchemes,
       headers: responseHeaders,
       examples: byName(refusalExamples(operations)),
+      responses: byName(sharedRefusals),
       schemas: byName({ ...refusalSchemas, ...naming.schemas() }),
     },
   };
@@ -195,7 +202,8 @@ const withHeaders = (responses: Json, { idempotent }: Operation): Json =>
     ]),
   );
 
-const describe = (operation: Operation, path: Operation['path'], { body: example, call, reply }: Examples): Json => {
+const describe = (operation: Operation, path: Operation['path'], examples: Examples): Json => {
+  const { body: example, reply } = examples;
   const { name, summary, params } = operation;
   const description = [operation.description, permissionWords(operation)].filter(Boolean).join(' ');
   const requestBody = requestBodyOf(operation, example);
@@ -207,7 +215,7 @@ const describe = (operation: Operation, path: Operation['path'], { body: example
     ...(description && { description }),
     security: securityOf(operation),
     parameters: [
-      ...parameters(params, path),
+      ...parameters(params, path, examples.parameters),
       ...(operation.signable ? [signature] : []),
       ...(operation.idempotent ? [idempotencyKey] : []),
     ],
@@ -228,7 +236,8 @@ const describe = (operation: Operation, path: Operation['path'], { body: example
       },
       operation,
     ),
-    ...(call && { 'x-codeSamples': codeSamples({ ...call, ...(isAlias && { path }) }) }),
+    // The list of those that are made when the document is served (see accounts/documents/code-samples.ts).
+    ...(examples.isForPages && { 'x-codeSamples': [] }),
   };
 };
 
@@ -275,7 +284,7 @@ const otherReplies = (operation: Operation): Json =>
 const typesOf = ({ replyType = 'application/json', otherReplyTypes = [] }: Operation): string[] =>
   [replyType, ...otherReplyTypes].map((type) => type.split(';')[0] ?? type);
 
-const parameters = (params: GenericSchema | undefined, path: string): Json[] => {
+const parameters = (params: GenericSchema | undefined, path: string, examples: Examples['parameters']): Json[] => {
   const whole = params ? schemaOf(params, 'input') : {};
   const wanted = new Set(Object.values(fieldsIn(whole, 'required')));
   const properties = fieldsIn(whole, 'properties');
@@ -287,6 +296,7 @@ const parameters = (params: GenericSchema | undefined, path: string): Json[] => 
       ...{ name, in: inPath ? 'path' : 'query' },
       ...(description !== undefined && { description }),
       ...{ required, schema },
+      ...(examples[name] !== undefined && { example: examples[name] }),
     };
   });
 };

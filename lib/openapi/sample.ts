@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Operation, sampleOf } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
-import type { SampleCall } from './code-samples.ts';
 import { type Examples, openApiDocument } from './document.ts';
 import { nameOf, readReplies } from './replies.ts';
 
@@ -87,23 +86,28 @@ type Event = {
   body: string | null;
 };
 
-/** As a client sends it: with what proves who calls, and nothing that a gateway adds. */
-const callOf = ({ method, auth, replyType }: Operation, event: Event): SampleCall | undefined => {
-  const isPage = replyType !== undefined || event.headers['cookie'] !== undefined;
-  if (auth === 'provider' || auth === 'client' || isPage || event.body?.includes('\r')) return undefined;
-  const query = new URLSearchParams(event.queryStringParameters ?? {}).toString();
-  const { 'content-type': type, rcode } = event.headers;
-  return {
-    method,
-    path: `${event.path}${query && `?${query}`}`,
-    headers: {
-      ...((auth === 'bearer' || auth === 'admin') && { authorization: 'Bearer $TOKEN' }),
-      ...(rcode !== undefined && { rcode: '$RCODE' }),
-      ...(event.body !== null && type !== undefined && { 'content-type': type }),
-    },
-    body: event.body,
-  };
+/** The values of an address's variables, and of its query. */
+const parametersOf = (
+  { path: template }: Operation,
+  { path, queryStringParameters }: Event,
+): Record<string, string> => {
+  const parts = path.split('/');
+  const variables = template.split('/').flatMap((part, index) => {
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+    return name === undefined ? [] : [[name, parts[index] ?? ''] as const];
+  });
+  const all = Object.entries({ ...Object.fromEntries(variables), ...queryStringParameters });
+  // A placeholder that has no example is one of the address, in braces.
+  return Object.fromEntries(all.filter(([, value]) => !value.includes('{')));
 };
+
+/** Networks and pages make these calls: no person writes one by hand. */
+const isForPages = ({ auth, replyType }: Operation, { headers, body }: Event): boolean =>
+  auth === 'provider' ||
+  auth === 'client' ||
+  replyType !== undefined ||
+  headers['cookie'] !== undefined ||
+  body?.includes('\r') === true;
 
 const sampleText = (operation: Operation): string => {
   if (!existsSync(sampleOf(operation))) {
@@ -118,11 +122,11 @@ export const operationsDocument = (): string => {
   const replies = readReplies();
   const examplesOf = (operation: Operation): Examples => {
     const event: Event = JSON.parse(withExamples(sampleText(operation)));
-    const call = callOf(operation, event);
     const reply = replies[nameOf(operation)];
     return {
       body: event.body ? readBody(event.body) : {},
-      ...(call && { call }),
+      parameters: parametersOf(operation, event),
+      isForPages: isForPages(operation, event),
       ...(reply !== undefined && { reply }),
     };
   };

@@ -6,10 +6,21 @@ import { operations } from '#functions/operations.ts';
 import { hasJsonReply, nameOf, readReplies } from '#lib/openapi/replies.ts';
 import { operationsDocument } from '#lib/openapi/sample.ts';
 import { headerSigners } from '#payments/processors/registered/described.ts';
+import { withRefusals } from '#test/support/api-document.ts';
 import { useCommand } from '#test/support/command.ts';
 
 const Reference = v.looseObject({ $ref: v.optional(v.string()) });
 const Answers = v.object({ $ref: v.string(), anyOf: v.array(Reference) });
+const Answer = v.looseObject({
+  description: v.string(),
+  headers: v.optional(v.record(v.string(), v.object({ $ref: v.string() }))),
+  content: v.optional(
+    v.record(
+      v.string(),
+      v.looseObject({ schema: v.looseObject(v.partial(Answers).entries), example: v.optional(v.unknown()) }),
+    ),
+  ),
+});
 const Entry = v.looseObject({
   operationId: v.string(),
   summary: v.string(),
@@ -20,19 +31,7 @@ const Entry = v.looseObject({
   requestBody: v.optional(
     v.looseObject({ content: v.record(v.string(), v.looseObject({ schema: v.looseObject({}) })) }),
   ),
-  responses: v.record(
-    v.string(),
-    v.looseObject({
-      description: v.string(),
-      headers: v.optional(v.record(v.string(), v.object({ $ref: v.string() }))),
-      content: v.optional(
-        v.record(
-          v.string(),
-          v.looseObject({ schema: v.looseObject(v.partial(Answers).entries), example: v.optional(v.unknown()) }),
-        ),
-      ),
-    }),
-  ),
+  responses: v.record(v.string(), Answer),
 });
 const Document = v.looseObject({
   openapi: v.literal('3.1.0'),
@@ -40,12 +39,13 @@ const Document = v.looseObject({
   tags: v.array(v.looseObject({ name: v.string() })),
   'x-tagGroups': v.array(v.object({ name: v.string(), tags: v.array(v.string()) })),
   components: v.looseObject({
+    responses: v.record(v.string(), Answer),
     schemas: v.record(v.string(), v.looseObject({ required: v.optional(v.array(v.string())) })),
     examples: v.record(v.string(), v.object({ summary: v.string(), value: v.looseObject({}) })),
   }),
 });
 
-const document = v.parse(Document, JSON.parse(operationsDocument()));
+const document = v.parse(Document, withRefusals(JSON.parse(operationsDocument())));
 const { schemas } = document.components;
 const replies = readReplies();
 

@@ -43,6 +43,18 @@ export type Answered = { status: number; headers: Readonly<Record<string, string
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+type Parts = { paths: Record<string, Record<string, { responses: Json }>>; components: { responses: Json } };
+
+/** The document with each shared refusal in the place of the reference to it. */
+export const withRefusals = (document: Parts): Parts => {
+  const { responses: shared } = document.components;
+  for (const { responses } of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
+    for (const [status, one] of Object.entries(responses))
+      if (isObject(one) && typeof one['$ref'] === 'string')
+        responses[status] = shared[one['$ref'].replace('#/components/responses/', '')];
+  return document;
+};
+
 /** The same schema, which takes no property that it does not name. */
 const closeSchema = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closeSchema);
@@ -64,7 +76,7 @@ const name = 'document';
 let held: { document: v.InferOutput<typeof Document>; ajv: Ajv2020 } | undefined;
 const load = () => {
   if (held) return held;
-  const document = v.parse(Document, JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
+  const document = v.parse(Document, withRefusals(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))));
   const ajv = new Ajv2020({ strict: false, logger: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: name, components: { schemas: closeSchema(document.components.schemas) } });

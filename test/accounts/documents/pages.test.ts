@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withCodeSamples } from '#accounts/documents/code-samples.ts';
 import { explainedCodes } from '#accounts/documents/error-help.ts';
 import { escapeHtml } from '#core/kernel/html.ts';
 import { gatewayRefusals, refusals } from '#core/platform/operation/errors.ts';
@@ -27,10 +28,10 @@ describe('the API document', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('is served as it is committed', async () => {
+  it('is served as it is committed, with samples of each call', async () => {
     const { status, type, text } = await get('/openapi.json');
     expect([status, type]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(text).toBe(readFileSync('docs/openapi.json', 'utf8'));
+    expect(text).toBe(withCodeSamples(readFileSync('docs/openapi.json', 'utf8')));
   });
 
   it.each(explainedCodes)('has a page for the code %s, which says what to do', async (code) => {

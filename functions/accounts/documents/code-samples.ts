@@ -1,5 +1,9 @@
+import { isFields } from '#core/kernel/is-object.ts';
+
+type Json = Record<string, unknown>;
+
 /** The call of an operation, in the languages that shops are written in. */
-export type SampleCall = {
+type SampleCall = {
   method: string;
   /** With its variables filled in. */
   path: string;
@@ -75,6 +79,51 @@ const python = ({ method, path, headers, body }: SampleCall): string => {
     'with urllib.request.urlopen(request) as response:',
     '    print(response.status, json.load(response))',
   ].join('\n');
+};
+
+const fieldsOf = (value: unknown): Json => (isFields(value) ? value : {});
+
+/** The headers that prove who calls, as variables of a shell. */
+const proofOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  bearer: { authorization: 'Bearer $TOKEN' },
+  site: { rcode: '$RCODE' },
+};
+
+/** The call that an entry of the API document describes, from the examples of its parameters and of its body. */
+const callOf = (path: string, method: string, entry: Json): SampleCall => {
+  const given = (Array.isArray(entry['parameters']) ? entry['parameters'] : []).map(fieldsOf);
+  const shown = given.filter(({ example }) => example !== undefined);
+  const filled = shown.reduce<string>((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
+  const inQuery = shown.filter(({ in: place }) => place === 'query');
+  const query = new URLSearchParams(inQuery.map(({ name, example }) => [String(name), String(example)])).toString();
+  const [scheme] = Array.isArray(entry['security']) ? entry['security'] : [];
+  const content = Object.entries(fieldsOf(fieldsOf(entry['requestBody'])['content']));
+  const [type, media] = content.find(([, one]) => isFields(one) && 'example' in one) ?? [];
+  const example = fieldsOf(media)['example'];
+  return {
+    method: method.toUpperCase(),
+    path: `${filled}${query && `?${query}`}`,
+    headers: {
+      ...proofOf[Object.keys(fieldsOf(scheme))[0] ?? ''],
+      ...(type !== undefined && { 'content-type': type }),
+    },
+    body: type === undefined ? null : bodyText(type, example),
+  };
+};
+
+const bodyText = (type: string, example: unknown): string => {
+  if (type === 'application/json') return JSON.stringify(example);
+  const fields = Object.entries(fieldsOf(example)).map(([name, one]) => [name, String(one)]);
+  return new URLSearchParams(fields).toString();
+};
+
+/** Adds the samples of each call to the API document; an entry that has a list of its own keeps it. */
+export const withCodeSamples = (text: string): string => {
+  const document = fieldsOf(JSON.parse(text));
+  for (const [path, methods] of Object.entries(fieldsOf(document['paths'])))
+    for (const [method, entry] of Object.entries(fieldsOf(methods)))
+      if (isFields(entry)) entry['x-codeSamples'] ??= codeSamples(callOf(path, method, entry));
+  return JSON.stringify(document);
 };
 
 export const codeSamples = (call: SampleCall): CodeSample[] => [

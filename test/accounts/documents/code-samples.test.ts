@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeSamples } from '#lib/openapi/code-samples.ts';
+import { codeSamples, withCodeSamples } from '#accounts/documents/code-samples.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
 const run = promisify(execFile);
@@ -26,8 +26,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const Samples = v.array(v.object({ lang: v.string(), label: v.string(), source: v.string() }));
+const served = withCodeSamples(readFileSync('docs/openapi.json', 'utf8'));
 const samplesOf = (path: string, method: string) =>
-  v.parse(Samples, JSON.parse(readFileSync('docs/openapi.json', 'utf8')).paths[path][method]['x-codeSamples']);
+  v.parse(Samples, JSON.parse(served).paths[path][method]['x-codeSamples']);
 
 describe.each(Object.keys(runs))('a sample in %s', async (label) => {
   const there = await isThere(label);
