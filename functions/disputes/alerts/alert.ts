@@ -1,8 +1,8 @@
 import { defaultDeadlineHours, type Site } from '#accounts/merchants/site/site.ts';
-import { milliseconds } from '#core/kernel/clock.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
-import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
+import { isWholeDay, type ProviderOrder } from '#disputes/providers/provider-order.ts';
 import { type ProviderAlert, providerOf } from '#disputes/providers/providers.ts';
 import type { AlertUpdate } from './answer/alert-update.ts';
 import type { Automatic } from './automatic/automatic.ts';
@@ -140,17 +140,24 @@ export const firstStatus = ({ type, decision }: ProviderAlert): AlertStatus => {
   return isInformational(type) ? 'INFORM' : 'OPEN';
 };
 
+type Timed = { providerAlert: Pick<ProviderAlert, 'providerDate' | 'age' | 'transactionAt'>; receivedAt: string };
+
 /**
  * When the network began to wait for the answer (ISO): by its own time if it states one, or the alert's age in hours; else on receipt. A time
- * after the receipt is of a later message about the same case, or of another clock.
+ * after the receipt is of a later message about the same case, or of another clock. A date without a time only says by when the wait had begun:
+ * at the end of that day.
  */
-export const networkTimeOf = ({ providerAlert, receivedAt }: Pick<Alert, 'providerAlert' | 'receivedAt'>): string => {
-  const { providerDate, age } = providerAlert;
-  const dated = Date.parse(providerDate);
-  const aged = /^\d{1,4}(?:\.\d+)?$/.test(age) ? Date.parse(receivedAt) - Number(age) * milliseconds.hour : Number.NaN;
-  const since = Number.isNaN(dated) ? aged : dated;
-  return since <= Date.parse(receivedAt) ? new Date(since).toISOString() : receivedAt;
+export const networkTimeOf = ({ providerAlert: { providerDate, age }, receivedAt }: Timed): string => {
+  const received = Date.parse(receivedAt);
+  const dated = isWholeDay(providerDate) ? Number.NaN : Date.parse(providerDate);
+  const dayEnd = isWholeDay(providerDate) ? Date.parse(providerDate) + milliseconds.day : received;
+  const aged = /^\d{1,4}(?:\.\d+)?$/.test(age) ? received - Number(age) * milliseconds.hour : received;
+  return iso(Math.min(received, Number.isNaN(dated) ? Math.min(aged, dayEnd) : dated));
 };
+
+/** When the transaction was made, as far as the network says; else a time that it cannot be after: when the alert was received. */
+export const transactionTimeOf = ({ providerAlert: { transactionAt }, receivedAt }: Timed): string =>
+  transactionAt || receivedAt;
 
 /**
  * When the answer is due: after the hours that its network waits, or fewer if the site wants that, counted from a time (ISO). In whole

@@ -177,7 +177,10 @@ export const alertSummaryFields = {
   late: v.pipe(v.boolean(), v.description('An update came after the deadline.')),
   test: v.pipe(v.boolean(), v.description('Whether it is a test alert.')),
   card: v.pipe(v.string(), v.description('The card number, masked; only alerts of `service_dummy` are sent one.')),
-  transaction_timestamp: v.pipe(v.string(), v.description('When the transaction was made (ISO 8601).')),
+  transaction_timestamp: v.pipe(
+    v.string(),
+    v.description('When the transaction was made (ISO 8601); empty if the provider’s time cannot be read.'),
+  ),
   descriptor: DescriptorReply,
   amount: AmountReply,
   currency: CurrencyReply,

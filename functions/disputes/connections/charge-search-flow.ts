@@ -64,7 +64,7 @@ const searchEverywhere = async (alert: Alert): Promise<Searched> => {
   const { owner, providerAlert } = alert;
   const [own, elsewhere] = await Promise.all([
     findOwnPayments(alert),
-    searchElsewhere(alert, disputedOf(providerAlert, alert.alertId)),
+    searchElsewhere(alert, disputedOf(alert, alert.alertId)),
   ]);
   const payments = owner === null ? [] : own.payments.map((payment) => ownCharge(payment, alert.alertId));
   const charges = elsewhere.flatMap((one) => ('charges' in one ? one.charges : []));

@@ -1,5 +1,5 @@
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
-import type { Alert } from '#disputes/alerts/alert.ts';
+import { type Alert, transactionTimeOf } from '#disputes/alerts/alert.ts';
 import { comparableAuthCode, identifyingArn } from '#disputes/matching/identifiers.ts';
 import {
   type ChargeMatch,
@@ -42,14 +42,25 @@ export type Searched = {
 };
 
 /** Returns the search at processors; undefined for an alert without the first and last digits of a card, which processors need. */
-export const disputedOf = (alert: ProviderAlert, alertId?: number): DisputedCharge | undefined => {
+export const disputedOf = (
+  searched: Pick<Alert, 'providerAlert' | 'receivedAt'>,
+  alertId?: number,
+): DisputedCharge | undefined => {
+  const { providerAlert: alert } = searched;
   const ends = endsOfCard(alert.card);
   const money = parseAmount(alert.amount, alert.currency);
-  const { arn, authCode, descriptor, transactionAt: day } = alert;
+  const { arn, authCode, descriptor } = alert;
   // A number identifies the charge whatever its amount: the issuer may state another currency, or a part.
   const isIdentified = identifyingArn(arn) !== undefined || comparableAuthCode(authCode) !== undefined;
   const isAmountSearched = !isIdentified && typeof money !== 'string';
-  const search = ends && { ...ends, arn, authCode, descriptor, day, money: isAmountSearched ? money : null };
+  const search = ends && {
+    ...ends,
+    arn,
+    authCode,
+    descriptor,
+    day: transactionTimeOf(searched),
+    money: isAmountSearched ? money : null,
+  };
   return search && { ...search, ...(alertId !== undefined && { alertId }) };
 };
 

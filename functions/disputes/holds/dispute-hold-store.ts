@@ -4,7 +4,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { deleteItem, getItems, transact, type Write, type Writes } from '#core/platform/table/table.ts';
-import { type Alert, holdReason } from '#disputes/alerts/alert.ts';
+import { type Alert, holdReason, transactionTimeOf } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { saysRefunded, statedMinor } from '#disputes/alerts/answer/refunded-elsewhere.ts';
 import { linkedEntry, unlinkedEntry } from '#disputes/alerts/history/history.ts';
@@ -51,10 +51,8 @@ import { getParent, type Known } from '#payments/transactions/transaction/transa
 const maxLookedAt = 500;
 
 /** Reads the list of an alert's card. `isWhole`: there are no others. */
-const paymentsOfCard = async ({
-  providerAlert,
-  owner,
-}: Alert): Promise<{ payments: TransactionSummary[]; isWhole: boolean }> => {
+const paymentsOfCard = async (alert: Alert): Promise<{ payments: TransactionSummary[]; isWhole: boolean }> => {
+  const { providerAlert, owner } = alert;
   const ends = endsOfCard(providerAlert.card);
   if (!owner || !ends || providerAlert.test) return { payments: [], isWhole: true };
   const payments = await readFirst<TransactionSummary>({
@@ -62,7 +60,7 @@ const paymentsOfCard = async ({
     scopeIndex: 3,
     scope: cardSearchScopes.first6(owner.mid, ends.first6),
     facets: [facetOfCard(ends.last4)],
-    ...paymentSearchSpan(providerAlert),
+    ...paymentSearchSpan(transactionTimeOf(alert)),
     order: 'DESC',
     size: maxLookedAt,
   });

@@ -19,7 +19,7 @@ export type DisputedTransaction = {
   currency: string;
   disputeAmount?: string;
   disputeCurrency?: string;
-  /** ISO. */
+  /** ISO; empty: not known. */
   transactionAt: string;
   descriptor?: string;
   /** The network's name for the transaction. */

@@ -31,11 +31,9 @@ export const candidatesOf = <C>(match: ChargeMatch<C>): readonly MatchedCharge<C
   return match.found === 'none' ? [] : match.candidates;
 };
 
-/** When payments are searched for at all; `to` is exclusive. */
-export const paymentSearchSpan = ({
-  transactionAt,
-}: Pick<DisputedTransaction, 'transactionAt'>): { from: string; to: string } => {
-  const at = Date.parse(transactionAt);
+/** When payments are searched for at all, around a time (ISO); `to` is exclusive. */
+export const paymentSearchSpan = (around: string): { from: string; to: string } => {
+  const at = Date.parse(around);
   return { from: iso(at - searchedMilliseconds), to: iso(at + searchedMilliseconds) };
 };
 

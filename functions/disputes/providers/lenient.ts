@@ -1,17 +1,11 @@
 import * as v from 'valibot';
 import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { isObject } from '#core/kernel/is-object.ts';
-import { FromTime } from '#core/kernel/schema/schema.ts';
+import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { allowsCardNumbers, CardMasked } from '#core/kernel/schema/text.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
-import {
-  CardBin,
-  CardLast4,
-  orAbsent,
-  ProviderAmountText,
-  ProviderCurrencyCode,
-  withoutNoise,
-} from './provider-fields.ts';
+import { maskedCard } from './provider-alert.ts';
+import { orAbsent, ProviderAmountText, ProviderCurrencyCode, withoutNoise } from './provider-fields.ts';
 
 /**
  * Reads providers' fields by their meaning, however they are spelled. A field that only informs is no reason to refuse an alert. If
@@ -65,17 +59,6 @@ export const LenientArn = v.pipe(
   v.transform((text) => (/^\d{23}$/.test(text) ? text : '')),
 );
 
-/** A time, or a day, which is its first instant; without a zone it is UTC. */
-export const LenientTime = v.pipe(
-  v.string('must be a date, or a date and time'),
-  v.transform((text) => text.trim()),
-  v.transform((text) =>
-    /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text,
-  ),
-  FromTime,
-  v.description('When the transaction was made.'),
-);
-
 export const LenientCurrency = v.pipe(
   v.string('must be a currency code of ISO 4217'),
   v.trim(),
@@ -90,9 +73,9 @@ export const LenientAmount = v.pipe(
   ProviderAmountText,
 );
 
+const isBlankValue = (value: unknown): boolean => value === undefined || value === null || value === '';
 const blanks = ['', '-', 'n/a', 'na', 'none', 'null', 'unknown'];
-const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || blanks.includes(String(value).trim().toLowerCase());
+const isBlank = (value: unknown): boolean => isBlankValue(value) || blanks.includes(String(value).trim().toLowerCase());
 
 /**
  * A message whose disputed amount can be read if it means the transaction's: without a currency of its own it is in the transaction's, and
@@ -110,19 +93,47 @@ export const completeDisputed = (sent: unknown): unknown => {
   return sent;
 };
 
+/** A card, or an end of it, without spaces, hyphens and invisible characters. A number of more digits than JSON keeps is no card. */
+const CardText = v.pipe(
+  v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
+  v.transform((value) => (typeof value === 'number' ? String(value).padStart(4, '0') : value)),
+  v.transform((text) => text.replace(/[\s\p{Cf}-]/gu, '')),
+);
+
+/** The first six digits of a card, whatever follows them, such as a mask; undefined if it shows fewer. */
 export const LenientBin = v.pipe(
-  SentValue,
-  v.transform(String),
-  CardBin,
+  Informing(
+    v.pipe(
+      CardText,
+      v.regex(/^\d{6}/),
+      v.transform((text) => text.slice(0, 6)),
+    ),
+  ),
   v.description('The first six or eight digits of the card number.'),
 );
 
-/** A number has lost its leading zeros. */
+/** The last four digits of a card, whatever comes before them. A number has lost its leading zeros. */
 export const LenientLast4 = v.pipe(
-  SentValue,
-  v.transform((value) => (typeof value === 'number' ? String(value).padStart(4, '0') : value)),
-  CardLast4,
+  Informing(
+    v.pipe(
+      CardText,
+      v.regex(/\d{4}$/),
+      v.transform((text) => text.slice(-4)),
+    ),
+  ),
   v.description('The last four digits of the card number.'),
+);
+
+/** Six digits, anything of a number or its mask, four digits. */
+export const LenientCard = v.pipe(
+  Informing(
+    v.pipe(
+      CardText,
+      v.regex(/^\d{6}.{0,30}\d{4}$/u),
+      v.transform((text) => maskedCard(text.slice(0, 6), text.slice(-4))),
+    ),
+  ),
+  v.description('The card number, masked.'),
 );
 
 /** The provider's count of its messages about one case; anything else is ignored. */
@@ -152,11 +163,15 @@ export const WithdrawalDate = v.pipe(
 const longestKept = 500;
 const cardFields = ['accountNumber', 'cardBin', 'cardLast4'];
 
+/** What a card's field has in place of a card, with no more than its last four digits. */
+const withoutDigits = (text: string): string => text.replace(/\d(?=(?:\D*\d){4})/g, 'x');
+
 /** A day, or a time without a zone, is completed with something that it does not say. */
 const saysInstant = /T.*(?:Z|[+-]\d\d:?\d\d)$/i;
 const isSameTime = (left: string, right: string): boolean =>
   saysInstant.test(left) && Date.parse(left) === Date.parse(right);
-const isSameAmount = (left: string, right: string): boolean => /^[\d.]+$/.test(left) && Number(left) === Number(right);
+const isSameAmount = (left: string, right: string): boolean =>
+  right !== '' && /^[\d.]+$/.test(left) && Number(left) === Number(right);
 
 /**
  * The original values that were read differently, by field (`amount.currencyCode`), for people who wonder; masked, and never the
@@ -170,11 +185,13 @@ export const asSentOf = (sent: unknown, read: unknown): Record<string, string> |
 const differences = (sent: unknown, read: unknown, path: string): [string, string][] => {
   if (!isObject(sent) || !isObject(read)) return [];
   return Object.entries(sent).flatMap(([name, value]) => {
-    if (!Object.hasOwn(read, name) || cardFields.includes(name)) return [];
+    if (!Object.hasOwn(read, name) || isBlankValue(value)) return [];
     const taken = read[name];
-    if (isObject(value)) return differences(value, taken, `${path}${name}.`);
-    if (typeof value !== 'string' && typeof value !== 'number') return [];
-    const [left, right] = [String(value), String(taken ?? '')];
+    if (isObject(value) && isObject(taken)) return differences(value, taken, `${path}${name}.`);
+    const isCard = cardFields.includes(name);
+    if (isCard && taken !== undefined) return [];
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const [left, right] = [isCard ? withoutDigits(text) : text, String(taken ?? '')];
     if (left === right || maskCardNumbers(left) === right || isSameTime(left, right) || isSameAmount(left, right))
       return [];
     return [[`${path}${name}`, redactText(left.toWellFormed()).slice(0, longestKept)]];

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { parse } from '#core/platform/http/parse.ts';
-import { ArnField, ReasonCodeField } from './field-schemas.ts';
+import { ArnField, ReasonCodeField, TransactionTime } from './field-schemas.ts';
 import {
   asSentOf,
   CaseName,
@@ -12,7 +13,6 @@ import {
   LenientBin,
   LenientCurrency,
   LenientLast4,
-  LenientTime,
   Needed,
 } from './lenient.ts';
 import { defineProvider } from './provider.ts';
@@ -84,7 +84,7 @@ export const providerABody = () =>
     cardBin: LenientBin,
     cardLast4: LenientLast4,
     arn: ArnField,
-    transactionTimestamp: LenientTime,
+    transactionTimestamp: TransactionTime,
     merchantDescriptor: v.pipe(Needed(200), v.description('The descriptor on the statement.')),
     mcc: v.pipe(Informing(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
     amount: v.pipe(
@@ -119,8 +119,8 @@ export const providerAToAlert = (
     provider: providerA.name,
     caseId: body.alertId,
     type: typeOf[body.type],
-    card: maskedCard(body.cardBin, body.cardLast4),
-    transactionAt: body.transactionTimestamp,
+    card: maskedCard(body.cardBin ?? '', body.cardLast4 ?? ''),
+    transactionAt: body.transactionTimestamp ?? '',
     descriptor: body.merchantDescriptor,
     amount: body.amount.value,
     currency: body.amount.currencyCode,

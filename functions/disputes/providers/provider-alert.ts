@@ -18,7 +18,7 @@ export type ProviderAlertOf<Name extends string> = {
   declineCode: string;
   /** First six and last four digits, as `411111xxxxxx1111`; empty if unknown. */
   card: string;
-  /** ISO. */
+  /** ISO; empty if the provider's cannot be read. */
   transactionAt: string;
   descriptor: string;
   /** Canonical decimals of the currency. */

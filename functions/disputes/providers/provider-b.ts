@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { parse } from '#core/platform/http/parse.ts';
-import { ArnField, ReasonCodeField } from './field-schemas.ts';
+import { ArnField, ReasonCodeField, TransactionTime } from './field-schemas.ts';
 import {
   asSentOf,
   CaseName,
@@ -9,8 +10,8 @@ import {
   EventSequence,
   Informing,
   LenientAmount,
+  LenientCard,
   LenientCurrency,
-  LenientTime,
   Needed,
   WithdrawalDate,
 } from './lenient.ts';
@@ -18,12 +19,11 @@ import { defineProvider } from './provider.ts';
 import {
   blankProviderAlert,
   type MessageOf,
-  maskedCard,
   type ProviderAlertOf,
   withdrawnCase,
   withoutCardNumbers,
 } from './provider-alert.ts';
-import { MaskedCard, orAbsent, withAmounts } from './provider-fields.ts';
+import { orAbsent, withAmounts } from './provider-fields.ts';
 import { anyResult, type DisputeReason, reason, refundedOrNot } from './reasons.ts';
 
 /** The reasons of its case system. */
@@ -74,9 +74,9 @@ const caseFields = () => ({
   caseDate: v.pipe(Informing(LenientTime), v.description('When the case was made.')),
   eventSequence: EventSequence,
   paymentType: v.pipe(Informing(Cosmetic(50)), v.description('The card’s scheme, as the provider names it.')),
-  accountNumber: v.pipe(MaskedCard, v.description('The card number, masked.')),
+  accountNumber: LenientCard,
   arn: ArnField,
-  transactionDate: LenientTime,
+  transactionDate: TransactionTime,
   transactionAmount: v.pipe(LenientAmount, v.description('The transaction’s amount.')),
   transactionCurrency: v.pipe(LenientCurrency, v.description('The transaction’s currency.')),
   caseAmount: v.pipe(orAbsent(LenientAmount), v.description('The disputed amount.')),
@@ -123,8 +123,8 @@ export const providerBToAlert = (
     provider: providerB.name,
     caseId: body.caseId,
     type: body.caseType,
-    card: maskedCard(body.accountNumber.slice(0, 6), body.accountNumber.slice(-4)),
-    transactionAt: body.transactionDate,
+    card: body.accountNumber ?? '',
+    transactionAt: body.transactionDate ?? '',
     descriptor: body.descriptor,
     amount: body.transactionAmount,
     currency: body.transactionCurrency,

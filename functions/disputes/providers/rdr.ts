@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { parse } from '#core/platform/http/parse.ts';
-import { ArnField, ReasonCodeField } from './field-schemas.ts';
+import { ArnField, ReasonCodeField, TransactionTime } from './field-schemas.ts';
 import {
   AcquirerBin,
   asSentOf,
@@ -13,7 +14,6 @@ import {
   LenientBin,
   LenientCurrency,
   LenientLast4,
-  LenientTime,
   WithdrawalDate,
 } from './lenient.ts';
 import { defineProvider } from './provider.ts';
@@ -61,7 +61,7 @@ const decision = () =>
       cardBin: LenientBin,
       cardLast4: LenientLast4,
       authCode: v.pipe(Informing(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
-      transactionDate: LenientTime,
+      transactionDate: TransactionTime,
       arn: ArnField,
       mcc: v.pipe(Informing(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
       reasonCode: ReasonCodeField,
@@ -98,8 +98,8 @@ export const rdrToAlert = (
     type: 'DISPUTE_RDR',
     decision: body.decision,
     declineCode: body.decision === 'DECLINED' ? (body.declineCode ?? '') : '',
-    card: maskedCard(body.cardBin, body.cardLast4),
-    transactionAt: body.transactionDate,
+    card: maskedCard(body.cardBin ?? '', body.cardLast4 ?? ''),
+    transactionAt: body.transactionDate ?? '',
     descriptor: body.paymentDescriptor ?? '',
     amount: body.transactionAmount,
     currency: body.transactionCurrency,

@@ -7,6 +7,7 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, queryItems } from '#core/platform/table/table.ts';
 import { disputeCaseIdOf } from '#disputes/alerts/alert.ts';
+import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
 import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
@@ -314,6 +315,21 @@ describe('a case of provider_b that comes again', () => {
     expect((await historyOf(alert_id)).at(-1)?.event).toBe('reopened by provider');
   });
 
+  it.each([
+    ['2026-05-20', '2026-05-23T10:00:00.000Z'],
+    ['2026-05-19', '2026-05-23T00:00:00.000Z'],
+  ])('that is reopened on the day %s, without a time, is due at %s', async (caseDate, deadlineAt) => {
+    setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+    const { b } = await enrolled();
+    const sent = b({ caseDate: '2026-05-02', age: '' });
+    const { alert_id } = await take('provider_b', sent);
+    expect(await alertAt(alert_id)).toMatchObject({ deadlineAt: '2026-05-05T10:00:00.000Z' });
+    await take('provider_b', { ...sent, status: 'REVOKED' });
+    setClock(() => Date.parse('2026-05-20T10:00:00.000Z'));
+    await take('provider_b', { ...sent, caseDate });
+    expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN', deadlineAt });
+  });
+
   describe('out of order', () => {
     const amount = (caseAmount: string, more = {}) => ({ caseAmount, caseCurrency: 'USD', ...more });
     const disputedAt = async (alertId: number) => (await alertAt(alertId)).providerAlert.disputeAmount;
@@ -425,7 +441,19 @@ describe('a field that only informs', () => {
   type Change = Record<string, unknown>;
   const odd = [['First', 'Bank'], { name: 'First' }, true, null, '11/28/2026', 'N/A', 1_795_878_469];
   const informing = {
-    provider_a: ['alertTimestamp', 'issuer', 'age', 'arn', 'mcc', 'authCode', 'transactionId', 'reasonCode'],
+    provider_a: [
+      'alertTimestamp',
+      'issuer',
+      'age',
+      'arn',
+      'mcc',
+      'authCode',
+      'transactionId',
+      'reasonCode',
+      'cardBin',
+      'cardLast4',
+      'transactionTimestamp',
+    ],
     provider_b: [
       'caseDate',
       'paymentType',
@@ -436,9 +464,14 @@ describe('a field that only informs', () => {
       'issuerName',
       'age',
       'tier',
+      'accountNumber',
+      'transactionDate',
     ],
     rdr: [
       'caseDate',
+      'cardBin',
+      'cardLast4',
+      'transactionDate',
       'declineCode',
       'acquirerBin',
       'cardAcceptorId',
@@ -457,6 +490,17 @@ describe('a field that only informs', () => {
         expect(await send(provider, sent), `${name}: ${JSON.stringify(value)}`).toMatchObject({ status: 200 });
       }
     }
+  });
+
+  it('is visible where it was left out', async () => {
+    const { site, a } = await enrolled();
+    const { alert_id } = await take('provider_a', a({ transactionTimestamp: '06/07/2026', cardLast4: '12' }));
+    const details = await ask(alertDetailsOperation, { as: { mid: site.mid }, params: { alert_id } });
+    expect(details.body).toMatchObject({
+      ...{ card: '', transaction_timestamp: '', as_sent: { transactionTimestamp: '06/07/2026', cardLast4: '12' } },
+    });
+    const { txdetails } = fieldsOf((await notificationsOf(alert_id)).delivery?.body);
+    expect(txdetails).toContain('The time of the transaction could not be read');
   });
 
   it.each<[string, Change, Change]>([

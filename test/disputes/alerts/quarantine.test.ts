@@ -270,7 +270,7 @@ describe('an entry of the quarantine', () => {
     const { body } = await sendBody('provider_b', sent);
     const { alert_id } = body as { alert_id: number };
     const changed = { ...sent, transactionAmount: '31.50' };
-    expect(await sendBody('provider_b', { ...changed, transactionDate: 'none' })).toMatchObject({ status: 400 });
+    expect(await sendBody('provider_b', { ...changed, descriptor: '' })).toMatchObject({ status: 400 });
     const [entry] = await openOf('provider_b');
     expect((await resubmit(entry?.id ?? '', { message: changed })).body).toMatchObject({ alert_id });
     const rows = [informKey(alert_id, 'amount:25'), informKey(alert_id, 'amount:31.5')];

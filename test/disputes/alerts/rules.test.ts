@@ -45,7 +45,28 @@ describe('a new alert', () => {
   );
 
   it.each([
-    ['the network’s own time', { providerDate: '2026-05-02T00:00:00.000Z' }, '2026-05-03T00:00:00.000Z'],
+    ['the network’s own time', { providerDate: '2026-05-02T00:00:01.000Z' }, '2026-05-03T00:00:01.000Z'],
+    [
+      'the receipt, if the network states only its day',
+      { providerDate: '2026-05-02T00:00:00.000Z' },
+      '2026-05-03T10:00:00.000Z',
+    ],
+    [
+      'the end of an earlier day that the network states without a time',
+      { providerDate: '2026-05-01T00:00:00.000Z' },
+      '2026-05-03T00:00:00.000Z',
+    ],
+    [
+      'its age on the day that the network states',
+      { providerDate: '2026-05-02T00:00:00.000Z', age: '4' },
+      '2026-05-03T06:00:00.000Z',
+    ],
+    [
+      'the end of a day that its age does not fit',
+      { providerDate: '2026-05-01T00:00:00.000Z', age: '1' },
+      '2026-05-03T00:00:00.000Z',
+    ],
+    ['the receipt, if its day is to come', { providerDate: '2026-05-03T00:00:00.000Z' }, '2026-05-03T10:00:00.000Z'],
     [
       'a network’s time of more than a day ago',
       { providerDate: '2026-05-01T04:00:00.000Z' },

@@ -103,17 +103,25 @@ describe('the charge that an alert is about', () => {
 });
 
 describe('what is looked for', () => {
+  const receivedAt = '2026-05-03T10:00:00.000Z';
+  const lookedFor = (providerAlert: ProviderAlert) => disputedOf({ providerAlert, receivedAt });
+
+  it('is around the time of receipt where the network states no time of the transaction', () => {
+    expect(lookedFor(alert)?.day).toBe(alert.transactionAt);
+    expect(lookedFor({ ...alert, transactionAt: '' })?.day).toBe(receivedAt);
+  });
+
   it('is what the alert says, without an amount if that is none', () => {
-    expect(disputedOf(alert)).toMatchObject({
+    expect(lookedFor(alert)).toMatchObject({
       first6: '411111',
       last4: '1111',
       money: { minor: 4520n, currency: 'USD' },
     });
-    expect(disputedOf({ ...alert, amount: '', currency: '' })?.money).toBeNull();
+    expect(lookedFor({ ...alert, amount: '', currency: '' })?.money).toBeNull();
     // The issuer may state another currency, or a part.
-    expect(disputedOf({ ...alert, authCode: '123456' })?.money).toBeNull();
-    expect(disputedOf({ ...alert, arn: '24692161070000622606414' })?.money).toBeNull();
-    expect(disputedOf({ ...alert, arn: '0'.repeat(23), authCode: '000000' })?.money).not.toBeNull();
-    expect(disputedOf({ ...alert, card: '' })).toBeUndefined();
+    expect(lookedFor({ ...alert, authCode: '123456' })?.money).toBeNull();
+    expect(lookedFor({ ...alert, arn: '24692161070000622606414' })?.money).toBeNull();
+    expect(lookedFor({ ...alert, arn: '0'.repeat(23), authCode: '000000' })?.money).not.toBeNull();
+    expect(lookedFor({ ...alert, card: '' })).toBeUndefined();
   });
 });

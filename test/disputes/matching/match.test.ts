@@ -294,4 +294,7 @@ it('reads the ends of an alert’s card', () => {
 });
 
 it('searches payments within a month of the alert’s date', () =>
-  expect(paymentSearchSpan(disputed())).toEqual({ from: '2026-03-30T08:15:00.000Z', to: '2026-05-31T08:15:00.000Z' }));
+  expect(paymentSearchSpan(disputed().transactionAt)).toEqual({
+    from: '2026-03-30T08:15:00.000Z',
+    to: '2026-05-31T08:15:00.000Z',
+  }));

@@ -98,6 +98,18 @@ const answer = (alertId: number, body: object) =>
     body: { alert_id: String(alertId), ...body },
   });
 
+it('finds the payment of an alert whose transaction has no time that can be read, and leaves the choice to a person', async () => {
+  setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+  await payTen();
+  setClock(() => Date.parse('2026-05-22T10:00:00.000Z'));
+  const alertId = await dispute('10.00', { transactionTimestamp: '05/02/2026' });
+  const match = await findPaymentsOfAlert(await alertAt(alertId));
+  expect(match).toMatchObject({
+    found: 'uncertain',
+    transactions: [{ comment: 'match 40 of 100: card, amount agree' }],
+  });
+});
+
 describe('the refund of an alert', () => {
   it('answers it, in the transaction that records the refund as done', async () => {
     const { txid } = await pay(shop, '10.00');

@@ -4,7 +4,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { orderOfAlert } from '#disputes/providers/provider-alert.ts';
 import { compareOrder, type ProviderOrder } from '#disputes/providers/provider-order.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { type Alert, alertActionOf, deadlineOf, firstStatus, isOpen } from '../alert.ts';
+import { type Alert, alertActionOf, deadlineOf, firstStatus, isOpen, networkTimeOf } from '../alert.ts';
 
 /** The fields of a case that a provider may change. */
 const revisable = [
@@ -107,7 +107,8 @@ export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at:
   const reopened = { ...clearAnswer(stated, site), revision };
   if (!site || !isOpen(reopened)) return reopened;
   // The case counts as new from the time of the message that opened it again, if the network states that.
-  const from = sent.providerDate > before.providerDate && sent.providerDate <= at ? sent.providerDate : at;
+  const isNewer = sent.providerDate > before.providerDate && sent.providerDate <= at;
+  const from = isNewer ? networkTimeOf({ providerAlert: { ...sent, age: '' }, receivedAt: at }) : at;
   const deadlineAt = deadlineOf(before, from, site);
   return { ...reopened, deadlineAt, deadlinePassed: false, warnedAt: null };
 };

@@ -81,7 +81,7 @@ const rowsOf = (alert: Alert): [string, LetterValue][] => {
     ['Descriptor', providerAlert.descriptor],
     ['Site', owner?.siteName ?? ''],
     ['Retailer', owner?.retailerName ?? ''],
-    ['Paid', { at: providerAlert.transactionAt }],
+    ['Paid', providerAlert.transactionAt && { at: providerAlert.transactionAt }],
     ['Issuer', providerAlert.issuerName],
     ['Disputed amount', disputeAmountText(providerAlert)],
     ['Scheme’s code', [providerAlert.conditionCode, providerAlert.conditionReason].filter(Boolean).join(' ')],

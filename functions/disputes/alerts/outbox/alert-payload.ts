@@ -25,7 +25,8 @@ const revisionNote = ({ revision }: Alert): string => {
 const transactionDetails = (alert: Alert): [TransactionDetail] => {
   const { providerAlert, duplicateOf, automatic } = alert;
   const duplicate = providerAlert.declineCode || (duplicateOf === null ? '' : `Duplicate of alert ${duplicateOf}`);
-  const comment = [duplicate, revisionNote(alert), noteOf(automatic)].filter(Boolean).join('; ');
+  const undated = providerAlert.transactionAt === '' ? 'The time of the transaction could not be read' : '';
+  const comment = [duplicate, revisionNote(alert), undated, noteOf(automatic)].filter(Boolean).join('; ');
   return [
     {
       alert_transaction: automatic?.transaction ?? null,

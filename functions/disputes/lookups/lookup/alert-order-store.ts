@@ -20,7 +20,7 @@ export const findOrderOfAlert = async (mid: number, disputed: DisputedTransactio
   const card = endsOfCard(disputed.card);
   const ends = card ? cardEndsOf(card) : await endsByArn(mid, disputed);
   if (ends === undefined) return { found: 'none' };
-  const { orders, isWhole } = await readOrdersOfCard(mid, ends, disputed.transactionAt);
+  const { orders, isWhole } = await readOrdersOfCard(mid, ends, disputed.transactionAt || undefined);
   const paid = orders.filter(({ state }) => state === 'paid');
   const match = matchCharges(disputed, paid, { factsOf: orderFactsOf, isWhole });
   if (match.found === 'one') {
