@@ -258,7 +258,7 @@ const reportComparison = async (compared: Compared, flags: Flags, { stdout, stde
 const pauseMilliseconds = 500;
 
 const progressOf = ({ state, counts }: HistoryImport, percent: number): string =>
-  `${state} ${percent} %  ${counts.charges} charges, ${counts.disputes} disputes, ${counts.orders} orders linked`;
+  `${state} ${percent} %  ${counts.charges} charges, ${counts.disputes} disputes, ${counts.orders} orders linked${counts.unreadable > 0 ? `, ${counts.unreadable} charges unreadable` : ''}`;
 
 const importHistory = async (flags: Flags, connection: string, terminal: Terminal): Promise<void> => {
   const mid = Number(flags.mid);
@@ -285,7 +285,8 @@ const importHistory = async (flags: Flags, connection: string, terminal: Termina
   );
   if (flags.json) printJson(toImportDto(one), terminal.stdout);
   else terminal.stdout.write(`${progressOf(one, percentDone(one))}${one.trouble === null ? '' : `\n${one.trouble}`}\n`);
-  if (one.state !== 'DONE') terminal.exitCode = 1;
+  for (const words of one.unread) terminal.stderr.write(`${maskForTerminal(words)}\n`);
+  if (one.state !== 'DONE' || one.counts.unreadable > 0) terminal.exitCode = 1;
 };
 
 export const imports = programOf({

@@ -18,6 +18,8 @@ export type ServiceCharge = {
   caid: string | null;
   descriptor: string | null;
   refundedAt: number | null;
+  /** Fields that it sends in another way. */
+  sent: object;
 };
 
 /** The service without a server: what it has, and what it answers. */
@@ -57,6 +59,7 @@ const shown = (charge: ServiceCharge): object => ({
   settled: true,
   subscription: charge.subscription,
   customer: { email: 'payer@shop.example' },
+  ...charge.sent,
 });
 
 /** A number whose refunds fail. */
@@ -158,7 +161,7 @@ export const newMerchantService = (): MerchantService & { answer(request: FakeRe
         reference,
         ...{ minor, captured: minor, refunded: 0, number: '4111111111111111', at: nowMilliseconds() },
         ...{ isChargedBack: false, subscription: null, orderReference: `order-${reference}` },
-        ...{ arn: null, caid: null, descriptor: 'SHOP*ONLINE', refundedAt: null, ...change },
+        ...{ arn: null, caid: null, descriptor: 'SHOP*ONLINE', refundedAt: null, sent: {}, ...change },
       };
       state.charges.set(charge.reference, charge);
       return charge;

@@ -39,8 +39,13 @@ export const ImportDto = v.object({
       disputes: v.pipe(v.number(), v.description('Disputes that the processor listed.')),
       orders: v.pipe(v.number(), v.description('Orders whose charge is known.')),
       refunds: v.pipe(v.number(), v.description('Orders whose refund was noted.')),
+      unreadable: v.pipe(v.number(), v.description('Charges that could not be read and were left out.')),
     }),
     v.description('What was read so far.'),
+  ),
+  unreadable: v.pipe(
+    v.array(v.string()),
+    v.description('The first twenty charges that could not be read, each with its field and the reason.'),
   ),
   started_by: v.pipe(v.string(), v.description('The user who started it.')),
   started_at: v.pipe(v.string(), v.description('When it was started (ISO 8601, UTC).')),

@@ -86,7 +86,7 @@ const stateWords: Readonly<Record<Import['state'], string>> = {
 };
 
 const Progress = ({ shown }: { shown: Import }) => {
-  const { state, percent, from, to, trouble, counts } = shown;
+  const { state, percent, from, to, trouble, counts, unreadable } = shown;
   return (
     <>
       {state !== 'DONE' && state !== 'CANCELLED' && (
@@ -107,6 +107,8 @@ const Progress = ({ shown }: { shown: Import }) => {
           [translate('Disputes'), counts.disputes > 0 && countText(counts.disputes)],
           [translate('Orders linked'), counts.orders > 0 && countText(counts.orders)],
           [translate('Refunds noted'), counts.refunds > 0 && countText(counts.refunds)],
+          [translate('Unreadable charges'), counts.unreadable > 0 && countText(counts.unreadable)],
+          [translate('Left out'), unreadable.join('; ')],
         ]}
       />
     </>

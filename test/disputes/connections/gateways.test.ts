@@ -194,7 +194,15 @@ describe('http: invalid answers', () => {
 
   it.each([
     ['unreadable', { status: 200, body: { charges: {} } }, 'charges must be a list'],
-    ['unreadable', { status: 200, body: '<br>Deprecated' }, 'could not be read'],
+    ['unreadable', { status: 200, body: '<br>Deprecated' }, 'begins with HTML or a notice'],
+    ['unreadable', { status: 200, body: '<!doctype html><html></html>' }, 'begins with HTML or a notice'],
+    [
+      'unreadable',
+      { status: 200, body: '\ufeff\nWarning: Undefined array key{"charges":[]}' },
+      'begins with HTML or a notice',
+    ],
+    ['unreadable', { status: 200, body: '{"charges":[' }, 'it is not JSON'],
+    ['unreadable', { status: 200, body: '' }, 'it is empty'],
     ['refused', { status: 503, body: {} }, 'refused the call (status 503)'],
     ['too long', { status: 200, body: { charges: [], rest: 'x'.repeat(17_000) } }, 'longer than'],
   ])('tells in the test of a connection that an answer was %s', async (_, reply, words) => {

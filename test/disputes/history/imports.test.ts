@@ -119,7 +119,8 @@ describe('an import of charges', () => {
     await runAll();
     expect(await details(id)).toMatchObject({
       ...{ state: 'DONE', percent: 100, trouble: null, kind: 'http', started_by: `merchant-${shop.mid}` },
-      counts: { charges: 120, disputes: 0, orders: 0, refunds: 0 },
+      counts: { charges: 120, disputes: 0, orders: 0, refunds: 0, unreadable: 0 },
+      unreadable: [],
       sums: [{ currency: 'USD', charged: '1271.40', refunded: '0.00' }],
     });
     const months = (await details(id)).months as { settled: number; charged_back: number }[];
@@ -140,6 +141,34 @@ describe('an import of charges', () => {
     }
     beforeTransactions();
     expect(await details(id)).toMatchObject({ state: 'DONE', counts: { charges: 60 } });
+  });
+
+  it.each([
+    [{ date: 'yesterday' }, 'charge ch-11: date must be ISO 8601'],
+    [{ amount: '1,000.00' }, 'charge ch-11: amount'],
+    [{ currency: 'BITCOIN' }, 'charge ch-11: amount'],
+    [{ card: { first6: '41', last4: '1111' } }, 'charge ch-11: card.first6 must be 6 digits'],
+    [{ reference: '' }, 'charge 11: reference is empty'],
+    [{ reference: '4111111111111111', settled: 'maybe' }, 'charge 411111******1111: settled must be true or false'],
+  ])('reads on past a charge with %j, and names it with field and reason', async (sent, words) => {
+    for (let n = 0; n < 12; n += 1) service.charge({ minor: 1000 + n, at: now - 1000 + n, ...(n === 10 && { sent }) });
+    const id = await begin();
+    await runAll();
+    expect(await details(id)).toMatchObject({
+      ...{ state: 'DONE', trouble: null, unreadable: [expect.stringContaining(words)] },
+      counts: { charges: 11, unreadable: 1 },
+    });
+  });
+
+  it('counts all charges that it could not read, on every page, and names the first twenty', async () => {
+    for (let n = 0; n < 120; n += 1) {
+      service.charge({ minor: 1000 + n, at: now - 1000 + n, ...(n % 2 === 0 && { sent: { amount: 'free' } }) });
+    }
+    const id = await begin();
+    await runAll();
+    const read = await details(id);
+    expect(read).toMatchObject({ state: 'DONE', counts: { charges: 60, unreadable: 60 } });
+    expect(read['unreadable']).toHaveLength(20);
   });
 
   it('waits longer each time the service does not answer, and goes on', async () => {

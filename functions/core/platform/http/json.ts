@@ -26,6 +26,15 @@ export const parseJson = (text: string): unknown => {
   return undefined;
 };
 
+/** Checks whether an answer has something before its JSON, or in its place: a page of HTML, or a notice of PHP. */
+export const beginsOtherwise = (text: string): boolean => !/^[\s\ufeff]*(?:[[{]|$)/.test(text);
+
+/** Why a text from outside is no JSON, in words for the owner of its sender. */
+export const describeNoJson = (text: string): string => {
+  if (beginsOtherwise(text)) return 'it begins with HTML or a notice of its server, such as of PHP';
+  return text.trim() === '' ? 'it is empty' : 'it is not JSON';
+};
+
 const plainNumber = /^(?!-0(?:\.0*)?$)-?\d+(?:\.\d+)?$/;
 /** The number of digits that a double always holds exactly (IEEE 754: DBL_DIG). */
 const maxDigits = 15;

@@ -30,7 +30,14 @@ const ImportRow = defineRow<HistoryImport>({
     position: v.string(),
     cursor: v.nullable(v.string()),
     pages: v.optional(v.number(), 0),
-    counts: v.looseObject({ charges: v.number(), disputes: v.number(), orders: v.number(), refunds: v.number() }),
+    counts: v.looseObject({
+      charges: v.number(),
+      disputes: v.number(),
+      orders: v.number(),
+      refunds: v.number(),
+      unreadable: v.optional(v.number(), 0),
+    }),
+    unread: v.optional(v.array(v.string()), []),
     statistics: v.looseObject({
       months: v.record(v.string(), v.looseObject({ settled: v.number(), charged_back: v.number() })),
       sums: v.record(v.string(), v.looseObject({ charged: v.number(), refunded: v.number() })),
@@ -55,6 +62,7 @@ export const toImportDto = (one: HistoryImport) => ({
   reading: one.reading,
   trouble: one.trouble,
   counts: { ...one.counts },
+  unreadable: [...one.unread],
   started_by: one.by,
   started_at: one.startedAt,
   updated_at: one.updatedAt,

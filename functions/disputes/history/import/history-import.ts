@@ -11,8 +11,8 @@ export type ImportPart = (typeof importParts)[number];
 
 export const importStates = ['RUNNING', 'PAUSED', 'DONE', 'CANCELLED', 'FAILED'] as const;
 
-/** The counts so far. `orders`: orders whose charge is known now; `refunds`: orders whose refund was added. */
-export type ImportCounts = { charges: number; disputes: number; orders: number; refunds: number };
+/** The counts so far. `orders`: orders whose charge is known now; `refunds`: orders whose refund was added; `unreadable`: charges left out. */
+export type ImportCounts = { charges: number; disputes: number; orders: number; refunds: number; unreadable: number };
 
 /** An import of a connection's history, and its progress. All times are ISO. */
 export type HistoryImport = {
@@ -41,6 +41,8 @@ export type HistoryImport = {
   /** Pages of charges that were read within the week. */
   pages: number;
   counts: ImportCounts;
+  /** The first charges that could not be read, each with its field and the reason. */
+  unread: readonly string[];
   statistics: ChargeStatistics;
   version: number;
 };
@@ -97,7 +99,8 @@ export const newImport = (wanted: Wanted, at: string): HistoryImport => ({
   position: readsCharges(wanted) ? wanted.from : wanted.to,
   cursor: null,
   pages: 0,
-  counts: { charges: 0, disputes: 0, orders: 0, refunds: 0 },
+  counts: { charges: 0, disputes: 0, orders: 0, refunds: 0, unreadable: 0 },
+  unread: [],
   statistics: noStatistics,
   version: 1,
 });
@@ -121,6 +124,9 @@ const withAnswer = (one: HistoryImport, at: string): HistoryImport => ({
   version: one.version + 1,
 });
 
+/** The number of unreadable charges that are named. */
+const maxUnreadNamed = 20;
+
 /** The number of pages that a week has at most. */
 const maxPages = 10_000;
 
@@ -130,7 +136,7 @@ const isEndless = ({ cursor, pages }: HistoryImport, next: string): boolean => n
 /** The import after a page of charges. `done`: what was done with them. */
 export const afterCharges = (
   one: HistoryImport,
-  { charges, next }: ChargePage,
+  { charges, next, unread = [] }: ChargePage,
   done: Pick<ImportCounts, 'orders' | 'refunds'>,
   at: string,
 ): HistoryImport => {
@@ -142,7 +148,9 @@ export const afterCharges = (
       charges: counts.charges + charges.length,
       orders: counts.orders + done.orders,
       refunds: counts.refunds + done.refunds,
+      unreadable: counts.unreadable + unread.length,
     },
+    unread: [...one.unread, ...unread].slice(0, maxUnreadNamed),
     statistics: charges.reduce((sums, charge) => addCharge(sums, charge, !readsDisputes(one)), statistics),
     cursor: next,
     pages: next === null ? 0 : one.pages + 1,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
-import { parseJson } from '#core/platform/http/json.ts';
+import { beginsOtherwise, parseJson } from '#core/platform/http/json.ts';
 import { callGuarded, type GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
 import { nextAfter, readShopOrders, type ShopPage, type ShopPort } from './shop-order.ts';
@@ -43,13 +43,12 @@ const troubleOf = (answer: GuardedAnswer): SourceTrouble => {
 
 const otherAnswer: SourceTrouble = { trouble: 'The shop answered with something else than orders.' };
 /** Notices of PHP and pages of errors come before the JSON, or in its place. */
-const beginsOtherwise: SourceTrouble = {
+const noticeBefore: SourceTrouble = {
   trouble: 'The shop put HTML or a notice of PHP before its answer. Turn off display_errors in the shop.',
 };
 
 /** Why the text of an answer cannot be used. */
-const otherTextTrouble = (text: string): SourceTrouble =>
-  /^[\s\ufeff]*[[{]/.test(text) || text.trim() === '' ? otherAnswer : beginsOtherwise;
+const otherTextTrouble = (text: string): SourceTrouble => (beginsOtherwise(text) ? noticeBefore : otherAnswer);
 const endless: SourceTrouble = {
   trouble: 'The shop lists its orders without end. WooCommerce 5.8 or later is required.',
 };

@@ -1,13 +1,16 @@
 import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
-import { parseJson } from '#core/platform/http/json.ts';
+import { describeNoJson, parseJson } from '#core/platform/http/json.ts';
 import { callGuarded, type GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import { signatureHeaders } from '#core/platform/post/signature.ts';
 
 export type HttpKeys = { base_url: string; secret: string };
 
-export type HttpAnswer = { status: number; body: unknown } | Extract<GuardedAnswer, { failure: string }>;
+/** `noJson`: why the answer is no JSON; undefined if it is. */
+export type HttpAnswer =
+  | { status: number; body: unknown; noJson?: string | undefined }
+  | Extract<GuardedAnswer, { failure: string }>;
 
 const timeoutMilliseconds = 15_000;
 /** The largest answer; pages of a list may be larger than all others. */
@@ -33,5 +36,7 @@ export const postToService = async (
   const url = `${base_url.replace(/\/$/, '')}${path}`;
   const limits = { timeoutMilliseconds, maxBytes: path === '/charges' ? maxBytes[path] : maxBytes.usual };
   const answer = await callGuarded({ url, headers, body }, webhookUrlRules(), limits);
-  return 'failure' in answer ? answer : { status: answer.status, body: parseJson(answer.text) };
+  if ('failure' in answer) return answer;
+  const read = parseJson(answer.text);
+  return { status: answer.status, body: read, ...(read === undefined && { noJson: describeNoJson(answer.text) }) };
 };

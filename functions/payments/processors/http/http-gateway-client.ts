@@ -54,10 +54,12 @@ const troubleOf = (answer: HttpAnswer): GatewayTrouble => {
   return { problem: 'unavailable', detail: `The service refused the call (status ${answer.status}).` };
 };
 
+type Answered = Extract<HttpAnswer, { status: number }>;
+
 /** Why the answer to a call cannot be used, although the service did not refuse the call. */
-const unreadable = (path: string, { body }: { body: unknown }, words: string): GatewayTrouble => ({
+const unreadable = (path: string, { noJson }: Answered, words: string): GatewayTrouble => ({
   problem: 'unavailable',
-  detail: `The answer to ${path} could not be read: ${body === undefined ? 'it is not JSON' : words}.`,
+  detail: `The answer to ${path} could not be read: ${noJson ?? words}.`,
 });
 
 /** The number of charges of an answer that are named as unreadable. */
@@ -106,21 +108,20 @@ const list = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | n
   const { success, output, issues } = v.safeParse(ListAnswer, body);
   if (!success) return unreadable('/charges', answer, describeIssues(issues));
   const { candidates: charges, unreadable: left } = readCharges(output.charges);
-  if (left.length > 0) return { problem: 'unavailable', detail: wordsOf(left) };
   const next = output.next_cursor;
   // It is stored between two pages, where a card number would be masked.
   if (next !== null && maskIssuedCards(next) !== next) {
     return { problem: 'unavailable', detail: 'The next_cursor of the service looks like a card number.' };
   }
-  return { charges, next };
+  return { charges, next, unread: left.map(({ words }) => words) };
 };
 
 /** Statuses with which a service refuses a call before it acts on it. After any other the result is unknown. */
 const definiteStatuses: readonly number[] = [400, 404, 422];
 
-const resultIn = (path: string, body: unknown): ProcessorResult => {
-  const result = readRefundResult(body);
-  return typeof result === 'string' ? unknownOutcome(unreadable(path, { body }, result).detail) : result;
+const resultIn = (path: string, answer: Answered): ProcessorResult => {
+  const result = readRefundResult(answer.body);
+  return typeof result === 'string' ? unknownOutcome(unreadable(path, answer, result).detail) : result;
 };
 
 const refund = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<ProcessorResult> => {
@@ -130,10 +131,10 @@ const refund = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<Proce
       ? refusedOutcome('processor_unavailable', answer.detail)
       : unknownOutcome(answer.detail);
   }
-  const { status, body } = answer;
+  const { status } = answer;
   if (refusedKeys(status)) return refusedOutcome('processor_credentials', `the service answered ${status}`);
   if (status === 404) return refusedOutcome('not_found_at_processor', 'the service has no such charge');
-  if (status === 200) return resultIn('/refund', body);
+  if (status === 200) return resultIn('/refund', answer);
   return definiteStatuses.includes(status)
     ? refusedOutcome('refund_failed', `the service answered ${status}`)
     : unknownOutcome(`the service answered /refund with ${status}`);
@@ -143,8 +144,8 @@ const refundState = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<
   const { reference, key } = order;
   const answer = await postToService(keys, '/refund-state', { reference, idempotency_key: key });
   if ('failure' in answer) return unknownOutcome(answer.detail);
-  const { status, body } = answer;
-  if (status === 200) return resultIn('/refund-state', body);
+  const { status } = answer;
+  if (status === 200) return resultIn('/refund-state', answer);
   if (status !== 404) return unknownOutcome(`the service answered /refund-state with ${status}`);
   return isCertain(order, nowMilliseconds())
     ? { outcome: 'NOT_FOUND' }

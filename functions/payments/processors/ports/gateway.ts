@@ -87,7 +87,8 @@ export type ChargeSearchResult =
 export type ChargeSpan = { from: string; to: string };
 
 /** A page of the charges that were made within a span, in any order. `next`: the cursor of the following page; null: it was the last. */
-export type ChargePage = { charges: readonly ChargeCandidate[]; next: string | null };
+/** `unread`: charges of the page that could not be read, each with its field and the reason; absent: none. */
+export type ChargePage = { charges: readonly ChargeCandidate[]; next: string | null; unread?: readonly string[] };
 
 /** `not_offered`: this account cannot list its charges. */
 export type ChargeListResult = ChargePage | GatewayTrouble | 'not_offered';

@@ -902,6 +902,8 @@ export const words: Catalogue = {
   Disputes: 'Reklamationen',
   'Orders linked': 'Verknüpfte Bestellungen',
   'Refunds noted': 'Vermerkte Erstattungen',
+  'Unreadable charges': 'Unlesbare Zahlungen',
+  'Left out': 'Ausgelassen',
   'Import the past year again': 'Das vergangene Jahr erneut importieren',
   'Import the past year': 'Das vergangene Jahr importieren',
   Pause: 'Pausieren',

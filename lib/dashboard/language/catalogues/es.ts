@@ -920,6 +920,8 @@ export const words: Catalogue = {
   Disputes: 'Disputas',
   'Orders linked': 'Pedidos vinculados',
   'Refunds noted': 'Reembolsos anotados',
+  'Unreadable charges': 'Cobros ilegibles',
+  'Left out': 'Omitidos',
   'Import the past year again': 'Importar de nuevo el último año',
   'Import the past year': 'Importar el último año',
   Pause: 'Pausar',

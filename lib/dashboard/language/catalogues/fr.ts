@@ -932,6 +932,8 @@ export const words: Catalogue = {
   Disputes: 'Contestations',
   'Orders linked': 'Commandes liées',
   'Refunds noted': 'Remboursements relevés',
+  'Unreadable charges': 'Paiements illisibles',
+  'Left out': 'Non importés',
   'Import the past year again': 'Importer à nouveau l’année écoulée',
   'Import the past year': 'Importer l’année écoulée',
   Pause: 'Mettre en pause',

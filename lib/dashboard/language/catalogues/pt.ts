@@ -919,6 +919,8 @@ export const words: Catalogue = {
   Disputes: 'Contestações',
   'Orders linked': 'Pedidos vinculados',
   'Refunds noted': 'Reembolsos anotados',
+  'Unreadable charges': 'Cobranças ilegíveis',
+  'Left out': 'Omitidas',
   'Import the past year again': 'Importar o último ano de novo',
   'Import the past year': 'Importar o último ano',
   Pause: 'Pausar',
