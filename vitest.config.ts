@@ -8,6 +8,7 @@ const { alone, inTurn, together } = groupTestFiles();
 const setupFiles = [
   'environment.ts',
   'secret-leak-setup.ts',
+  'contract-setup.ts',
   'cheap-passwords.ts',
   'short-pauses.ts',
   'quiet-output.ts',

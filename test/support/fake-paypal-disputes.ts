@@ -67,10 +67,19 @@ const isValid = (piece: PayPalPiece, files: readonly FormPart[]): boolean =>
     ({ name }) => /^[A-Za-z0-9-_,\s]+[.][A-Za-z]+$/.test(name) && files.some(({ file }) => file === name),
   );
 
-const problem = (status: number, name: string, issue: string): FakeReply => ({
-  status,
-  body: { name, message: 'Words of PayPal.', debug_id: 'b1d1f06c7246c', details: [{ issue }] },
-});
+const messages: Readonly<Record<number, string>> = {
+  401: 'Authentication failed due to missing authorization header, or invalid authentication credentials.',
+  403: 'Authorization failed due to insufficient permissions.',
+  404: 'The specified resource does not exist.',
+  422: 'The requested action could not be performed, semantically incorrect, or failed business validation.',
+};
+
+/** An error in PayPal's words. */
+export const payPalProblem = (status: number, name: string, issue?: string): FakeReply => {
+  const message = messages[status] ?? 'Request is not well-formed, syntactically incorrect, or violates schema.';
+  return { status, body: { name, message, debug_id: 'b1d1f06c7246c', ...(issue && { details: [{ issue }] }) } };
+};
+const problem = payPalProblem;
 
 const done = ({ id }: FakePayPalDispute): FakeReply => ({
   status: 200,

@@ -1,6 +1,11 @@
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
-import { answerPayPalResponse, type FakePayPalDispute, responseDto } from './fake-paypal-disputes.ts';
+import {
+  answerPayPalResponse,
+  type FakePayPalDispute,
+  payPalProblem as problem,
+  responseDto,
+} from './fake-paypal-disputes.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 
 /**
@@ -69,11 +74,9 @@ const refundedOf = (state: State, capture: string): number =>
     .filter(({ status }) => status !== 'FAILED')
     .reduce((sum, { minor }) => sum + minor, 0);
 
-const problem = (status: number, name: string, issue?: string): FakeReply => ({
-  status,
-  body: { name, message: 'Words of PayPal.', debug_id: 'b1d1f06c7246c', ...(issue && { details: [{ issue }] }) },
-});
 const absent = problem(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+
+const selfLink = (path: string) => [{ href: `https://api-m.paypal.com${path}`, rel: 'self', method: 'GET' }];
 
 const refundDto = (refund: Refund): object => ({
   id: refund.id,
@@ -163,7 +166,7 @@ const search = ({ captures }: State, query: URLSearchParams): FakeReply => {
   return {
     status: 200,
     body: {
-      transaction_details: details,
+      ...(details.length > 0 && { transaction_details: details }),
       page,
       total_items: found.length,
       total_pages: Math.ceil(found.length / size),
@@ -178,7 +181,9 @@ const listDisputes = ({ disputes }: State, query: URLSearchParams): FakeReply =>
     .filter((one) => (of === null || one.capture === of) && (Number.isNaN(after) || one.at >= after))
     .toSorted((one, other) => other.at - one.at)
     .slice((page - 1) * size, page * size);
-  return { status: 200, body: { items: found.map((one) => disputeDto(one, true)), links: [] } };
+  const items = found.map((one) => disputeDto(one, true));
+  // PayPal's document allows no empty list.
+  return { status: 200, body: { ...(items.length > 0 && { items }), links: selfLink('/v1/customer/disputes') } };
 };
 
 const refund = (
@@ -248,12 +253,18 @@ const mayReadOnly = /^\/(?:v1\/reporting|v2\/checkout)/;
 
 /** An app has one webhook of an address: https://developer.paypal.com/docs/api/webhooks/v1/#webhooks_post */
 const answerRegistration = ({ webhooks }: State, { method, body }: FakeRequest): FakeReply => {
-  if (method === 'GET') return { status: 200, body: { webhooks: webhooks.map((url) => ({ id: webhookId, url })) } };
+  if (method === 'GET') {
+    const listed = webhooks.map((url) => ({ id: webhookId, url, event_types: [{ name: 'CUSTOMER.DISPUTE.CREATED' }] }));
+    return { status: 200, body: { webhooks: listed } };
+  }
   const { url, event_types: types = [] } = JSON.parse(body) as { url: string; event_types?: object[] };
   if (types.length === 0) return problem(400, 'VALIDATION_ERROR');
   if (webhooks.includes(url)) return problem(400, 'WEBHOOK_URL_ALREADY_EXISTS');
   webhooks.push(url);
-  return { status: 201, body: { id: webhookId, url, event_types: types, links: [] } };
+  return {
+    status: 201,
+    body: { id: webhookId, url, event_types: types, links: selfLink('/v1/notifications/webhooks') },
+  };
 };
 
 const access = (request: FakeRequest, state: State, signed: (body: Record<string, unknown>) => boolean): FakeReply => {
@@ -266,7 +277,11 @@ const access = (request: FakeRequest, state: State, signed: (body: Record<string
     return isKnown
       ? {
           status: 200,
-          body: { access_token: `A21.${secret === searchOnlySecret ? 'search' : 'whole'}`, expires_in: 32_400 },
+          body: {
+            access_token: `A21.${secret === searchOnlySecret ? 'search' : 'whole'}`,
+            token_type: 'Bearer',
+            expires_in: 32_400,
+          },
         }
       : { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } };
   }
@@ -289,6 +304,7 @@ export const startFakePayPal = async (): Promise<FakePayPal> => {
     sent['webhook_id'] === webhookId &&
     sent['transmission_sig'] === signatureOf(String(sent['transmission_time']), JSON.stringify(sent['webhook_event']));
   const server = await startFakeServer({
+    vendor: 'paypal',
     answer: (request) => access(request, state, isSigned),
     failure: (status) => ({ name: `STATUS_${status}` }),
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { recordExchange } from '#test/contracts/breaches.ts';
 
 /** The common part of processors' stand-ins: HTTP on loopback, and the failures of a network or a processor. */
 
@@ -45,6 +46,8 @@ const write = (response: ServerResponse, { status, body, headers }: FakeReply) =
     .end(typeof body === 'string' ? body : JSON.stringify(body));
 
 type Handlers = {
+  /** The contract that its calls are compared with; undefined: a server of the merchant's own. */
+  vendor?: string;
   answer(request: FakeRequest): FakeReply;
   /** Returns the name that distinguishes requests to one address, for faults that are meant for some of them. */
   nameOf?(request: FakeRequest): string;
@@ -55,7 +58,7 @@ type Handlers = {
 const play = async (
   fault: Fault | undefined,
   request: FakeRequest,
-  { answer, failure }: Handlers,
+  { answer, failure, vendor }: Handlers,
   response: ServerResponse,
 ): Promise<void> => {
   if (typeof fault === 'number') {
@@ -68,6 +71,7 @@ const play = async (
     return;
   }
   const reply = answer(request);
+  if (vendor !== undefined) recordExchange(vendor, request, reply);
   if (fault === 'lost') response.destroy();
   else if (fault === 'cut') {
     response.writeHead(reply.status, { 'content-type': 'application/json', 'content-length': '5000' });

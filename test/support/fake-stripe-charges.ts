@@ -108,12 +108,12 @@ export class FakeCharges {
   }
 
   #keepRefund(
-    { id: charge, intent: payment_intent }: FakeCharge,
+    { id: charge, intent: payment_intent, currency }: FakeCharge,
     { amount, at: created, status = 'succeeded', ...more }: { amount: number; at: number; status?: string } & Json,
   ): ChargeRefund {
     const id = this.#id('re');
     const refund = {
-      ...{ id, object: 'refund', charge, amount, status, payment_intent, created },
+      ...{ id, object: 'refund', charge, amount, currency, status, payment_intent, created },
       reason: null,
       ...more,
     };
@@ -195,13 +195,8 @@ export class FakeCharges {
   }
 
   refund(form: Json): Json {
-    const stray = Object.keys(form).find((name) => !['charge', 'amount', 'reason', 'metadata'].includes(name));
-    if (stray) throw invalid(`Received unknown parameter: ${stray}`, { code: 'parameter_unknown', param: stray });
     const charge = this.#charge(String(form['charge']));
     const { reason } = form;
-    if (reason !== undefined && !['duplicate', 'fraudulent', 'requested_by_customer'].includes(String(reason))) {
-      throw invalid(`Invalid reason: ${reason}`, { param: 'reason' });
-    }
     const left = charge.amountCaptured - charge.amountRefunded;
     const amount = form['amount'] === undefined ? left : Number(form['amount']);
     if (!Number.isInteger(amount) || amount <= 0) throw invalid('Invalid integer', { param: 'amount' });

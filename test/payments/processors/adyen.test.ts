@@ -167,7 +167,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
   describe('of an authentication that took place before', () => {
     const asked = { number: '4000002760003184' };
     const sent = () => JSON.parse(fake.requests.findLast(({ path }) => path.endsWith('/payments'))?.body ?? '{}');
-    const values = { threeDSVersion: '2.2.0', cavv: 'AAABBBCCC', dsTransID: 'd-1', eci: '05' };
+    const values = { threeDSVersion: '2.2.0', cavv: 'AAABBBCCCDDD', dsTransID: 'd-1', eci: '05' };
 
     it('tells the status of the ARes, and of no challenge where there was none', async () => {
       expect(await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult() })).toMatchObject({ outcome: 'OK' });
@@ -195,7 +195,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
       ['tra', 'transactionRiskAnalysis'],
       ['trusted', 'trustedBeneficiary'],
     ] as const)('tells of the exemption %s, with values or without', async (exemption, scaExemption) => {
-      for (const cavv of ['AAABBBCCC', null]) {
+      for (const cavv of ['AAABBBCCCDDD', null]) {
         const threeDs = threeDsResult({ transStatus: 'I', aresTransStatus: 'I', exemption, cavv });
         expect(await adyen.pay({ ...payCommand(asked), threeDs })).toMatchObject({ outcome: 'OK' });
         expect(sent().authenticationData).toEqual({ attemptAuthentication: 'never' });

@@ -226,7 +226,10 @@ describe('braintree: when Braintree fails or sends an unusual reply', () => {
       outcome: 'OK',
     });
     expect(sent().transaction.descriptor).toEqual({ name: 'SHO*ONLINE 123' });
-    expect(sent().options.threeDSecureAuthentication.passThrough).toMatchObject({ eciFlag: '05', cavv: 'AAABBBCCC' });
+    expect(sent().options.threeDSecureAuthentication.passThrough).toMatchObject({
+      eciFlag: '05',
+      cavv: 'AAABBBCCCDDD',
+    });
     expect(
       await braintree.pay({ ...payCommand(), descriptor: 'SHOP*ONLINE', threeDs: threeDsResult({ cavv: null }) }),
     ).toMatchObject({

@@ -155,7 +155,7 @@ export const threeDsResult = (change: Partial<ThreeDsResult> = {}): ThreeDsResul
   source: 'merchant',
   version: '2.2.0',
   eci: '05',
-  cavv: 'AAABBBCCC',
+  cavv: 'AAABBBCCCDDD',
   dsTransId: 'd-1',
   transStatus: 'Y',
   aresTransStatus: 'Y',

@@ -216,7 +216,7 @@ describe('nmi: when NMI fails or sends an unusual reply', () => {
     const threeDs = threeDsResult();
     expect(await nmi.pay({ ...payCommand(), threeDs })).toMatchObject({ outcome: 'OK' });
     const sent = new URLSearchParams(fake.requests.at(-1)?.body);
-    expect([sent.get('cavv'), sent.get('directory_server_id')]).toEqual(['AAABBBCCC', 'd-1']);
+    expect([sent.get('cavv'), sent.get('directory_server_id')]).toEqual(['AAABBBCCCDDD', 'd-1']);
     expect(await nmi.pay({ ...payCommand(), threeDs: threeDsResult({ cavv: null }) })).toMatchObject({ outcome: 'OK' });
     expect(new URLSearchParams(fake.requests.at(-1)?.body).has('eci')).toBe(false);
   });

@@ -227,7 +227,7 @@ describe('stripe: when Stripe fails or sends an unusual reply', () => {
     expect(await stripe.pay({ ...payCommand(asked), threeDs: threeDsResult() })).toMatchObject({ outcome: 'OK' });
     expect(importedOf()).toEqual({
       version: '2.2.0',
-      cryptogram: 'AAABBBCCC',
+      cryptogram: 'AAABBBCCCDDD',
       transaction_id: 'd-1',
       electronic_commerce_indicator: '05',
       ares_trans_status: 'Y',

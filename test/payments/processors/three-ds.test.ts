@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasProof, isAuthenticated, readMerchantResult } from '#payments/payments/three-ds.ts';
 import { threeDsResult } from './contract.ts';
 
-const whole = { version: '2.2.0', cavv: 'AAABBBCCC', dsTransID: 'd-1', transStatus: 'Y', eci: '05' };
+const whole = { version: '2.2.0', cavv: 'AAABBBCCCDDD', dsTransID: 'd-1', transStatus: 'Y', eci: '05' };
 const read = (sent: Record<string, unknown>) => {
   const result = readMerchantResult(sent);
   return Array.isArray(result) ? result.join('; ') : result;
@@ -62,13 +62,13 @@ describe('what a merchant sends of an authentication', () => {
   it("is read by EMVCo's field names and by those of other processors", () => {
     const one = {
       messageVersion: '2.2.0',
-      authenticationValue: 'AAABBBCCC',
+      authenticationValue: 'AAABBBCCCDDD',
       dsTransID: 'd-1',
       eci: '05',
       transStatus: 'Y',
     };
     const two = {
-      ...{ three_ds_version: '2.2.0', cryptogram: 'AAABBBCCC', ds_transaction_id: 'd-1' },
+      ...{ three_ds_version: '2.2.0', cryptogram: 'AAABBBCCCDDD', ds_transaction_id: 'd-1' },
       ...{ electronic_commerce_indicator: '05', trans_status: 'Y' },
     };
     expect(readMerchantResult(one)).toEqual(threeDsResult());

@@ -375,7 +375,7 @@ describe('what does not exist', () => {
 });
 
 describe('a payment whose fraud check asks for 3DS', () => {
-  const whole = { messageVersion: '2.2.0', authenticationValue: 'AAABBBCCC', dsTransID: 'd-1', eci: '05' };
+  const whole = { messageVersion: '2.2.0', authenticationValue: 'AAABBBCCCDDD', dsTransID: 'd-1', eci: '05' };
   let strict: Tenant;
   beforeAll(async () => {
     const ftid = 3001;

@@ -71,13 +71,13 @@ describe('a payment whose cardholder the fraud check wants authenticated', () =>
 
   it.each(['stripe', 'adyen'] as const)('is so by %s where an authentication of before had failed', async (name) => {
     await routeTo(shop, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
-    const threeDSecure = { version: '2.2.0', eci: '07', cavv: 'AAABBBCCC', dsTransID: 'd-1', transStatus: 'N' };
+    const threeDSecure = { version: '2.2.0', eci: '07', cavv: 'AAABBBCCCDDD', dsTransID: 'd-1', transStatus: 'N' };
     expect(await pay(shop, '10.00', { threeDSecure })).toMatchObject(redirected);
   });
 
   it('is not where the merchant did it before', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
-    const threeDSecure = { version: '2.2.0', eci: '05', cavv: 'AAABBBCCC', dsTransID: 'd-1' };
+    const threeDSecure = { version: '2.2.0', eci: '05', cavv: 'AAABBBCCCDDD', dsTransID: 'd-1' };
     expect(await pay(shop, '10.00', { threeDSecure })).toMatchObject({ status: 'OK' });
   });
 

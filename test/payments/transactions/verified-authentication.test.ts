@@ -140,7 +140,7 @@ describe('a payment with an authentication', () => {
     const claims = {
       transStatus: 'Y',
       eci: '05',
-      authenticationValue: 'AAABBBCCC',
+      authenticationValue: 'AAABBBCCCDDD',
       dsTransID: 'd-1',
       messageVersion: '2.2.0',
     };
@@ -328,7 +328,7 @@ describe('the processor receives the authentication', () => {
   });
 
   it('and the sandbox’s issuer declines one that was made up', async () => {
-    const made = { messageVersion: '2.2.0', authenticationValue: 'AAABBBCCC', dsTransID: 'd-1', transStatus: 'Y' };
+    const made = { messageVersion: '2.2.0', authenticationValue: 'AAABBBCCCDDD', dsTransID: 'd-1', transStatus: 'Y' };
     expect(await pay(shop, amount, { threeDSecure: made })).toMatchObject({
       ...{ status: 'EXC', error_code: 'authentication_failed' },
       three_ds: { source: 'merchant', transStatus: 'Y' },
