@@ -113,7 +113,7 @@ const list = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | n
   if (next !== null && maskIssuedCards(next) !== next) {
     return { problem: 'unavailable', detail: 'The next_cursor of the service looks like a card number.' };
   }
-  return { charges, next, unread: left.map(({ words }) => words) };
+  return { charges, next, ...(left.length > 0 && { unread: left.map(({ words }) => words) }) };
 };
 
 /** Statuses with which a service refuses a call before it acts on it. After any other the result is unknown. */
