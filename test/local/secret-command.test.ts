@@ -138,6 +138,7 @@ beforeAll(async () => {
     ...{ sid, mid, connection: null, baseUrl: 'https://shop.example', shownKey: null },
     ...{ sealed: seal(ring(), sourceContext(sid), 'of-the-shop'), position: { after: user.createdAt, page: null } },
     ...{ nextAt: null, lastRunAt: null, recordedAt: user.createdAt, counts: noCounts, leftOut: [], lastRefusal: null },
+    ...{ retries: [], contradiction: null, recheck: { position: null, dueAt: null } },
     ...{ trouble: null, failures: 0, silences: {}, version: 1 },
   };
   await transact({ source: orderSourceWrite(undefined, source) });

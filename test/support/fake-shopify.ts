@@ -142,20 +142,23 @@ const orderDto = (state: State, order: string): object => ({
 const disputeDto = (state: State, one: FakeShopifyDispute): object =>
   shopifyDisputeDto(one, { money: moneyOf(1999, 'USD'), order: orderDto(state, one.order) });
 
-/** Reads `updated_at:>='…'`. A cursor is the number of orders before the page. */
+/** Reads `updated_at:>='…'`, or `id:1 OR id:2`. A cursor is the number of orders up to it. */
 const changedOrders = (
   state: State,
   { query, first, after = null }: { query: string; first: number; after?: string | null },
 ): object => {
   const [, from] = /^updated_at:>='([^']+)'$/.exec(query) ?? [];
-  if (from === undefined) throw new Error(`no such query: ${query}`);
+  const ids = /^id:\d+(?: OR id:\d+)*$/.test(query) ? query.match(/\d+/g) : null;
+  if (from === undefined && ids === null) throw new Error(`no such query: ${query}`);
   const orders = [...new Set([...state.transactions.values()].map(({ order }) => order))]
     .map((order) => ({ order, at: updatedAt(state, order) }))
-    .filter(({ at }) => at >= from)
+    .filter(({ order, at }) => (ids ? ids.includes(order) : at >= (from ?? '')))
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
   const start = Number(after ?? 0);
+  const page = orders.slice(start, start + first);
   return {
-    nodes: orders.slice(start, start + first).map(({ order }) => orderDto(state, order)),
+    nodes: page.map(({ order }) => orderDto(state, order)),
+    edges: page.map((_, index) => ({ cursor: String(start + index + 1) })),
     pageInfo: { hasNextPage: orders.length > start + first, endCursor: String(start + first) },
   };
 };

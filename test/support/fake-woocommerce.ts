@@ -7,7 +7,15 @@ type Fields = Record<string, unknown>;
 type Refund = { id: number; amount: string; at: number };
 
 /** `isHidden`: the keys may not read it, so that it is counted in a list and missing from its pages. */
-type WooOrder = { id: number; modified: number; fields: Fields; refunds: Refund[]; isHidden: boolean };
+type WooOrder = {
+  id: number;
+  modified: number;
+  fields: Fields;
+  refunds: Refund[];
+  isHidden: boolean;
+  /** The answer about its refunds, where it differs from the usual one. */
+  refundsAnswer?: FakeReply;
+};
 
 /** The shop without a server: what it has, and what it answers. */
 export type WooShop = {
@@ -16,7 +24,11 @@ export type WooShop = {
   orders: Map<number, WooOrder>;
   /** Places a paid order. `modified`: when it was changed last. */
   order(change?: { modified?: number; fields?: Fields; isHidden?: boolean }): WooOrder;
-  refund(order: number, amount: string): void;
+  /**
+   * `isUnseen`: by a gateway that leaves the order's time of change as it was, as
+   * https://github.com/woocommerce/woocommerce-paypal-payments/issues/1125 reports it.
+   */
+  refund(order: number, amount: string, isUnseen?: boolean): void;
 };
 
 export type FakeWooCommerce = FakeServer &
@@ -71,7 +83,10 @@ const listIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply =>
   const after = query.get('modified_after') ?? '';
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(after)) throw new Error(`no such time: ${after}`);
   const offset = Number(query.get('offset') ?? 0);
-  const found = [...orders.values()].filter(({ modified }) => gmt(modified) > after);
+  const ids = query.get('include')?.split(',');
+  const found = [...orders.values()].filter(
+    ({ id, modified }) => gmt(modified) > after && (ids?.includes(String(id)) ?? true),
+  );
   const sorted = found.toSorted((one, other) =>
     gmt(one.modified) < gmt(other.modified) ? -1 : gmt(one.modified) > gmt(other.modified) ? 1 : 0,
   );
@@ -92,6 +107,7 @@ const answerIn = (orders: WooShop['orders'], request: FakeRequest, right: string
   if (part === 'refunds') {
     const order = orders.get(Number(id));
     if (!order) return wordsOf('woocommerce_rest_invalid_order_id', 'Invalid order ID.', 404);
+    if (order.refundsAnswer !== undefined) return order.refundsAnswer;
     const refunds = order.refunds.map((one) => ({ id: one.id, amount: one.amount, date_created_gmt: gmt(one.at) }));
     return { status: 200, body: refunds };
   }
@@ -118,12 +134,12 @@ export const newWooShop = (): WooShop & { answer(request: FakeRequest): FakeRepl
       orders.set(one.id, one);
       return one;
     },
-    refund: (id, amount) => {
+    refund: (id, amount, isUnseen = false) => {
       const order = orders.get(id);
       if (!order) throw new Error(`no order ${id}`);
       count += 1;
       order.refunds.push({ id: count, amount, at: nowMilliseconds() });
-      order.modified = nowMilliseconds();
+      if (!isUnseen) order.modified = nowMilliseconds();
     },
   };
 };

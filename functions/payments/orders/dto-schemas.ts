@@ -244,6 +244,20 @@ const SourceDto = v.object({
   ),
   refused: v.pipe(v.number(), v.description('How many paid orders were refused, as the order API would.')),
   last_refusal: v.pipe(nullableText, v.description('The last order that was refused, and why.')),
+  retries: v.pipe(
+    v.array(
+      v.object({
+        reference: ReferenceReply,
+        reason: v.pipe(v.string(), v.description('The field or the answer that could not be read, in words.')),
+        next_try_at: v.pipe(v.string(), v.description('When the order is read again at the earliest (ISO 8601).')),
+      }),
+    ),
+    v.description('Orders that could not be read, at most 20. They count as refused until they are read.'),
+  ),
+  contradiction: v.pipe(
+    nullableText,
+    v.description('The last order whose refunds the shop states in two ways, and which of them counts.'),
+  ),
   trouble: v.pipe(nullableText, v.description('What went wrong in the last run, in words; null: nothing.')),
 });
 

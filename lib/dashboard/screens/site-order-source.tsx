@@ -35,6 +35,18 @@ const countedText = (count: number) => count > 0 && countText(count);
 const Progress = ({ source }: { source: NonNullable<Source> }) => (
   <>
     {source.trouble !== null && <p class="note warn">{source.trouble}</p>}
+    {source.retries.length > 0 && (
+      <div class="note warn">
+        <p>{translate('These orders could not be read and are not found by banks. They are read again.')}</p>
+        <ul>
+          {source.retries.map(({ reference, reason, next_try_at: at }) => (
+            <li key={reference}>
+              {reason} {translate('Next try')}: <Time at={at} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    )}
     <Facts
       facts={[
         [translate('Shop'), source.base_url ?? shopTitles[source.kind]],
@@ -46,6 +58,7 @@ const Progress = ({ source }: { source: NonNullable<Source> }) => (
         [translate('Left out: card not known'), countedText(source.without_card)],
         [translate('Orders refused'), countedText(source.refused)],
         [translate('Last refusal'), source.last_refusal],
+        [translate('Refunds stated in two ways'), source.contradiction],
       ]}
     />
   </>

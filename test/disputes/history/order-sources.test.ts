@@ -203,7 +203,8 @@ describe('the orders of a WooCommerce shop', () => {
     await runAll();
     expect(await shown()).toMatchObject({ imported: 1, updated: 0, without_card: 1, refused: 1 });
     later(15);
-    expect(await runAll()).toBe(1);
+    // One run for the order that could not be read, and one for the list.
+    expect(await runAll()).toBe(2);
     expect(await shown()).toMatchObject({ imported: 1, updated: 0, without_card: 1, refused: 1 });
   });
 
@@ -301,6 +302,226 @@ describe('the orders of a WooCommerce shop', () => {
   });
 });
 
+const stanza = {
+  errors: { woocommerce_rest_invalid_order_refund_id: ['Invalid order refund ID.'] },
+  error_data: { woocommerce_rest_invalid_order_refund_id: 404 },
+};
+
+describe('an order of WooCommerce whose refunds cannot be read', () => {
+  it.each([
+    // https://github.com/woocommerce/woocommerce/issues/12102
+    ['stanzas of errors', 200, [stanza], 'refunds.0.id: has a form that is not known.'],
+    ['an object', 200, { code: 'x', message: 'y' }, 'refunds: has a form that is not known.'],
+    ['null', 200, 'null', 'refunds: has a form that is not known.'],
+    ['HTML', 200, '<br /><b>Fatal error</b>', 'refunds: The shop put HTML or a notice of PHP before its answer.'],
+    ['an amount in words', 200, [{ id: 9, amount: 'ten' }], 'refunds.0.amount: has a form that is not known.'],
+    ['three decimals', 200, [{ id: 9, amount: '1.005' }], 'refunds.0.amount: has a form that is not known.'],
+    ['404', 404, {}, 'refunds: The shop has no list of them (404).'],
+    ['403', 403, {}, 'refunds: The shop refused the keys (403).'],
+    ['500', 500, {}, 'refunds: The shop answered with status 500.'],
+    ['a redirect', 302, {}, 'refunds: The shop answered with status 302.'],
+  ])('is refused by name, and read again, while all others are stored: %s', async (_, status, body, words) => {
+    const others: number[] = [];
+    const sellOthers = (ago: number) => {
+      for (let n = 0; n < 6; n += 1) others.push(sell({ at: minutesAgo(ago) + n * milliseconds.second }).id);
+    };
+    sellOthers(100);
+    const broken = sell({ at: minutesAgo(80) });
+    broken.refunds.push({ id: 9, amount: '10.00', at: minutesAgo(70) });
+    broken.refundsAnswer = { status, body };
+    sellOthers(60);
+    await setWoo();
+    await runAll();
+    const [orders, reason] = [await Promise.all(others.map((id) => stored(id))), `Order ${broken.id}: ${words}`];
+    expect(orders).not.toContain(undefined);
+    const waiting = { retries: [{ reference: String(broken.id), reason: expect.stringContaining(reason) }] };
+    const refused = { imported: 12, refused: 1, trouble: null, last_refusal: expect.stringContaining(reason) };
+    expect(await shown()).toMatchObject({ ...waiting, ...refused, last_run_at: expect.any(String) });
+    later(15);
+    await runAll();
+    expect(await shown()).toMatchObject({ ...waiting, ...refused });
+    delete broken.refundsAnswer;
+    later(30);
+    await runAll();
+    expect((await stored(broken.id))?.content.refunds).toMatchObject([{ amount: '10.00' }]);
+    expect(await shown()).toMatchObject({ imported: 13, refused: 0, retries: [], last_refusal: null });
+  });
+
+  it('is read again where it is known already, and where the shop closes the connection about it', async () => {
+    const { id } = sell();
+    await setWoo();
+    await runAll();
+    later(20);
+    woo.refund(id, '10.00');
+    woo.fail('lost', /\d\/refunds/, 2);
+    const { id: other } = sell({ at: nowMilliseconds() });
+    await run();
+    expect(await stored(other)).toBeDefined();
+    expect(await shown()).toMatchObject({ refused: 1, trouble: null, retries: [{ reference: String(id) }] });
+    later(15);
+    await runAll();
+    expect((await stored(id))?.content.refunds).toMatchObject([{ amount: '10.00' }]);
+    expect(await shown()).toMatchObject({ refused: 0, retries: [] });
+  });
+
+  it('waits with its page where the shop receives too many requests, but not forever', async () => {
+    const broken = sell();
+    broken.refunds.push({ id: 9, amount: '10.00', at: minutesAgo(70) });
+    broken.refundsAnswer = { status: 429, body: {}, headers: { 'retry-after': '120' } };
+    const { id } = sell({ at: minutesAgo(50) });
+    await setWoo();
+    await run();
+    expect(await shown()).toMatchObject({ refused: 0, next_run_at: iso(start + 2 * milliseconds.minute) });
+    for (let n = 0; n < 3; n += 1) {
+      later(10);
+      await run();
+    }
+    expect(await stored(id)).toBeDefined();
+    expect(await shown()).toMatchObject({ refused: 1, trouble: null, retries: [{ reference: String(broken.id) }] });
+  });
+
+  it('is forgotten where the shop has it no longer, and given up in the end', async () => {
+    const [gone, hopeless] = [sell(), sell()];
+    for (const one of [gone, hopeless]) {
+      one.refunds.push({ id: 9, amount: '10.00', at: minutesAgo(70) });
+      one.refundsAnswer = { status: 500, body: {} };
+    }
+    sell({ at: minutesAgo(10) });
+    await setWoo();
+    await runAll();
+    woo.orders.delete(gone.id);
+    for (let day = 0; day < 50; day += 1) {
+      later(24 * 60 + 1);
+      await runAll();
+      if (day === 0) expect(await shown()).toMatchObject({ retries: [{ reference: String(hopeless.id) }] });
+    }
+    expect(await shown()).toMatchObject({ retries: [], refused: 2 });
+  });
+
+  it('stops the import with its name where more than 200 are so', async () => {
+    for (let n = 0; n < 210; n += 1) {
+      const broken = sell({ at: minutesAgo(600 - n) });
+      broken.refunds.push({ id: 9, amount: '10.00', at: minutesAgo(70) });
+      broken.refundsAnswer = { status: 500, body: {} };
+    }
+    await setWoo();
+    await runAll();
+    expect(await shown()).toMatchObject({
+      trouble: expect.stringMatching(/^More than 200 orders cannot be read\. Order \d+: refunds: /),
+    });
+  });
+});
+
+describe('an order of WooCommerce in a form that is not known', () => {
+  it.each([
+    [{ line_items: [{ name: 'Tea', quantity: 'many', subtotal: '25.00' }] }, 'line_items.0.quantity'],
+    [{ date_created_gmt: '0000-00-00' }, 'date_created_gmt'],
+    [{ total: 'free' }, 'total'],
+    [{ currency: 'DOLLARS' }, 'currency'],
+    [{ billing: 'none' }, 'billing'],
+  ])('is named with its field, and read again: %j', async (fields, field) => {
+    const broken = sell({ fields: { number: 'W-77', ...fields } });
+    await setWoo();
+    await runAll();
+    const reason = `Order W-77: ${field}: has a form that is not known.`;
+    expect(await shown()).toMatchObject({ refused: 1, last_refusal: reason, retries: [{ reference: 'W-77', reason }] });
+    broken.fields = { transaction_id: broken.fields['transaction_id'] };
+    later(15);
+    await runAll();
+    expect(await stored(broken.id)).toBeDefined();
+    expect(await shown()).toMatchObject({ imported: 1, refused: 0, retries: [], last_refusal: null });
+  });
+
+  it('does not stop the import where a whole page is so', async () => {
+    for (let n = 0; n < wooOrdersPerPage + 5; n += 1) sell({ at: minutesAgo(300 - n), fields: { line_items: null } });
+    const { id } = sell({ at: minutesAgo(10) });
+    await setWoo();
+    await runAll();
+    expect(await stored(id)).toBeDefined();
+    expect(await shown()).toMatchObject({ imported: 1, refused: wooOrdersPerPage + 5, trouble: null });
+  });
+});
+
+describe('the refunds of a WooCommerce shop', () => {
+  it.each([
+    ['status refunded, none listed', { status: 'refunded', refunds: [] }, ['32.50'], '32.50'],
+    ['status refunded, none anywhere', { status: 'refunded', refunds: [] }, [], '32.50'],
+    ['status refunded, a part of it', { status: 'refunded', refunds: [] }, ['12.50'], '12.50'],
+    ['a list without them', { refunds: [{ id: 5, total: '-10.00' }] }, [], '10.00'],
+    ['a larger list', { refunds: [{ id: 5, total: '-10.00' }] }, ['0.00'], '10.00'],
+    ['a smaller list', { refunds: [{ id: 5, total: '-0.00' }] }, ['7.50'], '7.50'],
+    ['a list of numbers', { refunds: [{ id: 5, total: -10 }] }, ['4.00'], '10.00'],
+    ['a list above the total', { refunds: [{ id: 5, total: '-99.00' }] }, ['7.50'], '7.50'],
+    ['refunds above the total', { refunds: [{ id: 5, total: '-10.00' }] }, ['99.00'], '10.00'],
+    ['a list without the amount', { refunds: [{ id: 5 }] }, ['7.50'], '7.50'],
+  ])('are found by the larger sum that is certain, which is said: %s', async (_, fields, amounts, sum) => {
+    const order = sell({ fields });
+    for (const [id, amount] of amounts.entries()) order.refunds.push({ id, amount, at: minutesAgo(30) });
+    await setWoo();
+    await runAll();
+    expect((await stored(order.id))?.content.refunds).toMatchObject([{ amount: sum, currency: 'USD' }]);
+    const said = String((await shown())?.['contradiction']);
+    expect(said.startsWith(`Order ${order.id}: the list of orders states`) && said.endsWith(`${sum} counts.`)).toBe(
+      true,
+    );
+  });
+
+  it('are not taken for none where the list states one whose amount is nowhere', async () => {
+    const order = sell({ fields: { refunds: [{ id: 5 }] } });
+    await setWoo();
+    await runAll();
+    expect(await stored(order.id)).toBeUndefined();
+    expect(await shown()).toMatchObject({ refused: 1, retries: [{ reference: String(order.id) }] });
+  });
+
+  it('of the last 30 days are found within a day although the time of change stays, by few requests', async () => {
+    const [partly, wholly, old] = [2, 20, 40].map((days) => sell({ at: start - days * milliseconds.day }));
+    if (!partly || !wholly || !old) return expect.fail('no orders');
+    for (let n = 0; n < 20; n += 1) sell({ at: minutesAgo(600 - n) });
+    await setWoo();
+    await runAll();
+    later(60);
+    woo.refund(partly.id, '10.00', true);
+    wholly.fields = { ...wholly.fields, status: 'refunded' };
+    woo.refund(old.id, '10.00', true);
+    later(22 * 60);
+    await runAll();
+    expect((await stored(partly.id))?.content.refunds).toBeUndefined();
+    later(2 * 60);
+    const before = woo.requests.length;
+    await runAll();
+    expect((await stored(partly.id))?.content.refunds).toMatchObject([{ amount: '10.00' }]);
+    expect((await stored(wholly.id))?.content.refunds).toMatchObject([{ amount: '32.50' }]);
+    expect((await stored(old.id))?.content.refunds).toBeUndefined();
+    // Two lists and the refunds of two orders.
+    expect(woo.requests.length - before).toBe(4);
+    later(15);
+    await runAll();
+    expect(woo.requests.length - before).toBe(5);
+    later(24 * 60);
+    await runAll();
+    expect(woo.requests.length - before).toBe(7);
+    expect(await shown()).toMatchObject({ updated: 2, trouble: null });
+  });
+
+  it('are looked for page by page, between the usual runs, and never stop these', async () => {
+    for (let n = 0; n < 2 * wooOrdersPerPage; n += 1) sell({ at: start - 2 * milliseconds.day + n * 60_000 });
+    await setWoo();
+    await runAll();
+    later(24 * 60 + 1);
+    const last = [...woo.orders.keys()].at(wooOrdersPerPage + 20) ?? 0;
+    woo.refund(last, '5.00', true);
+    await runAll();
+    expect((await stored(last))?.content.refunds).toBeUndefined();
+    woo.fail(500, /modified_after=2026-04/, 1);
+    for (let n = 0; n < 4; n += 1) {
+      later(15);
+      await runAll();
+    }
+    expect((await stored(last))?.content.refunds).toMatchObject([{ amount: '5.00' }]);
+  });
+});
+
 describe('the orders of a Shopify shop', () => {
   let shopify: FakeShopify;
   let id: string;
@@ -365,6 +586,34 @@ describe('the orders of a Shopify shop', () => {
     expect(await runAll()).toBeGreaterThan(4);
     expect(await ordersIn()).toHaveLength(count);
     expect(await shown()).toMatchObject({ imported: count, updated: 0, trouble: null });
+  });
+
+  it('are read to the end where many changed in one second and each page takes longer than a run', async () => {
+    const count = shopifyOrdersPerPage + 3;
+    for (let n = 0; n < count; n += 1) shopify.sell({ minor: 1000 + n, at: minutesAgo(90) });
+    await setShopify();
+    let at = start;
+    setClock(() => {
+      at += 2 * milliseconds.second;
+      return at;
+    });
+    for (let runs = 0; runs < 30; runs += 1) await run();
+    expect(await ordersIn()).toHaveLength(count);
+  });
+
+  it('name the field of one that cannot be read, and read it again', async () => {
+    const [broken, other] = [shopify.sell({ minor: 3250, at: minutesAgo(60) }), shopify.sell({ minor: 100 })];
+    shopify.details.set(broken.order, { updatedAt: iso(minutesAgo(60)), clientIp: null, createdAt: 'yesterday' });
+    await setShopify();
+    await runAll();
+    expect(await soldOrder(other.order)).toBeDefined();
+    const reason = `Order #${broken.order}: createdAt: has a form that is not known.`;
+    expect(await shown()).toMatchObject({ imported: 1, refused: 1, retries: [{ reason }], last_refusal: reason });
+    shopify.details.set(broken.order, { updatedAt: iso(minutesAgo(60)) });
+    later(15);
+    await runAll();
+    expect(await soldOrder(broken.order)).toBeDefined();
+    expect(await shown()).toMatchObject({ imported: 2, refused: 0, retries: [] });
   });
 
   it('are left out where they are tests, cancelled, not captured, or without a card', async () => {

@@ -34,7 +34,7 @@ const cardOf = ({ connection }: CardPlace, charge: ChargeCandidate): OrderCard |
 
 /** Checks whether a charge paid an order: references of two processors may be equal, its amount is then another. */
 const isPaidBy = ({ total }: ShopOrder, { money, captured }: ChargeCandidate): boolean =>
-  total !== null && captured > 0n && money.currency === total.currency && money.minor === total.minor;
+  captured > 0n && money.currency === total.currency && money.minor === total.minor;
 
 /** An order waits for a silent connection at least this long and for this many runs, because runs may be hours apart. */
 const patience = { time: 3 * milliseconds.hour, runs: 5 } as const;

@@ -4,7 +4,6 @@ import { fromOrderProfileItem, keepsOrders } from '#accounts/merchants/settings/
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { type KeyRing, open } from '#core/kernel/crypto.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
-import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
@@ -12,31 +11,30 @@ import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { connectionsFor } from '#disputes/connections/connection.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
 import { connectionAccount } from '#disputes/connections/gateway-registry-client.ts';
-import { completeOrder } from '#payments/orders/change-store.ts';
-import { keptUntilOf, type OrderRefund } from '#payments/orders/order.ts';
-import { createOrder, orderIdOfReference } from '#payments/orders/order-store.ts';
+import {
+  dueRecheck,
+  dueRetries,
+  maxRetries,
+  recheckAfter,
+  retriesAfter,
+} from '#payments/orders/source/order-retries.ts';
 import {
   afterPage,
   afterSourceTrouble,
   noCounts,
+  type OrderRetry,
   type OrderSource,
-  type PageRead,
-  type SourceCounts,
+  type SourcePosition,
   type SourceTrouble,
   sourceContext,
 } from '#payments/orders/source/order-source.ts';
 import { orderSourceDue } from '#payments/orders/source/order-source-due.ts';
 import { fromOrderSourceItem, orderSourceWrite } from '#payments/orders/source/order-source-row.ts';
 import { CardLookup } from './order-card-flow.ts';
-import {
-  changesFromShop,
-  cleanText,
-  nextAfter,
-  type ShopOrder,
-  type ShopPort,
-  shopOrderContent,
-} from './shop-order.ts';
+import { countFates, type Fate, refuseUnreadable } from './order-fate.ts';
+import { nextAfter, type ShopOrder, type ShopPort } from './shop-order.ts';
 import { shopifyShop } from './shopify-shop-client.ts';
+import { recheckOrder, type StoreContext, type StoreOrder, storeShopOrder } from './store-shop-order-flow.ts';
 import { wooShop } from './woocommerce-client.ts';
 
 /**
@@ -60,28 +58,83 @@ const readOnePage = async (source: OrderSource): Promise<OrderSource> => {
   const [profile, shop] = await Promise.all([readOwner(source), loadShop(source)]);
   if ('trouble' in profile) return afterSourceTrouble(source, profile, { at: nowIso() });
   if ('trouble' in shop) return afterSourceTrouble(source, shop, { at: nowIso() });
+  const context = { source, profile, shop, cards: await CardLookup.open(source), until };
+  const retries = dueRetries(source, nowIso());
+  if (retries.length > 0) return await readAgain(retries, context);
+  const recheck = dueRecheck(source, nowIso());
+  return recheck ? await lookAgain(recheck, context) : await readPage(context);
+};
+
+const readPage = async (context: StoreContext): Promise<OrderSource> => {
+  const { source, shop, cards } = context;
   const page = await shop.page(source.position);
   if ('trouble' in page) return afterSourceTrouble(source, page, { at: nowIso() });
-  const cards = await CardLookup.open(source);
-  const stored = await storeOrders(page.orders, { source, profile, shop, cards }, until);
+  const stored = await storeOrders(page.orders, context, storeShopOrder);
   if ('trouble' in stored) {
     return afterSourceTrouble(source, stored, { at: nowIso(), silences: cards.silences(false) });
   }
   const { fates, last } = stored;
-  const read =
-    last === null
-      ? { ...page, ...countFates([...page.unreadable.map(refuseUnreadable), ...fates], source) }
-      : { ...positionWithin(source, last, fates.length), ...countFates(fates, source) };
-  return afterPage(source, { ...read, trouble: cards.trouble, silences: cards.silences(true) }, nowIso());
+  const at = last ? { position: positionWithin(source, last, fates.length), isLast: false } : page;
+  const read = countFates(last ? fates : [...page.unreadable.map(refuseUnreadable), ...fates], source);
+  if (read.retries.length > maxRetries) {
+    const trouble = `More than ${maxRetries} orders cannot be read. ${read.lastRefusal ?? ''}`;
+    return afterSourceTrouble(source, { trouble }, { at: nowIso() });
+  }
+  const { position, isLast } = at;
+  return afterPage(
+    source,
+    { ...read, position, isLast, trouble: cards.trouble, silences: cards.silences(true) },
+    nowIso(),
+  );
 };
 
-/** The place after the orders of a page that were stored, up to one that changed at `last` (ISO). */
-const positionWithin = ({ kind, position }: OrderSource, last: string, stored: number) => {
-  const after = nextAfter(position.after, last, { isLast: false, isExact: false, now: nowIso() });
-  if (after !== null) return { position: { after, page: null }, isLast: false };
-  // WooCommerce's place within a second is a count, and half of what was stored is read again, as orders may move up. Shopify's names a page.
-  const page = kind === 'woocommerce' ? String(Number(position.page ?? 0) + Math.ceil(stored / 2)) : position.page;
-  return { position: { ...position, page }, isLast: false };
+/** The source after a run that did not read its next page. That page is read at once. */
+const afterSideRun = (source: OrderSource, read: Partial<OrderSource>): OrderSource => {
+  const { position, counts: _, leftOut: __, ...rest } = source;
+  return afterPage(source, { ...rest, counts: noCounts, leftOut: [], ...read, position, isLast: false }, nowIso());
+};
+
+/** Reads orders again that could not be read before. */
+const readAgain = async (retries: readonly OrderRetry[], context: StoreContext): Promise<OrderSource> => {
+  const { source, shop } = context;
+  const found = await shop.again(retries);
+  const ids = new Set(retries.map(({ shopId }) => shopId));
+  const orders = 'trouble' in found ? [] : found.orders.filter(({ shopId }) => ids.has(shopId));
+  const stored = await storeOrders(orders, context, storeShopOrder);
+  if ('trouble' in found || 'trouble' in stored) {
+    const waiting = retriesAfter(source.retries, retries, { isRead: () => false, now: nowIso() });
+    return afterSideRun(source, { retries: waiting });
+  }
+  const unreadable = found.unreadable.filter(({ shopId }) => ids.has(shopId)).map(refuseUnreadable);
+  const fates = [...unreadable, ...stored.fates];
+  // The shop no longer has those that it does not list.
+  const isGone = ({ shopId }: OrderRetry) => ids.has(shopId) && stored.last === null;
+  return afterSideRun(source, countFates(fates, source, isGone));
+};
+
+/** Looks at recent orders a second time, whose refunds may have left their time of change as it was. */
+const lookAgain = async (position: SourcePosition, context: StoreContext): Promise<OrderSource> => {
+  const { source, shop } = context;
+  const page = await shop.page(position);
+  const waiting = new Set(source.retries.map(({ shopId }) => shopId));
+  const orders = 'trouble' in page ? [] : page.orders.filter(({ shopId }) => !waiting.has(shopId));
+  const stored = 'trouble' in page ? page : await storeOrders(orders, context, recheckOrder);
+  // A page that cannot be read is the business of the usual runs.
+  if ('trouble' in page || 'trouble' in stored)
+    return afterSideRun(source, { recheck: recheckAfter(position, nowIso()) });
+  const { fates, last } = stored;
+  const next = last ? positionWithin({ ...source, position }, last, fates.length) : page.isLast ? null : page.position;
+  return afterSideRun(source, { ...countFates(fates, source), recheck: recheckAfter(next, nowIso()) });
+};
+
+/** The place after the orders of a page that were stored, up to the last of them. */
+const positionWithin = ({ kind, position }: OrderSource, last: ShopOrder, stored: number): SourcePosition => {
+  const after = nextAfter(position.after, last.modifiedAt, { isLast: false, isExact: false, now: nowIso() });
+  if (after !== null) return { after, page: null };
+  // WooCommerce's place within a second is a count, and half of what was stored is read again, as orders may move up.
+  const page =
+    kind === 'woocommerce' ? String(Number(position.page ?? 0) + Math.ceil(stored / 2)) : (last.place ?? position.page);
+  return { ...position, page };
 };
 
 const readOwner = async ({ sid, mid }: OrderSource): Promise<OrderProfile | SourceTrouble> => {
@@ -112,107 +165,28 @@ const loadShopifyShop = async (
   return shopifyShop(connectionAccount(connection, { mid, ring }).open('shopify'), connection.id);
 };
 
-type Context = { source: OrderSource; profile: OrderProfile; shop: ShopPort; cards: CardLookup };
-
-/** `counted`: the counter that an order adds to; null: none. */
-type Fate = { reference: string; counted: keyof SourceCounts | null; refusal?: string };
-
-/** `last`: the last change (ISO) of the orders that were stored, if time ran out before the end of the page; null: all were stored. */
-type Stored = { fates: readonly Fate[]; last: string | null };
+/** `last`: the last order that was stored, if time ran out before the end of the page; null: all were stored. */
+type Stored = { fates: readonly Fate[]; last: ShopOrder | null };
 
 /** The number of orders that are stored at once. */
 const atOnce = 5;
 /** A run begins no further orders after this time: those may take half a minute, and the function has one minute. */
 const longestRun = 20 * milliseconds.second;
 
-/** Stores orders until a time (ms), but at least the first of them. */
+/** Stores orders until the time is up, but at least the first of them. */
 const storeOrders = async (
   orders: readonly ShopOrder[],
-  context: Context,
-  until: number,
+  context: StoreContext,
+  store: StoreOrder,
 ): Promise<Stored | SourceTrouble> => {
   const fates: Fate[] = [];
   for (let from = 0; from < orders.length; from += atOnce) {
-    if (from > 0 && nowMilliseconds() > until) return { fates, last: orders[from - 1]?.modifiedAt ?? null };
-    const next = await Promise.all(orders.slice(from, from + atOnce).map((order) => storeShopOrder(order, context)));
+    if (from > 0 && nowMilliseconds() > context.until) return { fates, last: orders[from - 1] ?? null };
+    const next = await Promise.all(orders.slice(from, from + atOnce).map((order) => store(order, context)));
     for (const fate of next) {
       if ('trouble' in fate) return fate;
       fates.push(fate);
     }
   }
   return { fates, last: null };
-};
-
-/** Counts orders. One that was left out is counted once, although the pages before and after it contain it as well. */
-const countFates = (fates: readonly Fate[], source: OrderSource): Pick<PageRead, 'counts' | 'leftOut' | 'refusal'> => {
-  const counts = { ...noCounts };
-  const leftOut: string[] = [];
-  for (const { reference, counted } of fates) {
-    const isStored = counted === 'imported' || counted === 'updated';
-    const name = shownName(reference);
-    if (counted === null || (!isStored && source.leftOut.includes(name))) continue;
-    counts[counted] += 1;
-    if (!isStored) leftOut.push(name);
-  }
-  return { counts, leftOut, refusal: fates.findLast(({ refusal }) => refusal !== undefined)?.refusal ?? null };
-};
-
-/** The reference of an order without card numbers, which a shop may have in it. */
-const shownName = (reference: string): string => cleanText(reference, 65) ?? '';
-
-const refuseOrder = (reference: string, words: string): Fate => ({
-  ...{ reference, counted: 'refused' },
-  refusal: `Order ${shownName(reference)}: ${words}`.slice(0, 500),
-});
-
-const refuseUnreadable = (reference: string): Fate => refuseOrder(reference, 'has a form that is not known.');
-
-const storeShopOrder = async (order: ShopOrder, context: Context): Promise<Fate | SourceTrouble> => {
-  const { reference } = order;
-  if (!order.isPaid || isOver(order, context.profile)) return { reference, counted: null };
-  const known = await orderIdOfReference(context.source.sid, reference);
-  try {
-    return await (known === undefined ? importOrder(order, context) : completeFromShop(known, order, context));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return refuseOrder(reference, error.details);
-  }
-};
-
-/** Checks whether an order is older than the time for which the site's orders are kept. */
-const isOver = ({ fields }: ShopOrder, { retainDays }: OrderProfile): boolean => {
-  const { transaction_date: at } = fields;
-  return typeof at === 'string' && keptUntilOf(at, retainDays) <= nowIso();
-};
-
-const importOrder = async (order: ShopOrder, context: Context): Promise<Fate | SourceTrouble> => {
-  const { profile, cards } = context;
-  const { reference } = order;
-  const card = await cards.find(order);
-  if (card === null) return { reference, counted: 'withoutCard' };
-  if ('trouble' in card) return card;
-  const refunds = await readRefunds(order, context);
-  if ('trouble' in refunds) return refunds;
-  const content = shopOrderContent(order, card, { refunds, now: nowIso() });
-  if (typeof content === 'string') return refuseOrder(reference, content);
-  await createOrder(profile, content);
-  return { reference, counted: 'imported' };
-};
-
-const readRefunds = (order: ShopOrder, { shop }: Context): Promise<readonly OrderRefund[] | SourceTrouble> =>
-  order.hasRefunds ? shop.refunds(order) : Promise.resolve([]);
-
-/** An order that was stored since the last record belongs to a page whose record was lost, or to another run: it is counted here. */
-const completeFromShop = async (id: number, order: ShopOrder, context: Context): Promise<Fate | SourceTrouble> => {
-  const refunds = await readRefunds(order, context);
-  if ('trouble' in refunds) return refunds;
-  const { reference } = order;
-  let fate: Fate = { reference, counted: null };
-  await completeOrder(id, (stored) => {
-    const changes = changesFromShop(stored, refunds, order.fields['deliveries']);
-    const isNew = stored.content.processor !== undefined && stored.createdAt >= context.source.recordedAt;
-    fate = { reference, counted: isNew ? 'imported' : changes ? 'updated' : null };
-    return changes;
-  });
-  return fate;
 };

@@ -4,7 +4,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount, type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { type Order, type OrderContent, type OrderRefund, orderContent, orderMinorOf } from '#payments/orders/order.ts';
 import { type OrderChanges, OrderFields } from '#payments/orders/schemas.ts';
-import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
+import type { OrderRetry, SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
 
 /** Orders as shops have them, and what is stored of them. Pure. */
 
@@ -21,47 +21,88 @@ export type ShopOrder = {
   reference: string;
   /** ISO. */
   modifiedAt: string;
+  /** The shop's own cursor after it, where the list states one. */
+  place?: string | undefined;
   isPaid: boolean;
-  total: Money | null;
+  total: Money;
   /** The processor's reference of its charge; empty where the shop does not say. */
   charge: string;
   card: OrderCard | null;
   hasRefunds: boolean;
-  /** Absent where the shop is asked for them. */
-  refunds?: readonly OrderRefund[];
+  /** Whether the shop states that the whole of it was refunded. */
+  isRefunded?: boolean;
+  /** The refunds that the list of orders states. */
+  refunds: readonly OrderRefund[];
+  /** Whether the list also states a refund without its amount. */
+  hasUnstated?: boolean;
   /** Fields of the order API without the card and the refunds, not checked yet. */
   fields: Readonly<Record<string, unknown>>;
 };
 
-/** A page of a shop's orders by their last change, the oldest first. `unreadable`: the identifiers of orders in a form that is not known. */
-export type ShopPage = {
-  orders: readonly ShopOrder[];
-  unreadable: readonly string[];
+/** An order in a form that is not known. `field`: the first that has another form than documented. `modifiedAt`: ISO; null: not readable. */
+export type UnreadableOrder = Pick<ShopOrder, 'shopId' | 'reference'> & { modifiedAt: string | null; field: string };
+
+type OrdersOfShop = { orders: readonly ShopOrder[]; unreadable: readonly UnreadableOrder[] };
+
+/** A page of a shop's orders by their last change, the oldest first. */
+export type ShopPage = OrdersOfShop & {
   position: SourcePosition;
   isLast: boolean;
 };
 
-const Identified = v.looseObject({ id: v.union([v.string(), v.number()]) });
+const name = v.optional(v.fallback(v.union([v.string(), v.number()]), ''), '');
 
-/** Reads a shop's list of orders: those in a form that is not known remain as their identifiers, empty where they have none. */
+/** The fields by which any shop names an order and its last change. */
+const Identified = v.fallback(
+  v.object({ id: name, number: name, name, date_modified_gmt: name, updatedAt: name }),
+  () => ({ id: '', number: '', name: '', date_modified_gmt: '', updatedAt: '' }),
+);
+
+const unreadableOrder = (body: unknown, field: string): UnreadableOrder => {
+  const { id, number, name, date_modified_gmt: gmt, updatedAt } = v.parse(Identified, body);
+  const modified = Date.parse(gmt === '' ? String(updatedAt) : `${gmt}Z`);
+  const reference = String(number || name || id).trim();
+  return { shopId: String(id), reference, modifiedAt: Number.isNaN(modified) ? null : iso(modified), field };
+};
+
+/** Reads a shop's list of orders. `read`: an order, or its first field that has another form than documented. */
 export const readShopOrders = (
   bodies: readonly unknown[],
-  read: (body: unknown) => ShopOrder | undefined,
-): Pick<ShopPage, 'orders' | 'unreadable'> => {
+  read: (body: unknown, index: number) => ShopOrder | string,
+): OrdersOfShop => {
   const orders: ShopOrder[] = [];
-  const unreadable: string[] = [];
-  for (const body of bodies) {
-    const order = read(body);
-    if (order) orders.push(order);
-    else unreadable.push(v.is(Identified, body) ? String(body.id) : '');
+  const unreadable: UnreadableOrder[] = [];
+  for (const [index, body] of bodies.entries()) {
+    const order = read(body, index);
+    if (typeof order === 'string') unreadable.push(unreadableOrder(body, order));
+    else orders.push(order);
   }
   return { orders, unreadable };
 };
 
+/** The first field that a schema refuses, as a path such as `line_items.0.quantity`. */
+export const refusedField = (issues: readonly v.BaseIssue<unknown>[] | undefined, whole: string): string =>
+  issues?.map((issue) => pathOf(issue).join('.')).find((path) => path !== '') ?? whole;
+
+/** The last change on a page (ISO), also of orders that could not be read; undefined if no order states it. */
+export const lastChangeOf = ({ orders, unreadable }: OrdersOfShop): string | undefined =>
+  [...orders, ...unreadable]
+    .flatMap(({ modifiedAt }) => modifiedAt ?? [])
+    .toSorted()
+    .at(-1);
+
+/** The refunds of an order. `contradiction`: what the shop states in two ways, in words. */
+export type RefundsOfShop = { refunds: readonly OrderRefund[]; contradiction?: string };
+
+/** Why the refunds of one order cannot be read, in words that begin with a field. */
+export type RefundsUnread = { unread: string };
+
 /** The port to a shop. It never throws for what the shop answers. */
 export type ShopPort = {
   page(position: SourcePosition): Promise<ShopPage | SourceTrouble>;
-  refunds(order: ShopOrder): Promise<readonly OrderRefund[] | SourceTrouble>;
+  /** The present state of some orders. */
+  again(retries: readonly OrderRetry[]): Promise<OrdersOfShop | SourceTrouble>;
+  refunds(order: ShopOrder): Promise<RefundsOfShop | RefundsUnread | SourceTrouble>;
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
@@ -170,7 +211,7 @@ export const shopOrderContent = (
   return words.join('; ');
 };
 
-const sumOf = (refunds: readonly OrderRefund[], currency: string): bigint =>
+export const sumOfRefunds = (refunds: readonly OrderRefund[], currency: string): bigint =>
   refunds.filter((one) => one.currency === currency).reduce((sum, one) => sum + orderMinorOf(one.amount, currency), 0n);
 
 /**
@@ -185,7 +226,8 @@ export const changesFromShop = (
   if (source !== 'merchant') return null;
   const { currency } = content;
   const isMore =
-    Object.keys(ownRefunds).length === 0 && sumOf(refunds, currency) > sumOf(content.refunds ?? [], currency);
+    Object.keys(ownRefunds).length === 0 &&
+    sumOfRefunds(refunds, currency) > sumOfRefunds(content.refunds ?? [], currency);
   const sent = v.safeParse(OrderFields.entries.deliveries, deliveries);
   const news = sent.success && sent.output && sent.output.length > 0 ? sent.output : undefined;
   const isNews = news !== undefined && JSON.stringify(news) !== JSON.stringify(content.deliveries ?? []);

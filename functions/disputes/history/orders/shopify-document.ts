@@ -14,5 +14,6 @@ export const soldOrders = `query SoldOrders($query: String!, $first: Int!, $afte
       fulfillments(first: 10) { status createdAt deliveredAt trackingInfo(first: 1) { company number url } }
       transactions(first: 50) { ${shopifyTransactionFields} }
     }
+    edges { cursor }
     pageInfo { hasNextPage endCursor } } }
   ${shopifyCardFragment}` as const;

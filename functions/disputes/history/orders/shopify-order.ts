@@ -11,7 +11,7 @@ import {
   ShopifyTransaction,
   shopifyCandidateOf,
 } from '#payments/processors/shopify/shopify-orders.ts';
-import { cleanText, type OrderCard, partsOfTotal, refundFrom, type ShopOrder } from './shop-order.ts';
+import { cleanText, type OrderCard, partsOfTotal, refundFrom, refusedField, type ShopOrder } from './shop-order.ts';
 
 /** Orders of Shopify: https://shopify.dev/docs/api/admin-graphql/latest/objects/Order. Pure. */
 
@@ -124,10 +124,10 @@ const refundsOf = ({ transactions }: SoldOrder): OrderRefund[] =>
     return refund ? [refund] : [];
   });
 
-/** An order of a connected shop, with its refunds; undefined if its shape is not known. Orders of test payments are not paid. */
-export const readSoldOrder = (body: unknown, connection: string): ShopOrder | undefined => {
-  const { success, output: order } = v.safeParse(SoldOrder, body);
-  if (!success) return undefined;
+/** An order of a connected shop, or its first field that has another form than documented. Orders of test payments are not paid. */
+export const readSoldOrder = (body: unknown, connection: string): ShopOrder | string => {
+  const { success, output: order, issues } = v.safeParse(SoldOrder, body);
+  if (!success) return refusedField(issues, 'order');
   const [charge] = chargesOf(order)
     .map((one) => shopifyCandidateOf(one, order))
     .filter(({ captured }) => captured > 0n);
@@ -159,6 +159,7 @@ export const readSoldOrders = (body: unknown) => {
     v.object({
       orders: v.object({
         nodes: v.array(v.unknown()),
+        edges: v.optional(v.array(v.object({ cursor: v.string() })), []),
         pageInfo: v.object({ hasNextPage: v.boolean(), endCursor: v.nullish(v.string(), null) }),
       }),
     }),

@@ -2,7 +2,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
 import type { JsonAnswer } from '#payments/processors/ports/json-exchange-client.ts';
 import { type ShopifyKeys, shopifyOf } from '#payments/processors/shopify/shopify-exchange-client.ts';
-import { nextAfter, readShopOrders, type ShopPort } from './shop-order.ts';
+import { lastChangeOf, nextAfter, readShopOrders, type ShopPort } from './shop-order.ts';
 import { soldOrders } from './shopify-document.ts';
 import { readSoldOrder, readSoldOrders } from './shopify-order.ts';
 
@@ -36,22 +36,38 @@ const positionAfter = (
 /** The orders of a connected shop: https://shopify.dev/docs/api/admin-graphql/latest/queries/orders */
 export const shopifyShop = (keys: ShopifyKeys, connection: string): ShopPort => {
   const ask = shopifyOf(keys);
+  const list = async (query: string, first: number, after: string | null) => {
+    const answer = await ask(soldOrders, { query, first, after });
+    if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
+    const found = readSoldOrders(answer.body);
+    if (!found) return otherAnswer;
+    const read = readShopOrders(found.nodes, (node, index) => {
+      const order = readSoldOrder(node, connection);
+      return typeof order === 'string' ? order : { ...order, place: found.edges[index]?.cursor };
+    });
+    return { ...read, pageInfo: found.pageInfo };
+  };
   return {
     page: async (position) => {
-      const query = `updated_at:>='${position.after}'`;
-      const answer = await ask(soldOrders, { query, first: shopifyOrdersPerPage, after: position.page });
-      if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
-      const found = readSoldOrders(answer.body);
-      if (!found) return otherAnswer;
-      const { nodes, pageInfo } = found;
-      const { orders, unreadable } = readShopOrders(nodes, (node) => readSoldOrder(node, connection));
-      if (pageInfo.hasNextPage && orders.length === 0) return otherAnswer;
-      const last = [position.after, ...orders.map(({ modifiedAt }) => modifiedAt)].toSorted().at(-1) ?? '';
-      const next = positionAfter(position, last, pageInfo);
+      const found = await list(`updated_at:>='${position.after}'`, shopifyOrdersPerPage, position.page);
+      if ('trouble' in found) return found;
+      const { orders, unreadable, pageInfo } = found;
+      const last = lastChangeOf(found);
+      if (pageInfo.hasNextPage && last === undefined) return otherAnswer;
+      const next = positionAfter(
+        position,
+        last !== undefined && last > position.after ? last : position.after,
+        pageInfo,
+      );
       const isStuck = next.after === position.after && next.page === position.page;
       if (pageInfo.hasNextPage && isStuck) return endless;
       return { orders, unreadable, position: next, isLast: !pageInfo.hasNextPage };
     },
-    refunds: async ({ refunds = [] }) => refunds,
+    again: async (retries) => {
+      const ids = retries.flatMap(({ shopId }) => /\/(\d{1,20})$/.exec(shopId)?.[1] ?? []);
+      if (ids.length === 0) return { orders: [], unreadable: [] };
+      return await list(ids.map((id) => `id:${id}`).join(' OR '), shopifyOrdersPerPage, null);
+    },
+    refunds: async ({ refunds }) => ({ refunds }),
   };
 };

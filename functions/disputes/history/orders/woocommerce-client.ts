@@ -1,11 +1,19 @@
 import * as v from 'valibot';
 import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
-import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { beginsOtherwise, parseJson } from '#core/platform/http/json.ts';
 import { callGuarded, type GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
-import { nextAfter, readShopOrders, type ShopPage, type ShopPort } from './shop-order.ts';
-import { readWooOrder, readWooRefunds, wooOrderFields } from './woocommerce-order.ts';
+import {
+  lastChangeOf,
+  nextAfter,
+  type RefundsUnread,
+  readShopOrders,
+  type ShopOrder,
+  type ShopPage,
+  type ShopPort,
+} from './shop-order.ts';
+import { largerRefunds, readWooOrder, readWooRefunds, wooOrderFields } from './woocommerce-order.ts';
 
 /**
  * The REST API of a WooCommerce shop, version 3: https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders. The keys are a
@@ -76,17 +84,38 @@ const pageOf = (
   before: SourcePosition,
   total: number | undefined,
 ): ShopPage | SourceTrouble => {
-  const { orders, unreadable } = readShopOrders(bodies, readWooOrder);
-  const last = [before.after, ...orders.map(({ modifiedAt }) => modifiedAt)].toSorted().at(-1) ?? before.after;
+  const found = readShopOrders(bodies, readWooOrder);
+  const last = lastChangeOf(found);
   const isLast =
     total === undefined
       ? bodies.length < wooOrdersPerPage
       : Number(before.page ?? 0) + Math.max(wooOrdersPerPage, bodies.length) >= total;
-  if (!isLast && bodies.length > 0 && orders.length === 0) return otherAnswer;
-  const position = positionAfter(before, last, isLast);
+  if (!isLast && bodies.length > 0 && last === undefined) return otherAnswer;
+  const position = positionAfter(before, last === undefined || last < before.after ? before.after : last, isLast);
   if (Number(position.page ?? 0) > maxOffset) return endless;
-  return { orders, unreadable, position, isLast };
+  return { ...found, position, isLast };
 };
+
+/** Why one order's refunds cannot be read. Its answer says nothing about the shop, except where that receives too many requests. */
+const refundsTrouble = (answer: GuardedAnswer): RefundsUnread | SourceTrouble => {
+  const trouble = troubleOf(answer);
+  if ('status' in answer && answer.status === 429) return trouble;
+  const isMissing = 'status' in answer && answer.status === 404;
+  return { unread: `refunds: ${isMissing ? 'The shop has no list of them (404).' : trouble.trouble}` };
+};
+
+const refundsIn = (text: string, order: ShopOrder) => {
+  const body = parseJson(text);
+  const refunds = readWooRefunds(body, order);
+  if (typeof refunds !== 'string') return largerRefunds(order, refunds);
+  const words = typeof body === 'object' ? 'has a form that is not known.' : otherTextTrouble(text).trouble;
+  return { unread: `${refunds}: ${words}` };
+};
+
+const listQuery = (after: string) => ({
+  ...{ modified_after: gmtOf(after), dates_are_gmt: 'true', orderby: 'modified', order: 'asc' },
+  ...{ per_page: String(wooOrdersPerPage), _fields: wooOrderFields },
+});
 
 export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: secret }: WooKeys): ShopPort => {
   const headers = {
@@ -98,20 +127,31 @@ export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: s
     const url = `${baseUrl.replace(/\/+$/, '')}/wp-json/wc/v3/${path}?${new URLSearchParams(query)}`;
     return callGuarded({ url, headers }, webhookUrlRules(), limits);
   };
+  const list = async <T>(
+    query: Record<string, string>,
+    read: (bodies: readonly unknown[], total: number | undefined) => T,
+  ): Promise<T | SourceTrouble> => {
+    const answer = await ask('orders', query);
+    if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
+    const { success, output } = v.safeParse(v.array(v.unknown()), parseJson(answer.text));
+    return success ? read(output, totalOf(answer)) : otherTextTrouble(answer.text);
+  };
   return {
-    page: async (position) => {
-      const answer = await ask('orders', {
-        ...{ modified_after: gmtOf(position.after), dates_are_gmt: 'true', orderby: 'modified', order: 'asc' },
-        ...{ per_page: String(wooOrdersPerPage), offset: position.page ?? '0', _fields: wooOrderFields },
-      });
-      if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
-      const { success, output } = v.safeParse(v.array(v.unknown()), parseJson(answer.text));
-      return success ? pageOf(output, position, totalOf(answer)) : otherTextTrouble(answer.text);
+    page: async (position) =>
+      await list({ ...listQuery(position.after), offset: position.page ?? '0' }, (bodies, total) =>
+        pageOf(bodies, position, total),
+      ),
+    again: async (retries) => {
+      // A little before the earliest of them, as the time is excluded.
+      const since = Math.min(...retries.map(({ at }) => Date.parse(at))) - milliseconds.second;
+      const include = retries.map(({ shopId }) => shopId).join(',');
+      return await list({ ...listQuery(iso(since)), include }, (bodies) => readShopOrders(bodies, readWooOrder));
     },
-    refunds: async ({ shopId, total }) => {
-      const answer = await ask(`orders/${shopId}/refunds`, { per_page: '100', _fields: 'id,date_created_gmt,amount' });
-      if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
-      return readWooRefunds(parseJson(answer.text), total?.currency ?? '') ?? otherTextTrouble(answer.text);
+    refunds: async (order) => {
+      const query = { per_page: '100', _fields: 'id,date_created_gmt,amount' };
+      const answer = await ask(`orders/${order.shopId}/refunds`, query);
+      if (!('status' in answer) || answer.status !== 200) return refundsTrouble(answer);
+      return refundsIn(answer.text, order);
     },
   };
 };

@@ -2,7 +2,17 @@ import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
 import { exponentOf, formatAmount, type Money, usualExponent } from '#core/kernel/money/money.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
-import { cleanText, partsOfTotal, readMoney, refundFrom, type ShopOrder } from './shop-order.ts';
+import {
+  cleanText,
+  partsOfTotal,
+  type RefundsOfShop,
+  type RefundsUnread,
+  readMoney,
+  refundFrom,
+  refusedField,
+  type ShopOrder,
+  sumOfRefunds,
+} from './shop-order.ts';
 
 /** Orders of WooCommerce: https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties. Pure. */
 
@@ -129,11 +139,32 @@ const fieldsOf = (order: WooOrder, total: Money): ShopOrder['fields'] => ({
   ...(order.shipping?.address_1 && { shipping: placeOf(order.shipping) }),
 });
 
-/** An order; undefined if its shape is not known. */
-export const readWooOrder = (body: unknown): ShopOrder | undefined => {
-  const { success, output: order } = v.safeParse(WooOrder, body);
-  if (!success) return undefined;
+/** An amount; refunds in lists of orders are negative. */
+const Amount = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((amount) => String(amount).trim().replace(/^-/, '')),
+  v.regex(/^\d+(?:\.\d+)?$/),
+);
+const RefundId = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
+
+/** The short form in lists of orders: https://woocommerce.github.io/woocommerce-rest-api-docs/#order-refunds-properties */
+const ListedRefund = v.object({ id: RefundId, total: Amount });
+
+/** What the list of orders states; a refund without an amount is null. */
+const listedRefunds = ({ refunds, date_modified_gmt: at }: WooOrder, currency: string): (OrderRefund | null)[] =>
+  (refunds ?? []).flatMap((body) => {
+    const { success, output } = v.safeParse(ListedRefund, body);
+    const money = success ? readMoney(output.total, currency) : null;
+    return success && money ? (refundFrom(money, at, output.id) ?? []) : [null];
+  });
+
+/** An order, or its first field that has another form than documented. */
+export const readWooOrder = (body: unknown): ShopOrder | string => {
+  const { success, output: order, issues } = v.safeParse(WooOrder, body);
+  if (!success) return refusedField(issues, 'order');
   const total = readMoney(order.total, order.currency);
+  if (!total) return 'total';
+  const listed = listedRefunds(order, total.currency);
   return {
     shopId: String(order.id),
     reference: order.number.trim(),
@@ -144,19 +175,52 @@ export const readWooOrder = (body: unknown): ShopOrder | undefined => {
     card: null,
     // Shops exist whose list has no refunds of a refunded order.
     hasRefunds: order.status === 'refunded' || (order.refunds ?? []).length > 0,
-    fields: total ? fieldsOf(order, total) : {},
+    isRefunded: order.status === 'refunded',
+    refunds: listed.filter((one) => one !== null),
+    hasUnstated: listed.includes(null),
+    fields: fieldsOf(order, total),
   };
 };
 
 /** https://woocommerce.github.io/woocommerce-rest-api-docs/#order-refund-properties */
-const WooRefund = v.object({ id: v.number(), date_created_gmt: Gmt, amount: v.string() });
+const WooRefund = v.object({
+  id: RefundId,
+  date_created_gmt: v.nullish(v.fallback(v.nullable(Gmt), null)),
+  amount: Amount,
+});
 
-/** The refunds of an order; undefined if their shape is not known. */
-export const readWooRefunds = (body: unknown, currency: string): OrderRefund[] | undefined => {
-  const { success, output } = v.safeParse(v.array(WooRefund), body);
-  if (!success) return undefined;
-  return output.flatMap(({ id, date_created_gmt: at, amount }) => {
-    const refund = refundFrom(readMoney(amount, currency), at, String(id));
-    return refund ? [refund] : [];
-  });
+/** The refunds of an order, or the first field that has another form than documented. */
+export const readWooRefunds = (body: unknown, { total, modifiedAt }: ShopOrder): OrderRefund[] | string => {
+  const { success, output, issues } = v.safeParse(v.array(WooRefund), body);
+  if (!success) return `refunds.${refusedField(issues, '')}`.replace(/\.$/, '');
+  const refunds: OrderRefund[] = [];
+  for (const [index, { id, date_created_gmt: at, amount }] of output.entries()) {
+    const money = readMoney(amount, total.currency);
+    if (!money) return `refunds.${index}.amount`;
+    const refund = refundFrom(money, at ?? modifiedAt, id);
+    if (refund) refunds.push(refund);
+  }
+  return refunds;
+};
+
+/**
+ * The refunds of an order that states them in two ways: the larger sum that is not more than its total. Where neither has any, the status
+ * `refunded` counts, which WooCommerce sets when the whole is refunded: https://woocommerce.com/document/woocommerce-refunds/
+ */
+export const largerRefunds = (order: ShopOrder, own: readonly OrderRefund[]): RefundsOfShop | RefundsUnread => {
+  const { total, refunds: listed, isRefunded, modifiedAt } = order;
+  const sums = [own, listed].map((refunds) => sumOfRefunds(refunds, total.currency));
+  const [ownSum = 0n, listedSum = 0n] = sums;
+  if (order.hasUnstated && ownSum + listedSum === 0n && !isRefunded) {
+    return { unread: 'refunds: the list of orders states one without its amount, and the refunds have none.' };
+  }
+  const isListed = listedSum > ownSum ? listedSum <= total.minor : ownSum > total.minor && listedSum > 0n;
+  const whole = refundFrom(total, modifiedAt, '');
+  const refunds = isListed ? listed : isRefunded && ownSum === 0n && whole ? [whole] : own;
+  if (ownSum === listedSum && !(isRefunded && ownSum === 0n)) return { refunds };
+  const [ownText, listText, used] = [ownSum, listedSum, sumOfRefunds(refunds, total.currency)].map((minor) =>
+    formatAmount({ minor, currency: total.currency }),
+  );
+  const words = `the list of orders states ${listText} refunded, the refunds ${ownText}; ${used} counts.`;
+  return { refunds, contradiction: words };
 };

@@ -1,9 +1,17 @@
 import * as v from 'valibot';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { defineRow } from '#core/platform/table/row.ts';
+import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
 import type { OrderSource } from './order-source.ts';
 import { orderSourceDue } from './order-source-due.ts';
+
+const Position = v.looseObject({ after: v.string(), page: v.nullable(v.string()) });
+
+/** Before orders were read again. */
+const withRetries: Upgrade = (before) => ({
+  ...{ retries: [], contradiction: null, recheck: { position: null, dueAt: null } },
+  ...before,
+});
 
 const SourceRow = defineRow<OrderSource>({
   entity: 'ORDER_SOURCE',
@@ -16,7 +24,7 @@ const SourceRow = defineRow<OrderSource>({
     baseUrl: v.nullable(v.string()),
     sealed: v.nullable(v.string()),
     shownKey: v.nullable(v.string()),
-    position: v.looseObject({ after: v.string(), page: v.nullable(v.string()) }),
+    position: Position,
     nextAt: v.nullable(v.string()),
     lastRunAt: v.nullable(v.string()),
     recordedAt: v.string(),
@@ -28,11 +36,20 @@ const SourceRow = defineRow<OrderSource>({
     }),
     leftOut: v.array(v.string()),
     lastRefusal: v.nullable(v.string()),
+    retries: v.array(
+      v.looseObject({
+        ...{ shopId: v.string(), reference: v.string(), reason: v.string(), at: v.string(), nextAt: v.string() },
+        tries: v.number(),
+      }),
+    ),
+    contradiction: v.nullable(v.string()),
+    recheck: v.looseObject({ position: v.nullable(Position), dueAt: v.nullable(v.string()) }),
     trouble: v.nullable(v.string()),
     failures: v.number(),
     silences: v.record(v.string(), v.looseObject({ since: v.string(), runs: v.number() })),
     version: v.number(),
   }),
+  upgrades: [withRetries],
 });
 
 /** Reads a site's source back. */

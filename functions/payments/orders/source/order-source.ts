@@ -10,6 +10,22 @@ export type SourcePosition = { after: string; page: string | null };
 /** The orders of a source by what became of them. */
 export type SourceCounts = { imported: number; updated: number; withoutCard: number; refused: number };
 
+/** An order that could not be read, and is read again. `at`: its last change. `reason`: for people. */
+export type OrderRetry = {
+  shopId: string;
+  reference: string;
+  reason: string;
+  at: string;
+  tries: number;
+  nextAt: string;
+};
+
+/** The longest reason, in characters: 200 of them are in one row. */
+export const maxReason = 200;
+
+/** The daily second look at recent orders. `position`: where it goes on; null: from the beginning. `dueAt`: null before the first import ended. */
+export type Recheck = { position: SourcePosition | null; dueAt: string | null };
+
 /** `since`: ISO. `runs`: the number of runs in a row without an answer. */
 export type Silence = { since: string; runs: number };
 
@@ -36,6 +52,10 @@ export type OrderSource = {
   leftOut: readonly string[];
   /** The last order that was refused, and why. */
   lastRefusal: string | null;
+  retries: readonly OrderRetry[];
+  /** The last order whose refunds the shop states in two ways, and which of them counts. */
+  contradiction: string | null;
+  recheck: Recheck;
   trouble: string | null;
   /** The number of times in a row that the present page could not be read. */
   failures: number;
@@ -67,6 +87,7 @@ const newSource = ({ sid, mid, retainDays }: Place, kind: OrderSource['kind'], a
   ...{ sid, mid, kind, connection: null, baseUrl: null, sealed: null, shownKey: null },
   position: { after: iso(Date.parse(at) - Math.min(firstRun, retainDays * milliseconds.day)), page: null },
   ...{ nextAt: at, lastRunAt: null, recordedAt: at, counts: noCounts, leftOut: [], lastRefusal: null, trouble: null },
+  ...{ retries: [], contradiction: null, recheck: { position: null, dueAt: null } },
   ...{ failures: 0, silences: {}, version: 0 },
 });
 
@@ -115,14 +136,15 @@ const afterSetting = (source: OrderSource, before: OrderSource | undefined, at: 
 /** The slot of a run differs from that of the run before it, whatever the clock's resolution: messages are for one run. */
 const slotAfter = (before: string | null, at: string): string => (before === at ? iso(Date.parse(at) + 1) : at);
 
-/** The time of a write, which is after that of the write before it. */
-const writtenAt = (before: string, at: string): string => (before < at ? at : iso(Date.parse(before) + 1));
+/** The time of a write, which is after that of the write before it, and after the orders that were stored until then. */
+const writtenAt = (before: string, at: string): string => iso(Date.parse(before < at ? at : before) + 1);
 
-/** A page that was read and stored. `leftOut`: the orders among `counts` that were not stored, by reference. */
-export type PageRead = Pick<OrderSource, 'position' | 'counts' | 'leftOut' | 'trouble' | 'silences'> & {
-  isLast: boolean;
-  refusal: string | null;
-};
+/** What became of the orders of a page. `leftOut`: the orders among `counts` that were not stored, by reference. */
+export type OrdersRead = Pick<OrderSource, 'counts' | 'leftOut' | 'lastRefusal' | 'retries' | 'contradiction'>;
+
+/** A page that was read and stored. */
+export type PageRead = OrdersRead &
+  Pick<OrderSource, 'position' | 'trouble' | 'silences'> & { isLast: boolean; recheck?: Recheck };
 
 /** The number of orders that are remembered as left out: more than two minutes of any shop's. */
 const maxLeftOut = 100;
@@ -130,13 +152,14 @@ const maxLeftOut = 100;
 /** The source after a page was read and stored. `at`: now. */
 export const afterPage = (
   source: OrderSource,
-  { position, isLast, counts, leftOut, refusal, trouble, silences }: PageRead,
+  { isLast, counts, leftOut, ...read }: PageRead,
   at: string,
 ): OrderSource => ({
   ...source,
+  recheck: isLast ? firstRecheck(source.recheck, at) : source.recheck,
+  ...read,
   recordedAt: writtenAt(source.recordedAt, at),
   version: source.version + 1,
-  position,
   nextAt: isLast ? iso(Date.parse(at) + runEvery) : slotAfter(source.nextAt, at),
   lastRunAt: isLast ? at : source.lastRunAt,
   counts: {
@@ -146,8 +169,13 @@ export const afterPage = (
     refused: source.counts.refused + counts.refused,
   },
   leftOut: [...source.leftOut, ...leftOut].slice(-maxLeftOut),
-  lastRefusal: refusal ?? source.lastRefusal,
-  ...{ trouble, silences, failures: 0 },
+  failures: 0,
+});
+
+/** The first import reads all orders, so the first second look is due a day later. */
+const firstRecheck = ({ position, dueAt }: Recheck, at: string): Recheck => ({
+  position,
+  dueAt: dueAt ?? iso(Date.parse(at) + milliseconds.day),
 });
 
 /** The reason why a page could not be stored, in words for its merchant, without anything of an answer. */
@@ -169,6 +197,8 @@ export const afterSourceTrouble = (
   return { ...source, trouble, silences, failures: failures + 1, nextAt, version: version + 1 };
 };
 
+const maxShownRetries = 20;
+
 /** A source on the wire, without its keys. */
 export const toSourceDto = (source: OrderSource | undefined) =>
   source
@@ -184,6 +214,10 @@ export const toSourceDto = (source: OrderSource | undefined) =>
         without_card: source.counts.withoutCard,
         refused: source.counts.refused,
         last_refusal: source.lastRefusal,
+        retries: source.retries
+          .slice(0, maxShownRetries)
+          .map(({ reference, reason, nextAt }) => ({ reference, reason, next_try_at: nextAt })),
+        contradiction: source.contradiction,
         trouble: source.trouble,
       }
     : null;

@@ -2251,6 +2251,10 @@ export const words: Catalogue = {
   'Left out: card not known': 'Ausgelassen: Karte nicht bekannt',
   'Orders refused': 'Abgelehnte Bestellungen',
   'Last refusal': 'Letzte Ablehnung',
+  'These orders could not be read and are not found by banks. They are read again.':
+    'Diese Bestellungen konnten nicht gelesen werden und werden von Banken nicht gefunden. Sie werden noch einmal gelesen.',
+  'Next try': 'Nächster Versuch',
+  'Refunds stated in two ways': 'Erstattungen, die zweierlei angegeben sind',
   'The import of orders is saved.': 'Der Import von Bestellungen ist gespeichert.',
   'No import': 'Kein Import',
   'Save the import': 'Import speichern',

@@ -2307,6 +2307,10 @@ export const words: Catalogue = {
   'Left out: card not known': 'Omitidos: tarjeta desconocida',
   'Orders refused': 'Pedidos rechazados',
   'Last refusal': 'Último rechazo',
+  'These orders could not be read and are not found by banks. They are read again.':
+    'Estos pedidos no se pudieron leer y los bancos no los encuentran. Se leerán de nuevo.',
+  'Next try': 'Próximo intento',
+  'Refunds stated in two ways': 'Reembolsos indicados de dos maneras',
   'The import of orders is saved.': 'La importación de pedidos está guardada.',
   'No import': 'Sin importación',
   'Save the import': 'Guardar la importación',

@@ -2329,6 +2329,10 @@ export const words: Catalogue = {
   'Left out: card not known': 'Ignorées : carte inconnue',
   'Orders refused': 'Commandes refusées',
   'Last refusal': 'Dernier refus',
+  'These orders could not be read and are not found by banks. They are read again.':
+    'Ces commandes n’ont pas pu être lues et les banques ne les trouvent pas. Elles seront relues.',
+  'Next try': 'Prochain essai',
+  'Refunds stated in two ways': 'Remboursements indiqués de deux façons',
   'The import of orders is saved.': 'L’importation des commandes est enregistrée.',
   'No import': 'Aucune importation',
   'Save the import': 'Enregistrer l’importation',

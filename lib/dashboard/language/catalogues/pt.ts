@@ -2309,6 +2309,10 @@ export const words: Catalogue = {
   'Left out: card not known': 'Ignorados: cartão desconhecido',
   'Orders refused': 'Pedidos recusados',
   'Last refusal': 'Última recusa',
+  'These orders could not be read and are not found by banks. They are read again.':
+    'Estes pedidos não puderam ser lidos e os bancos não os encontram. Serão lidos novamente.',
+  'Next try': 'Próxima tentativa',
+  'Refunds stated in two ways': 'Reembolsos indicados de duas formas',
   'The import of orders is saved.': 'A importação de pedidos foi salva.',
   'No import': 'Sem importação',
   'Save the import': 'Salvar a importação',
