@@ -83,6 +83,8 @@ const layers = [
       'credit-card-type',
       'fast-xml-parser',
       '@cantoo/pdf-lib',
+      '@cantoo/fontkit',
+      'bidi-js',
       'fflate',
       'marked',
       'node:async_hooks',

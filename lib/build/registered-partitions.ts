@@ -75,7 +75,10 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   'chargebacks/accept-chargeback': { rows: ['CHARGEBACK'], lists: [] },
   'chargebacks/add-file': { rows: ['CHARGEBACK'], lists: [] },
   'chargebacks/begin-upload': { rows: ['CHARGEBACK'], lists: [] },
-  'chargebacks/build-packet': { rows: ['ALERT', 'CHARGEBACK', 'ORDER', 'ORDERARN', 'ORDERS', 'TX'], lists: [] },
+  'chargebacks/build-packet': {
+    rows: ['ALERT', 'CHARGEBACK', 'MERCHANT', 'ORDER', 'ORDERARN', 'ORDERS', 'SITE', 'TX'],
+    lists: [],
+  },
   'chargebacks/chargeback-details': { rows: ['CHARGEBACK'], lists: [] },
   'chargebacks/chargeback-evidence': {
     rows: [

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { placeAssets } from '#core/platform/http/asset-store.ts';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
 import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
@@ -70,6 +71,7 @@ export const runWorker = <T>(worker: Worker, run: () => Promise<T>): Promise<T> 
 export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
   const { as = 'admin', params = {}, query, body, rawBody, rawBytes, headers = {}, requestId } = change;
   const { handler } = await import(pathToFileURL(entryOf(operation)).href);
+  placeAssets(operation.assets ?? {});
   const event = gatewayEvent({
     path: operation.path,
     method: operation.method,

@@ -49,10 +49,17 @@ export const Response = ({ evidence, onChanged }: ResponseProps) => {
   );
 };
 
-const Letter = ({ evidence: { chargeback, response } }: { evidence: Evidence }) => (
+const Letter = ({ evidence: { chargeback, response, sender } }: { evidence: Evidence }) => (
   <>
+    <Unshown characters={response.unshown} />
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which needs the keyboard. */}
     <article class="paper" lang="en" dir="ltr" tabIndex={0} aria-label={translate('Text of the response')}>
+      <header>
+        <strong>{sender.name}</strong>
+        {sender.lines.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </header>
       {response.text}
     </article>
     <p class="quiet small">
@@ -64,6 +71,19 @@ const Letter = ({ evidence: { chargeback, response } }: { evidence: Evidence }) 
     </p>
   </>
 );
+
+/** Said before the letter is downloaded or submitted: the bank would read a question mark. */
+const Unshown = ({ characters }: { characters: string[] }) =>
+  characters.length === 0 ? null : (
+    <p class="small warned">
+      {translate(
+        'The letter cannot show {characters}. The bank sees a question mark in place of each: choose other words.',
+        {
+          characters: listText(characters.map((one) => `“${one}”`)),
+        },
+      )}
+    </p>
+  );
 
 const Packet = ({ evidence, format }: { evidence: Evidence; format: 'pdf' | 'zip' }) => {
   const save = async () => {
@@ -146,7 +166,8 @@ const Send = ({ evidence, onChanged }: ResponseProps) => {
 type ConfirmLastProps = ResponseProps & { asked: 'submit' | 'accept'; onClose: () => void };
 
 /** Asks before the response is submitted or the chargeback accepted, neither of which can be undone. */
-const ConfirmLast = ({ asked, evidence: { chargeback, files }, onChanged, onClose }: ConfirmLastProps) => {
+const ConfirmLast = ({ asked, evidence, onChanged, onClose }: ConfirmLastProps) => {
+  const { chargeback, files, response } = evidence;
   const params = { id: chargeback.chargeback_id };
   const finish = (words: string) => {
     say(words);
@@ -176,6 +197,7 @@ const ConfirmLast = ({ asked, evidence: { chargeback, files }, onChanged, onClos
           { processor: processorTitle(chargeback.processor) },
         )}
       </p>
+      <Unshown characters={response.unshown} />
     </Confirm>
   ) : (
     <Confirm title={translate('Accept the chargeback?')} yes={translate('Accept it')} {...{ onYes: accept, onClose }}>

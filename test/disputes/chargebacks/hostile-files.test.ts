@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Assembled } from '#disputes/chargebacks/evidence/chargeback-evidence.ts';
 import { makeEvidencePdf } from '#disputes/chargebacks/evidence/evidence-pdf.ts';
 import { examineFile } from '#disputes/chargebacks/files/evidence-file.ts';
+import { letterSources } from './letter-sources.ts';
 
 /** Files whose contents expand, repeat or nest without end. Each is made here, and most are below a megabyte. */
 
@@ -202,6 +203,7 @@ const manyPages = async (count: number, useObjectStreams: boolean): Promise<Uint
 };
 
 const assembled = {
+  sender: { name: 'Harbour Shop', lines: [], policies: [] },
   chargeback: {
     dispute_reference: 'dp_1',
     opened_at: '2026-05-02T12:00:00.000Z',
@@ -219,6 +221,7 @@ const packet = (...files: Buffer[]) =>
       ...{ kind: 'other', name: `file ${at}`, bytes },
       type: bytes.includes('%PDF-') ? 'application/pdf' : bytes[0] === 0xff ? 'image/jpeg' : 'image/png',
     })),
+    letterSources,
   );
 
 describe('a file that expands, repeats or nests', () => {

@@ -1,7 +1,9 @@
+import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { fromOrderProfileItem } from '#accounts/merchants/settings/order-profile-row.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem } from '#core/platform/table/table.ts';
+import { getItem, getItems } from '#core/platform/table/table.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import { orderEvidenceForCaller as evidenceOfOrder } from '#disputes/lookups/order/order-details-store.ts';
@@ -12,7 +14,13 @@ import { getParent, type Known } from '#payments/transactions/transaction/transa
 import type { Chargeback } from '../chargeback.ts';
 import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { toChargebackDto } from '../chargeback-row.ts';
-import { type Assembled, type AssembledPayment, responseOf } from './chargeback-evidence.ts';
+import {
+  type Assembled,
+  type AssembledPayment,
+  type LetterHead,
+  letterHeadOf,
+  responseOf,
+} from './chargeback-evidence.ts';
 
 /** The evidence against a chargeback, from its payment and the order that the payment was for. Throws chargeback_not_found. */
 export const chargebackEvidenceForCaller = async (id: string, caller: Caller): Promise<Assembled> =>
@@ -25,12 +33,21 @@ export const assembleEvidence = async (chargeback: Chargeback, caller: Caller): 
     txid === null ? undefined : getParent(txid),
     findDisputedOrder(chargeback),
   ]);
+  const evidence = orderId === undefined ? null : await evidenceOfOrder(orderId, caller);
   const facts = {
+    sender: await readSender(chargeback.mid, chargeback.sid ?? evidence?.order.sid),
     chargeback: toChargebackDto(chargeback),
     payment: payment ? paymentDto(payment) : null,
-    order_evidence: orderId === undefined ? null : await evidenceOfOrder(orderId, caller),
+    order_evidence: evidence,
   };
   return { ...facts, response: responseOf(facts) };
+};
+
+/** The shop of the site as the merchant describes it to banks; without a description the merchant by its name. */
+const readSender = async (mid: number, sid: number | undefined): Promise<LetterHead> => {
+  const wanted = [keys.merchant(mid), ...(sid === undefined ? [] : [keys.orderProfile(sid)])];
+  const [merchant, profile] = await getItems(wanted);
+  return letterHeadOf(fromOrderProfileItem(profile)?.profile ?? {}, fromMerchantItem(merchant)?.name ?? '');
 };
 
 /** The order of the payment; of a charge at a connection the one that its alert's numbers name. */

@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot';
+import type { ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
 import { minuteText } from '#core/kernel/clock.ts';
 import type { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
 import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '#payments/processors/ports/dispute.ts';
@@ -15,8 +16,27 @@ export type AssembledPayment = TransactionDto & {
   three_ds: ({ source: string } & { [name: string]: unknown }) | null;
 };
 
+/** `lines`: address and contact. `policies`: what customers agree to, with its address. */
+export type LetterHead = { name: string; lines: string[]; policies: string[] };
+
+/** The head of a letter from the profile of the shop; `name`: where the profile has none. */
+export const letterHeadOf = (shop: ShopProfile, name: string): LetterHead => {
+  const { address, suburb_city: city, state, postcode, country } = shop.address ?? {};
+  const place = [address, [postcode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ');
+  const contact = [shop.support_email, shop.support_phone, shop.support_url].filter(Boolean).join(' · ');
+  const policies = [
+    ...(shop.terms_url ? [`Terms: ${shop.terms_url}`] : []),
+    ...(shop.refund_policy ? [`Refund policy: ${shop.refund_policy}`] : []),
+    ...(shop.refund_policy_url ? [`Refund policy: ${shop.refund_policy_url}`] : []),
+    ...(shop.cancellation_policy_url ? [`Cancellation policy: ${shop.cancellation_policy_url}`] : []),
+  ];
+  return { name: shop.display_name ?? name, lines: [place, contact].filter(Boolean), policies };
+};
+
 /** As `/evidence` answers it. */
 export type Assembled = {
+  /** Who writes the letter, as its head shows it. */
+  sender: LetterHead;
   chargeback: InferOutput<typeof ChargebackDetails>;
   payment: AssembledPayment | null;
   order_evidence: InferOutput<typeof OrderEvidence> | null;
@@ -84,17 +104,39 @@ const deliveryWords = ({ deliveries = [] }: Order): string[] =>
     ].join(', '),
   ]);
 
-const orderWords = ({ order_evidence: evidence }: Facts): string[] => {
-  if (!evidence) return [];
+/** What was bought, by whom, and from where. */
+const purchaseWords = (order: Order): string[] => {
+  const { items, customer, device, shipping } = order;
+  const name = [customer?.firstname, customer?.lastname].filter(Boolean).join(' ');
+  const buyer = [
+    ...(name ? [`by ${name}`] : []),
+    ...(customer?.email ? [`with the e-mail address ${customer.email}`] : []),
+    ...(device?.ip ? [`from the IP address ${device.ip}`] : []),
+  ];
+  return [
+    ...(items.length > 0
+      ? [`Bought: ${items.map(({ name: item, quantity }) => `${quantity} × ${item}`).join('; ')}.`]
+      : []),
+    ...(buyer.length > 0 ? [`It was ordered ${buyer.join(', ')}.`] : []),
+    ...(lineOf(shipping) ? [`It was sent to ${lineOf(shipping)}.`] : []),
+  ];
+};
+
+const orderWords = ({ order_evidence: evidence, sender: { policies } }: Facts): string[] => {
+  if (!evidence) return policies;
   const { order, ce3 } = evidence;
   return [
     `Order ${order.reference} of ${minuteText(order.order_date)}: ${order.amount} ${order.currency}.`,
+    ...purchaseWords(order),
     ...deliveryWords(order),
     ...(order.customer?.account_created_at
       ? [`The customer's account was opened on ${minuteText(order.customer.account_created_at)}.`]
       : []),
-    ...(order.links?.terms ? [`Terms: ${order.links.terms}`] : []),
-    ...(order.links?.refund_policy ? [`Refund policy: ${order.links.refund_policy}`] : []),
+    ...new Set([
+      ...(order.links?.terms ? [`Terms: ${order.links.terms}`] : []),
+      ...(order.links?.refund_policy ? [`Refund policy: ${order.links.refund_policy}`] : []),
+      ...policies,
+    ]),
     ...(ce3.qualified
       ? [
           `Earlier undisputed purchases with the same card share ${ce3.matched.join(', ').replaceAll('_', ' ')} with it.`,

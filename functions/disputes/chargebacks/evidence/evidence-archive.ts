@@ -18,8 +18,13 @@ export const packArchive = (assembled: Assembled, pdf: Uint8Array, files: readon
     ...Object.fromEntries(files.map(({ kind, name, bytes }) => [`files/${kind}-${plainName(name)}`, bytes])),
   });
 
-/** A name that stays in its folder and that every system can write. */
-const plainName = (name: string): string => name.replace(/[^\w. -]/g, '_').replace(/^\.+/, '_');
+/** A name that stays in its folder and that every system can write: letters of all scripts, without signs that a system reserves. */
+const plainName = (name: string): string =>
+  name
+    .normalize('NFC')
+    .replace(/[\p{C}\\/:*?"<>|]/gu, '_')
+    .replace(/^\.+/, '_')
+    .replace(/[. ]+$/, '_');
 
 const zipOf = (assembled: Assembled, more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array => {
   const { chargeback, payment, order_evidence: evidence } = assembled;

@@ -12,6 +12,7 @@ import { filesOfEvidence } from '../files/file-content-store.ts';
 import { loadDisputePort } from '../look/port-flow.ts';
 import { assembleEvidence } from './assembled-evidence-store.ts';
 import { type Assembled, disputeEvidenceOf } from './chargeback-evidence.ts';
+import { letterSources } from './letter-sources-store.ts';
 
 /**
  * Submits the evidence to the processor, unless that is already done. After a crash or a lost reply it is submitted again: a
@@ -34,7 +35,8 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
   const files = await filesOfEvidence(chargeback);
   const done = await port.submit(chargeback.reference, {
     ...disputeEvidenceOf(evidence, files),
-    renderLetter: async (behind) => (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind),
+    renderLetter: async (behind) =>
+      (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind, letterSources()),
   });
   if (done !== 'done' && 'refused' in done)
     throw new Refusal('evidence_refused', `Its processor says: ${done.refused}`);

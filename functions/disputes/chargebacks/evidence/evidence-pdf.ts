@@ -1,60 +1,17 @@
-import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
-import { evidenceKindNames, type FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
+import { grayscale, PDFDocument, type PDFFont, StandardFonts } from '@cantoo/pdf-lib';
+import type { FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
 import { readPdf } from '../files/pdf-file.ts';
 import { measureJpeg, measurePng } from '../files/picture-size.ts';
-import { type Assembled, disputeWords } from './chargeback-evidence.ts';
+import { exhibitName, issuerLetterOf } from '../letter/issuer-letter.ts';
+import type { ReadFont } from '../letter/letter-fonts.ts';
+import { typeset } from '../letter/typeset.ts';
+import type { Assembled } from './chargeback-evidence.ts';
 
 /** The response as a letter with the uploaded files behind it, as one PDF. Pure. */
 
 /** A4, in points. */
 const [width, height] = [595.28, 841.89];
 const margin = 64;
-const size = 11;
-const lineHeight = 16;
-
-/** Beyond Latin-1, what the standard fonts of PDF can show. */
-const shownBeyond = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
-
-/** Text as the standard fonts can show it: without accents that they lack, and with a question mark for other letters. */
-const fitFonts = (text: string): string =>
-  [...text.normalize('NFC')]
-    .map((one) => {
-      if (isShown(one)) return one;
-      const base = one.normalize('NFKD').replace(/\p{M}/gu, '');
-      return base !== '' && [...base].every(isShown) ? base : '?';
-    })
-    .join('');
-
-const isShown = (one: string): boolean => /[\n\u0020-\u007e\u00a0-\u00ff]/.test(one) || shownBeyond.includes(one);
-
-/** Lines no wider than the page. A word that is wider is broken. */
-const wrap = (text: string, font: PDFFont): string[] =>
-  text.split('\n').flatMap((paragraph) => {
-    const lines: string[] = [];
-    let line = '';
-    for (const word of paragraph.split(' ').flatMap((one) => one.match(/.{1,60}/gu) ?? [''])) {
-      const longer = line === '' ? word : `${line} ${word}`;
-      if (line !== '' && font.widthOfTextAtSize(longer, size) > width - 2 * margin) {
-        lines.push(line);
-        line = word;
-      } else line = longer;
-    }
-    return [...lines, line];
-  });
-
-/** Writes lines from the top of a page on, over as many pages as they need. */
-const writeLines = (pdf: PDFDocument, lines: readonly string[], fonts: { plain: PDFFont; bold: PDFFont }): void => {
-  let page: PDFPage | undefined;
-  let y = 0;
-  for (const [index, line] of lines.entries()) {
-    if (!page || y < margin + lineHeight) {
-      page = pdf.addPage([width, height]);
-      y = height - margin;
-    }
-    page.drawText(line, { x: margin, y, size: index === 0 ? 14 : size, font: index === 0 ? fonts.bold : fonts.plain });
-    y -= index === 0 ? 2 * lineHeight : lineHeight;
-  }
-};
 
 /** What the files of one packet may have together: files beyond it are sent by themselves. */
 type Room = { pages: number; pngPixels: number };
@@ -95,22 +52,6 @@ const addFile = async (pdf: PDFDocument, { type, bytes }: FileOfEvidence, room: 
   }
 };
 
-const letterOf = ({ chargeback, response }: Assembled, files: readonly FileOfEvidence[]): string =>
-  fitFonts(
-    [
-      `Response to ${disputeWords(chargeback)}`,
-      response.text,
-      ...(files.length > 0
-        ? [
-            'Exhibits',
-            files.map(({ kind, name }, index) => `${exhibit(index)}. ${evidenceKindNames[kind]}: ${name}`).join('\n'),
-          ]
-        : []),
-    ].join('\n\n'),
-  );
-
-const exhibit = (index: number): string => String.fromCharCode(65 + index);
-
 export type EvidencePdf = {
   bytes: Uint8Array;
   pages: number;
@@ -118,26 +59,29 @@ export type EvidencePdf = {
   leftOut: string[];
 };
 
-/** Makes the PDF. The same evidence gives the same bytes. */
-export const makeEvidencePdf = async (assembled: Assembled, files: readonly FileOfEvidence[]): Promise<EvidencePdf> => {
+/** `at`: the date of the letter. */
+export type LetterSources = { at: string; readFont: ReadFont };
+
+/** Makes the PDF. The same evidence gives the same bytes on the same day. */
+export const makeEvidencePdf = async (
+  assembled: Assembled,
+  files: readonly FileOfEvidence[],
+  { at, readFont }: LetterSources,
+): Promise<EvidencePdf> => {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   pdf.setTitle(`Response to dispute ${assembled.chargeback.dispute_reference}`);
   pdf.setCreationDate(new Date(assembled.chargeback.opened_at));
-  const fonts = {
-    plain: await pdf.embedFont(StandardFonts.TimesRoman),
-    bold: await pdf.embedFont(StandardFonts.TimesRomanBold),
-  };
-  writeLines(pdf, wrap(letterOf(assembled, files), fonts.plain), fonts);
+  await typeset(pdf, issuerLetterOf(assembled, files, at), { width, height, margin }, readFont);
   const leftOut: string[] = [];
   const room = { ...roomOfPacket };
   const begins: { page: number; label: string }[] = [];
   for (const [index, file] of files.entries()) {
-    begins.push({ page: pdf.getPageCount(), label: `Exhibit ${exhibit(index)}` });
+    begins.push({ page: pdf.getPageCount(), label: `Exhibit ${exhibitName(index)}` });
     if ((await addFile(pdf, file, room)) > 0) continue;
     leftOut.push(file.name);
     begins.pop();
   }
-  numberPages(pdf, fonts.plain, begins);
+  numberPages(pdf, await pdf.embedFont(StandardFonts.TimesRoman), begins);
   return { bytes: await pdf.save(), pages: pdf.getPageCount(), leftOut };
 };
 
@@ -147,6 +91,6 @@ const numberPages = (pdf: PDFDocument, font: PDFFont, begins: readonly { page: n
   for (const [index, page] of pages.entries()) {
     const label = begins.find((one) => one.page === index)?.label;
     const text = `${label ? `${label}, page` : 'Page'} ${index + 1} of ${pages.length}`;
-    page.drawText(text, { x: margin, y: 28, size: 9, font, color: rgb(0.35, 0.35, 0.35) });
+    page.drawText(text, { x: margin, y: 28, size: 9, font, color: grayscale(0.35) });
   }
 };

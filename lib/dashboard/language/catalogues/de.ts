@@ -796,6 +796,8 @@ export const words: Catalogue = {
     'Aus Ihren Daten erzeugt und mit ihnen aktualisiert, bis Sie den Text bearbeiten.',
   'The PDF does not include {leftOut}. The ZIP file does.':
     'Das PDF enthält nicht: {leftOut}. Die ZIP-Datei enthält es.',
+  'The letter cannot show {characters}. The bank sees a question mark in place of each: choose other words.':
+    'Der Brief kann {characters} nicht darstellen. Die Bank sieht an dieser Stelle jeweils ein Fragezeichen: Wählen Sie andere Worte.',
   'The response was saved.': 'Die Stellungnahme wurde gespeichert.',
   Cancel: 'Abbrechen',
   'Use the generated text': 'Erzeugten Text verwenden',

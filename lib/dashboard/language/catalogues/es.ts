@@ -815,6 +815,8 @@ export const words: Catalogue = {
   'Generated from your records, and updated with them until you edit it.':
     'Generada con sus datos, y actualizada con ellos hasta que la edite.',
   'The PDF does not include {leftOut}. The ZIP file does.': 'El PDF no incluye: {leftOut}. El archivo ZIP sí.',
+  'The letter cannot show {characters}. The bank sees a question mark in place of each: choose other words.':
+    'La carta no puede mostrar {characters}. El banco ve un signo de interrogación en su lugar: elija otras palabras.',
   'The response was saved.': 'La respuesta se ha guardado.',
   Cancel: 'Cancelar',
   'Use the generated text': 'Usar el texto generado',

@@ -825,6 +825,8 @@ export const words: Catalogue = {
     'Générée depuis vos données, et mise à jour avec elles tant que vous ne la modifiez pas.',
   'The PDF does not include {leftOut}. The ZIP file does.':
     'Le PDF ne contient pas : {leftOut}. Le fichier ZIP les contient.',
+  'The letter cannot show {characters}. The bank sees a question mark in place of each: choose other words.':
+    'La lettre ne peut pas afficher {characters}. La banque voit un point d’interrogation à chaque place : choisissez d’autres mots.',
   'The response was saved.': 'La réponse a été enregistrée.',
   Cancel: 'Annuler',
   'Use the generated text': 'Utiliser le texte généré',

@@ -814,6 +814,8 @@ export const words: Catalogue = {
   'Generated from your records, and updated with them until you edit it.':
     'Gerada a partir dos seus dados, e atualizada com eles até você editá-la.',
   'The PDF does not include {leftOut}. The ZIP file does.': 'O PDF não inclui: {leftOut}. O arquivo ZIP inclui.',
+  'The letter cannot show {characters}. The bank sees a question mark in place of each: choose other words.':
+    'A carta não consegue mostrar {characters}. O banco vê um ponto de interrogação em cada lugar: escolha outras palavras.',
   'The response was saved.': 'A resposta foi salva.',
   Cancel: 'Cancelar',
   'Use the generated text': 'Usar o texto gerado',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { PlainNameReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { letterFontFiles } from '../../letter/letter-font-files.ts';
 import { ChargebackParams } from '../../schemas.ts';
 
 const packetFormats = ['pdf', 'zip'] as const;
@@ -41,6 +42,7 @@ export const buildPacketOperation = defineOperation({
     secrets: ['encryption'],
     objects: ['GetObject evidence', 'PutObject exports', 'GetObject exports'],
   },
+  assets: letterFontFiles,
   // Pictures are decoded to be put on a page.
   memoryMegabytes: 1024,
 });

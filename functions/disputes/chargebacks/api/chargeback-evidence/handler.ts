@@ -3,6 +3,7 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { chargebackEvidenceForCaller } from '../../evidence/assembled-evidence-store.ts';
 import { archiveOf } from '../../evidence/evidence-archive.ts';
 import { submitForCaller } from '../../evidence/evidence-flow.ts';
+import { letterSources } from '../../evidence/letter-sources-store.ts';
 import { linkFiles } from '../../files/file-content-store.ts';
 import { chargebackEvidenceOperation } from './operation.ts';
 
@@ -10,5 +11,12 @@ export const handler = endpoint(chargebackEvidenceOperation, async ({ params: { 
   if (body.submit) needRole(caller, ['analyst', 'manager']);
   const evidence = await (body.submit ? submitForCaller : chargebackEvidenceForCaller)(id, caller);
   const { files, mid } = evidence.chargeback;
-  return { ...evidence, files: await linkFiles(mid, files), archive: body.archive ? archiveOf(evidence) : null };
+  const { unshownInLetter } = await import('../../letter/unshown.ts');
+  const response = { ...evidence.response, unshown: await unshownInLetter(evidence, letterSources()) };
+  return {
+    ...evidence,
+    response,
+    files: await linkFiles(mid, files),
+    archive: body.archive ? archiveOf(evidence) : null,
+  };
 });

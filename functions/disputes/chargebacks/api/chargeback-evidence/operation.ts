@@ -4,6 +4,7 @@ import { Flag } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
 import { shownFields } from '#payments/transactions/transaction/transaction-dto-schemas.ts';
+import { letterFontFiles } from '../../letter/letter-font-files.ts';
 import { ChargebackDetails, ChargebackParams, DownloadableFile } from '../../schemas.ts';
 
 const text = v.nullable(v.string());
@@ -40,12 +41,24 @@ export const chargebackEvidenceOperation = defineOperation({
       v.description('The evidence as a ZIP, in base64; null unless it is asked for.'),
     ),
     files: v.pipe(v.array(DownloadableFile), v.description('The uploaded files, which are submitted with the rest.')),
+    sender: v.pipe(
+      v.object({
+        name: v.pipe(v.string(), v.description('The shop, or the merchant if the site does not describe its shop.')),
+        lines: v.pipe(v.array(v.string()), v.description('The address, and where customers are helped.')),
+        policies: v.pipe(v.array(v.string()), v.description('What customers agree to, as the letter names it.')),
+      }),
+      v.description('The head of the letter, from the order profile of the site.'),
+    ),
     response: v.pipe(
       v.object({
         text: v.pipe(v.string(), v.description('The text of the response.')),
         is_edited: v.pipe(
           v.boolean(),
           v.description('True if a user wrote it; false if it is generated from the facts.'),
+        ),
+        unshown: v.pipe(
+          v.array(v.string()),
+          v.description('Characters of the letter that no font of the PDF has: it shows a question mark for each.'),
         ),
       }),
       v.description('The response to the issuer.'),
@@ -80,6 +93,7 @@ export const chargebackEvidenceOperation = defineOperation({
     send: ['chargebacks'],
     objects: ['GetObject evidence'],
   },
+  assets: letterFontFiles,
   variables: ['ALLOW_LOOPBACK_HTTP'],
   // Some processors need the response as a PDF, and pictures are decoded to be put on a page.
   memoryMegabytes: 1024,

@@ -1,0 +1,48 @@
+import { evidenceKindNames, type FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
+import { type Assembled, disputeWords } from '../evidence/chargeback-evidence.ts';
+
+/** The letter to the issuer as paragraphs, each with its look. Pure. */
+
+export type Block = { text: string; size: number; weight: 'plain' | 'bold'; isQuiet: boolean; after: number };
+
+const body: Omit<Block, 'text'> = { size: 11, weight: 'plain', isQuiet: false, after: 0 };
+const quiet: Omit<Block, 'text'> = { size: 9, weight: 'plain', isQuiet: true, after: 0 };
+
+const dateText = (at: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at));
+
+export const exhibitName = (index: number): string => String.fromCharCode(65 + index);
+
+const exhibits = (files: readonly FileOfEvidence[]): Block[] =>
+  files.length === 0
+    ? []
+    : [
+        { ...body, text: 'Exhibits', weight: 'bold', after: 4 },
+        ...files.map(({ kind, name }, index) => ({
+          ...body,
+          text: `${exhibitName(index)}. ${evidenceKindNames[kind]}: ${name}`,
+        })),
+      ];
+
+/** `at`: the date of the letter. */
+export const issuerLetterOf = (
+  { chargeback, payment, response, sender }: Assembled,
+  files: readonly FileOfEvidence[],
+  at: string,
+): Block[] => {
+  const references = [
+    `${chargeback.amount} ${chargeback.currency} disputed on ${dateText(chargeback.opened_at)}`,
+    ...(payment?.card ? [`card ${payment.card}`] : []),
+    ...(payment?.arn ? [`acquirer reference ${payment.arn}`] : []),
+  ];
+  return [
+    { ...body, text: sender.name, size: 13, weight: 'bold', after: 2 },
+    ...sender.lines.map((text) => ({ ...quiet, text })),
+    { ...quiet, text: dateText(at), after: 18 },
+    { ...body, text: `Response to ${disputeWords(chargeback)}`, size: 14, weight: 'bold', after: 4 },
+    { ...quiet, text: references.join(' · '), after: 14 },
+    ...response.text.split('\n').map((text) => ({ ...body, text })),
+    { ...body, text: '', after: 4 },
+    ...exhibits(files),
+  ];
+};

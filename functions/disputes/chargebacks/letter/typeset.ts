@@ -1,0 +1,107 @@
+import * as fontkit from '@cantoo/fontkit';
+import type { PDFDocument, PDFFont, PDFPage } from '@cantoo/pdf-lib';
+import { grayscale } from '@cantoo/pdf-lib';
+import type { Block } from './issuer-letter.ts';
+import { coverText, drawableText, type OpenFont, type ReadFont, type Weight } from './letter-fonts.ts';
+import { breakLines, readParagraph, runsOfLine } from './text-runs.ts';
+
+/** Draws the paragraphs of a letter, in fonts that have its characters, over as many pages as it needs. */
+
+export type Sheet = { width: number; height: number; margin: number };
+
+type Face = OpenFont & { embedded: PDFFont };
+type Piece = { text: string; face: Face };
+
+const isReadBackwards = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
+/** Shown in place of a character that no font has; the letter's sender was told which these are. */
+const gap = '?';
+
+/** Text as pieces of one font each. Marks other than those of Latin stay with what stands before them. */
+const piecesOf = (text: string, faces: readonly Face[]): Piece[] => {
+  const pieces: Piece[] = [];
+  for (const character of text) {
+    const last = pieces.at(-1);
+    const isNeutral = !/[\p{L}\p{N}\p{ASCII}]/u.test(character);
+    const found =
+      isNeutral && last?.face.isCovered(character) ? last.face : faces.find((one) => one.isCovered(character));
+    const face = found ?? faces.find((one) => one.isCovered(gap));
+    if (face === undefined) continue;
+    const shown = found ? character : gap;
+    if (last?.face === face) last.text += shown;
+    else pieces.push({ text: shown, face });
+  }
+  return pieces;
+};
+
+type DrawnLine = { pieces: Piece[]; width: number; isRightToLeft: boolean };
+
+const widthOfPieces = (pieces: readonly Piece[], size: number): number =>
+  pieces.reduce((sum, { text, face }) => sum + face.embedded.widthOfTextAtSize(text, size), 0);
+
+const linesOf = ({ text, size }: Block, faces: readonly Face[], most: number): DrawnLine[] => {
+  const paragraph = readParagraph(drawableText(text));
+  const widthOf = (part: string) => widthOfPieces(piecesOf(part, faces), size);
+  return breakLines(paragraph.text, widthOf, most).map(([start, end]) => {
+    const shownEnd = start + paragraph.text.slice(start, end).trimEnd().length;
+    const pieces = runsOfLine(paragraph, start, shownEnd).flatMap((run) => {
+      const own = piecesOf(run.text, faces);
+      return run.isRightToLeft ? own.reverse().map(asDrawn) : own;
+    });
+    return { pieces, width: widthOfPieces(pieces, size), isRightToLeft: paragraph.isRightToLeft };
+  });
+};
+
+/** The font lays letters of Hebrew and Arabic out from right to left; marks that stand alone are turned here. */
+const asDrawn = (piece: Piece): Piece =>
+  isReadBackwards.test(piece.text) ? piece : { ...piece, text: [...piece.text].reverse().join('') };
+
+/** Embeds the fonts that the text needs. The name keeps the same letter the same bytes. */
+const facesFor = async (pdf: PDFDocument, text: string, weight: Weight, read: ReadFont): Promise<Face[]> => {
+  const { fonts } = await coverText(`${gap}${text}`, weight, read);
+  const faces: Face[] = [];
+  for (const font of fonts) {
+    const customName = `Letter-${weight}-${font.name.replace('.woff', '')}`;
+    faces.push({ ...font, embedded: await pdf.embedFont(font.bytes, { subset: true, customName }) });
+  }
+  return faces;
+};
+
+export const typeset = async (
+  pdf: PDFDocument,
+  blocks: readonly Block[],
+  sheet: Sheet,
+  read: ReadFont,
+): Promise<void> => {
+  pdf.registerFontkit(fontkit);
+  const faces = new Map<Weight, Face[]>();
+  for (const weight of ['plain', 'bold'] as const) {
+    const text = blocks.filter((one) => one.weight === weight).map((one) => one.text);
+    faces.set(weight, await facesFor(pdf, text.join('\n'), weight, read));
+  }
+  const { width, height, margin } = sheet;
+  let page: PDFPage | undefined;
+  let y = 0;
+  for (const block of blocks) {
+    const lineHeight = Math.round(block.size * 1.45);
+    for (const line of linesOf(block, faces.get(block.weight) ?? [], width - 2 * margin)) {
+      if (!page || y < margin + lineHeight) {
+        page = pdf.addPage([width, height]);
+        y = height - margin;
+      }
+      let x = line.isRightToLeft ? width - margin - line.width : margin;
+      for (const { text, face } of line.pieces) {
+        page.drawText(text, {
+          x,
+          y,
+          size: block.size,
+          font: face.embedded,
+          color: grayscale(block.isQuiet ? 0.35 : 0),
+        });
+        x += face.embedded.widthOfTextAtSize(text, block.size);
+      }
+      y -= lineHeight;
+    }
+    y -= block.after;
+  }
+};
