@@ -1,7 +1,7 @@
 import bidiModule from 'bidi-js';
 
 /**
- * Text in the order in which it stands on the page, by the Unicode bidirectional algorithm (UAX #9): Arabic and Hebrew from right to left,
+ * Text as a page shows it, by the Unicode bidirectional algorithm (UAX #9): Arabic and Hebrew from right to left,
  * with Latin words and numbers in them from left to right. Pure.
  */
 
@@ -60,7 +60,7 @@ export const runsOfLine = (paragraph: Paragraph, start: number, end: number): Ru
 
 const mirror = (text: string): string => [...text].map((one) => bidi.getMirroredCharacter(one) ?? one).join('');
 
-/** A place at which a line may end lies behind each token: a word and the blanks behind it, or a character of Chinese or Japanese. */
+/** A line may end after each token: a word and the blanks after it, or a character of Chinese or Japanese. */
 const token =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][、。，．：；？！）」』】〕々ー]*|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+\s*|\s+/gu;
 

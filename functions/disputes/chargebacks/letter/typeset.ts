@@ -14,7 +14,7 @@ type Piece = { text: string; face: Face };
 
 const isReadBackwards = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
-/** Shown in place of a character that no font has; the letter's sender was told which these are. */
+/** Replaces a character that no font has; `unshownInLetter` names these. */
 const gap = '?';
 
 /** Text as pieces of one font each. Marks other than those of Latin stay with what stands before them. */

@@ -22,7 +22,7 @@ export type Fate = {
 
 /**
  * Counts orders. One that was left out is counted once, although the pages before and after it contain it as well. One that was refused
- * until now, and is read at last, no longer counts as refused. `isGone`: whether the shop no longer has an order that was to be read again.
+ * until now, and is read at last, no longer counts as refused. `isGone`: the shop no longer has an order that should be read again.
  */
 export const countFates = (
   fates: readonly Fate[],
