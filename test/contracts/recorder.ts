@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { XMLParser } from 'fast-xml-parser';
 import type { FakeReply, FakeRequest } from '#test/support/fake-processor.ts';
 import { formPartsOf } from '#test/support/form-parts.ts';
 import { fixtureProblems } from './fixtures.ts';
@@ -17,6 +18,14 @@ const ajv = new Ajv2020({
   unicodeRegExp: false,
 });
 addFormats.default(ajv);
+ajv.addKeyword({
+  keyword: 'inOrder',
+  validate: (_: unknown, value: unknown, parent?: { properties?: object }) => {
+    const names = Object.keys(parent?.properties ?? {});
+    const places = Object.keys(value as object).map((name) => names.indexOf(name));
+    return places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1));
+  },
+});
 for (const format of ['int32', 'int64', 'ppaas_common_currency_code_v2']) ajv.addFormat(format, true);
 
 /** The value of tests that a vendor publishes later. */
@@ -53,6 +62,14 @@ const nested = (entries: Iterable<[string, string]>): unknown => {
     else at[path.at(-1) ?? ''] = value;
   }
   return form;
+};
+
+/** An answer as it is read: JSON with or without a byte order mark, a form, XML. */
+const replyOf = (body: unknown): unknown => {
+  const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '').trim() : '';
+  if (/^[[{]/.test(text)) return JSON.parse(text);
+  if (text.startsWith('<')) return new XMLParser({ parseTagValue: false, ignoreDeclaration: true }).parse(text);
+  return /^\w+=/.test(text) ? nested(new URLSearchParams(text)) : body;
 };
 
 const bodyOf = (request: FakeRequest): unknown => {
@@ -138,7 +155,7 @@ export const exchangeProblems = (
   const written = body === undefined ? [] : compile(`${at} body`, body)(sent ?? {});
   const schema = answers[reply.status] ?? answers['default'];
   const got = schema
-    ? compile(`${at} ${answers[reply.status] ? reply.status : 'default'}`, schema)(reply.body)
+    ? compile(`${at} ${answers[reply.status] ? reply.status : 'default'}`, schema)(replyOf(reply.body))
     : [`status ${reply.status} is not published`];
   return [
     ...problems,

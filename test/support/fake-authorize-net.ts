@@ -277,6 +277,7 @@ export const startFakeAuthorizeNet = async (): Promise<FakeAuthorizeNet> => {
   };
   const state: State = { transactions: new Map(), currency: 'USD', isTestMode: false, next };
   const server = await startFakeServer({
+    vendor: 'authorize-net',
     answer: (request) => answer(state, request),
     nameOf,
     failure: () => '',

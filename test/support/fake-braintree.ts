@@ -520,6 +520,7 @@ const toRefundDto = (refund: BraintreeRefundRecord): Json => ({
 export const startFakeBraintree = async (): Promise<FakeBraintree> => {
   const account = new Account();
   const server = await startFakeServer({
+    vendor: 'braintree',
     answer: (request) => account.answer(request),
     nameOf: ({ body }) => /"(?:query|mutation) (\w+)/.exec(body)?.[1] ?? '',
     failure: () => ({ errors: [{ message: 'Something went wrong', extensions: { errorClass: 'INTERNAL' } }] }),

@@ -214,6 +214,7 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
     isSlow: false,
   };
   const server = await startFakeServer({
+    vendor: 'checkout-com',
     answer: (request) => {
       const key = String(request.headers.authorization).replace('Bearer ', '');
       if (key !== secretKey && key !== readOnlyKey) return { status: 401, body: '' };

@@ -385,6 +385,7 @@ const tags = (fields: Record<string, string>): string =>
 export const startFakeNmi = async (): Promise<FakeNmi> => {
   const account = new NmiAccount();
   const server = await startFakeServer({
+    vendor: 'nmi',
     answer: (request) => account.answer(request),
     failure: (status) => `<html><body>HTTP ${status}</body></html>`,
   });

@@ -323,6 +323,7 @@ export const startFakeShopify = async (): Promise<FakeShopify> => {
     ...{ refundStatus: 'SUCCESS', count: 0, subscriptions: new Set() },
   };
   const server = await startFakeServer({
+    vendor: 'shopify',
     answer: (request) => answerIn(state, request),
     nameOf,
     failure: (status) => ({ errors: `status ${status}` }),

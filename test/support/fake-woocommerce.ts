@@ -149,6 +149,7 @@ export const startFakeWooCommerce = async (): Promise<FakeWooCommerce> => {
   const { answer, ...shop } = newWooShop();
   const limits = { retryAfter: '', times: 0 };
   const server = await startFakeServer({
+    vendor: 'woocommerce',
     answer: (request) => {
       if (limits.times === 0) return answer(request);
       limits.times -= 1;

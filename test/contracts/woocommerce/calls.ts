@@ -1,0 +1,29 @@
+import { anyOf, atLeast, type Contract, fields, list, text, whole } from '../schema.ts';
+
+const key = { authorization: /^Basic [A-Za-z0-9+/]+=*$/ };
+const failed = { default: atLeast({ code: text(), message: text() }) };
+const perPage = text(/^(?:[1-9]\d?|100)$/);
+
+/** The calls of WooCommerce's REST API. */
+export const wooCommerceCalls: Contract = {
+  source:
+    'https://woocommerce.github.io/woocommerce-rest-api-docs, and its controllers of orders and refunds on https://github.com/woocommerce/woocommerce',
+  version: 'v3',
+  date: '2026-11-28',
+  calls: {
+    'GET /shop/wp-json/wc/v3/orders': {
+      headers: key,
+      query: fields({
+        ...{ per_page: perPage, 'offset?': text(/^\d+$/), '_fields?': text(), 'page?': text(/^\d+$/) },
+        ...{ orderby: anyOf('modified', 'date', 'id'), order: anyOf('asc', 'desc'), 'dates_are_gmt?': anyOf('true') },
+        'modified_after?': text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+      }),
+      answers: { 200: list(atLeast({ id: whole })), ...failed },
+    },
+    'GET /shop/wp-json/wc/v3/orders/{id}/refunds': {
+      headers: key,
+      query: fields({ per_page: perPage, '_fields?': text(), 'page?': text(/^\d+$/) }),
+      answers: { 200: list(atLeast({ id: whole, amount: text(/^-?\d+(?:\.\d+)?$/) })), ...failed },
+    },
+  },
+};
