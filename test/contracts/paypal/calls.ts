@@ -12,9 +12,10 @@ const failed = {
 const bearer = { authorization: /^Bearer \S+$/ };
 const json = { ...bearer, 'content-type': /^application\/json$/ };
 
+export const payPalRefundStatuses = ['CANCELLED', 'FAILED', 'PENDING', 'COMPLETED'];
 const refund = atLeast({
   ...{ id: text(), amount: money, create_time: time, links, 'custom_id?': text(127) },
-  status: anyOf('CANCELLED', 'FAILED', 'PENDING', 'COMPLETED'),
+  status: anyOf(...payPalRefundStatuses),
 });
 const payment = (...statuses: string[]) =>
   atLeast({ id: text(), amount: money, create_time: time, status: anyOf(...statuses) });

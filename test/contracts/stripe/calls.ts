@@ -43,12 +43,13 @@ const listed = (items: object) =>
 const known = (object: string, more: Record<string, object> = {}) =>
   atLeast({ id: text(), object: anyOf(object), ...more });
 
+export const stripeIntentStatuses = [
+  ...['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing', 'requires_capture'],
+  ...['canceled', 'succeeded'],
+];
 const intent = known('payment_intent', {
   ...{ amount: whole, currency: text(/^[a-z]{3}$/), created: whole, metadata: texts() },
-  status: anyOf(
-    ...['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing', 'requires_capture'],
-    ...['canceled', 'succeeded'],
-  ),
+  status: anyOf(...stripeIntentStatuses),
 });
 const charge = known('charge', {
   ...{ amount: whole, amount_captured: whole, amount_refunded: whole, currency: text(/^[a-z]{3}$/), created: whole },

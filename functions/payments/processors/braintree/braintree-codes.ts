@@ -37,6 +37,9 @@ const byRejection: Readonly<Record<string, DeclineCode>> = {
   RISK_THRESHOLD: 'suspected_fraud',
   PAYMENT_METHOD_BLOCKED: 'suspected_fraud',
   EXCESSIVE_RETRY: 'limit_exceeded',
+  TOO_MANY_CONFIRMATION_ATTEMPTS: 'limit_exceeded',
+  MANUAL_TRANSACTIONS_DISABLED: 'processor_credentials',
+  UNION_PAY_ENROLLMENT_REQUIRED: 'card_not_supported',
   THREE_D_SECURE: 'authentication_required',
   APPLICATION_INCOMPLETE: 'processor_credentials',
 };
