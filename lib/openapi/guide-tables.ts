@@ -1,6 +1,6 @@
 import { explainCode, explainedCodes } from '#accounts/documents/error-help.ts';
 import { type Operation, type Permission, permissions } from '#core/platform/operation/operation.ts';
-import { codesOf } from '#disputes/alerts/answer/reason-codes.ts';
+import { codesInForceSince, codesOf } from '#disputes/alerts/answer/reason-codes.ts';
 import { agentTools } from './agent-tools.ts';
 
 /** Tables of the guides that follow from the code. */
@@ -26,11 +26,16 @@ const rowsOf = (provider: 'provider_a' | 'provider_b'): string[] => {
   );
 };
 
+const sinceText = (provider: 'provider_a' | 'provider_b'): string => {
+  const since = codesInForceSince(provider);
+  return since === null ? '' : `, in force since ${since}`;
+};
+
 /** The reason codes of both networks, in Markdown. */
 export const reasonCodesTable = (): string => {
   const head = '| reason | meaning | status | refunded | not refunded | never settled |\n|---|---|---|---|---|---|';
   return (['provider_a', 'provider_b'] as const)
-    .map((provider) => `**${provider}**\n\n${head}\n${rowsOf(provider).join('\n')}`)
+    .map((provider) => `**${provider}**${sinceText(provider)}\n\n${head}\n${rowsOf(provider).join('\n')}`)
     .join('\n\n');
 };
 

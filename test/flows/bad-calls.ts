@@ -105,7 +105,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     'alerts/receive-provider-b': {
       body: providerB,
       wrong: [
-        { body: { accountNumber: '4232' }, names: 'accountNumber' },
+        { body: { descriptor: '' }, names: 'descriptor' },
         { body: { status: 'OLD' }, names: 'status' },
       ],
       refused: {
@@ -168,13 +168,15 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     'alerts/create-test-alert': {
       body: testAlert,
       wrong: [
-        { body: { alert_type: 'DISPUTE_RDR' }, names: 'alert_type' },
+        { body: { alert_type: 'RDR' }, names: 'alert_type' },
+        { body: { decision: 'DECLINED' }, names: 'decision' },
         { body: { card: 'the blue one' }, names: 'card' },
         { body: { sid: -1 }, names: 'sid' },
       ],
       refused: {
         site_not_found: { body: { sid: 99_999_999 } },
         onboarding_incomplete: { body: { descriptor: 'NOBODY ENROLLED THIS' } },
+        alert_not_found: { body: { alert_id: 77 } },
       },
     },
     'alerts/list-alerts': {

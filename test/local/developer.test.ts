@@ -13,7 +13,7 @@ import { writeEndpoints } from '#lib/local/endpoints.ts';
 import { createJournal } from '#lib/local/journal.ts';
 import { programEnvironment } from '#test/support/command.ts';
 import { patiently } from '#test/support/patiently.ts';
-import { receive } from '#test/support/personas.ts';
+import { alertOf, receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
@@ -54,6 +54,30 @@ describe('npm run trigger', () => {
     expect(out).toContain('only 2xx counts as delivered; next try 2026-05-02T12:00Z');
     const { out: json } = await run('bin/trigger.ts', 'dispute', '6', '--json');
     expect(JSON.parse(json)).toMatchObject({ notifications: [{ kind: 'new_alert', state: 'DELIVERED' }] });
+  });
+
+  it.each([
+    ['fraud', 'provider_a', 'FRAUD', 'OPEN'],
+    ['cancel', 'provider_b', 'CANCEL', 'OPEN'],
+    ['dispute-notice', 'provider_b', 'DISPUTE_NOTICE', 'INFORM'],
+    ['rdr', 'rdr', 'DISPUTE_RDR', 'RESOLVED'],
+  ])('plays a %s as its network sends it, signed, through the intake of %s', async (kind, provider, type, status) => {
+    const { out, err } = await run('bin/trigger.ts', kind, '45.20', '--network', '--json');
+    expect(err).toBe('');
+    const shown = JSON.parse(out);
+    expect(shown).toMatchObject({ status, provider_outcome: null, match: 'none', unasked: [] });
+    const { history, ...alert } = (await alertOf(service, shown.alert_id)) as { history: object[] };
+    expect(alert).toMatchObject({ provider, alert_type: type, test: false, amount: '45.20' });
+    expect(history).toMatchObject([{ by: provider, via: 'intake' }]);
+  });
+
+  it('shows what became of an alert of a network', async () => {
+    const { out } = await run('bin/trigger.ts', 'fraud', '45.20', '--network');
+    expect(out).toMatch(
+      /^alert \d+ {2}FRAUD 45\.20 USD\n.*new_alert.*\nOPEN no answer yet, nothing was sent to the network\ncharge: none\n$/,
+    );
+    const lost = await run('bin/trigger.ts', 'fraud', '45.20', '--network', '--descriptor', 'NOBODY');
+    expect(lost).toMatchObject({ status: 1, err: expect.stringContaining('no site has enrolled NOBODY') });
   });
 
   it('says what is wrong with its arguments, or that no stack runs', async () => {

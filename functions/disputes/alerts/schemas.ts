@@ -17,6 +17,7 @@ import {
 import { Id, NoList, Timestamp } from '#core/kernel/schema/schema.ts';
 import { CardMasked, MaskedText, Text, WellFormed } from '#core/kernel/schema/text.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
+import { AcquirerBin } from '#disputes/providers/lenient.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import {
   Arn,
@@ -86,9 +87,7 @@ const Details = v.pipe(
 const updateFields = {
   status: v.pipe(
     v.picklist(['RESOLVED', 'DECLINED', 'WIP', 'OTHER'], 'must be RESOLVED, DECLINED, WIP or OTHER'),
-    v.description(
-      'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final. In other answers `ok`.',
-    ),
+    v.description('What you did: RESOLVED and DECLINED are final; WIP and OTHER mean that you are working on it.'),
   ),
   reason_code: v.pipe(
     v.string('must be text such as 100.001'),
@@ -116,7 +115,12 @@ const updateFields = {
     orAbsent(Details),
     v.description('Variable information about the answer, such as `userid` or `duplicate_alertid`.'),
   ),
-  txdetails: v.pipe(orAbsent(Details), v.description('JSON: what automatic handling found and did.')),
+  txdetails: v.pipe(
+    orAbsent(Details),
+    v.description(
+      'Another name of `tx_details`, such as `userid` or `duplicate_alertid`; if both are sent, both count.',
+    ),
+  ),
 };
 
 const outcomeAmount = ['alert_outcome_amount', 'alert_outcome_currency'] as const;
@@ -129,15 +133,46 @@ export const updateWith = <const E extends v.ObjectEntries>(entries: E) =>
 export const UpdateFields = updateWith({});
 /** The same in a reply to the alert's notification, which need not name the alert. */
 export const ReplyUpdateSchema = updateWith({ alert_id: orAbsent(Id) });
-const testTypes = ['DISPUTE', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 
-/** A test alert; a field left out counts as left out by the provider. */
-export const TestAlertBody = withAmounts(
+const onlyOfRdr = ['decision', 'rdr_reason_code', 'bin', 'caid'] as const;
+
+/** Fields of a decision of RDR, with which only a DISPUTE_RDR is made. */
+const rdrFields = {
+  alert_id: v.pipe(
+    orAbsent(Id),
+    v.description('An earlier test alert of type DISPUTE_RDR, which the network then withdraws (RDR_DELETE).'),
+  ),
+  decision: v.pipe(
+    orAbsent(v.picklist(['ACCEPTED', 'DECLINED'], 'must be ACCEPTED or DECLINED')),
+    v.description('DISPUTE_RDR: what the network decided; DECLINED if there is an `rdr_reason_code`, else ACCEPTED.'),
+  ),
+  rdr_reason_code: v.pipe(orAbsent(asText(50)), v.description('DISPUTE_RDR: why the network declined.')),
+  bin: v.pipe(orAbsent(AcquirerBin), v.description('DISPUTE_RDR: the acquirer’s BIN.')),
+  caid: v.pipe(orAbsent(asText(50)), v.description('DISPUTE_RDR: the card acceptor ID.')),
+};
+
+type RdrFields = { alert_type: string } & Partial<Record<(typeof onlyOfRdr)[number], unknown>>;
+
+const checkRdrFields = <T extends RdrFields>() =>
+  v.rawCheck<T>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const input = dataset.value;
+    const refuse = (key: string, message: string) =>
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input: { ...input }, key, value: '' }] });
+    if (input.alert_type !== 'DISPUTE_RDR') {
+      for (const name of onlyOfRdr) if (input[name] !== undefined) refuse(name, 'only DISPUTE_RDR has it');
+    } else if (input.decision === 'ACCEPTED' && input.rdr_reason_code !== undefined) {
+      refuse('rdr_reason_code', 'only a declined decision has one');
+    }
+  });
+
+const TestAlertFields = withAmounts(
   v.object({
+    ...rdrFields,
     auth_code: v.pipe(orAbsent(asText(20)), v.description('The authorisation code of the transaction.')),
     arn: v.pipe(orAbsent(Arn), v.description('The acquirer reference number, 23 digits.')),
     alert_type: v.pipe(
-      v.picklist(testTypes, `must be one of ${testTypes.join(', ')}`),
+      v.picklist(alertTypes, `must be one of ${alertTypes.join(', ')}`),
       v.description(
         'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
       ),
@@ -162,14 +197,15 @@ export const TestAlertBody = withAmounts(
   }),
   ['amount', 'currency'],
 );
+
+/** A test alert; a field left out counts as left out by the provider. */
+export const TestAlertBody = v.pipe(TestAlertFields, checkRdrFields<v.InferOutput<typeof TestAlertFields>>());
 /** An alert as lists show it: the fields of its notification, and its state. */
 export const alertSummaryFields = {
   alert_id: AlertIdReply,
   status: v.pipe(
     v.picklist(alertStatuses),
-    v.description(
-      'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final. In other answers `ok`.',
-    ),
+    v.description('OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.'),
   ),
   reason_code: v.nullable(ReasonCodeReply),
   deadline: v.pipe(v.nullable(v.string()), v.description('When the answer is due; null if none is awaited.')),

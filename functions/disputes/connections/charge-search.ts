@@ -28,9 +28,9 @@ export type FoundCharge = Omit<ChargeCandidate, 'subscription' | 'refundedAt' | 
   left: bigint;
 };
 
-/** A connection that could not be asked, or of whose answer some charges are `unreadable`. */
+/** A connection that could not be asked, was not asked about a `test_alert`, or of whose answer some charges are `unreadable`. */
 export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & {
-  problem: GatewayTrouble['problem'] | 'unreadable';
+  problem: GatewayTrouble['problem'] | 'unreadable' | 'test_alert';
   detail: string;
 };
 
@@ -146,7 +146,7 @@ export const searchedOf = (
   const charges = [...own, ...others].filter((charge) => isOfCard(alert.card, chargeFactsOf(charge)));
   const match = matchCharges(alert, charges, {
     factsOf: chargeFactsOf,
-    isWhole: found.isWhole && unasked.every(({ problem }) => problem === 'unreadable'),
+    isWhole: found.isWhole && unasked.every(({ problem }) => problem === 'unreadable' || problem === 'test_alert'),
     rateOf: found.rateOf,
   });
   return { charges, unasked, match };

@@ -27,7 +27,7 @@ import {
 import { withAmounts } from './provider-fields.ts';
 import { anyResult, type DisputeReason, reason, refundedOrNot } from './reasons.ts';
 
-/** The mapping in force since 2024-06-18, section 7 of the service's interface, with the later reasons 953 to 999. */
+/** Section 7 of the service's interface, with the later reasons 953 to 999. */
 const reasons: readonly DisputeReason[] = [
   reason('100', 'RESOLVED', ['001', '003'], 'the alert allowed fraud to be stopped'),
   reason('101', 'RESOLVED', anyResult, 'resolved with partial refund'),
@@ -53,6 +53,7 @@ export const providerA = defineProvider({
   secret: 'provider-a',
   enrolledBy: 'descriptor',
   reasons,
+  reasonsSince: '2024-06-18',
   codesWithAmount: ['101.001'],
   // "Respond to the alert within 24 hours with a final state outcome", for fraud and disputes: the document that docs/ethoca.md names (2026-11-28).
   answerHours: 24,

@@ -23,6 +23,8 @@ export type ProviderDeclaration = {
   casesOf?: 'merchant';
   /** The reasons with which its alerts may be answered; none if it decides by itself. */
   reasons: readonly DisputeReason[];
+  /** The day since which these reasons are in force; absent: the network names none. */
+  reasonsSince?: string;
   /** Prefixes of the codes that require the outcome's amount: a partial refund means nothing without it. */
   codesWithAmount: readonly string[];
   /** How long the network waits for the answer to an alert, in hours; absent: it expects none, or decides by itself. */

@@ -7,6 +7,7 @@ export const serviceDummy = defineProvider({
   secret: null,
   enrolledBy: null,
   reasons: providerA.reasons,
+  reasonsSince: providerA.reasonsSince,
   codesWithAmount: providerA.codesWithAmount,
   answerHours: providerA.answerHours,
   ruleable: true,

@@ -29,14 +29,20 @@ const unchosen = { value: '', label: translate('Choose') };
 const offeredFor = (codes: readonly ReasonCode[], outcome: Outcome | undefined): readonly ReasonCode[] =>
   codes.filter((code) => (outcome === 'ELSEWHERE' ? statesRefund(code.reason_code) : code.outcome === outcome));
 
+type SharedCodes = { codes: readonly ReasonCode[]; since: string | null };
+
 /** The codes that every one of several alerts takes: those of different networks differ. */
-const sharedCodes = async (alerts: readonly Answerable[], signal: AbortSignal): Promise<readonly ReasonCode[]> => {
+const sharedCodes = async (alerts: readonly Answerable[], signal: AbortSignal): Promise<SharedCodes> => {
   const providers = [...new Set(alerts.map(({ provider }) => provider))];
-  const lists = await Promise.all(
-    providers.map(async (provider) => (await listReasonCodes({ body: { provider }, signal })).list),
-  );
-  const [first = [], ...others] = lists;
-  return first.filter(({ reason_code }) => others.every((list) => list.some((one) => one.reason_code === reason_code)));
+  const replies = await Promise.all(providers.map((provider) => listReasonCodes({ body: { provider }, signal })));
+  const [first = [], ...others] = replies.map(({ list }) => list);
+  const since = new Set(replies.map(({ in_force_since }) => in_force_since));
+  return {
+    codes: first.filter(({ reason_code }) =>
+      others.every((list) => list.some((one) => one.reason_code === reason_code)),
+    ),
+    since: since.size === 1 ? (replies[0]?.in_force_since ?? null) : null,
+  };
 };
 
 /** A proposed answer: its outcome, fitting codes with the best first, and an initial comment. */
@@ -129,9 +135,9 @@ const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
   const [outcome, setOutcome] = useState<Outcome | undefined>(preset?.outcome);
   const [chosen, setChosen] = useState<string>();
   const ids = alerts.map(({ alert_id }) => alert_id).join();
-  const { data: codes, error, reload } = useLoad(ids, (signal) => sharedCodes(alerts, signal));
-  if (!codes) return <Trouble error={error} onRetry={reload} />;
-  const offered = offeredFor(codes, outcome);
+  const { data: shared, error, reload } = useLoad(ids, (signal) => sharedCodes(alerts, signal));
+  if (!shared) return <Trouble error={error} onRetry={reload} />;
+  const offered = offeredFor(shared.codes, outcome);
   const proposed = outcome === preset?.outcome ? preset?.codes?.find((one) => offered.some(isCode(one))) : undefined;
   const code = offered.find(isCode(chosen ?? proposed));
   const isElsewhere = code !== undefined && isVouchedFor(code, outcome, alerts.length);
@@ -157,7 +163,12 @@ const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
             required
             onChange={(event) => setOutcome(outcomeOf(event.currentTarget.value))}
           />
-          <ReasonChoice {...{ offered, problems }} value={code?.reason_code ?? ''} onChoose={setChosen} />
+          <ReasonChoice
+            {...{ offered, problems }}
+            since={shared.since}
+            value={code?.reason_code ?? ''}
+            onChoose={setChosen}
+          />
           {isElsewhere && <Elsewhere isOne={alerts.length === 1} problems={problems} />}
           {code && (
             <Particulars
@@ -176,12 +187,13 @@ const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
 
 type ReasonChoiceProps = {
   offered: readonly ReasonCode[];
+  since: string | null;
   value: string;
   problems: Readonly<Record<string, string>>;
   onChoose: (code: string) => void;
 };
 
-const ReasonChoice = ({ offered, value, problems, onChoose }: ReasonChoiceProps) => (
+const ReasonChoice = ({ offered, since, value, problems, onChoose }: ReasonChoiceProps) => (
   <Select
     label={translate('Reason')}
     choices={[
@@ -194,6 +206,7 @@ const ReasonChoice = ({ offered, value, problems, onChoose }: ReasonChoiceProps)
     value={value}
     required
     onChange={(event) => onChoose(event.currentTarget.value)}
+    hint={since === null ? '' : translate('Codes of the network, in force since {day}.', { day: since })}
     problem={problems['reason_code']}
   />
 );

@@ -52,7 +52,7 @@ const merchantCalls = (send: Send, { site: { mid, rid, sid, rcode }, merchant }:
 };
 
 const providerCalls = (send: Send, { providers }: DemoCredentials) => {
-  const asProvider = async (provider: 'provider_a' | 'provider_b', path: string, sent: unknown, now: string) => {
+  const asProvider = async (provider: keyof typeof providers, path: string, sent: unknown, now: string) => {
     const body = JSON.stringify(sent);
     const seconds = Math.floor(Date.parse(now) / 1000);
     const digest = createHmac('sha256', providers[provider]).update(`${seconds}.${body}`).digest('hex');

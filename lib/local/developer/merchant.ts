@@ -9,6 +9,16 @@ import { Notification } from './attempts.ts';
 const Token = v.object({ access_token: v.string() });
 const Notifications = v.object({ list: v.array(Notification) });
 const Made = v.object({ alert_id: v.number() });
+const Details = v.object({
+  status: v.string(),
+  reason_code: v.nullable(v.string()),
+  provider_outcome: v.nullable(v.object({ state: v.string() })),
+});
+const Found = v.object({
+  match: v.string(),
+  transactions: v.array(v.object({ reference: v.string(), kind: v.string(), matches: v.boolean() })),
+  unasked: v.array(v.object({ kind: v.string(), msg: v.string() })),
+});
 
 /** Reads an answer of the local stack; waits while the stack is being reset. Throws UserError for any other refusal. */
 const readFrom = async <S extends v.GenericSchema>(
@@ -26,6 +36,14 @@ const readFrom = async <S extends v.GenericSchema>(
   }
 };
 
+type Call = <S extends v.GenericSchema>(schema: S, path: string, body: unknown) => Promise<v.InferOutput<S>>;
+
+/** The present state of an alert, and what connections found. */
+const readOutcome = async (call: Call, alertId: number) => {
+  const path = `/api/v3/service_alerts/alert/${alertId}`;
+  return { ...(await call(Details, `${path}/details`, {})), ...(await call(Found, `${path}/transactions`, {})) };
+};
+
 /** Opens the running local stack as the developer of the demo merchant. Throws UserError if none runs. */
 export const openMerchant = async () => {
   const endpoints = readEndpoints();
@@ -39,7 +57,8 @@ export const openMerchant = async () => {
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  const { merchant, site } = await read(demoCredentialsShape, '/_local/credentials');
+  const credentials = await read(demoCredentialsShape, '/_local/credentials');
+  const { merchant, site } = credentials;
   const signIn = async () => (await read(Token, '/api/v2/index.php/gettoken', post(merchant))).access_token;
   let token = await signIn();
   /** An hour's listening outlasts a token. */
@@ -54,6 +73,7 @@ export const openMerchant = async () => {
   const settingsPath = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/alert`;
   return {
     url,
+    credentials,
     signIn,
     signingSecret: site.signing_secret,
     /** The sink that replaces an endpoint. */
@@ -65,6 +85,7 @@ export const openMerchant = async () => {
     replay: (id: string) => call(v.looseObject({}), `/api/v3/notifications/${id}/replay`, {}),
     testAlert: async (alert: Record<string, string>) =>
       (await call(Made, '/secure/alerts/service_dummy', alert)).alert_id,
+    outcome: (alertId: number) => readOutcome(call, alertId),
     now: async () => (await read(v.object({ now: v.string() }), '/_local/clock')).now,
     isIdle: async () => (await read(v.object({ idle: v.boolean() }), '/_local/status')).idle,
   };

@@ -137,6 +137,15 @@ describe('POST /api/v3/service_alerts/reason-codes', () => {
     expect(await codes({ alert_id: alertId })).toEqual([]);
   });
 
+  it.each([
+    ['provider_a', '2024-06-18'],
+    ['service_dummy', '2024-06-18'],
+    ['provider_b', null],
+    ['rdr', null],
+  ])('names the day since which the codes of %s are in force: %s', async (provider, in_force_since) =>
+    expect((await ask(listReasonCodesOperation, { body: { provider } })).body).toMatchObject({ in_force_since }),
+  );
+
   it.each([[{}], [{ provider: 'provider_c' }], [{ alert_id: 1, provider: 'rdr' }]])('refuses %j', async (body) =>
     expect(await ask(listReasonCodesOperation, { body })).toMatchObject({ status: 400 }),
   );

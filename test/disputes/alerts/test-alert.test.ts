@@ -5,7 +5,17 @@ import type { As } from '#test/support/operations.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
-import { alertAt, fieldsOf, notificationsOf, rcodeOf, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import {
+  alertAt,
+  deliveriesOf,
+  fieldsOf,
+  notificationsOf,
+  rcodeOf,
+  seedClaims,
+  seedSite,
+  take,
+  useProviders,
+} from './seed.ts';
 
 useTable();
 useOperations();
@@ -115,13 +125,83 @@ describe('a test alert', () => {
     expect(await test(other.as, { sid: 99_999_999, descriptor: other.descriptor })).toEqual(theirs);
   });
 
-  it('says which step of onboarding is missing', async () => {
-    const noUrl = await enrolledSite({ alert: settings({ alertapiurl: null }) });
-    const noSettings = await enrolledSite({ type: null, alert: null });
-    expect(await test(noUrl.as, noUrl)).toMatchObject({
-      status: 409,
-      body: { msg: 'Onboarding is not complete', details: expect.stringContaining('has no alertapiurl') },
+  it.each([
+    ['e-mail', { alert_email: ['ops@merchant.example'], alert_triggeremail: true }, 'PENDING'],
+    ['the dashboard', { alert_email: [], alert_triggeremail: false }, undefined],
+  ])('reaches a site that has no URL, by %s', async (_, change, state) => {
+    const { site, descriptor, as } = await enrolledSite({ alert: settings({ alertapiurl: null, ...change }) });
+    const answer = await test(as, { descriptor });
+    expect(answer).toMatchObject({ status: 200, body: { sid: site.sid } });
+    const { alert_id } = answer.body as { alert_id: number };
+    expect((await notificationsOf(alert_id)).mail?.state).toBe(state);
+    expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN', owner: { sid: site.sid } });
+  });
+
+  describe('of RDR', () => {
+    const decide = async (change: Record<string, unknown> = {}) => {
+      const { site, descriptor, as } = await enrolledSite();
+      const answer = await test(as, { descriptor, alert_type: 'DISPUTE_RDR', ...change });
+      expect(answer).toMatchObject({ status: 200 });
+      const { alert_id } = answer.body as { alert_id: number };
+      const withdraw = (more: Record<string, unknown> = {}, by: As = as) =>
+        test(by, { descriptor, alert_type: 'DISPUTE_RDR', ...change, alert_id, ...more });
+      return {
+        site,
+        descriptor,
+        as,
+        alert_id,
+        withdraw,
+        sent: fieldsOf((await notificationsOf(alert_id)).delivery?.body),
+      };
+    };
+
+    it('is accepted by the network, with all fields of RDR', async () => {
+      const { alert_id, sent } = await decide();
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'RESOLVED', deadlineAt: null });
+      expect(sent).toMatchObject({
+        ...{ provider: 'service_dummy', alert_type: 'DISPUTE_RDR', alert_action: 'RESOLVED', rdr_reason_code: '' },
+        ...{ bin: expect.stringMatching(/^\d{6}$/), caid: expect.stringMatching(/./), dispute_amount: '12.50' },
+      });
     });
+
+    it.each([
+      [{ decision: 'DECLINED' }, /./, '423223'],
+      [{ rdr_reason_code: 'D4', bin: '411112' }, /^D4$/, '411112'],
+      [{ decision: 'DECLINED', rdr_reason_code: 'D7', caid: 'SHOP-7' }, /^D7$/, '423223'],
+    ])('is declined with %j', async (change, reason, bin) => {
+      const { alert_id, sent } = await decide(change);
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'DECLINED' });
+      expect(sent).toMatchObject({ alert_action: 'DECLINED', rdr_reason_code: expect.stringMatching(reason), bin });
+    });
+
+    it('is withdrawn later, once', async () => {
+      const { alert_id, withdraw } = await decide();
+      expect(await withdraw()).toMatchObject({ status: 200, body: { alert_id } });
+      expect(await alertAt(alert_id)).toMatchObject({ status: 'RDR_DELETE', withdrawnAt: expect.any(String) });
+      const { version } = await alertAt(alert_id);
+      expect(await withdraw()).toMatchObject({ status: 200, body: { alert_id } });
+      expect(await alertAt(alert_id)).toMatchObject({ version });
+      const updates = (await deliveriesOf(alert_id)).filter(({ kind }) => kind === 'status_update');
+      expect(updates.map(({ body: sent }) => fieldsOf(sent)['status'])).toEqual(['RDR_DELETE']);
+    });
+
+    it('withdraws only a test alert of RDR, and of the same merchant', async () => {
+      const { as, descriptor, withdraw } = await decide();
+      const other = await enrolledSite();
+      expect(await withdraw({}, other.as)).toMatchObject({ status: 404, body: { code: 'alert_not_found' } });
+      const { body: made } = await test(as, { descriptor });
+      const { alert_id } = await take('provider_a', { alertId: `for ${descriptor}`, merchantDescriptor: descriptor });
+      for (const id of [(made as { alert_id: number }).alert_id, alert_id]) {
+        expect(await withdraw({ alert_id: id })).toMatchObject({
+          status: 400,
+          body: { details: 'alert_id: must be a test alert of type DISPUTE_RDR' },
+        });
+      }
+    });
+  });
+
+  it('says which step of onboarding is missing', async () => {
+    const noSettings = await enrolledSite({ type: null, alert: null });
     expect(await test(noSettings.as, noSettings)).toMatchObject({
       status: 409,
       body: { details: expect.stringContaining('has no alert settings') },
@@ -129,7 +209,11 @@ describe('a test alert', () => {
   });
 
   it.each([
-    [{ alert_type: 'DISPUTE_RDR' }, 'alert_type: must be one of DISPUTE, '],
+    [{ alert_type: 'RDR' }, 'alert_type: must be one of DISPUTE, '],
+    [{ alert_type: 'DISPUTE_RDR', decision: 'MAYBE' }, 'decision: must be ACCEPTED or DECLINED'],
+    [{ decision: 'DECLINED' }, 'decision: only DISPUTE_RDR has it'],
+    [{ alert_type: 'DISPUTE_RDR', bin: '42' }, 'bin: must be 6 to 11 digits'],
+    [{ alert_type: 'DISPUTE_RDR', decision: 'ACCEPTED', rdr_reason_code: 'D4' }, 'rdr_reason_code: only a declined'],
     [{ amount: '12.505' }, 'amount: has more decimals'],
     [{ currency: 'XX' }, 'currency: '],
     [{ arn: '1' }, 'arn: must be 23 digits'],

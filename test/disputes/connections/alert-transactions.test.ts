@@ -134,8 +134,8 @@ describe('looking for the transaction of an alert', () => {
     expect(await search(alertId)).toMatchObject({ match: 'one' });
   });
 
-  it('looks for a test alert at the sandbox alone', async () => {
-    await connect(
+  it('looks for a test alert at the sandbox alone, and names the connections that it did not ask', async () => {
+    const [stripe] = await connect(
       {
         kind: 'stripe',
         label: 'x',
@@ -150,7 +150,13 @@ describe('looking for the transaction of an alert', () => {
     const made = await ask(createTestAlertOperation, { body, headers: { rcode: await rcodeOf(site.sid) } });
     const alertId = Number((made.body as { alert_id: unknown }).alert_id);
     const found = await search(alertId);
-    expect(found).toMatchObject({ match: 'one', unasked: [] });
+    expect(found).toMatchObject({
+      ...{ match: 'one', unasked: [{ connection: stripe, kind: 'stripe', label: 'x', problem: 'test_alert' }] },
+    });
+    const noCard = await ask(createTestAlertOperation, { body: { ...body, card: '' } });
+    expect(await search((noCard.body as { alert_id: number }).alert_id)).toMatchObject({
+      ...{ match: 'none', unasked: [{ connection: stripe, problem: 'test_alert' }] },
+    });
     expect(new Set(found.transactions.map(({ kind }) => kind))).toEqual(new Set(['sandbox']));
   });
 

@@ -1,3 +1,4 @@
+import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
 import { type AlertProvider, providerOf } from '#disputes/providers/providers.ts';
 import { registeredProviders } from '#disputes/providers/registered.ts';
 import type { AlertUpdate } from './alert-update.ts';
@@ -28,6 +29,12 @@ export const statesRefund = (reasonCode: string): boolean => reasonCode.endsWith
 
 /** Reasons that refer to another alert. */
 export const needsDuplicate = (reasonCode: string): boolean => reasonCode.startsWith('940.');
+
+/** The day since which a provider's codes are in force; null: its network names none. */
+export const codesInForceSince = (provider: AlertProvider): string | null => {
+  const declared: ProviderDeclaration = providerOf(provider);
+  return declared.reasonsSince ?? null;
+};
 
 /** Every code that a provider's alerts may be answered with, in order. */
 export const codesOf = (provider: AlertProvider) =>

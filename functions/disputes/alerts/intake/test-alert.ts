@@ -30,7 +30,21 @@ export const testRequestToAlert = (
     issuerName: body.issuername ?? '',
     providerDate: at,
     test: true,
+    ...(body.alert_type === 'DISPUTE_RDR' && toRdrFields(body)),
   });
+
+/** The fields of a decision of RDR; those left out have samples, so that a receiver is tried with all of them. */
+const toRdrFields = (body: InferOutput<typeof TestAlertBody>) => {
+  const { decision = body.rdr_reason_code === undefined ? 'ACCEPTED' : 'DECLINED' } = body;
+  return {
+    decision,
+    declineCode: decision === 'DECLINED' ? (body.rdr_reason_code ?? 'D4') : '',
+    bin: body.bin ?? '423223',
+    caid: body.caid ?? '1231231',
+    disputeAmount: body.amount,
+    disputeCurrency: body.currency,
+  };
+};
 
 /** The claim among the caller's sites that a test alert goes to. Refuses (onboarding_incomplete) when there is not one. */
 export const testCandidate = (candidates: readonly ClaimCandidate[], caller: Caller): ClaimCandidate => {
@@ -44,9 +58,14 @@ export const testCandidate = (candidates: readonly ClaimCandidate[], caller: Cal
   );
 };
 
-/** Refuses (onboarding_incomplete) a site that has no URL for new alerts yet. */
+/** Refuses (onboarding_incomplete) a site without alert settings. Those without a URL are reached by e-mail or in the dashboard. */
 export const checkOnboarded = (site: Site): void => {
-  if (site.alert?.alertapiurl) return;
-  const step = site.type === 'alert' ? 'has no alertapiurl' : 'has no alert settings';
-  throw new Refusal('onboarding_incomplete', `Site ${site.sid} ${step}. Set its notification URL first.`);
+  if (site.alert) return;
+  throw new Refusal('onboarding_incomplete', `Site ${site.sid} has no alert settings. Save them first.`);
+};
+
+/** Returns a test alert's case that its network may withdraw. Throws request_invalid. */
+export const requireRdrTest = ({ test, type, caseId }: ProviderAlert): string => {
+  if (test && type === 'DISPUTE_RDR') return caseId;
+  throw new Refusal('request_invalid', 'alert_id: must be a test alert of type DISPUTE_RDR');
 };

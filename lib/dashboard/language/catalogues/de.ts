@@ -905,6 +905,7 @@ export const words: Catalogue = {
   'Orders linked': 'Verknüpfte Bestellungen',
   'Refunds noted': 'Vermerkte Erstattungen',
   'Unreadable charges': 'Unlesbare Zahlungen',
+  'Codes of the network, in force since {day}.': 'Codes des Netzwerks, in Kraft seit {day}.',
   'Left out': 'Ausgelassen',
   'Import the past year again': 'Das vergangene Jahr erneut importieren',
   'Import the past year': 'Das vergangene Jahr importieren',

@@ -923,6 +923,7 @@ export const words: Catalogue = {
   'Orders linked': 'Pedidos vinculados',
   'Refunds noted': 'Reembolsos anotados',
   'Unreadable charges': 'Cobros ilegibles',
+  'Codes of the network, in force since {day}.': 'Códigos de la red, en vigor desde el {day}.',
   'Left out': 'Omitidos',
   'Import the past year again': 'Importar de nuevo el último año',
   'Import the past year': 'Importar el último año',

@@ -935,6 +935,7 @@ export const words: Catalogue = {
   'Orders linked': 'Commandes liées',
   'Refunds noted': 'Remboursements relevés',
   'Unreadable charges': 'Paiements illisibles',
+  'Codes of the network, in force since {day}.': 'Codes du réseau, en vigueur depuis le {day}.',
   'Left out': 'Non importés',
   'Import the past year again': 'Importer à nouveau l’année écoulée',
   'Import the past year': 'Importer l’année écoulée',

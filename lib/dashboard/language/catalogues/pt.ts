@@ -922,6 +922,7 @@ export const words: Catalogue = {
   'Orders linked': 'Pedidos vinculados',
   'Refunds noted': 'Reembolsos anotados',
   'Unreadable charges': 'Cobranças ilegíveis',
+  'Codes of the network, in force since {day}.': 'Códigos da rede, em vigor desde {day}.',
   'Left out': 'Omitidas',
   'Import the past year again': 'Importar o último ano de novo',
   'Import the past year': 'Importar o último ano',

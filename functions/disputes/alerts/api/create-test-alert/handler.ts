@@ -1,12 +1,31 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { endpoint } from '#core/platform/http/http.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
+import { orderOfAlert } from '#disputes/providers/provider-alert.ts';
+import { visibleAlert } from '../../alert-store.ts';
 import { readAlertOwner, writeAlert } from '../../intake/intake-store.ts';
-import { checkOnboarded, testRequestToAlert } from '../../intake/test-alert.ts';
+import { checkOnboarded, requireRdrTest, testRequestToAlert } from '../../intake/test-alert.ts';
 import { findTestTarget } from '../../intake/test-target-store.ts';
+import { withdrawCase } from '../../intake/withdrawal-store.ts';
 import { createTestAlertOperation } from './operation.ts';
 
+const withdrawTest = async (alertId: number, caller: Caller) => {
+  const { providerAlert, owner } = await visibleAlert(alertId, caller);
+  // A repeated call says the same, and changes nothing.
+  const order = orderOfAlert(providerAlert);
+  const { is_duplicate } = await withdrawCase(providerAlert.provider, {
+    caseId: requireRdrTest(providerAlert),
+    order,
+  });
+  return {
+    ...{ status: 'ok' as const, msg: 'The network has withdrawn the test alert.', alert_id: alertId, is_duplicate },
+    sid: owner?.sid ?? 0,
+  };
+};
+
 export const handler = endpoint(createTestAlertOperation, async ({ body, caller }) => {
+  if (body.alert_id !== undefined) return withdrawTest(body.alert_id, caller);
   const target = await findTestTarget(body, caller);
   const providerAlert = testRequestToAlert(body, `test-${randomText(16)}`, nowIso());
   const owner = await readAlertOwner(target, providerAlert);

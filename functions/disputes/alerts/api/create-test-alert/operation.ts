@@ -9,7 +9,7 @@ export const TestAlertMade = v.object({
   msg: MsgReply,
   alert_id: AlertIdReply,
   sid: SiteIdReply,
-  is_duplicate: v.pipe(v.boolean(), v.description('`yes` if an alert about the same transaction came before.')),
+  is_duplicate: v.pipe(v.boolean(), v.description('Whether an alert about the same transaction came before.')),
 });
 
 export const createTestAlertOperation = defineOperation({
@@ -17,7 +17,7 @@ export const createTestAlertOperation = defineOperation({
   name: 'create-test-alert',
   summary: 'Create a test alert and run the whole workflow on it',
   description:
-    "The site is the one that `sid` names, or else the one whose enrolled descriptor matches, among the caller's. Webhooks, e-mails and deadlines follow as for a real alert, which is marked as a test.",
+    "The site is the one that `sid` names, or else the one whose enrolled descriptor matches, among the caller's. Webhooks, e-mails and deadlines follow as for a real alert, which is marked as a test. `alert_id` withdraws an earlier test alert of type DISPUTE_RDR instead.",
   method: 'POST',
   path: '/secure/alerts/service_dummy',
   aliases: ['/api/v3/secure/alerts/service_dummy'],
@@ -26,6 +26,6 @@ export const createTestAlertOperation = defineOperation({
   roles: ['developer', 'manager'],
   body: TestAlertBody,
   reply: TestAlertMade,
-  errors: ['onboarding_incomplete', 'site_not_found'],
-  grants: { table: ['BatchGetItem', 'PutItem'] },
+  errors: ['onboarding_incomplete', 'site_not_found', 'alert_not_found'],
+  grants: { table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'] },
 });

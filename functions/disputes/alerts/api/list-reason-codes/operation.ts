@@ -39,7 +39,11 @@ export const listReasonCodesOperation = defineOperation({
   tool: { kind: 'read' },
   body: ReasonCodesAsked,
   reply: v.object({
-    list: v.pipe(v.array(ReasonCode), v.description('One page, the newest first unless `order` says otherwise.')),
+    list: v.pipe(v.array(ReasonCode), v.description('The codes, in order.')),
+    in_force_since: v.pipe(
+      v.nullable(v.string()),
+      v.description('The day since which the network uses this mapping (YYYY-MM-DD); null if it names none.'),
+    ),
   }),
   errors: ['alert_not_found'],
   grants: { table: ['GetItem'] },

@@ -67,9 +67,10 @@ export const alertTransactionsOperation = defineOperation({
           kind: v.pipe(v.picklist(gatewayKinds), v.description(wordsOfKind)),
           label: NameReply,
           problem: v.pipe(
-            v.picklist(['credentials', 'unavailable', 'unreadable']),
+            v.picklist(['credentials', 'unavailable', 'unreadable', 'test_alert']),
             v.description(
-              'Why it could not be asked. `unreadable`: it was asked, and `msg` names what could not be read.',
+              'Why it could not be asked. `unreadable`: it was asked, and `msg` names what could not be read. `test_alert`: ' +
+                'only connections to the sandbox are asked about test alerts.',
             ),
           ),
           msg: MsgReply,
