@@ -72,17 +72,25 @@ const moneyOf = (minor: number, currencyCode: string) => ({ amount: amountOf(min
 const transactionDto = (state: State, one: Transaction): object => ({
   __typename: 'OrderTransaction',
   ...{ id: `gid://shopify/OrderTransaction/${one.id}`, kind: one.kind, status: one.status },
-  ...{ gateway: 'shopify_payments', createdAt: iso(one.at), processedAt: iso(one.at) },
-  authorizationCode: one.kind === 'REFUND' ? null : '643381',
+  ...{
+    gateway: one.number === '' ? 'gift_card' : 'shopify_payments',
+    createdAt: iso(one.at),
+    processedAt: iso(one.at),
+  },
+  authorizationCode: one.kind === 'REFUND' || one.number === '' ? null : '643381',
   amountSet: { presentmentMoney: moneyOf(one.minor, one.currency), shopMoney: moneyOf(one.minor, one.currency) },
   parentTransaction: () => {
     const parent = state.transactions.get(one.parent ?? '');
     return parent ? transactionDto(state, parent) : null;
   },
-  paymentDetails: {
-    __typename: 'CardPaymentDetails',
-    ...{ bin: one.number.slice(0, 6), number: `•••• •••• •••• ${one.number.slice(-4)}`, company: 'Visa' },
-  },
+  // Gift cards have no details.
+  paymentDetails:
+    one.number === ''
+      ? null
+      : {
+          __typename: 'CardPaymentDetails',
+          ...{ bin: one.number.slice(0, 6), number: `•••• •••• •••• ${one.number.slice(-4)}`, company: 'Visa' },
+        },
   order: () => orderDto(state, one.order),
 });
 

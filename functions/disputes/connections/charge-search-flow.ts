@@ -57,7 +57,7 @@ const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
 
 const findChargeOrder = async ({ owner, providerAlert }: Alert): Promise<Order | undefined> => {
   const match = owner ? await findOrderOfAlert(owner.mid, providerAlert) : undefined;
-  return match?.found === 'one' && match.order.source === 'merchant' ? match.order : undefined;
+  return match?.found === 'one' && match.order.source === 'merchant' ? match.charged : undefined;
 };
 
 const searchEverywhere = async (alert: Alert): Promise<Searched> => {

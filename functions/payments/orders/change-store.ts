@@ -7,7 +7,7 @@ import { getItem, type Item, tryTransact, type Write, type Writes } from '#core/
 import { changedOrderFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
 import { placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnGone, arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
-import { endsOfOrder, orderKey, toOrderItem, unchangedOrder } from './order-row.ts';
+import { endsOfOrder, orderKey, otherCardWrites, toOrderItem, unchangedOrder } from './order-row.ts';
 import { getOrder, isFreeReference, orderForCaller } from './order-store.ts';
 import { type OrderChanges, OrderFields } from './schemas.ts';
 
@@ -91,6 +91,7 @@ const changeWrites = (before: Order, after: Order, firstDigest: string | undefin
           { Put: { Item: toOrderItem({ ...after, version: before.version + 1 }) } },
         ],
     place: { Put: { Item: toPlaceItem(placedOf(after)) } },
+    otherCards: otherCardWrites(before, after),
     reference: referenceWrites(before, after, firstDigest),
     arn: arnChanges(before, after, isShared),
   }) satisfies Writes;

@@ -45,6 +45,18 @@ const RefundDto = v.object({
   currency: CurrencyReply,
   at: AtReply,
   reference: v.pipe(optionalText, v.description('Your own number of the order; unique at the site.')),
+  charge: v.pipe(optionalText, v.description('The charge that was refunded, of an order with several.')),
+});
+
+const ChargeDto = v.object({
+  amount: AmountReply,
+  at: v.pipe(optionalText, v.description('When it was charged (ISO 8601).')),
+  reference: v.pipe(optionalText, v.description('The processor’s reference of the charge.')),
+  card_firstsix: v.pipe(optionalText, v.description('The first six digits of its card; absent: the order’s card.')),
+  card_lastfour: v.pipe(optionalText, v.description('The last four digits of its card; absent: the order’s card.')),
+  card_type: v.pipe(optionalText, v.description('The type of its card; absent: that of the order’s card.')),
+  arn: v.pipe(optionalText, v.description('The acquirer reference number, 23 digits.')),
+  auth_code: v.pipe(optionalText, v.description('The authorisation code of the charge.')),
 });
 
 /** A stored order in answers: what its merchant sent, and what else is known. */
@@ -157,6 +169,10 @@ export const OrderDto = v.pipe(
       v.description('What is on its way, or has arrived.'),
     ),
     refunds: v.pipe(v.optional(v.array(RefundDto)), v.description('What was refunded.')),
+    charges: v.pipe(
+      v.optional(v.array(ChargeDto)),
+      v.description('What was charged to cards, where it was not the whole amount at once to one card.'),
+    ),
     subscription: v.pipe(
       v.optional(
         v.object({

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { PlaceShape, ShopProfileShape } from '#accounts/merchants/settings/order-profile-row.ts';
 import { isObject } from '#core/kernel/is-object.ts';
-import type { Item, Key } from '#core/platform/table/item.ts';
+import type { Item, Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
-import type { Order, OrderContent, OrderDispute, OrderPayment } from './order.ts';
+import { endsOfCharge, type Order, type OrderContent, type OrderDispute, type OrderPayment } from './order.ts';
 
 /** The rows of orders in the table. Their places in lists, references and acquirer's numbers have rows of their own. */
 
@@ -41,6 +41,17 @@ const RefundShape = v.looseObject({
   currency: v.string(),
   at: v.string(),
   reference: v.exactOptional(v.string()),
+  charge: v.exactOptional(v.string()),
+});
+const ChargeShape = v.looseObject({
+  amount: v.string(),
+  at: v.exactOptional(v.string()),
+  reference: v.exactOptional(v.string()),
+  card_firstsix: v.exactOptional(v.string()),
+  card_lastfour: v.exactOptional(v.string()),
+  card_type: v.exactOptional(v.string()),
+  arn: v.exactOptional(v.string()),
+  auth_code: v.exactOptional(v.string()),
 });
 const ContentShape = v.looseObject({
   amount_subtotal: v.exactOptional(v.string()),
@@ -94,6 +105,7 @@ const ContentShape = v.looseObject({
     ),
   ),
   refunds: v.exactOptional(v.array(RefundShape)),
+  charges: v.exactOptional(v.array(ChargeShape)),
   subscription: v.exactOptional(
     v.looseObject({
       interval: v.string(),
@@ -206,6 +218,7 @@ export const toOrderItem = (order: Order): Item => {
 
 /** Reads an order back; undefined where there is none, or its time is over. `at`: ISO, now. */
 export const fromOrderItem = (item: Item | undefined, at: string): Order | undefined => {
+  if (item?.['entity'] === otherCardEntity) return undefined;
   const row = OrderRow.find(item);
   if (row === undefined || row.keptUntil <= at) return undefined;
   const { id: orderId, mid, rid, sid, source, state, cardDigest, profile, ownRefunds, retainDays } = row;
@@ -232,6 +245,41 @@ export const fromOrderItem = (item: Item | undefined, at: string): Order | undef
       ...{ type, at: since },
     })),
   };
+};
+
+/** The entity of the row by which an order is also found in the partition of another card that paid a part of it. */
+const otherCardEntity = 'ORDERCARD';
+const OtherCardRow = defineRow<{ id: number; mid: number; ends: string; at: string; keptUntil: string }>({
+  entity: otherCardEntity,
+  attribute: null,
+  schema: v.looseObject({ id: v.number(), mid: v.number(), ends: v.string(), at: v.string(), keptUntil: v.string() }),
+});
+
+const otherEndsOf = ({ charges = [], ...content }: OrderContent): string[] => {
+  const own = endsOfOrder(content);
+  return [...new Set(charges.map((charge) => endsOfCharge(content, charge)))].filter((ends) => ends !== own);
+};
+
+const otherCardKey = ({ mid, orderId, content }: Order, ends: string): Key =>
+  keys.order(mid, ends, content.transaction_date, orderId);
+
+/** The writes of an order's rows at its other cards, from one state to the next; null: there is none. */
+export const otherCardWrites = (before: Order | null, after: Order | null): Write[] => {
+  const puts = (after ? otherEndsOf(after.content) : []).flatMap((ends) => {
+    const { orderId: id, mid, content, keptUntil } = after as Order;
+    const own = { id, mid, ends: endsOfOrder(content), at: content.transaction_date, keptUntil, ttl: ttlOf(keptUntil) };
+    return { Put: { Item: { ...otherCardKey(after as Order, ends), ...OtherCardRow.stamp, ...own } } };
+  });
+  const kept = new Set(puts.map(({ Put: { Item } }) => `${Item.pk} ${Item.sk}`));
+  const old = before ? otherEndsOf(before.content).map((ends) => otherCardKey(before, ends)) : [];
+  return [...old.filter(({ pk, sk }) => !kept.has(`${pk} ${sk}`)).map((Key) => ({ Delete: { Key } })), ...puts];
+};
+
+/** The key of the order that a row of another card names; undefined for other rows. `at`: ISO, now. */
+export const orderKeyOfOtherCard = (item: Item, at: string): Key | undefined => {
+  if (item['entity'] !== otherCardEntity) return undefined;
+  const { id, mid, ends, at: transactionDate, keptUntil } = OtherCardRow.read(item);
+  return keptUntil <= at ? undefined : keys.order(mid, ends, transactionDate, id);
 };
 
 /** The condition that an order is unchanged since it was read. */

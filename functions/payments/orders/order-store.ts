@@ -18,7 +18,7 @@ import { getItem, getItems, queryItems, tryTransact } from '#core/platform/table
 import { contentDigest, keptUntilOf, type Order, type OrderContent } from './order.ts';
 import { fromPlaceItem, placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
-import { endsOfOrder, fromOrderItem, toOrderItem } from './order-row.ts';
+import { endsOfOrder, fromOrderItem, orderKeyOfOtherCard, otherCardWrites, toOrderItem } from './order-row.ts';
 
 /** A site that keeps orders, with its shop's profile. Throws site_not_found, orders_disabled. */
 export const orderSiteForCaller = async (sid: number, caller: Caller): Promise<OrderProfile> => {
@@ -89,6 +89,7 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
       reference: { Put: { Item: toReferenceItem(order, digest), ...isFreeReference(at) } },
       order: { Put: { Item: toOrderItem(order), ...isNew } },
       place: { Put: { Item: toPlaceItem(placedOf(order)), ...isNew } },
+      otherCards: otherCardWrites(null, order),
       arn: content.arn === undefined ? undefined : arnWrite({ ...order, ends: endsOfOrder(content) }, content.arn),
     });
     if (!conflict) return { orderId: order.orderId, created: true };
@@ -164,7 +165,7 @@ export type OrdersOfCard = {
 
 /**
  * A merchant's orders with a card's first and last digits, newest first, 400 days back, or as far as a date that is asked about. One call,
- * one page of at most 1 MB.
+ * one page of at most 1 MB; another for orders that this card paid in part.
  */
 export const readOrdersOfCard = async (mid: number, ends: string, date?: string): Promise<OrdersOfCard> => {
   const now = nowMilliseconds();
@@ -174,7 +175,9 @@ export const readOrdersOfCard = async (mid: number, ends: string, date?: string)
     ExpressionAttributeValues: { ':pk': keys.ordersOfCard(mid, ends), ':from': iso(Math.min(now - lookBack, asked)) },
     ScanIndexForward: false,
   });
-  const orders = items.flatMap((item) => fromOrderItem(item, iso(now)) ?? []);
+  const others = items.flatMap((item) => orderKeyOfOtherCard(item, iso(now)) ?? []);
+  const named = others.length === 0 ? [] : await getItems(others);
+  const orders = [...items, ...named].flatMap((item) => fromOrderItem(item, iso(now)) ?? []);
   const oldest = items.at(-1)?.['sk'];
   return { orders, isWhole: lastKey === undefined || (date !== undefined && String(oldest) < iso(asked)) };
 };

@@ -77,15 +77,16 @@ export const orderContent = (fields: OrderFields, now: string): OrderContent | s
 };
 
 const amountProblems = (content: OrderContent): string[] => {
-  const { currency, items, refunds = [] } = content;
+  const { currency, items, refunds = [], charges = [] } = content;
   const wrong = [
     ...amountFields.flatMap((field) => problemOf(field, content[field], currency)),
     ...items.flatMap(({ amount_unit }, index) => problemOf(`items.${index}.amount_unit`, amount_unit, currency)),
     ...refunds.flatMap(({ amount, currency: own }, index) => problemOf(`refunds.${index}.amount`, amount, own)),
+    ...charges.flatMap(({ amount }, index) => problemOf(`charges.${index}.amount`, amount, currency)),
   ];
   if (wrong.length > 0) return wrong;
   if (orderMinorOf(content.amount, currency) === 0n) return ['amount: must be above 0'];
-  return [...totalProblems(content), ...refundProblems(content)];
+  return [...totalProblems(content), ...chargeProblems(content), ...refundProblems(content)];
 };
 
 const totalProblems = (content: OrderContent): string[] => {
@@ -98,12 +99,56 @@ const totalProblems = (content: OrderContent): string[] => {
       ];
 };
 
+export type OrderCharge = NonNullable<OrderContent['charges']>[number];
+type Card = Pick<OrderContent, 'card_firstsix' | 'card_lastfour' | 'card_type'>;
+
+/** The card of a charge, which is that of the order where the charge names none. */
+export const cardOfCharge = (content: Card, charge: OrderCharge): Card => ({
+  card_firstsix: charge.card_firstsix ?? content.card_firstsix,
+  card_lastfour: charge.card_lastfour ?? content.card_lastfour,
+  card_type: charge.card_type ?? content.card_type,
+});
+
+/** The ends of the card of a charge, as keys have them. */
+export const endsOfCharge = (content: Card, charge: OrderCharge): string => {
+  const { card_firstsix, card_lastfour } = cardOfCharge(content, charge);
+  return `${card_firstsix}-${card_lastfour}`;
+};
+
+/** What was charged in all, in minor units; the order's amount where it names no charges. */
+const chargedMinor = ({ charges = [], amount, currency }: OrderContent): bigint =>
+  charges.length === 0
+    ? orderMinorOf(amount, currency)
+    : charges.reduce((sum, charge) => sum + orderMinorOf(charge.amount, currency), 0n);
+
+/** Which fields of the charges are wrong, in words that begin with each field's name. Their amounts are known to be amounts. */
+const chargeProblems = (content: OrderContent): string[] => {
+  const { charges = [], refunds = [], currency } = content;
+  const references = new Set(charges.map(({ reference }) => reference));
+  return [
+    ...charges.flatMap(({ amount }, index) =>
+      orderMinorOf(amount, currency) === 0n ? [`charges.${index}.amount: must be above 0`] : [],
+    ),
+    ...(charges.length > 0 &&
+    !charges.some((charge) => endsOfCharge(content, charge) === endsOfCharge(content, { amount: '' }))
+      ? ['charges: one of them must be on the card of the order']
+      : []),
+    ...refunds.flatMap(({ charge }, index) =>
+      charge !== undefined && charges.length > 0 && !references.has(charge)
+        ? [`refunds.${index}.charge: names none of the charges`]
+        : [],
+    ),
+  ];
+};
+
 /** Describes the problems of the refunds that merchants report; refunds in other currencies cannot be compared. */
-const refundProblems = ({ currency, refunds = [], amount: whole }: OrderContent): string[] => {
+const refundProblems = (content: OrderContent): string[] => {
+  const { currency, refunds = [], amount: whole } = content;
   const refunded = refunds
     .filter((refund) => refund.currency === currency)
     .reduce((sum, { amount }) => sum + orderMinorOf(amount, currency), 0n);
-  if (refunded > orderMinorOf(whole, currency)) {
+  // An order that was edited down was charged more than its amount.
+  if (refunded > orderMinorOf(whole, currency) && refunded > chargedMinor(content)) {
     return [`refunds: together must not exceed the amount; they come to ${amountWords(refunded, currency)}`];
   }
   return [];
@@ -165,7 +210,7 @@ const canonical = (amount: string, currency: string): string =>
   formatAmount({ minor: orderMinorOf(amount, currency), currency });
 
 const withCanonicalAmounts = (content: OrderContent): OrderContent => {
-  const { currency, items, refunds } = content;
+  const { currency, items, refunds, charges } = content;
   const amounts = amountFields.flatMap((field) => {
     const amount = content[field];
     return amount === undefined ? [] : [[field, canonical(amount, currency)] as const];
@@ -177,6 +222,7 @@ const withCanonicalAmounts = (content: OrderContent): OrderContent => {
     ...(refunds && {
       refunds: refunds.map((refund) => ({ ...refund, amount: canonical(refund.amount, refund.currency) })),
     }),
+    ...(charges && { charges: charges.map((one) => ({ ...one, amount: canonical(one.amount, currency) })) }),
   };
 };
 
@@ -199,7 +245,7 @@ export const changedOrderFields = (content: OrderContent, changes: OrderChanges)
 const paymentFields = [
   ...amountFields,
   ...(['currency', 'card_firstsix', 'card_lastfour', 'card_type', 'card_token'] as const),
-  ...(['order_date', 'transaction_date', 'arn', 'auth_code', 'network_transaction_id', 'refunds'] as const),
+  ...(['order_date', 'transaction_date', 'arn', 'auth_code', 'network_transaction_id', 'refunds', 'charges'] as const),
 ] as const;
 
 /** Which changes the order's payment does not allow, in words that begin with each field's name. */

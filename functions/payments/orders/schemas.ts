@@ -133,9 +133,24 @@ const Refund = namingAmounts(
       Maybe(v.pipe(TextOrNumber, Text(65))),
       v.description('Your own number of the order; unique at the site.'),
     ),
+    charge: v.pipe(
+      Maybe(v.pipe(TextOrNumber, Text(200))),
+      v.description('The `reference` of the charge that was refunded, of an order with several.'),
+    ),
   }),
   ['amount', 'currency'],
 );
+
+const Charge = Nested({
+  amount: v.pipe(AmountText, v.description('The amount of the charge, in the currency of the order.')),
+  at: v.pipe(Maybe(Timestamp), v.description('When (ISO 8601, UTC); absent: as the order’s transaction.')),
+  reference: v.pipe(Maybe(v.pipe(TextOrNumber, Text(200))), v.description('The processor’s reference of the charge.')),
+  card_firstsix: v.pipe(Maybe(digits(6)), v.description('The card’s first six digits; absent: the order’s card.')),
+  card_lastfour: v.pipe(Maybe(digits(4)), v.description('The card’s last four digits; absent: the order’s card.')),
+  card_type: v.pipe(Maybe(CardType), v.description('The card’s type; absent: that of the order’s card.')),
+  arn: v.pipe(Maybe(digits(23)), v.description('The acquirer reference number of the charge, 23 digits.')),
+  auth_code: v.pipe(Maybe(v.pipe(TextOrNumber, Text(6))), v.description('The authorisation code of the charge.')),
+});
 
 const Subscription = Nested({
   interval: v.pipe(Text(40), v.description('How often it is billed.')),
@@ -213,6 +228,10 @@ const optionalEntries = {
     v.description('What is on its way, or has arrived.'),
   ),
   refunds: v.pipe(listOf(Refund, 0, 50, 'must be a list of at most 50 refunds'), v.description('What was refunded.')),
+  charges: v.pipe(
+    listOf(Charge, 0, 20, 'must be a list of at most 20 charges'),
+    v.description('What was charged to cards, where it was not the whole amount at once to one card.'),
+  ),
   subscription: v.pipe(Subscription, v.description('The subscription that the order belongs to.')),
   processor: v.pipe(Processor, v.description('The processor.')),
   links: v.pipe(Links, v.description('Addresses to show beside the order; https.')),
@@ -241,6 +260,7 @@ const amountPlaces: readonly AmountPlace[] = [
   'amount_tax',
   'amount_coupon',
   'items.*.amount_unit',
+  'charges.*.amount',
 ].map((amount) => [amount, 'currency']);
 
 /** A whole order as it is sent. order.ts checks amounts and dates together. */

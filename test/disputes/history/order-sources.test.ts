@@ -8,6 +8,7 @@ import { setConnectionsOperation } from '#disputes/connections/api/set-connectio
 import { handler as importHistory } from '#disputes/history/jobs/import-history/handler.ts';
 import { shopifyOrdersPerPage } from '#disputes/history/orders/shopify-shop-client.ts';
 import { wooOrdersPerPage } from '#disputes/history/orders/woocommerce-client.ts';
+import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
 import { lookUpOrder } from '#disputes/lookups/lookup/find-store.ts';
 import { lookupOfProviderB } from '#disputes/lookups/lookup/provider-b-lookup.ts';
 import { orderProfileDetailsOperation } from '#payments/orders/api/order-profile-details/operation.ts';
@@ -599,6 +600,125 @@ describe('the orders of a Shopify shop', () => {
     });
     for (let runs = 0; runs < 30; runs += 1) await run();
     expect(await ordersIn()).toHaveLength(count);
+  });
+
+  const asBank = async (amount: string, number: string, at = minutesAgo(60)) => {
+    const request = lookupOfProviderB({
+      ...{
+        insightId: `i-${amount}-${number}`,
+        transactionRequestId: `r-${amount}-${number}`,
+        source: 'OIM',
+        paymentType: 'VISA',
+      },
+      ...{ entityInfo: { partnerId: 'p', clientId: shop.clientId }, paymentDescriptor: 'SHOP*ONLINE 123' },
+      ...{ transactionDate: iso(at), transactionAmount: { amount, currency: 'USD' } },
+      ...{ cardBin: number.slice(0, 6), cardLast4: number.slice(-4) },
+    } as Parameters<typeof lookupOfProviderB>[0]);
+    return (await lookUpOrder(request, performance.now())).order;
+  };
+  const [visa, other, gift] = ['4111111111111111', '4000056655665556', ''];
+  type Taken = Parameters<FakeShopify['sell']>[0] & { back?: number };
+  /** An order of several transactions. `back`: what was refunded of each. */
+  const sellTogether = (total: number, ...taken: Taken[]): string => {
+    const [first, ...rest] = taken.map(({ back: _, ...one }, index) => ({ at: minutesAgo(60 - index), ...one }));
+    if (!first) return expect.fail('nothing was taken');
+    const sale = shopify.sell(first);
+    const sold = [sale, ...rest.map((one) => shopify.sell({ ...one, order: sale.order }))];
+    for (const [index, { id }] of sold.entries()) if (taken[index]?.back) shopify.refundByHand(id, taken[index].back);
+    const amount = String(total / 100);
+    const price = { presentmentMoney: { amount, currencyCode: 'USD' }, shopMoney: { amount, currencyCode: 'USD' } };
+    shopify.details.set(sale.order, { totalPriceSet: price });
+    return sale.order;
+  };
+
+  it.each<[string, number, Taken[], [string, string, string[]][]]>([
+    [
+      'a gift card first',
+      10_000,
+      [
+        { minor: 4000, number: gift },
+        { minor: 6000, number: visa },
+      ],
+      [['60.00', visa, []]],
+    ],
+    [
+      'a card first',
+      10_000,
+      [
+        { minor: 6000, number: visa },
+        { minor: 4000, number: gift },
+      ],
+      [['60.00', visa, []]],
+    ],
+    [
+      'a gift card that was refunded',
+      10_000,
+      [{ minor: 4000, number: gift, back: 4000 }, { minor: 6000 }],
+      [['60.00', visa, []]],
+    ],
+    [
+      'two cards, one refunded in part',
+      10_000,
+      [{ minor: 3000 }, { minor: 7000, number: other, back: 1000 }],
+      [
+        ['30.00', visa, []],
+        ['70.00', other, ['10.00']],
+      ],
+    ],
+    [
+      'one that was edited up',
+      12_000,
+      [{ minor: 10_000 }, { minor: 2000 }],
+      [
+        ['100.00', visa, []],
+        ['20.00', visa, []],
+      ],
+    ],
+    ['one that was edited down', 8000, [{ minor: 10_000, back: 2000 }], [['100.00', visa, ['20.00']]]],
+    ['an edited one, refunded whole', 8000, [{ minor: 10_000, back: 10_000 }], [['100.00', visa, ['100.00']]]],
+    ['two equal charges', 4000, [{ minor: 2000 }, { minor: 2000 }], [['20.00', visa, []]]],
+    ['a partial capture', 10_000, [{ minor: 6000, isCaptured: true }], [['60.00', visa, []]]],
+  ])(
+    'are found by each amount that was charged to the card, with its own refunds: %s',
+    async (_, total, taken, asked) => {
+      const order = sellTogether(total, ...taken);
+      await setShopify();
+      await runAll();
+      for (const [amount, number, refunds] of asked) {
+        const found = await asBank(amount, number);
+        expect(found).toMatchObject({ reference: `#${order}`, paid: amount, card: { last4: number.slice(-4) } });
+        expect(found?.refunds.map((one) => one.amount)).toEqual(refunds);
+      }
+      expect(await asBank('40.00', visa)).toBeNull();
+      expect(await shown()).toMatchObject({ imported: 1, without_card: 0, refused: 0 });
+    },
+  );
+
+  it('are found by a charge that was added later, and not after they were deleted', async () => {
+    const order = sellTogether(10_000, { minor: 10_000 });
+    await setShopify();
+    await runAll();
+    later(30);
+    shopify.sell({ minor: 2000, order, number: other, at: nowMilliseconds() });
+    const price = { presentmentMoney: { amount: '120.0', currencyCode: 'USD' } };
+    shopify.details.set(order, { totalPriceSet: price });
+    await runAll();
+    const sold = (await soldOrder(order)) ?? expect.fail('no order');
+    expect(sold.content).toMatchObject({ amount: '120.00', card_lastfour: '1111' });
+    expect(await asBank('20.00', other, nowMilliseconds())).toMatchObject({ reference: `#${order}`, total: '120.00' });
+    expect(await asBank('100.00', visa)).toMatchObject({ reference: `#${order}` });
+    await ask(deleteOrderOperation, { as: shop.as, params: { id: sold.orderId } });
+    expect(await asBank('20.00', other, nowMilliseconds())).toBeNull();
+    expect((await allRows()).filter(({ entity, id: own }) => entity === 'ORDERCARD' && own === sold.orderId)).toEqual(
+      [],
+    );
+  });
+
+  it('are left out where no card paid any of it', async () => {
+    sellTogether(4000, { minor: 4000, number: gift });
+    await setShopify();
+    await runAll();
+    expect(await shown()).toMatchObject({ imported: 0, without_card: 1 });
   });
 
   it('name the field of one that cannot be read, and read it again', async () => {

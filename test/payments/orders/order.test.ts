@@ -33,6 +33,16 @@ describe('an order as it is sent', () => {
     expect(wrong({ subscription: { interval: 'year', next_billing_at: '2027-05-01T00:00:00Z' } })).toEqual([]);
   });
 
+  it('may be refunded up to what was charged, where that is more than its amount', () => {
+    const charges = [
+      { amount: '400.00', at: '2026-04-30T10:00:00Z' },
+      { amount: '5', card_firstsix: '555555' },
+    ];
+    expect(wrong({ charges, refunds: [refunded('405.00')] })).toEqual([]);
+    expect(wrong({ charges, refunds: [refunded('405.01')] })).toEqual([expect.stringContaining('refunds')]);
+    expect(content({ charges }).charges).toMatchObject([{ amount: '400.00' }, { amount: '5.00' }]);
+  });
+
   it('may be dated a day ahead to the millisecond, and no later', () => {
     const tomorrow = Date.parse(now) + milliseconds.day;
     expect(wrong({ order_date: iso(tomorrow) })).toEqual([]);
@@ -75,6 +85,14 @@ describe('an order as it is sent', () => {
       'network_transaction_id',
     ],
     ['more than six digits of the card', { card_firstsix: '42424242' }, 'card_firstsix'],
+    ['charges to other cards alone', { charges: [{ amount: '1', card_lastfour: '0000' }] }, 'charges'],
+    ['a charge of nothing', { charges: [{ amount: '0.00' }] }, 'charges.0.amount'],
+    ['a charge with too many decimals', { charges: [{ amount: '1.005' }] }, 'charges.0.amount'],
+    [
+      'a refund of a charge that it has not',
+      { charges: [{ amount: '1', reference: 'a' }], refunds: [{ ...refunded('1.00'), charge: 'b' }] },
+      'refunds.0.charge',
+    ],
     ['refunds above the amount', { refunds: [refunded('361.00'), refunded('0.57')] }, 'refunds'],
     ['an order of next week', { order_date: '2026-05-09T10:00:00Z' }, 'order_date'],
     ['a transaction of the year 9999', { transaction_date: '9999-12-31T00:00:00Z' }, 'transaction_date'],

@@ -1,4 +1,5 @@
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import { chargedAmountOf, chargeViews, hasChargeReference } from '#payments/orders/charges/order-charges.ts';
 import type { Order } from '#payments/orders/order.ts';
 import type { OrderChanges } from '#payments/orders/schemas.ts';
 import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
@@ -12,10 +13,13 @@ const isSameCard = ({ content }: Order, { first6, last4 }: ChargeCandidate): boo
 
 /** Checks whether a charge that names an order paid it: it was captured, and amount, currency and card must agree. */
 export const paidOrder = (order: Order, charge: ChargeCandidate): boolean => {
-  const total = parseAmount(order.content.amount, order.content.currency);
+  const views = chargeViews(order);
+  return order.source === 'merchant' && charge.captured > 0n && views.some((one) => isPaidWhole(one, charge));
+};
+
+const isPaidWhole = (order: Order, charge: ChargeCandidate): boolean => {
+  const total = parseAmount(chargedAmountOf(order.content), order.content.currency);
   return (
-    order.source === 'merchant' &&
-    charge.captured > 0n &&
     typeof total !== 'string' &&
     total.currency === charge.money.currency &&
     total.minor === charge.money.minor &&
@@ -40,8 +44,8 @@ export const lacksRefund = ({ content, ownRefunds }: Order, { refunded }: Charge
   refunded > 0n && (content.refunds ?? []).length === 0 && Object.keys(ownRefunds).length === 0;
 
 /** Checks whether an order names a charge as its own. */
-export const namesCharge = ({ content: { processor } }: Order, connection: string, reference: string): boolean =>
-  processor?.connection === connection && processor.reference === reference;
+export const namesCharge = ({ content }: Order, connection: string, reference: string): boolean =>
+  content.processor?.connection === connection && hasChargeReference(content, reference);
 
 /**
  * Returns what changes of an order that a charge paid: where it was charged, unless the merchant has named a charge, and its refund, if

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { formatAmount, type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { type Order, type OrderContent, type OrderRefund, orderContent, orderMinorOf } from '#payments/orders/order.ts';
 import { type OrderChanges, OrderFields } from '#payments/orders/schemas.ts';
@@ -214,25 +215,50 @@ export const shopOrderContent = (
 export const sumOfRefunds = (refunds: readonly OrderRefund[], currency: string): bigint =>
   refunds.filter((one) => one.currency === currency).reduce((sum, one) => sum + orderMinorOf(one.amount, currency), 0n);
 
+const { entries } = OrderFields;
+/** The fields that change when an order is edited in its shop. */
+const EditedFields = v.object({
+  ...{ amount: entries.amount, amount_subtotal: entries.amount_subtotal, amount_shipping: entries.amount_shipping },
+  ...{ amount_tax: entries.amount_tax, amount_coupon: entries.amount_coupon, items: entries.items },
+  charges: entries.charges,
+});
+
+/** Returns what of an order was edited in its shop, if it was imported from there and its amount or its charges changed since. */
+const editsOf = ({ content }: Order, { card, fields, charge }: Pick<ShopOrder, 'card' | 'fields' | 'charge'>) => {
+  // WooCommerce does not state the charges of an order, so its edits are not told from other payments.
+  if (charge !== '' || !card?.processor || card.processor.reference !== content.processor?.reference) return null;
+  const { success, output } = v.safeParse(EditedFields, fields);
+  if (!success) return null;
+  const isSame = output.amount === content.amount && sortedText(output.charges) === sortedText(content.charges);
+  const cleared = Object.keys(EditedFields.entries).map((name) => [name, null]);
+  return isSame ? null : { ...Object.fromEntries(cleared), ...dropUndefined(output) };
+};
+
+/** A text that is equal for equal charges, whatever the order of their fields. */
+const sortedText = (charges: OrderContent['charges']): string =>
+  JSON.stringify((charges ?? []).map((one) => Object.entries(one).toSorted()));
+
 /**
  * Returns what a shop's later state adds to a stored order; null: nothing. Refunds that the service made are also among the shop's, so
  * the shop's refunds count only where there are none of them, and only where they are more than is known.
  */
 export const changesFromShop = (
-  { source, content, ownRefunds }: Order,
+  order: Order,
   refunds: readonly OrderRefund[],
-  deliveries: unknown,
+  shown: Pick<ShopOrder, 'card' | 'fields' | 'charge'>,
 ): OrderChanges | null => {
+  const { source, content, ownRefunds } = order;
   if (source !== 'merchant') return null;
   const { currency } = content;
   const isMore =
     Object.keys(ownRefunds).length === 0 &&
     sumOfRefunds(refunds, currency) > sumOfRefunds(content.refunds ?? [], currency);
-  const sent = v.safeParse(OrderFields.entries.deliveries, deliveries);
+  const sent = v.safeParse(entries.deliveries, shown.fields['deliveries']);
   const news = sent.success && sent.output && sent.output.length > 0 ? sent.output : undefined;
   const isNews = news !== undefined && JSON.stringify(news) !== JSON.stringify(content.deliveries ?? []);
-  if (!isMore && !isNews) return null;
-  return { ...(isMore && { refunds: [...refunds] }), ...(isNews && { deliveries: news }) };
+  const edits = editsOf(order, shown);
+  if (!isMore && !isNews && !edits) return null;
+  return { ...edits, ...(isMore && { refunds: [...refunds] }), ...(isNews && { deliveries: news }) };
 };
 
 /** A refund of a shop; undefined if its amount is not readable. */

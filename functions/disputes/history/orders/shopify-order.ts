@@ -3,8 +3,10 @@ import { schemeOf } from '#core/kernel/card/card.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
 import {
+  chargeOfRefund,
   chargesOf,
   isShopifyRefund,
+  isTaken,
   referenceIn,
   ShopifyMoney,
   ShopifyTime,
@@ -118,32 +120,57 @@ const fieldsOf = (order: SoldOrder, total: Money, paidAt: string): ShopOrder['fi
   deliveries: order.fulfillments.flatMap(deliveryOf),
 });
 
-const refundsOf = ({ transactions }: SoldOrder): OrderRefund[] =>
-  transactions.filter(isShopifyRefund).flatMap(({ id, amountSet, processedAt, createdAt }) => {
+/** The refunds to cards, each with the charge that it was made of where there are several. */
+const refundsOf = ({ transactions }: SoldOrder, charges: readonly ShopifyTransaction[]): OrderRefund[] =>
+  transactions.filter(isShopifyRefund).flatMap((one) => {
+    const { id, amountSet, processedAt, createdAt } = one;
+    const charge = chargeOfRefund(one, charges);
     const refund = refundFrom(amountSet.presentmentMoney, processedAt ?? createdAt, referenceIn(id));
-    return refund ? [refund] : [];
+    return refund && charge ? [{ ...refund, ...(charges.length > 1 && { charge: referenceIn(charge.id) }) }] : [];
   });
+
+type ShopifyCharge = ReturnType<typeof shopifyCandidateOf>;
+
+/** The charges to cards, where the order was not charged whole to one card; else none. */
+const partsOf = (charges: readonly ShopifyCharge[], total: Money) => {
+  const [first, ...more] = charges;
+  if (!first || (more.length === 0 && first.money.minor === total.minor && first.money.currency === total.currency)) {
+    return undefined;
+  }
+  return charges.flatMap((charge) => {
+    const { first6, last4, brand = schemeOf(first6), date: at, reference, authCode } = charge;
+    if (first6 === '' || brand === undefined || charge.money.currency !== total.currency) return [];
+    return [
+      {
+        ...{ amount: formatAmount(charge.money), at, reference, card_firstsix: first6, card_lastfour: last4 },
+        ...{ card_type: brand, ...(authCode !== null && { auth_code: authCode }) },
+      },
+    ];
+  });
+};
 
 /** An order of a connected shop, or its first field that has another form than documented. Orders of test payments are not paid. */
 export const readSoldOrder = (body: unknown, connection: string): ShopOrder | string => {
   const { success, output: order, issues } = v.safeParse(SoldOrder, body);
   if (!success) return refusedField(issues, 'order');
-  const [charge] = chargesOf(order)
-    .map((one) => shopifyCandidateOf(one, order))
-    .filter(({ captured }) => captured > 0n);
-  const refunds = refundsOf(order);
+  const made = chargesOf(order).toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1));
+  const charges = made.map((one) => shopifyCandidateOf(one, order)).filter(({ captured }) => captured > 0n);
+  const charge = charges.find(({ first6 }) => first6 !== '') ?? charges[0];
+  const refunds = refundsOf(order, made);
   const total = order.totalPriceSet.presentmentMoney;
   return {
     ...{ shopId: order.id, reference: order.name.trim(), modifiedAt: order.updatedAt, total, charge: '', refunds },
-    isPaid: charge !== undefined && !order.test && !order.cancelledAt,
+    isPaid: isTaken(order) && !order.test && !order.cancelledAt,
     card: charge ? cardOf(charge, connection) : null,
     hasRefunds: refunds.length > 0,
-    fields: fieldsOf(order, total, charge?.date ?? order.createdAt),
+    fields: { ...fieldsOf(order, total, charge?.date ?? order.createdAt), charges: partsOf(charges, total) },
   };
 };
 
+const timeOf = ({ processedAt, createdAt }: ShopifyTransaction): string => processedAt ?? createdAt;
+
 const cardOf = (
-  { first6, last4, brand = schemeOf(first6), authCode, reference }: ReturnType<typeof shopifyCandidateOf>,
+  { first6, last4, brand = schemeOf(first6), authCode, reference }: ShopifyCharge,
   connection: string,
 ): OrderCard | null =>
   first6 === '' || last4 === '' || brand === undefined

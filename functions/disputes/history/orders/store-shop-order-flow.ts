@@ -97,7 +97,7 @@ const completeFromShop = async (id: number, order: ShopOrder, context: StoreCont
   if (!('refunds' in read)) return read;
   let counted: Fate['counted'] = null;
   await completeOrder(id, (stored) => {
-    const changes = changesFromShop(stored, read.refunds, order.fields['deliveries']);
+    const changes = changesFromShop(stored, read.refunds, order);
     const isNew = stored.content.processor !== undefined && stored.createdAt >= context.source.recordedAt;
     counted = isNew ? 'imported' : changes ? 'updated' : null;
     return changes;

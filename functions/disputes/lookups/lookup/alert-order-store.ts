@@ -1,15 +1,16 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { matchCharges } from '#disputes/matching/match.ts';
+import { candidatesOf, matchCharges } from '#disputes/matching/match.ts';
 import { type ChargeFacts, type DisputedTransaction, endsOfCard } from '#disputes/matching/match-evidence.ts';
+import { chargedAmountOf, chargeViews } from '#payments/orders/charges/order-charges.ts';
 import { type Order, orderMinorOf } from '#payments/orders/order.ts';
 import { endsOfArn } from '#payments/orders/order-reference-row.ts';
 import { cardEndsOf } from '#payments/orders/order-row.ts';
 import { readOrdersOfCard } from '#payments/orders/order-store.ts';
 
-/** The order of an alert, if exactly one is certain. */
-export type OrderOfAlert = { found: 'one'; order: Order } | { found: 'many' | 'none' };
+/** The order of an alert, if exactly one is certain. `charged`: as the charge that the alert is about shows it. */
+export type OrderOfAlert = { found: 'one'; order: Order; charged: Order } | { found: 'many' | 'none' };
 
 /**
  * The merchant's order that an alert is about, by a number that identifies the payment: agreements of card, amount and day never decide
@@ -22,17 +23,22 @@ export const findOrderOfAlert = async (mid: number, disputed: DisputedTransactio
   if (ends === undefined) return { found: 'none' };
   const { orders, isWhole } = await readOrdersOfCard(mid, ends, disputed.transactionAt || undefined);
   const paid = orders.filter(({ state }) => state === 'paid');
-  const match = matchCharges(disputed, paid, { factsOf: orderFactsOf, isWhole });
-  if (match.found === 'one') {
-    return match.evidence.level === 'certain' ? { found: 'one', order: match.charge } : { found: 'none' };
-  }
-  const isCertain = match.found === 'many' && match.candidates[0]?.evidence.level === 'certain';
-  return { found: isCertain ? 'many' : 'none' };
+  const views = paid.flatMap((order) => chargeViews(order, ends));
+  const match = matchCharges(disputed, views, { factsOf: orderFactsOf, isWhole });
+  if (match.found === 'none' || match.found === 'uncertain') return { found: 'none' };
+  const candidates = candidatesOf(match);
+  const [best] = candidates;
+  if (best?.evidence.level !== 'certain') return { found: 'none' };
+  const order = paid.find(({ orderId }) => orderId === best.charge.orderId);
+  const isOne = candidates.every(({ charge }) => charge.orderId === best.charge.orderId);
+  return order && isOne && (match.found === 'one' || isWhole)
+    ? { found: 'one', order, charged: best.charge }
+    : { found: 'many' };
 };
 
 const orderFactsOf = ({ content }: Order): ChargeFacts => {
-  const { card_firstsix: first6, card_lastfour: last4, card_type: brand, amount, currency, processor } = content;
-  const minor = orderMinorOf(amount, currency);
+  const { card_firstsix: first6, card_lastfour: last4, card_type: brand, currency, processor } = content;
+  const minor = orderMinorOf(chargedAmountOf(content), currency);
   return {
     first6,
     last4,

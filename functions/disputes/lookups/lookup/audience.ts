@@ -1,6 +1,7 @@
 import type { ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { namesOf } from '#core/kernel/record-of.ts';
+import { chargedAmountOf } from '#payments/orders/charges/order-charges.ts';
 import {
   type Order,
   type OrderAddress,
@@ -44,6 +45,8 @@ export type ShownOrder = {
   tax: string | null;
   coupon: string | null;
   total: string;
+  /** The amount that was charged to this card. */
+  paid: string;
   items: OrderContent['items'];
   card: { first6: string; last4: string; type: OrderContent['card_type'] };
   arn: string | null;
@@ -159,6 +162,7 @@ const purchaseOf = (order: Order) => {
     tax: content.amount_tax ?? null,
     coupon: content.amount_coupon ?? null,
     total: content.amount,
+    paid: chargedAmountOf(content),
     items: content.items,
     card: { first6: content.card_firstsix, last4: content.card_lastfour, type: content.card_type },
     arn: content.arn ?? null,

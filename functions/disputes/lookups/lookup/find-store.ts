@@ -6,6 +6,7 @@ import { getItems, type Item, type Key } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { matchClaims } from '#disputes/alerts/intake/matching.ts';
 import { claimKeysFor, fromClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
+import { chargeViews } from '#payments/orders/charges/order-charges.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { endsOfArn } from '#payments/orders/order-reference-row.ts';
 import { cardEndsOf } from '#payments/orders/order-row.ts';
@@ -15,7 +16,7 @@ import { groupsFor, orderFor, type ShownOrder } from './audience.ts';
 import { isLookupReplay, type LookupRequest, type LookupResult, type OrderLookup } from './lookup.ts';
 import { lookupDue } from './lookup-due.ts';
 import { fromLookupItem, lookupName, replayKeys } from './lookup-row.ts';
-import { matchOrder } from './order-match.ts';
+import { hasAmount, matchOrder } from './order-match.ts';
 
 /** The answer to a provider: an order as its channel may see it, or that there is none or several. */
 export type Answer = { order: ShownOrder; ce3: Ce3 | null } | { order: null; isMany: boolean };
@@ -56,16 +57,23 @@ const find = async (request: LookupRequest, { mid, isRefused, ends, earlier }: A
   if (isRefused) return { ...nothing, result: 'refused' };
   if (mid === null || ends === null) return nothing;
   const { orders, isWhole } = await readOrdersOfCard(mid, ends, request.asked.date);
-  if (earlier) return again(earlier, orders);
-  const match = matchOrder(request.asked, orders, isWhole);
+  const views = orders.flatMap((order) => chargeViews(order, ends));
+  if (earlier) return again(earlier, views, orders);
+  const match = matchOrder(request.asked, views, isWhole);
   if (match.found === 'many') return { ...nothing, result: 'multiple' };
   return match.found === 'one' ? { result: 'found', order: match.order, all: orders } : nothing;
 };
 
 /** A repetition gets the same answer, from the orders as they are now: a deleted order is not found. */
-const again = ({ result, orderId }: OrderLookup, orders: readonly Order[]): Found => {
+const again = (
+  { result, orderId, amount, currency }: OrderLookup,
+  views: readonly Order[],
+  orders: readonly Order[],
+): Found => {
   if (result !== 'found') return { ...nothing, result };
-  const order = orders.find((one) => one.orderId === orderId && one.state === 'paid');
+  const own = views.filter((one) => one.orderId === orderId && one.state === 'paid');
+  const asked = { amount: amount ?? undefined, currency: currency ?? undefined };
+  const order = own.find((one) => hasAmount(asked, one) === true) ?? own[0];
   return order ? { result: 'found', order, all: orders } : nothing;
 };
 

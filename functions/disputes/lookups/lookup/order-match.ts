@@ -2,6 +2,7 @@ import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
+import { chargedAmountOf } from '#payments/orders/charges/order-charges.ts';
 import type { Order } from '#payments/orders/order.ts';
 
 /** Which order a bank or a network asks about. Pure; works on a merchant's orders with the same first and last card digits. Never guesses. */
@@ -49,9 +50,9 @@ const minorOf = (amount: string | undefined, currency: string | undefined): bigi
 };
 
 /** Checks whether both have the same amount; undefined if either has none. */
-const hasAmount = (asked: OrderQuery, { content }: OrderCandidate): boolean | undefined => {
+export const hasAmount = (asked: OrderQuery, { content }: OrderCandidate): boolean | undefined => {
   const wanted = minorOf(asked.amount, asked.currency);
-  return wanted === undefined ? undefined : wanted === minorOf(content.amount, content.currency);
+  return wanted === undefined ? undefined : wanted === minorOf(chargedAmountOf(content), content.currency);
 };
 
 const hasArn = (asked: OrderQuery, { content }: OrderCandidate) => same(asked.arn, content.arn);
@@ -102,10 +103,11 @@ const enough = 70;
 const lead = 30;
 
 const byPoints = <C extends OrderCandidate>(asked: OrderQuery, candidates: readonly C[]): OrderMatch<C> => {
-  const [best, second] = candidates
+  const [best, ...others] = candidates
     .map((order) => ({ order, points: pointsOf(asked, order) }))
     .sort((one, other) => other.points - one.points);
   if (!best || best.points < enough) return { found: 'none' };
+  const second = others.find(({ order }) => order.orderId !== best.order.orderId);
   const isClear = (second?.points ?? 0) <= best.points - lead;
   return isClear ? { found: 'one', order: best.order, by: 'points' } : { found: 'many' };
 };
@@ -125,7 +127,7 @@ const certainMatches = [
 /**
  * The order that is asked about, if exactly one can be meant. Orders with another reference number, code or currency than
  * asked are ruled out; so are those with another amount, unless a number identifies the payment. `isWhole`: the orders are all there
- * are near the date; otherwise only an identifier of one payment decides.
+ * are near the date; otherwise only an identifier of one payment decides. An order may be among them once for each of its charges.
  */
 export const matchOrder = <C extends OrderCandidate>(
   asked: OrderQuery,
@@ -134,8 +136,9 @@ export const matchOrder = <C extends OrderCandidate>(
 ): OrderMatch<C> => {
   const candidates = orders.filter(isPossible(asked));
   for (const { by, isMatch, needsAll } of certainMatches) {
-    const [order, ...more] = candidates.filter((candidate) => isMatch(asked, candidate));
+    const [order, ...rest] = candidates.filter((candidate) => isMatch(asked, candidate));
     if (!order) continue;
+    const more = rest.filter(({ orderId }) => orderId !== order.orderId);
     return more.length === 0 && (isWhole || !needsAll) ? { found: 'one', order, by } : { found: 'many' };
   }
   const match = byPoints(asked, candidates);

@@ -149,13 +149,13 @@ const orderOf = (order: ShownOrder) => ({
 const atLeast = (value: string | undefined, shortest: number): string | undefined =>
   value !== undefined && value.length >= shortest ? value : undefined;
 
-const paymentOf = ({ card, total, ...order }: ShownOrder) => ({
+const paymentOf = ({ card, paid, ...order }: ShownOrder) => ({
   id: '1',
   matchedPayment: true,
   paymentType: networkNames[card.type],
   cardFirstSix: card.first6,
   cardLastFour: card.last4,
-  paymentAmount: total,
+  paymentAmount: paid,
   acquirerReferenceNumber: order.arn,
   issuerAuthorizationCode: exactly(order.authCode, 6),
   transactionIdentifierValue: order.networkTransactionId,

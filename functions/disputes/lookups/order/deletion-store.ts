@@ -5,7 +5,7 @@ import { getItem, transact, tryTransact, type Writes } from '#core/platform/tabl
 import type { Order } from '#payments/orders/order.ts';
 import { deletedPlaceItem } from '#payments/orders/order-place-row.ts';
 import { arnGone, fromReferenceItem, referenceKey } from '#payments/orders/order-reference-row.ts';
-import { orderKey, unchangedOrder } from '#payments/orders/order-row.ts';
+import { orderKey, otherCardWrites, unchangedOrder } from '#payments/orders/order-row.ts';
 import { findOrderForCaller, whateverItsTime } from '#payments/orders/order-store.ts';
 import { forgottenLookupWrite } from '../lookup/lookup-row.ts';
 import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
@@ -45,6 +45,7 @@ const deletionWrites = async (order: Order, isShared: boolean) => {
   const until = iso(nowMilliseconds() + rememberedFor);
   return {
     order: { Delete: { Key: orderKey(order), ...unchangedOrder(order) } },
+    otherCards: otherCardWrites(order, null),
     place: { Put: { Item: deletedPlaceItem(orderId, mid, until) } },
     reference: reference?.id === orderId ? { Delete: { Key: own } } : undefined,
     arn: content.arn === undefined ? undefined : arnGone(mid, content.arn, isShared),

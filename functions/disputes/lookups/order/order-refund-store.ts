@@ -1,6 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { tryTransact } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
+import { hasChargeReference } from '#payments/orders/charges/order-charges.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
 import { orderKey } from '#payments/orders/order-row.ts';
 import { findOrderOfAlert } from '../lookup/alert-order-store.ts';
@@ -20,7 +21,8 @@ export const showRefundElsewhere = async (
   if (match?.found !== 'one' || match.order.source !== 'merchant') return;
   const { content } = match.order;
   const named = content.processor;
-  if (named && (named.connection !== connection || named.reference !== reference)) return;
+  if (named && (named.connection !== connection || !hasChargeReference(content, reference))) return;
+  const shown = refund && content.charges && { ...refund, charge: reference };
   // Its condition fails if the merchant has deleted the order.
   await tryTransact({
     order: {
@@ -36,7 +38,11 @@ export const showRefundElsewhere = async (
           '#updatedAt': 'updatedAt',
           '#version': 'version',
         },
-        ExpressionAttributeValues: { ...(refund && { ':refund': refund }), ':at': refund?.at ?? nowIso(), ':one': 1 },
+        ExpressionAttributeValues: {
+          ...(refund && { ':refund': shown ?? refund }),
+          ':at': refund?.at ?? nowIso(),
+          ':one': 1,
+        },
       },
     },
   });

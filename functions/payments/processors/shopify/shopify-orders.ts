@@ -113,9 +113,16 @@ const cardOf = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
 
 const isCaptured = ({ kind }: ShopifyTransaction): boolean => kind === 'SALE' || kind === 'CAPTURE';
 
-/** Returns an order's charges: sales, captures, and authorisations without a capture. */
+/** Gift cards, store credit, cash and the like have no card: https://shopify.dev/docs/api/admin-graphql/latest/unions/PaymentDetails */
+const isByCard = (transaction: ShopifyTransaction): boolean => cardOf(transaction).last4 !== '';
+
+/** Checks whether anything was taken for an order, by a card or otherwise. */
+export const isTaken = ({ transactions }: Pick<ShopifyOrder, 'transactions'>): boolean =>
+  transactions.some((one) => one.status === 'SUCCESS' && isCaptured(one));
+
+/** Returns an order's charges to cards: sales, captures, and authorisations without a capture. */
 export const chargesOf = ({ transactions }: Pick<ShopifyOrder, 'transactions'>): readonly ShopifyTransaction[] => {
-  const made = transactions.filter(({ status }) => status === 'SUCCESS');
+  const made = transactions.filter((one) => one.status === 'SUCCESS' && isByCard(one));
   const captured = new Set(made.filter(isCaptured).map(({ parentTransaction }) => parentTransaction?.id));
   return made.filter((one) => isCaptured(one) || (one.kind === 'AUTHORIZATION' && !captured.has(one.id)));
 };
@@ -123,6 +130,21 @@ export const chargesOf = ({ transactions }: Pick<ShopifyOrder, 'transactions'>):
 /** A refund that Shopify works on counts as done. */
 export const isShopifyRefund = ({ kind, status }: ShopifyTransaction): boolean =>
   kind === 'REFUND' && ['SUCCESS', 'PENDING', 'AWAITING_RESPONSE'].includes(status);
+
+/** The charge that a refund was made of: its parent, or the only one, or the only one of its card; undefined: of no card, or not known. */
+export const chargeOfRefund = (
+  refund: ShopifyTransaction,
+  charges: readonly ShopifyTransaction[],
+): ShopifyTransaction | undefined => {
+  const parent = refund.parentTransaction?.id;
+  if (parent !== undefined) {
+    const captures = charges.filter(({ parentTransaction }) => parentTransaction?.id === parent);
+    return charges.find(({ id }) => id === parent) ?? (captures.length === 1 ? captures[0] : undefined);
+  }
+  const { last4 } = cardOf(refund);
+  const [own, ...more] = charges.filter((one) => last4 === '' || cardOf(one).last4 === last4);
+  return more.length === 0 ? own : undefined;
+};
 
 /**
  * Checks whether an order has disputes that may have cost money. The order names the type with which a dispute began, and an inquiry may

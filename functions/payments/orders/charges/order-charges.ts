@@ -1,0 +1,51 @@
+import { dropUndefined } from '#core/kernel/drop-undefined.ts';
+import {
+  cardOfCharge,
+  endsOfCharge,
+  type Order,
+  type OrderCharge,
+  type OrderContent,
+  type OrderRefund,
+} from '../order.ts';
+
+/** What was charged to the cards of an order, which a gift card, a second card, captures and edits make differ from its amount. Pure. */
+
+/** The amount that a bank sees: of an order as one of its charges shows it, that of the charge. */
+export const chargedAmountOf = ({ charges, amount }: Pick<OrderContent, 'charges' | 'amount'>): string =>
+  (charges?.length === 1 && charges[0]?.amount) || amount;
+
+/**
+ * An order as each of its charges to a card shows it: with that card, its numbers, its day and its own refunds. An order that names no charges is
+ * returned as it is. `ends`: of the card; absent: all.
+ */
+export const chargeViews = (order: Order, ends?: string): readonly Order[] => {
+  const { charges = [] } = order.content;
+  if (charges.length === 0) return [order];
+  return charges
+    .filter((charge) => ends === undefined || endsOfCharge(order.content, charge) === ends)
+    .map((charge) => chargeView(order, charge, charges.length === 1));
+};
+
+const chargeView = (order: Order, charge: OrderCharge, isOnly: boolean): Order => {
+  const { refunds, processor, arn, auth_code, ...content } = order.content;
+  const { reference, at = content.transaction_date } = charge;
+  const numbers = isOnly ? { arn, auth_code } : {};
+  const isOwn = (refund: OrderRefund) => (refund.charge ?? (isOnly ? reference : '')) === reference;
+  const ownRefunds = Object.entries(order.ownRefunds).filter(([, one]) => one.charge === undefined || isOwn(one));
+  return {
+    ...order,
+    ownRefunds: Object.fromEntries(ownRefunds),
+    content: {
+      ...content,
+      ...cardOfCharge(content, charge),
+      ...dropUndefined({ ...numbers, ...dropUndefined({ arn: charge.arn, auth_code: charge.auth_code }) }),
+      ...{ transaction_date: at, charges: [charge] },
+      ...(refunds && { refunds: refunds.filter(isOwn) }),
+      ...(processor && { processor: { ...processor, reference: reference ?? processor.reference } }),
+    },
+  };
+};
+
+/** Checks whether a charge at a processor is one of the order's. */
+export const hasChargeReference = ({ processor, charges = [] }: OrderContent, reference: string): boolean =>
+  processor?.reference === reference || charges.some((charge) => charge.reference === reference);
