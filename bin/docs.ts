@@ -31,6 +31,6 @@ const names = siteFileNames(place);
 for (const name of names) await writeFile(join(values.out, name), await siteText(name, read, place));
 await writeFile(join(values.out, 'index.html'), siteFront(place));
 await writeFile(join(values.out, 'openapi.json'), withCodeSamples(await readFile('docs/openapi.json', 'utf8')));
-const files = [...names, 'index.html', 'openapi.json'];
+const files = [...names, 'index.html'];
 if (values.json) printJson({ folder: values.out, files });
 else process.stdout.write(`${files.length} files written to ${values.out}\n`);

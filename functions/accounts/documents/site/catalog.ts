@@ -10,7 +10,14 @@ const top = (name: string, title: string): SitePage => page(name, title, `docs/$
 export const siteSections: readonly SiteSection[] = [
   {
     title: 'Start',
-    pages: [top('quickstart', 'Quickstart'), guide('onboarding', 'Set up a merchant'), top('sandbox', 'The sandbox')],
+    pages: [
+      top('quickstart', 'Quickstart'),
+      top('concepts', 'Concepts'),
+      guide('onboarding', 'Set up a merchant'),
+      top('sandbox', 'The sandbox'),
+      top('faq', 'Questions'),
+      top('compare', 'Forewarn or a vendor'),
+    ],
   },
   {
     title: 'Guides',
@@ -66,6 +73,8 @@ export const siteSections: readonly SiteSection[] = [
       top('ledger', 'The ledger'),
       page('security', 'Security', 'SECURITY.md'),
       top('threat-model', 'Threat model'),
+      top('pci', 'Card data and PCI DSS'),
+      top('privacy', 'Personal data and retention'),
       top('simulation', 'Simulation'),
       top('performance', 'Performance'),
     ],
@@ -75,6 +84,8 @@ export const siteSections: readonly SiteSection[] = [
     pages: [
       top('runbook', 'Deploy and run'),
       top('upgrade', 'Upgrade'),
+      top('versions', 'Versions and support'),
+      page('changelog', 'Changelog', 'CHANGELOG.md'),
       top('ethoca', 'Connect Ethoca'),
       top('provider-mappings', 'Map a reseller’s messages'),
       top('settings', 'Settings'),
@@ -101,6 +112,8 @@ export const siteDownloads: Readonly<Record<string, string>> = {
 const siteScripts: Readonly<Record<string, string>> = {
   'docs.js': 'functions/accounts/documents/site/browser/docs.js',
   'docs.css': 'functions/accounts/documents/site/browser/docs.css',
+  'search.js': 'functions/accounts/documents/site/browser/search.js',
+  'minisearch.js': 'node_modules/minisearch/dist/es/index.js',
   'text.css': 'functions/accounts/documents/site/browser/text.css',
   'reference.css': 'functions/accounts/documents/site/browser/reference.css',
   'reference.js': 'functions/accounts/documents/site/browser/reference.js',
@@ -112,5 +125,6 @@ const siteScripts: Readonly<Record<string, string>> = {
 export const siteSources: Readonly<Record<string, string>> = {
   ...siteScripts,
   ...siteDownloads,
+  'openapi.json': 'docs/openapi.json',
   ...Object.fromEntries(sitePages.map(({ slug, file }) => [`${slug}.md`, file])),
 };

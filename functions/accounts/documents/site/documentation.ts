@@ -2,7 +2,7 @@ import { type SitePage, sitePages, siteSources } from './catalog.ts';
 import { frontPageOf } from './front-page.ts';
 import { type SitePlace, siteShell } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
-import { searchEntriesOf } from './search-index.ts';
+import { searchEntriesOf, searchEntriesOfOperations } from './search-index.ts';
 
 /** Reads a source of the site by its name: `<slug>.md`, a script, a style or a download. */
 export type ReadFile = (name: string) => Promise<string>;
@@ -45,7 +45,7 @@ const buildSearchIndex = async (read: ReadFile, { extension }: SitePlace): Promi
   const entries = await Promise.all(
     sitePages.map(async (page) => searchEntriesOf(page, await read(`${page.slug}.md`), extension)),
   );
-  return JSON.stringify(entries.flat());
+  return JSON.stringify([...entries.flat(), ...searchEntriesOfOperations(await read('openapi.json'), extension)]);
 };
 
 /** The front page. */

@@ -43,6 +43,11 @@ const contentsOf = (headings: readonly Heading[] = []): string => {
   return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${links.join('\n')}</ul></nav>`;
 };
 
+/** A shield with a clock's hand, in the colour of the product. */
+const siteIcon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0f5e63" d="M16 2 4 7v9c0 7 5 12 12 14 7-2 12-7 12-14V7z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" d="M16 9v8l5 4"/></svg>',
+)}`;
+
 /** A page of the site around its content. Its text needs no script; scripts add search, copying, and tabs that agree with each other. */
 export const siteShell = (shell: Shell): string => {
   const { base, home, dashboard, title, body, headings, scripts = [], styles = [] } = shell;
@@ -58,7 +63,7 @@ export const siteShell = (shell: Shell): string => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · Forewarn</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${siteIcon}">
 ${linked}
 </head>
 <body>

@@ -5,27 +5,31 @@
   /* Search: the index is read when the field is first used. */
   const field = document.querySelector('search input');
   const found = document.querySelector('search .found');
+  const addressOf = (name) => new URL(`${base}${name}`, document.baseURI).href;
   let index;
   const readIndex = () => {
-    index ??= fetch(`${base}search.json`).then((response) => response.json());
+    index ??= Promise.all([
+      import(addressOf('minisearch.js')),
+      import(addressOf('search.js')),
+      fetch(addressOf('search.json')).then((response) => response.json()),
+    ]).then(([{ default: MiniSearch }, { createSearch }, entries]) => createSearch(MiniSearch, entries));
     return index;
   };
 
-  const scoreOf = (entry, words) => {
-    const heading = `${entry.page} ${entry.heading}`.toLowerCase();
-    const text = entry.text.toLowerCase();
-    const scores = words.map((word) => (heading.includes(word) ? 5 : 0) + (text.includes(word) ? 1 : 0));
-    return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
+  /** The words around the first that was found. */
+  const excerptOf = ({ text }, terms) => {
+    const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((at) => at >= 0);
+    const from = text.lastIndexOf(' ', Math.max(0, Math.min(...places, text.length) - 30)) + 1;
+    const begin = places.length > 0 ? from : 0;
+    return `${begin > 0 ? '… ' : ''}${text.slice(begin, begin + 140)}`;
   };
 
-  const excerptOf = ({ text }, [word]) => text.slice(Math.max(0, text.toLowerCase().indexOf(word) - 30)).slice(0, 140);
-
-  const resultOf = (entry, words) => {
+  const resultOf = ({ entry, terms }) => {
     const link = document.createElement('a');
     link.href = `${base}${entry.href}`;
     link.textContent = entry.heading === entry.page ? entry.page : `${entry.page}: ${entry.heading}`;
     const excerpt = document.createElement('span');
-    excerpt.textContent = excerptOf(entry, words);
+    excerpt.textContent = excerptOf(entry, terms);
     link.append(excerpt);
     return link;
   };
@@ -40,22 +44,16 @@
     const asked = field.value.trim().toLowerCase();
     found.hidden = asked === '';
     if (asked === '') return;
-    let entries;
+    let find;
     try {
-      entries = await readIndex();
+      find = await readIndex();
     } catch {
       index = undefined;
       found.replaceChildren(messageOf('The search index could not be read. Reload the page to try again.'));
       return;
     }
     if (asked !== field.value.trim().toLowerCase()) return;
-    const words = asked.split(/\s+/);
-    const best = entries
-      .map((entry) => ({ entry, score: scoreOf(entry, words) }))
-      .filter(({ score }) => score > 0)
-      .sort((one, other) => other.score - one.score)
-      .slice(0, 12);
-    const results = best.map(({ entry }) => resultOf(entry, words));
+    const results = find(asked).map(resultOf);
     found.replaceChildren(
       ...(results.length > 0 ? results : [messageOf(`Nothing found for “${field.value.trim()}”.`)]),
     );
