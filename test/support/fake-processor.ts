@@ -12,7 +12,8 @@ export type FakeRequest = {
   headers: IncomingMessage['headers'];
   body: string;
 };
-export type FakeReply = { status: number; body: unknown; headers?: Record<string, string> };
+/** `isDeviant`: it differs from the vendor's contract on purpose, as some real servers do. */
+export type FakeReply = { status: number; body: unknown; headers?: Record<string, string>; isDeviant?: boolean };
 
 /**
  * `lost`: does what it is asked and closes the connection without an answer. `never`: closes it before doing anything.
@@ -71,7 +72,7 @@ const play = async (
     return;
   }
   const reply = answer(request);
-  if (vendor !== undefined) recordExchange(vendor, request, reply);
+  if (vendor !== undefined && reply.isDeviant !== true) recordExchange(vendor, request, reply);
   if (fault === 'lost') response.destroy();
   else if (fault === 'cut') {
     response.writeHead(reply.status, { 'content-type': 'application/json', 'content-length': '5000' });

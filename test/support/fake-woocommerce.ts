@@ -107,7 +107,7 @@ const answerIn = (orders: WooShop['orders'], request: FakeRequest, right: string
   if (part === 'refunds') {
     const order = orders.get(Number(id));
     if (!order) return wordsOf('woocommerce_rest_invalid_order_id', 'Invalid order ID.', 404);
-    if (order.refundsAnswer !== undefined) return order.refundsAnswer;
+    if (order.refundsAnswer !== undefined) return { ...order.refundsAnswer, isDeviant: true };
     const refunds = order.refunds.map((one) => ({ id: one.id, amount: one.amount, date_created_gmt: gmt(one.at) }));
     return { status: 200, body: refunds };
   }

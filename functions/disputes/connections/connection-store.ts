@@ -70,6 +70,9 @@ const withSecret = (wanted: WantedConnection): WantedConnection => {
   return { ...wanted, credentials: { ...credentials, secret } };
 };
 
+/** `keepsOthers`: connections that are not named stay. `version`: the one that the caller has read. */
+type Setting = { keepsOthers?: boolean; version?: number | undefined };
+
 /**
  * Replaces a merchant's connections. `secrets`: by connection, those that were generated, which are shown once. Throws merchant_not_found,
  * request_invalid, changed_meanwhile.
@@ -78,25 +81,41 @@ export const setConnections = async (
   mid: number,
   caller: Caller,
   sent: readonly WantedConnection[],
+  { keepsOthers = false, version }: Setting = {},
 ): Promise<Connections & { secrets: ReadonlyMap<string, string> }> => {
   const wanted = sent.map(withSecret);
   const sids = wanted.flatMap((one) => one.sids ?? []);
   const [{ before, hasSite, isManaged }, ring] = await Promise.all([readFor(mid, caller, sids), keyRing('encryption')]);
-  const after = withConnections(before, wanted, {
+  if (version !== undefined && version !== before.version) {
+    throw new Refusal('changed_meanwhile', `version: is ${before.version} by now. Read the connections again.`);
+  }
+  const tools = {
     allowSandbox: optional('ALLOW_SANDBOX') === 'true',
     ...webhookUrlRules(),
     newId: () => `cn_${randomText(idCharacters)}`,
-    seal: (id, text) => seal(ring, keysContext(mid, id), text),
+    seal: (id: string, text: string) => seal(ring, keysContext(mid, id), text),
     hasSite,
-  });
+  };
+  const after = withConnections(before, wanted, tools, keepsOthers);
   await save(mid, before, after, isManaged ? newLooks(mid, before, after, nowIso()) : []);
-  const secrets = new Map(
-    after.list.flatMap(({ id }, index) => {
-      const secret = wanted[index] === sent[index] ? undefined : wanted[index]?.credentials?.['secret'];
-      return typeof secret === 'string' ? [[id, secret] as const] : [];
-    }),
-  );
-  return { ...after, secrets };
+  const made = wanted.map((one, index) => (one === sent[index] ? undefined : one.credentials?.['secret']));
+  return { ...after, secrets: secretsById(made, wanted, { before, after }) };
+};
+
+/** Generated secrets by connection. `made`: by the place in what was sent; new connections are stored in that order. */
+const secretsById = (
+  made: readonly unknown[],
+  wanted: readonly WantedConnection[],
+  { before, after }: { before: Connections; after: Connections },
+): ReadonlyMap<string, string> => {
+  const known = new Set([...before.list, ...before.retired].map(({ id }) => id));
+  const fresh = after.list.filter(({ id }) => !known.has(id));
+  const secrets = new Map<string, string>();
+  for (const [index, { id = fresh.shift()?.id }] of wanted.entries()) {
+    const secret = made[index];
+    if (id !== undefined && typeof secret === 'string') secrets.set(id, secret);
+  }
+  return secrets;
 };
 
 /** Adds to a connection's credentials, as they were read before. Throws changed_meanwhile. */

@@ -56,6 +56,17 @@ export type ConnectionTools = CredentialRules & {
   hasSite(sid: number): boolean;
 };
 
+/** The connections that were named, and where `keepsOthers` those that were not, in their places. */
+const mergeConnections = (before: Connections, named: readonly Connection[], keepsOthers: boolean) => {
+  if (!keepsOthers) return named;
+  const byId = new Map(named.map((one) => [one.id, one]));
+  const own = new Set(before.list.map(({ id }) => id));
+  return [...before.list.map((one) => byId.get(one.id) ?? one), ...named.filter(({ id }) => !own.has(id))];
+};
+
+/** The number of a merchant's connections, for which its alerts wait. */
+export const maxConnections = 20;
+
 /**
  * A merchant's connections, replaced by others. One that is left out is retired, not forgotten. Throws request_invalid, naming
  * each wrong field.
@@ -64,17 +75,20 @@ export const withConnections = (
   before: Connections,
   wanted: readonly WantedConnection[],
   tools: ConnectionTools,
+  keepsOthers = false,
 ): Connections => {
   const known = new Map([...before.list, ...before.retired].map((one) => [one.id, one]));
   const problems: string[] = [];
-  const list = wanted.flatMap((one, index) => {
+  const named = wanted.flatMap((one, index) => {
     const chosen = choose(one, known, tools);
     const wrong = [...('problems' in chosen ? chosen.problems : []), ...siteProblems(one, tools)];
     problems.push(...wrong.map((problem) => `connections.${index}.${problem}`));
     return 'problems' in chosen ? [] : [chosen];
   });
-  const repeated = list.findIndex(({ id }, index) => list.findIndex((one) => one.id === id) < index);
+  const repeated = named.findIndex(({ id }, index) => named.findIndex((one) => one.id === id) < index);
   if (repeated >= 0) problems.push(`connections.${repeated}.id: names one connection twice`);
+  const list = mergeConnections(before, named, keepsOthers);
+  if (list.length > maxConnections) problems.push(`connections: must be at most ${maxConnections} in all`);
   const again = list.findIndex((one, index) => list.findIndex((other) => isSameAccount(one, other)) < index);
   if (again >= 0) problems.push(`connections.${again}.sign_in: this account is connected already`);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));

@@ -18,6 +18,8 @@ export const ConnectionDto = v.object({
   ),
 });
 
+export const ConnectionsVersion = v.pipe(v.number(), v.description('Which state of the connections this is.'));
+
 export const ConnectionPath = v.object({
   mid: MerchantIdField,
   id: v.pipe(AnyText, v.maxLength(40), v.description('Its identifier.')),

@@ -34,6 +34,18 @@ export const fromReferenceItem = (item: Item | undefined, at: string): OrderRefe
   return reference === undefined || reference.keptUntil <= at ? undefined : reference;
 };
 
+/**
+ * What is left of an erased order's reference, so that an import from a shop does not bring it back: a digest of the merchant's number, and
+ * nothing of the customer. The reference is free for an order that the merchant sends. `until`: ISO; a shop's import reads no older orders then.
+ */
+export const erasedReferenceItem = ({ sid, orderId, content }: Order, until: string): Item => ({
+  ...referenceKey(sid, content.reference),
+  ...ReferenceRow.stamp,
+  ...{ id: orderId, digests: [], keptUntil: '', erased: true, ttl: ttlOf(until) },
+});
+
+export const isErasedReference = (item: Item | undefined): boolean => item?.['erased'] === true;
+
 /** A merchant's attribute in the row of an acquirer's number: several merchants may claim the number without harming each other. */
 const merchantAttribute = (mid: number): string => `m${mid}`;
 

@@ -17,7 +17,13 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, queryItems, tryTransact } from '#core/platform/table/table.ts';
 import { contentDigest, keptUntilOf, type Order, type OrderContent } from './order.ts';
 import { fromPlaceItem, placedOf, toPlaceItem } from './order-place-row.ts';
-import { arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
+import {
+  arnWrite,
+  fromReferenceItem,
+  isErasedReference,
+  referenceKey,
+  toReferenceItem,
+} from './order-reference-row.ts';
 import { endsOfOrder, fromOrderItem, orderKeyOfOtherCard, otherCardWrites, toOrderItem } from './order-row.ts';
 
 /** A site that keeps orders, with its shop's profile. Throws site_not_found, orders_disabled. */
@@ -184,4 +190,13 @@ export const readOrdersOfCard = async (mid: number, ends: string, date?: string)
 
 /** The order that has a site's reference; undefined if none has. */
 export const orderIdOfReference = async (sid: number, reference: string): Promise<number | undefined> =>
-  fromReferenceItem(await getItem(referenceKey(sid, reference)), nowIso())?.id;
+  (await findReference(sid, reference)).id;
+
+/** The same; `isErased`: the order that had it was erased, and must not come back by itself. */
+export const findReference = async (
+  sid: number,
+  reference: string,
+): Promise<{ id: number | undefined; isErased: boolean }> => {
+  const item = await getItem(referenceKey(sid, reference));
+  return { id: fromReferenceItem(item, nowIso())?.id, isErased: isErasedReference(item) };
+};

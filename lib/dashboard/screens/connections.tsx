@@ -49,7 +49,8 @@ export const Connections = () => {
   const present = data?.connections ?? [];
   const reload = () => setVersion((before) => before + 1);
   const save = async (connections: ConnectionSent[]) => {
-    const saved = await set({ params: { mid: mid ?? 0 }, body: { connections } });
+    const body = { connections, ...(data && { version: data.version }) };
+    const saved = await set({ params: { mid: mid ?? 0 }, body });
     setSecret(saved.connections.at(-1)?.secret);
     reload();
   };

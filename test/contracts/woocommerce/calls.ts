@@ -15,6 +15,7 @@ export const wooCommerceCalls: Contract = {
       headers: key,
       query: fields({
         ...{ per_page: perPage, 'offset?': text(/^\d+$/), '_fields?': text(), 'page?': text(/^\d+$/) },
+        'include?': text(/^\d+(?:,\d+)*$/),
         ...{ orderby: anyOf('modified', 'date', 'id'), order: anyOf('asc', 'desc'), 'dates_are_gmt?': anyOf('true') },
         'modified_after?': text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
       }),

@@ -72,7 +72,7 @@ describe('setting connections', () => {
       { kind: 'braintree', credentials: { public_key: 'ymtqgy8773zq2fw3', environment: 'test' } },
       { kind: 'sandbox', label: 'Trial', credentials: {} },
     ]);
-    expect(await details()).toEqual({ mid: tenant.mid, connections: set, retired: [], sign_ins: [] });
+    expect(await details()).toEqual({ mid: tenant.mid, version: 1, connections: set, retired: [], sign_ins: [] });
     expect(new Set(set.map(({ id }) => id)).size).toBe(4);
   });
 
@@ -241,6 +241,47 @@ describe('connections that are refused', () => {
     expect(statuses.filter((status) => status === 409).length).toBe(statuses.filter((one) => one !== 200).length);
     const { version } = await readConnections(tenant.mid);
     expect(statuses.filter((status) => status === 200)).toHaveLength(version);
+  });
+
+  it('are refused where others were set since the version that was read, which are kept', async () => {
+    await setAll(stripe);
+    const send = (body: object) => ask(setConnectionsOperation, { as: tenant.as, params: { mid: tenant.mid }, body });
+    const { version } = await readConnections(tenant.mid);
+    expect((await send({ connections: [stripe, nmi], version })).body).toMatchObject({ version: version + 1 });
+    const late = await send({ connections: [stripe, sandbox], version });
+    expect(late).toMatchObject({
+      status: 409,
+      body: { details: expect.stringContaining(`version: is ${version + 1}`) },
+    });
+    expect((await readConnections(tenant.mid)).list.map(({ kind }) => kind)).toEqual(['stripe', 'nmi']);
+  });
+
+  it('keep those that are not named where only one is added, changed or renewed', async () => {
+    const http = { kind: 'http', label: 'Ours', credentials: { base_url: 'https://shop.example/forewarn' } };
+    const send = async (...connections: object[]) => {
+      const body = { connections, keep_others: true };
+      return (await ask(setConnectionsOperation, { as: tenant.as, params: { mid: tenant.mid }, body })).body as {
+        connections: (Shown & { secret?: string })[];
+      };
+    };
+    const [first] = await setAll(stripe, nmi);
+    const added = (await send(http)).connections;
+    expect(added.map(({ kind, secret }) => [kind, typeof secret])).toEqual([
+      ['stripe', 'undefined'],
+      ['nmi', 'undefined'],
+      ['http', 'string'],
+    ]);
+    const changed = await send({ ...http, id: added[2]?.id }, { id: first?.id, kind: 'stripe', label: 'Renamed' });
+    expect(changed.connections).toMatchObject([
+      { label: 'Renamed' },
+      { kind: 'nmi' },
+      { secret: expect.stringMatching(/^whsec/) },
+    ]);
+    expect((await details()).retired).toEqual([]);
+    const many = Array.from({ length: 18 }, () => sandbox);
+    const body = { connections: many, keep_others: true };
+    const full = await ask(setConnectionsOperation, { as: tenant.as, params: { mid: tenant.mid }, body });
+    expect(full.body).toMatchObject({ details: 'connections: must be at most 20 in all' });
   });
 
   it('return a conflict when another user has set connections in between, which are kept', async () => {

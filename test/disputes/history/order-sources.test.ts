@@ -9,6 +9,7 @@ import { handler as importHistory } from '#disputes/history/jobs/import-history/
 import { shopifyOrdersPerPage } from '#disputes/history/orders/shopify-shop-client.ts';
 import { wooOrdersPerPage } from '#disputes/history/orders/woocommerce-client.ts';
 import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
+import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
 import { lookUpOrder } from '#disputes/lookups/lookup/find-store.ts';
 import { lookupOfProviderB } from '#disputes/lookups/lookup/provider-b-lookup.ts';
 import { orderProfileDetailsOperation } from '#payments/orders/api/order-profile-details/operation.ts';
@@ -287,6 +288,32 @@ describe('the orders of a WooCommerce shop', () => {
     expect(content?.device).not.toHaveProperty('ip');
     expect(await rowsWith(card)).toEqual([]);
   });
+
+  it.each(['deleted', 'erased'])(
+    'stay %s, also where they change in the shop or are read from the beginning',
+    async (how) => {
+      const { id } = sell({ fields: { customer_id: 7 } });
+      const kept = sell({ fields: { customer_id: 8 } });
+      await setWoo();
+      await runAll();
+      const params = { id: (await stored(id))?.orderId ?? 0 };
+      const body = { account_id: '7', mid: shop.mid };
+      await (how === 'deleted'
+        ? ask(deleteOrderOperation, { as: shop.as, params })
+        : ask(eraseOrdersOperation, { as: shop.as, body }));
+      expect(await stored(id)).toBeUndefined();
+      later(60);
+      woo.refund(id, '1.00');
+      await runAll();
+      await set(null);
+      await setWoo();
+      await runAll();
+      expect([await stored(id), await stored(kept.id)]).toEqual([undefined, expect.anything()]);
+      // The merchant may send it again.
+      await store(shop, sentOrder({ reference: String(id) }));
+      expect(await stored(id)).toBeDefined();
+    },
+  );
 
   it('are counted as refused, with the reason, where the rest is not enough', async () => {
     sell({ fields: { line_items: [] } });

@@ -351,7 +351,19 @@ describe('deletion', () => {
     });
     const nothing = expect.objectContaining({ card: null, reference: null });
     expect(left.find(({ entity }) => entity === 'LOOKUP')).toMatchObject({ lookup: nothing, summary: nothing });
-    expect(left).toHaveLength(2);
+    expect(left.find(({ entity }) => entity === 'ORDERREF')).toEqual({
+      ...referenceKey(shop.sid, String(fields['reference'])),
+      ...{
+        entity: 'ORDERREF',
+        schemaVersion: 1,
+        erased: true,
+        id,
+        digests: [],
+        keptUntil: '',
+        ttl: expect.any(Number),
+      },
+    });
+    expect(left).toHaveLength(3);
   });
 
   it('is answered the same again, and the order is nowhere', async () => {
@@ -381,7 +393,7 @@ describe('deletion', () => {
     setClock(() => later);
     expectRefused(await ask(orderDetailsOperation, { as: shop.as, params: { id } }), 404);
     expect((await remove(id)).status).toBe(200);
-    expect(entitiesOf(await rowsWith(id))).toEqual(['ORDERPLACE']);
+    expect(entitiesOf(await rowsWith(id))).toEqual(['ORDERPLACE', 'ORDERREF']);
   });
 
   it('stops with a conflict where another writer changes it again and again', async () => {
@@ -432,7 +444,10 @@ describe('erasure', () => {
       (await ask(eraseOrdersOperation, { as: 'admin', body: { mid: shop.mid, email: 'erase@example.com' } })).body,
     ).toMatchObject({ erased: 1 });
     for (const id of mine)
-      expect(entitiesOf(await rowsWith(id)).filter((entity) => entity !== 'LOOKUP')).toEqual(['ORDERPLACE']);
+      expect(entitiesOf(await rowsWith(id)).filter((entity) => entity !== 'LOOKUP')).toEqual([
+        'ORDERPLACE',
+        'ORDERREF',
+      ]);
     expect((await allRows()).filter((row) => JSON.stringify(row).toLowerCase().includes('erase@example.com'))).toEqual(
       [],
     );

@@ -23,6 +23,7 @@ export type ShopProfile = {
 
 /** The 120 and 365 days that Compelling Evidence 3.0 looks back from a dispute, and some weeks for the dispute to arrive. */
 export const defaultRetainDays = 550;
+export const maxRetainDays = 1100;
 
 /**
  * The profile of a site, and for how many days after their transactions its orders are kept. `version` goes up with every

@@ -3,7 +3,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { completeOrder } from '#payments/orders/change-store.ts';
 import { keptUntilOf, refundedMinor } from '#payments/orders/order.ts';
-import { createOrder, getOrder, orderIdOfReference } from '#payments/orders/order-store.ts';
+import { createOrder, findReference, getOrder, orderIdOfReference } from '#payments/orders/order-store.ts';
 import type { OrderSource, SourceTrouble } from '#payments/orders/source/order-source.ts';
 import type { CardLookup } from './order-card-flow.ts';
 import { type Fate, fateOf, refuseOrder, refuseUnread, wordsFor } from './order-fate.ts';
@@ -29,9 +29,10 @@ export type StoreOrder = (order: ShopOrder, context: StoreContext) => Promise<Fa
 
 export const storeShopOrder: StoreOrder = async (order, context) => {
   if (!order.isPaid || isOver(order, context.profile)) return fateOf(order, null);
-  const known = await orderIdOfReference(context.source.sid, order.reference);
+  const { id, isErased } = await findReference(context.source.sid, order.reference);
+  if (isErased) return fateOf(order, null);
   return await refusing(order, () =>
-    known === undefined ? importOrder(order, context) : completeFromShop(known, order, context),
+    id === undefined ? importOrder(order, context) : completeFromShop(id, order, context),
   );
 };
 

@@ -1,10 +1,11 @@
+import { maxRetainDays } from '#accounts/merchants/settings/order-profile.ts';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { getItem, transact, tryTransact, type Writes } from '#core/platform/table/table.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { deletedPlaceItem } from '#payments/orders/order-place-row.ts';
-import { arnGone, fromReferenceItem, referenceKey } from '#payments/orders/order-reference-row.ts';
+import { arnGone, erasedReferenceItem, fromReferenceItem, referenceKey } from '#payments/orders/order-reference-row.ts';
 import { orderKey, otherCardWrites, unchangedOrder } from '#payments/orders/order-row.ts';
 import { findOrderForCaller, whateverItsTime } from '#payments/orders/order-store.ts';
 import { forgottenLookupWrite } from '../lookup/lookup-row.ts';
@@ -43,11 +44,12 @@ const deletionWrites = async (order: Order, isShared: boolean) => {
   const own = referenceKey(sid, content.reference);
   const reference = fromReferenceItem(await getItem(own), whateverItsTime);
   const until = iso(nowMilliseconds() + rememberedFor);
+  const erasedUntil = iso(nowMilliseconds() + maxRetainDays * milliseconds.day);
   return {
     order: { Delete: { Key: orderKey(order), ...unchangedOrder(order) } },
     otherCards: otherCardWrites(order, null),
     place: { Put: { Item: deletedPlaceItem(orderId, mid, until) } },
-    reference: reference?.id === orderId ? { Delete: { Key: own } } : undefined,
+    reference: reference?.id === orderId ? { Put: { Item: erasedReferenceItem(order, erasedUntil) } } : undefined,
     arn: content.arn === undefined ? undefined : arnGone(mid, content.arn, isShared),
     lookups: lookups.slice(0, lookupsAtOnce).map(forgottenLookupWrite),
   } satisfies Writes;

@@ -5,7 +5,9 @@ import { offeredSignIns } from '../../sign-in/sign-in-flow.ts';
 import { connectionDetailsOperation } from './operation.ts';
 
 export const handler = endpoint(connectionDetailsOperation, async ({ params: { mid }, caller, baseUrl }) => {
-  const { list, retired } = await connectionsForCaller(mid, caller);
+  const { list, retired, version } = await connectionsForCaller(mid, caller);
   const sign_ins = await offeredSignIns(mid, caller, baseUrl);
-  return { mid, connections: list.map(toConnectionDto), retired: retired.map(toConnectionDto), sign_ins };
+  return {
+    ...{ mid, version, connections: list.map(toConnectionDto), retired: retired.map(toConnectionDto), sign_ins },
+  };
 });

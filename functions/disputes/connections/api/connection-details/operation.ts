@@ -3,7 +3,7 @@ import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
-import { ConnectionDto, wordsOfKind } from '../../schemas.ts';
+import { ConnectionDto, ConnectionsVersion, wordsOfKind } from '../../schemas.ts';
 
 export const connectionDetailsOperation = defineOperation({
   area: 'connections',
@@ -17,6 +17,7 @@ export const connectionDetailsOperation = defineOperation({
   params: MidPath,
   reply: v.object({
     mid: MerchantIdReply,
+    version: ConnectionsVersion,
     connections: v.pipe(
       v.array(ConnectionDto),
       v.description('The merchant’s processors, in the order in which they are asked.'),

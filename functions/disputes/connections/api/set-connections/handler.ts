@@ -5,10 +5,13 @@ import { withSignIns } from '../../sign-in/sign-in-flow.ts';
 import { setConnectionsOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(setConnectionsOperation, async ({ params: { mid }, body, caller }) => {
-  const { list, secrets } = await set(mid, caller, await withSignIns(mid, caller, body.connections));
+  const wanted = await withSignIns(mid, caller, body.connections);
+  const { list, secrets, version } = await set(mid, caller, wanted, {
+    ...{ keepsOthers: body.keep_others, version: body.version },
+  });
   const connections = list.map((one) => {
     const secret = secrets.get(one.id);
     return { ...toConnectionDto(one), ...(secret !== undefined && { secret }) };
   });
-  return { status: 'ok' as const, mid, connections };
+  return { status: 'ok' as const, mid, version, connections };
 });

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { EnabledField, MerchantIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
-import { Id } from '#core/kernel/schema/schema.ts';
+import { Flag, Id } from '#core/kernel/schema/schema.ts';
 import { allowsCardNumbers, PassedOnText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { connectionCredentials } from '#payments/processors/registered/described.ts';
-import { ConnectionDto, wordsOfKind } from '../../schemas.ts';
+import { maxConnections } from '../../connection.ts';
+import { ConnectionDto, ConnectionsVersion, wordsOfKind } from '../../schemas.ts';
 
-const maxConnections = 20;
 const maxSites = 80;
 
 const Sids = v.pipe(
@@ -55,6 +55,16 @@ export const ConnectionsBody = v.pipe(
       v.maxLength(maxConnections, `must have at most ${maxConnections} connections`),
       v.description('The merchant’s processors, in the order in which they are asked.'),
     ),
+    keep_others: v.pipe(
+      v.optional(Flag, false),
+      v.description('`true`: connections that are not named stay as they are, and new ones come after them.'),
+    ),
+    version: v.pipe(
+      v.optional(
+        v.pipe(v.number('must be a number'), v.integer('must be whole'), v.minValue(0, 'must not be below 0')),
+      ),
+      v.description('The `version` that you have read: if the connections have changed since, the reply is 409.'),
+    ),
   }),
   v.forward(
     v.check(
@@ -70,7 +80,7 @@ export const setConnectionsOperation = defineOperation({
   name: 'set-connections',
   summary: "Set a merchant's connections to its own processors",
   description:
-    'Replaces all of them. The transaction of an alert is looked for at every active one for its site. Credentials ' +
+    'Replaces all of them; with `keep_others`, only those that are named. The transaction of an alert is looked for at every active one for its site. Credentials ' +
     `${connectionCredentials}; the sandbox has none. The secret of \`http\` is generated if you do not name one. ` +
     'They are kept encrypted and never shown again. A connection with the `id` of one ' +
     'that is there may leave them out, or bring new ones for it. Where the operator has an app at the processor, `sign_in` replaces them. One that is left out is kept for refunds that were begun there.',
@@ -84,6 +94,7 @@ export const setConnectionsOperation = defineOperation({
   reply: v.object({
     status: StatusOkField,
     mid: MerchantIdReply,
+    version: ConnectionsVersion,
     connections: v.pipe(
       v.array(
         v.object({

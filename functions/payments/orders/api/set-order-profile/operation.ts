@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { SidPath } from '#accounts/merchants/schemas.ts';
+import { maxRetainDays } from '#accounts/merchants/settings/order-profile.ts';
 import { Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, allowsCardNumbers, LongText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -65,7 +66,7 @@ export const OrderProfileBody = v.object({
   refund_policy_url: v.pipe(clearable(Link(200)), v.description('Where the refund policy is; https.')),
   terms_url: v.pipe(clearable(Link(200)), v.description('Where the terms are; https.')),
   cancellation_policy_url: v.pipe(clearable(Link(200)), v.description('Where the cancellation policy is; https.')),
-  retain_days: v.pipe(v.optional(WholeNumber(30, 1100)), v.description('For how many days orders are kept.')),
+  retain_days: v.pipe(v.optional(WholeNumber(30, maxRetainDays)), v.description('For how many days orders are kept.')),
   order_source: v.pipe(
     clearable(OrderSourceBody),
     v.description('The shop that orders are imported from, every 15 minutes; null: none.'),
