@@ -1,4 +1,5 @@
 import { isFields } from '#core/kernel/is-object.ts';
+import { type ClientMethod, camelCase, clientMethods } from './client-methods.ts';
 import { headerTakersOf } from './header-takers.ts';
 import { type Json, listOf, objectOf } from './json-parts.ts';
 
@@ -71,7 +72,7 @@ final class Schemas
 };
 
 /** The file `src/Operations.php`: which operations accept an idempotency key, and which a signature. */
-export const phpOperations = (document: unknown): string => {
+export const phpOperations = (document: unknown, version: string): string => {
   const { idempotent, signable } = headerTakersOf(document);
   const setOf = (names: readonly string[]) =>
     `[\n${names.map((name) => `        ${quote(name)} => true,\n`).join('')}    ]`;
@@ -84,10 +85,84 @@ namespace Forewarn;
 /** Made from the API document. */
 final class Operations
 {
+    public const VERSION = ${quote(version)};
     /** Operations that accept an idempotency key. */
     public const IDEMPOTENT = ${setOf(idempotent)};
     /** Operations that accept a signature. */
     public const SIGNABLE = ${setOf(signable)};
 }
 `;
+};
+
+const head = '<?php\n\ndeclare(strict_types=1);\n\n';
+const className = (group: string): string => `${group[0]?.toUpperCase()}${camelCase(group).slice(1)}`;
+const byGroup = (document: unknown) => [...Map.groupBy(clientMethods(document), ({ group }) => group)];
+
+const jsonOf = (part: unknown): unknown => objectOf(objectOf(objectOf(part)['content'])['application/json'])['schema'];
+
+/** A method has the parameters that its operation has, and the key that names the call. */
+const phpMethod = ({ name, call, operation }: ClientMethod): string => {
+  const places = new Set(listOf(operation['parameters']).map((one) => objectOf(one)['in']));
+  const { requestBody, responses, summary } = operation;
+  const isNeeded = objectOf(requestBody)['required'] === true;
+  const taken = [
+    ...(places.has('path') ? [['path', 'array', 'array<string, string|int>', '']] : []),
+    ...(requestBody && isNeeded ? [['body', 'array', phpType(jsonOf(requestBody)), '']] : []),
+    ...(requestBody && !isNeeded ? [['body', '?array', `?${phpType(jsonOf(requestBody))}`, ' = null']] : []),
+    ...(places.has('query') ? [['query', 'array', 'array<string, string|int>', ' = []']] : []),
+    ['idempotencyKey', '?string', '?string', ' = null'],
+  ];
+  const params = taken.map(([own, , type]) => `     * @param ${type} $${own}\n`).join('');
+  const listed = taken.map(([own, type, , otherwise]) => `${type} $${own}${otherwise}`).join(', ');
+  const passed = taken.map(([own]) => `${own}: $${own}`).join(', ');
+  return `    /**
+     * ${summary}
+     *
+${params}     * @return ${phpType(jsonOf(objectOf(responses)['200']))}
+     */
+    public function ${camelCase(name)}(${listed}): array
+    {
+        return $this->client->call(${quote(call)}, ${passed});
+    }
+`;
+};
+
+/** The files of `src/Groups/` by their classes: the operations under each heading of the API reference. */
+export const phpGroups = (document: unknown): [name: string, text: string][] =>
+  byGroup(document).map(([group, own]) => {
+    const types = [
+      ...new Set(
+        own.flatMap(
+          ({ operation }) =>
+            JSON.stringify([operation['requestBody'], operation['responses']]).match(/(?<=schemas\/)\w+/g) ?? [],
+        ),
+      ),
+    ];
+    const imported = types.map((type) => ` * @phpstan-import-type ${type} from \\Forewarn\\Schemas\n`).join('');
+    const text = `${head}namespace Forewarn\\Groups;
+
+use Forewarn\\Client;
+
+/**
+ * Made from the API document.
+ *
+${imported} */
+final class ${className(group)}
+{
+    public function __construct(private readonly Client $client)
+    {
+    }
+
+${own.map(phpMethod).join('\n')}}
+`;
+    return [className(group), text];
+  });
+
+/** The file `src/Groups.php`: the client's access to them. */
+export const phpGroupsTrait = (document: unknown): string => {
+  const methods = byGroup(document).map(
+    ([group]) =>
+      `    public function ${camelCase(group)}(): Groups\\${className(group)}\n    {\n        return new Groups\\${className(group)}($this);\n    }\n`,
+  );
+  return `${head}namespace Forewarn;\n\n/** The operations by their headings in the API reference. */\ntrait Groups\n{\n${methods.join('\n')}}\n`;
 };

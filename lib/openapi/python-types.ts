@@ -1,4 +1,5 @@
 import { isFields } from '#core/kernel/is-object.ts';
+import { type ClientMethod, camelCase, clientMethods } from './client-methods.ts';
 import { type Json, listOf, objectOf } from './json-parts.ts';
 
 /** The types of the Python client, made from the API document: what is sent and answered, and which calls there are. */
@@ -75,22 +76,31 @@ const parameterOf = (operation: Json, place: 'path' | 'query'): string[] => {
   return [`${place}: Dict[str, Any]${isNeeded ? '' : ' = ...'}`];
 };
 
-/** Only what is called with JSON and returns JSON, as in the TypeScript client. */
-const overload = (name: string, operation: Json): string[] => {
-  const reply = jsonOf(objectOf(operation['responses'])['200']);
-  const { requestBody } = operation;
-  if (reply === undefined || (requestBody !== undefined && jsonOf(requestBody) === undefined)) return [];
+export const snakeCase = (name: string): string => name.replaceAll('-', '_');
+
+/** What a call takes, and what it answers. */
+const signatureOf = (operation: Json): string => {
+  const { requestBody, responses } = operation;
   const body = requestBody === undefined ? [] : [`body: ${pythonType(jsonOf(requestBody))}`];
   const own = [...parameterOf(operation, 'path'), ...body, ...parameterOf(operation, 'query')];
   const parts = [...own, 'idempotency_key: Optional[str] = ...', 'headers: Optional[Dict[str, str]] = ...'];
-  return [
-    `    @overload\n    def call(self, name: Literal[${quote(name)}], *, ${parts.join(', ')}) -> ${pythonType(reply)}:\n        ${quote(operation['summary'])}`,
-  ];
+  return `*, ${parts.join(', ')}) -> ${pythonType(jsonOf(objectOf(responses)['200']))}:\n        ${quote(operation['summary'])}`;
 };
+
+/** A class for each heading of the API reference, with its operations as methods. */
+const groupClasses = (methods: readonly ClientMethod[]): string =>
+  [...Map.groupBy(methods, ({ group }) => group)]
+    .map(([group, own]) => {
+      const lines = own.map(({ name, operation }) => `    def ${snakeCase(name)}(self, ${signatureOf(operation)}`);
+      return `class ${className(group)}:\n${lines.join('\n')}\n`;
+    })
+    .join('\n');
+const className = (group: string): string => `_${group[0]?.toUpperCase()}${camelCase(group).slice(1)}`;
 
 const created = `    def __init__(
         self, url: str, *, token: Optional[str] = ..., user: Optional[Tuple[str, str]] = ..., rcode: Optional[str] = ...,
-        attempts: int = ..., pause: float = ..., timeout: float = ..., now: Callable[[], float] = ...
+        attempts: int = ..., pause: float = ..., timeout: float = ..., now: Callable[[], float] = ...,
+        api_key: Optional[str] = ...
     ) -> None: ...`;
 
 const each = `    def each(
@@ -99,7 +109,9 @@ const each = `    def each(
 
 const helper = 'def three_d_secure_of(result: str) -> Dict[str, str]: ...';
 
-const refusal = `class ForewarnError(Exception):
+const refusal = `class ForewarnConnectionError(Exception): ...
+
+class ForewarnError(Exception):
     status: int
     code: Optional[str]
     details: Optional[str]
@@ -109,12 +121,15 @@ const refusal = `class ForewarnError(Exception):
 
 /** The stub `client.pyi`: every operation with what it takes and answers. */
 export const pythonStub = (document: unknown): string => {
-  const calls = Object.entries(objectOf(objectOf(document)['paths'])).flatMap(([path, methods]) =>
-    Object.entries(objectOf(methods)).flatMap(([method, operation]) =>
-      overload(`${method.toUpperCase()} ${path}`, objectOf(operation)),
-    ),
+  const methods = clientMethods(document);
+  const calls = methods.map(
+    ({ call, operation }) =>
+      `    @overload\n    def call(self, name: Literal[${quote(call)}], ${signatureOf(operation)}`,
+  );
+  const groups = [...new Set(methods.map(({ group }) => group))].map(
+    (group) => `    ${snakeCase(group)}: ${className(group)}`,
   );
   const imports =
     'from typing import Any, Callable, Dict, Iterator, List, Literal, Optional, Tuple, Union, overload\n\nfrom .schema import *\n';
-  return `${head}${imports}\n${refusal}\n\n${helper}\n\nclass Client:\n${created}\n${each}\n${calls.join('\n')}\n`;
+  return `${head}${imports}\n${refusal}\n\n${helper}\n\n${groupClasses(methods)}\nclass Client:\n${groups.join('\n')}\n${created}\n${each}\n${calls.join('\n')}\n`;
 };

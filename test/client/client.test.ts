@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -172,57 +170,6 @@ describe('the installed client', () => {
     expect(await compile(`await client.call('POST /api/v3/site/list', { body: { size: true } });`)).toContain(
       'typed.ts',
     );
-  });
-});
-
-describe('what the client tries again', () => {
-  const calls: IncomingMessage[] = [];
-  const faulty = createServer((request, response) => {
-    calls.push(request);
-    if (calls.length % 3 !== 0) response.writeHead(503, { 'retry-after': '0' }).end();
-    else response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
-  beforeAll(() => new Promise<void>((resolve) => faulty.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => void faulty.close());
-
-  it('is what reads or takes an idempotency key, which is the same on each attempt; nothing else is sent twice', async () => {
-    const program = `
-      import { createClient } from 'forewarn-client';
-      const client = createClient({ url: process.env.URL, token: 't', pause: 1 });
-      await client.call('POST /api/v3/site/list', { body: {} });
-      await client.call('POST /api/v3/merchant/create', { body: { name: 'M' }, idempotencyKey: 'k1' });
-      await client.call('POST /api/v3/merchant/create', { body: { name: 'M' }, headers: { 'Idempotency-Key': 'k2' } });
-      const refund = 'POST /api/v3/service_process/transaction/{parentxid}/processrefund';
-      for (const tid of [undefined, null, '', 'r1']) {
-        await client.call(refund, { path: { parentxid: 1 }, body: { amount: '1', currency: 'USD', tid } });
-      }
-      const statusOf = ({ status }) => status;
-      const once = await client.call('POST /api/v3/rules/create', { body: { tid: 'x' }, idempotencyKey: 'k3' }).catch(statusOf);
-      console.log(JSON.stringify(once));`;
-    const { port } = faulty.address() as AddressInfo;
-    expect(await printedBy(program, { URL: `http://127.0.0.1:${port}` })).toBe(503);
-    const keys = calls.map(({ headers }) => String(headers['idempotency-key']));
-    const attempts = Map.groupBy(calls, ({ headers }) => headers['idempotency-key']);
-    expect([...attempts.values()].map((own) => own.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 1]);
-    expect([keys[3], keys[6], keys.at(-1)]).toEqual(['k1', 'k2', 'k3']);
-    expect(new Set(keys.filter((key) => /^[\da-f-]{36}$/.test(key))).size).toBe(5);
-  });
-
-  it('is a call whose first attempt is in progress, but no other conflict', async () => {
-    const answers = [{ 'retry-after': '0' }, {}];
-    const conflicting = createServer((_, response) => {
-      response.writeHead(409, { 'content-type': 'application/json', ...answers.shift() }).end('{"code":"a_conflict"}');
-    });
-    await new Promise<void>((resolve) => conflicting.listen(0, '127.0.0.1', resolve));
-    const program = `
-      import { createClient } from 'forewarn-client';
-      const client = createClient({ url: process.env.URL, token: 't', pause: 1 });
-      const codeOf = ({ code }) => code;
-      console.log(JSON.stringify(await client.call('POST /api/v3/merchant/create', { body: { name: 'M' } }).catch(codeOf)));`;
-    const { port } = conflicting.address() as AddressInfo;
-    expect(await printedBy(program, { URL: `http://127.0.0.1:${port}` })).toBe('a_conflict');
-    conflicting.close();
-    expect(answers).toEqual([]);
   });
 });
 

@@ -1,22 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 
-/** A service that gives each of the answers once, and then the last one again. */
-export const flaky = async (answers: readonly ((reply: ServerResponse) => void)[]) => {
-  const calls: IncomingMessage[] = [];
-  const server = createServer((request, reply) => {
-    calls.push(request);
-    request.resume();
-    request.on('end', () => (answers[calls.length - 1] ?? answers.at(-1))?.(reply));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    calls,
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
-  };
-};
 export const answer =
   (status: number, body: object, headers = {}) =>
   (reply: ServerResponse): void =>

@@ -55,7 +55,7 @@ except WebhookRefused:
     program: 'php',
     args: [
       '-r',
-      `foreach (glob('lib/php-client/src/*.php') as $file) { require_once $file; }
+      `foreach (glob('lib/php-client/src/Webhook*.php') as $file) { require_once $file; }
        $call = json_decode(getenv('CALL'), true);
        try { echo 'accepted ' . Forewarn\\Webhook::open($call['headers'], $call['body'], $call['secret'])->kind; }
        catch (Forewarn\\WebhookRefused) { echo 'refused'; }`,

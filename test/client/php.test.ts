@@ -8,7 +8,6 @@ import { buildPhpClient } from '#lib/openapi/php-package.ts';
 import { phpType } from '#lib/openapi/php-types.ts';
 import { receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
-import { answer, flaky, passingFaults } from './flaky.ts';
 
 const run = promisify(execFile);
 const hasPhp = spawnSync('php', ['--version']).status === 0;
@@ -60,16 +59,6 @@ try {
     expect(await printedBy(program, environment)).toEqual([3, 'permission_missing']);
   });
 
-  const calling = (name: string, more: string): string => `
-$client = new Client(getenv('URL'), token: 'a.b.c', pause: 0.01);
-try {
-    echo json_encode($client->call('${name}'${more}));
-} catch (ForewarnException $refusal) {
-    echo json_encode(['refused' => $refusal->errorCode]);
-}`;
-  const busy = answer(503, { msg: 'Later', code: 'internal' });
-  const done = answer(200, { status: 'ok' });
-
   it('reads every page of a list', async () => {
     const { username, password } = service.credentials.merchant;
     const program = `
@@ -78,40 +67,6 @@ $all = iterator_to_array($client->each('POST /api/v3/site/list', body: ['size' =
 echo json_encode(array_column($all, 'sid'));`;
     const sids = await printedBy(program, { URL: service.url, USERNAME: username, PASSWORD: password });
     expect(new Set(sids as number[]).size).toBe(3);
-  });
-
-  it('repeats a call that accepts a key, with the same key, until the service answers', async () => {
-    const cases = [
-      ['POST /api/v3/site/list', ', body: []'],
-      ['POST /api/v1/index.php/{id}/singletx', ", path: ['id' => 1], body: ['tid' => null]"],
-      ['POST /api/v3/merchant/create', ", body: [], idempotencyKey: 'key-1'"],
-      ['POST /api/v3/merchant/create', ", body: [], headers: ['Idempotency-Key' => 'key-1']"],
-    ] as const;
-    for (const [name, more] of cases) {
-      await using server = await flaky(passingFaults);
-      expect(await printedBy(calling(name, more), { URL: server.url }), name).toEqual({ status: 'ok' });
-      expect(server.calls.length, name).toBe(4);
-      const keys = new Set(server.calls.map(({ headers }) => headers['idempotency-key']));
-      expect([...keys]).toEqual([more.includes('key-1') ? 'key-1' : expect.stringMatching(/^[\da-f]{32}$/)]);
-    }
-  });
-
-  it('gives up after the given number of attempts, and repeats no other call', async () => {
-    await using server = await flaky([busy]);
-    const URL = server.url;
-    expect(await printedBy(calling('POST /api/v3/site/list', ', body: []'), { URL })).toEqual({ refused: 'internal' });
-    expect(server.calls.length).toBe(4);
-    expect(await printedBy(calling('POST /api/v3/rules/create', ", body: ['tid' => 'x']"), { URL })).toEqual({
-      refused: 'internal',
-    });
-    expect(server.calls.length).toBe(5);
-  });
-
-  it('does not send its token where a redirect leads', async () => {
-    await using other = await flaky([done]);
-    await using server = await flaky([(reply) => void reply.writeHead(302, { location: other.url }).end()]);
-    expect(await printedBy(calling('GET /health', ''), { URL: server.url })).toEqual({ refused: null });
-    expect(other.calls).toEqual([]);
   });
 
   it('opens a webhook of the service, and refuses one that was changed, is old or has no signature', async () => {

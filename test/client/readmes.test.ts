@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'forewarn-readmes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const autoload = `<?php
-spl_autoload_register(fn (string $name) => require '${folder}/php/src/' . substr($name, strlen('Forewarn\\\\')) . '.php');
+spl_autoload_register(fn (string $name) => require '${folder}/php/src/' . strtr(substr($name, 9), '\\\\', '/') . '.php');
 `;
 
 const clients = [

@@ -1,4 +1,4 @@
-import { idempotent, signable } from './operations.ts';
+import { idempotent, methods, signable, version } from './operations.ts';
 import type { Operations } from './schema.ts';
 
 export type ClientOptions = {
@@ -15,6 +15,8 @@ export type ClientOptions = {
   attempts?: number;
   /** Milliseconds before the second attempt; each further pause is twice as long. Default: 250. */
   pause?: number;
+  /** Milliseconds for each attempt. Default: 30,000. */
+  timeout?: number;
   fetch?: typeof fetch;
   /** Milliseconds since 1970, for signatures; default: Date.now. The local service has a clock of its own. */
   now?: () => number;
@@ -26,6 +28,8 @@ export class ForewarnError extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly details: string | undefined;
+  /** The address of the code's page, on the service. */
+  readonly doc: string | undefined;
   /** To give to the operator. */
   readonly requestId: string | undefined;
   constructor(status: number, body: Record<string, unknown>, requestId: string | null) {
@@ -34,8 +38,14 @@ export class ForewarnError extends Error {
     this.status = status;
     this.code = text('code') ?? text('error_code');
     this.details = text('details');
+    this.doc = text('doc');
     this.requestId = requestId ?? undefined;
   }
+}
+
+/** No answer came, or one that cannot be read. Whether the service did what was asked is not known. `cause`: the error beneath. */
+export class ForewarnConnectionError extends Error {
+  override readonly name = 'ForewarnConnectionError';
 }
 
 type Name = keyof Operations;
@@ -51,7 +61,18 @@ type Arguments<N extends Name> = Record<never, never> extends Input<N> ? [input?
 type ListName = { [N in Name]: Operations[N]['reply'] extends { list: readonly unknown[] } ? N : never }[Name];
 type Item<N extends ListName> = Operations[N]['reply'] extends { list: readonly (infer T)[] } ? T : never;
 
-export type Client = {
+/** Each operation as a method, by its heading in the API reference: `client.alerts.listAlerts({ body: {} })`. */
+export type Methods = {
+  [Group in keyof typeof methods]: {
+    [Method in keyof (typeof methods)[Group]]: (typeof methods)[Group][Method] extends Name
+      ? (
+          ...input: Arguments<(typeof methods)[Group][Method]>
+        ) => Promise<Operations[(typeof methods)[Group][Method]]['reply']>
+      : never;
+  };
+};
+
+export type Client = Methods & {
   /** Calls an operation, named by its method and path. Throws ForewarnError if the service refuses the call. */
   call<N extends Name>(name: N, ...input: Arguments<N>): Promise<Operations[N]['reply']>;
   /** Calls a list operation and yields its items, page by page. `body.size`: of a page. */
@@ -66,72 +87,117 @@ type Parts = {
   headers?: Record<string, string>;
 };
 
+type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
+
 const tokenPath = '/api/v2/index.php/gettoken';
 const minPause = 250;
 const usualAttempts = 4;
+const usualTimeout = 30_000;
+/** The longest that `retry-after` is followed, in milliseconds. */
+const longestWait = 30_000;
+const agent = `forewarn-typescript/${version}`;
 /** A conflict that passes has retry-after: the first attempt with the same key is in progress. */
-const isPassing = ({ status, headers }: Response): boolean =>
+const isPassing = ({ status, headers }: Answer): boolean =>
   status === 429 || status >= 500 || (status === 409 && headers.has('retry-after'));
 
 /** Operations that only read by their names, though they are called by POST as they have fields; see the guide "Errors and idempotency". */
 const onlyReads = (method: string, path: string): boolean =>
   method === 'GET' || /(?:\/list|\/details|\/search|\/status|\/pulse|gettoken)$/.test(path);
 
-/** A client of one service, as one user or one site. */
-export const createClient = (options: ClientOptions): Client => {
-  const { url, rcode, attempts = usualAttempts, pause = minPause, fetch: send = fetch, now = Date.now } = options;
-  const base = url.replace(/\/+$/, '');
-  let token = options.apiKey ?? options.token;
+/** The token of the calls. Those that need a new one at the same time wait for one sign-in. */
+const createTokenKeeper = (first: string | undefined, signIn: () => Promise<string>) => {
+  let token = first;
+  let signingIn: Promise<void> | undefined;
+  const renew = async () => {
+    token = undefined;
+    token = await signIn();
+  };
+  return {
+    current: () => token,
+    /** `old`: the token that the service refused, or none. */
+    replace: async (old: string | undefined): Promise<void> => {
+      if (token !== old && !signingIn) return;
+      signingIn ??= renew().finally(() => {
+        signingIn = undefined;
+      });
+      await signingIn;
+    },
+  };
+};
 
-  const attempt = async (method: string, path: string, parts: Parts): Promise<Response> => {
+/** Makes one attempt of a call. Throws ForewarnConnectionError. */
+const createSender = (options: ClientOptions, token: () => string | undefined) => {
+  const { url, rcode, timeout = usualTimeout, fetch: send = fetch, now = Date.now } = options;
+  const base = url.replace(/\/+$/, '');
+  return async (method: string, path: string, parts: Parts): Promise<Answer> => {
     const body = parts.body === undefined ? undefined : JSON.stringify(parts.body);
+    const bearer = token();
     const headers = {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(rcode !== undefined && (await proofOf(`${method} ${path}`, rcode, parts.body, now()))),
     };
-    return send(`${base}${targetOf(path, parts)}`, {
-      method,
-      headers: headersOf(parts, headers),
+    const call = {
+      ...{ method, headers: headersOf(parts, headers), redirect: 'manual' as const },
       ...(body !== undefined && { body }),
-    });
+    };
+    try {
+      const response = await send(`${base}${targetOf(path, parts)}`, { ...call, signal: AbortSignal.timeout(timeout) });
+      return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+    } catch (cause) {
+      const words = cause instanceof Error ? cause.message : String(cause);
+      throw new ForewarnConnectionError(`The service gave no answer that can be read: ${words}`, { cause });
+    }
   };
+};
+
+/** A client of one service, as one user or one site. */
+export const createClient = (options: ClientOptions): Client => {
+  const { user, attempts = usualAttempts, pause = minPause } = options;
+  const attempt = createSender(options, () => tokens.current());
 
   /** Tries again what a broken connection or a fault that passes has stopped, where that can do no harm. */
-  const persistently = async (method: string, path: string, parts: Parts): Promise<Response> => {
+  const persistently = async (method: string, path: string, parts: Parts): Promise<Answer> => {
     const mayRepeat = onlyReads(method, path) || idempotent.has(`${method} ${path}`);
     for (let tries = 1; ; tries += 1) {
       const isLast = !mayRepeat || tries >= attempts;
+      const usual = spread(pause * 2 ** (tries - 1));
       try {
-        const response = await attempt(method, path, parts);
-        if (isLast || !isPassing(response)) return response;
-        await wait(pauseAfter(response, pause * 2 ** (tries - 1)));
+        const answer = await attempt(method, path, parts);
+        if (isLast || !isPassing(answer)) return answer;
+        await wait(pauseAfter(answer, usual));
       } catch (error) {
         if (isLast) throw error;
-        await wait(pause * 2 ** (tries - 1));
+        await wait(usual);
       }
     }
   };
+  const tokens = createTokenKeeper(options.apiKey ?? options.token, async () =>
+    String(accept(await persistently('POST', tokenPath, { body: user }))['access_token']),
+  );
 
-  const signIn = async (): Promise<void> => {
-    if (!options.user) return;
-    token = undefined;
-    const body = await bodyOf(await persistently('POST', tokenPath, { body: options.user }));
-    token = String(body['access_token']);
-  };
-
-  const call = async (name: string, input: Parts = {}): Promise<unknown> => {
+  const call = async (name: string, input: Parts = {}): Promise<Record<string, unknown>> => {
     const [method = '', path = ''] = name.split(' ');
     const parts = method === 'POST' ? { ...input, idempotencyKey: keyOf(input) } : input;
-    if (token === undefined && path !== tokenPath) await signIn();
+    const signsIn = user !== undefined && path !== tokenPath;
+    if (signsIn && tokens.current() === undefined) await tokens.replace(undefined);
+    const used = tokens.current();
     const first = await persistently(method, path, parts);
-    if (first.status !== 401 || !options.user || path === tokenPath) return bodyOf(first);
+    if (first.status !== 401 || !signsIn) return accept(first);
     // Nothing was done: the token had run out.
-    await signIn();
-    return bodyOf(await persistently(method, path, parts));
+    await tokens.replace(used);
+    return accept(await persistently(method, path, parts));
   };
-  // The types of calls and replies come from the API document; nothing checks them at run time.
+  return clientOf(call);
+};
+
+/** The types of calls and replies come from the API document; nothing checks them at run time. */
+const clientOf = (call: (name: string, input?: Parts) => Promise<unknown>): Client => {
+  const groups = Object.entries(methods).map(([group, names]) => {
+    const own = Object.entries(names).map(([method, name]) => [method, (input?: Parts) => call(name, input)]);
+    return [group, Object.fromEntries(own)];
+  });
   const each = (name: string, input: Parts = {}) => eachItem((parts) => call(name, parts), input);
-  return { call: call as Client['call'], each: each as Client['each'] };
+  return { ...(Object.fromEntries(groups) as Methods), call: call as Client['call'], each: each as Client['each'] };
 };
 
 /** The items of a list, page by page. */
@@ -181,7 +247,11 @@ const targetOf = (path: string, parts: Parts): string => {
 };
 
 const headersOf = ({ idempotencyKey, body, headers }: Parts, own: Record<string, string>): Headers => {
-  const sent = new Headers({ ...own, ...(body !== undefined && { 'content-type': 'application/json' }) });
+  const sent = new Headers({
+    'user-agent': agent,
+    ...own,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  });
   for (const [name, value] of Object.entries(headers ?? {})) sent.set(name, value);
   if (idempotencyKey !== undefined) sent.set('idempotency-key', idempotencyKey);
   return sent;
@@ -200,15 +270,22 @@ const signatureOf = async (rcode: string, body: string, now: number): Promise<st
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-const pauseAfter = (response: Response, usual: number): number => {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : usual;
+/** From half of a pause to all of it, so that callers that failed together do not return together. */
+const spread = (milliseconds: number): number => milliseconds * (0.5 + Math.random() / 2);
+
+const pauseAfter = ({ headers }: Answer, usual: number): number => {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, longestWait) + spread(minPause) : usual;
 };
 
+/** A fault that passes may come from what stands before the service, as a page. */
 const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  const body = isJson ? JSON.parse(text) : { text };
-  if (!response.ok) throw new ForewarnError(response.status, body, response.headers.get('x-request-id'));
-  return body;
+  return isJson ? JSON.parse(text) : { text };
+};
+
+const accept = ({ status, headers, body }: Answer): Record<string, unknown> => {
+  if (status >= 200 && status < 300) return body;
+  throw new ForewarnError(status, body, headers.get('x-request-id'));
 };

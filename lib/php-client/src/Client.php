@@ -7,6 +7,8 @@ namespace Forewarn;
 /** Calls a Forewarn service as a program (`apiKey`), a user (`user`), with a token (`token`), or as a site (`rcode`, which signs its calls). */
 final class Client
 {
+    use Groups;
+
     private const TOKEN_PATH = '/api/v2/index.php/gettoken';
     /** Operations that only read, by their names, although they are called by POST. */
     private const ONLY_READS = '#(?:/list|/details|/search|/status|/pulse|gettoken)$#';
@@ -49,6 +51,7 @@ final class Client
      * @param array<string, string> $headers
      * @return array<string, mixed>
      * @throws ForewarnException if the service refuses the call
+     * @throws ForewarnConnectionException if no answer comes, or one that cannot be read
      */
     public function call(
         string $name,
@@ -137,13 +140,15 @@ final class Client
             $isLast = !$mayRepeat || $try >= $this->attempts;
             $answer = $this->attempt($name, $target, $body, $headers);
             if ($answer === null && $isLast) {
-                throw new \RuntimeException('The service did not answer.');
+                throw new ForewarnConnectionException('The service gave no answer that can be read.');
             }
             if ($answer !== null && ($isLast || !self::isPassing(...$answer))) {
                 return self::read(...$answer);
             }
             $wait = $answer[1]['retry-after'] ?? '';
-            $seconds = ctype_digit($wait) ? min((int) $wait, self::LONGEST_WAIT_SECONDS) : $this->pause * 2 ** ($try - 1);
+            $seconds = ctype_digit($wait)
+                ? min((int) $wait, self::LONGEST_WAIT_SECONDS) + self::spread(0.25)
+                : self::spread($this->pause * 2 ** ($try - 1));
             usleep((int) (1e6 * $seconds));
         }
     }
@@ -157,6 +162,7 @@ final class Client
     {
         $content = $body === null ? '' : json_encode($body === [] ? (object) [] : $body, JSON_THROW_ON_ERROR);
         $sent = [
+            'user-agent' => 'forewarn-php/' . Operations::VERSION . ' php/' . PHP_VERSION,
             ...($this->token === null ? [] : ['authorization' => "Bearer $this->token"]),
             ...$this->proof($name, $body, $content),
             ...($body === null ? [] : ['content-type' => 'application/json']),
@@ -168,16 +174,18 @@ final class Client
         // The service sends no redirects; a token must not follow one.
         $context = stream_context_create(['http' => [...$options, 'ignore_errors' => true, 'follow_location' => 0]]);
         $text = @file_get_contents($target, false, $context);
-        if ($text === false || !isset($http_response_header)) {
+        // PHP 8.5 deprecates the variable.
+        $head = function_exists('http_get_last_response_headers') ? http_get_last_response_headers() : ($http_response_header ?? null);
+        if ($text === false || $head === null || !preg_match('#^HTTP/\S+ (\d+)#', $head[0] ?? '', $found)) {
             return null;
         }
-        preg_match('#^HTTP/\S+ (\d+)#', $http_response_header[0], $found);
         $answered = [];
-        foreach (array_slice($http_response_header, 1) as $line) {
+        foreach (array_slice($head, 1) as $line) {
             [$header, $value] = explode(':', $line, 2) + [1 => ''];
             $answered[strtolower($header)] = trim($value);
         }
-        return [(int) $found[1], $answered, $text];
+        $isJson = str_starts_with($answered['content-type'] ?? '', 'application/json');
+        return $isJson && !is_array(json_decode($text, true)) ? null : [(int) $found[1], $answered, $text];
     }
 
     /**
@@ -196,6 +204,12 @@ final class Client
         }
         $seconds = $this->now === null ? time() : ($this->now)();
         return ['x-signature' => "t=$seconds,v1=" . hash_hmac('sha256', "$seconds.$content", $this->rcode)];
+    }
+
+    /** From half of a pause to all of it, so that callers that failed together do not return together. */
+    private static function spread(float $seconds): float
+    {
+        return $seconds * (0.5 + mt_rand() / mt_getrandmax() / 2);
     }
 
     /** @param array<string, string|int> $path */

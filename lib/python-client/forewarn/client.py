@@ -2,17 +2,31 @@
 
 import hashlib
 import hmac
+import http.client
 import json
+import platform
+import random
 import re
+import threading
 import time
 import uuid
+from functools import partial
 from urllib import error, parse, request
 
-from ._operations import IDEMPOTENT, SIGNABLE
+from ._operations import IDEMPOTENT, METHODS, SIGNABLE, VERSION
 
 _TOKEN_PATH = "/api/v2/index.php/gettoken"
 # What only reads by its name, though it is called by POST as it has fields; see the guide "Errors and idempotency".
 _ONLY_READS = re.compile(r"(?:/list|/details|/search|/status|/pulse|gettoken)$")
+
+
+# The longest that retry-after is followed, in seconds.
+_LONGEST_WAIT = 30.0
+_AGENT = f"forewarn-python/{VERSION} python/{platform.python_version()}"
+
+
+class ForewarnConnectionError(Exception):
+    """No answer came, or one that cannot be read. Whether the service did what was asked is not known."""
 
 
 class ForewarnError(Exception):
@@ -26,6 +40,14 @@ class ForewarnError(Exception):
         self.request_id = request_id
         words = body.get("msg") or body.get("error_msg") or f"Status {status}"
         super().__init__(": ".join(str(one) for one in (words, self.details) if one))
+
+
+class _Group:
+    """The operations under one heading of the API reference, each as a method."""
+
+    def __init__(self, client, names):
+        for method, name in names.items():
+            setattr(self, method, partial(client.call, name))
 
 
 class _NoRedirects(request.HTTPRedirectHandler):
@@ -48,6 +70,9 @@ class Client:
         self._token, self._user, self._rcode = api_key or token, user, rcode
         self._attempts, self._pause, self._timeout, self._now = attempts, pause, timeout, now
         self._opener = request.build_opener(_NoRedirects())
+        self._signing_in = threading.Lock()
+        for group, names in METHODS.items():
+            setattr(self, group, _Group(self, names))
 
     def call(self, name, *, path=None, query=None, body=None, idempotency_key=None, headers=None):
         """Calls an operation, named by its method and path. Raises ForewarnError if it is refused.
@@ -61,7 +86,8 @@ class Client:
             idempotency_key = own[0] if own else str(uuid.uuid4())
         headers = {header: value for header, value in (headers or {}).items() if header.lower() != "idempotency-key"}
         if self._token is None and template != _TOKEN_PATH:
-            self._sign_in()
+            self._sign_in(None)
+        used = self._token
         given = (method, template, path, query, body, idempotency_key, headers)
         try:
             return self._persistently(*given)
@@ -69,7 +95,7 @@ class Client:
             if refusal.status != 401 or self._user is None or template == _TOKEN_PATH:
                 raise
         # Nothing was done: the token had run out.
-        self._sign_in()
+        self._sign_in(used)
         return self._persistently(*given)
 
     def each(self, name, *, path=None, body=None):
@@ -82,13 +108,17 @@ class Client:
                 return
             asked["cursor"] = page["next_cursor"]
 
-    def _sign_in(self):
+    def _sign_in(self, old):
+        """Threads that need a token at the same time wait for one sign-in. `old`: the token that the service refused."""
         if self._user is None:
             return
-        self._token = None
-        username, password = self._user
-        body = {"username": username, "password": password}
-        self._token = self._persistently("POST", _TOKEN_PATH, None, None, body, None, None)["access_token"]
+        with self._signing_in:
+            if self._token != old:
+                return
+            self._token = None
+            username, password = self._user
+            body = {"username": username, "password": password}
+            self._token = self._persistently("POST", _TOKEN_PATH, None, None, body, None, None)["access_token"]
 
     def _persistently(self, method, template, path, query, body, key, headers):
         """Tries again what a broken connection or a fault that passes has stopped, where that can do no harm."""
@@ -96,16 +126,16 @@ class Client:
         tries = 1
         while True:
             is_last = not may_repeat or tries >= self._attempts
-            usual = self._pause * 2 ** (tries - 1)
+            usual = _spread(self._pause * 2 ** (tries - 1))
             try:
                 return self._attempt(method, template, path, query, body, key, headers)
             except error.HTTPError as answer:
                 if is_last or not _is_passing(answer):
                     raise _refusal(answer) from None
                 wait = _seconds(answer.headers.get("retry-after"), usual)
-            except OSError:
+            except (OSError, http.client.HTTPException, ValueError) as cause:
                 if is_last:
-                    raise
+                    raise ForewarnConnectionError(f"The service gave no answer that can be read: {cause}") from cause
                 wait = usual
             time.sleep(wait)
             tries += 1
@@ -115,6 +145,7 @@ class Client:
         url = self._base + filled + ("?" + parse.urlencode(query) if query else "")
         data = None if body is None else json.dumps(body).encode()
         sent = {
+            "user-agent": _AGENT,
             "authorization": f"Bearer {self._token}" if self._token else None,
             **self._proof(f"{method} {template}", body, data or b""),
             "idempotency-key": key,
@@ -162,9 +193,17 @@ def _read(content_type, content):
 
 def _refusal(answer):
     with answer:
-        body = _read(answer.headers.get("content-type", ""), answer.read())
+        try:
+            body = _read(answer.headers.get("content-type", ""), answer.read())
+        except (OSError, http.client.HTTPException, ValueError) as cause:
+            return ForewarnConnectionError(f"The service gave no answer that can be read: {cause}")
     return ForewarnError(answer.code, body, answer.headers.get("x-request-id"))
 
 
+def _spread(seconds):
+    """From half of a pause to all of it, so that callers that failed together do not return together."""
+    return seconds * random.uniform(0.5, 1)
+
+
 def _seconds(text, usual):
-    return float(text) if text is not None and text.isdigit() else usual
+    return min(float(text), _LONGEST_WAIT) + _spread(0.25) if text is not None and text.isdigit() else usual
