@@ -1,16 +1,32 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { releaseNotes } from '#lib/build/release-notes.ts';
+import { releaseNotes, releaseUnreleased, whyNotNext } from '#lib/build/release-notes.ts';
 
 const changelog = readFileSync('CHANGELOG.md', 'utf8');
 const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 describe('a release', () => {
-  it('has notes in the changelog for the current version, of at most 60 lines', () => {
-    const notes = releaseNotes(changelog, version);
-    expect(notes).toMatch(/^### (?:Added|Changed|Fixed|Security)$/m);
-    expect(notes.split('\n').length).toBeLessThanOrEqual(60);
+  it('has notes in the changelog for the current version', () => {
+    expect(releaseNotes(changelog, version)).toMatch(/^### (?:Added|Changed|Fixed|Security)$/m);
+  });
+
+  it('takes what is unreleased, once there is something', () => {
+    const text = '# Changelog\n\n## Unreleased\n\n### Fixed\n\n- It\n\n## 1.0.0 - 2026-11-26\n\nOld\n';
+    const released = releaseUnreleased(text, '1.1.0', '2026-11-28');
+    expect(releaseNotes(released, '1.1.0')).toBe('### Fixed\n\n- It\n');
+    expect(() => releaseUnreleased(released, '1.2.0', '2026-11-29')).toThrow('nothing under "Unreleased"');
+  });
+
+  it.each([
+    ['1.1.0', undefined],
+    ['2.0.0', undefined],
+    ['1.0.1', undefined],
+    ['1.0.0', '1.0.0 is released already, as commit abc.'],
+    ['0.9.9', '0.9.9 comes before 1.0.0.'],
+    ['v1.1.0', 'v1.1.0 is no version, such as 1.2.0.'],
+  ])('may be %s after 1.0.0: %s', (next, problem) => {
+    expect(whyNotNext(next, '1.0.0', { '1.0.0': 'abc' })).toBe(problem);
   });
 
   it('takes the notes of its own version only', () => {
