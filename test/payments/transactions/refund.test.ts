@@ -102,6 +102,54 @@ describe('processrefund', () => {
     expect(await fundsAt(site.sid)).toEqual({ ...before, available: before.available - 1000 });
   });
 
+  const refundRest = async (parent: number, body: object = {}) =>
+    (await ask(processRefundOperation, { as: site.as, params: { parentxid: parent }, body })) as {
+      status: number;
+      body: Result & { details: string };
+    };
+
+  it('refunds what is left where no amount is named, once for a tid, and nothing where nothing is left', async () => {
+    const { txid } = await pay(site, '10.00');
+    await refund(txid, { amount: '3.33' });
+    const first = await refundRest(txid, { tid: `rest ${txid}` });
+    expect(first).toMatchObject({ status: 200, body: { status: 'OK', amount: 6.67, currency: 'USD' } });
+    expect((await refundRest(txid, { tid: `rest ${txid}` })).body.txid).toBe(first.body.txid);
+    expect((await refundRest(txid, { tid: `rest ${txid}`, amount: '6.67', currency: 'USD' })).status).toBe(409);
+    expect(await refundRest(txid)).toMatchObject({ status: 409, body: { code: 'amount_not_available' } });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 1000n });
+  });
+
+  it('refunds only what is left while another refund is under way or an alert holds a part, and once of several calls', async () => {
+    const { txid } = await pay(site, '10.00');
+    await changeLedger(txid, (ledger) => ({
+      ...ledger,
+      inFlight: { 77: { kind: 'REFUND', minor: 250n, alertId: null } },
+    }));
+    expect((await refundRest(txid)).body).toMatchObject({ status: 'OK', amount: 7.5 });
+    const { txid: second } = await pay(site, '10.00');
+    const all = await Promise.all([refundRest(second), refundRest(second), refundRest(second)]);
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await ledgerOf(second)).toMatchObject({ refunded: 1000n });
+  });
+
+  it('voids the whole of an authorisation where no amount is named, and expects the currency that is', async () => {
+    const { txid } = await preauth(site, '10.00');
+    expect(await refundRest(txid, { currency: 'EUR' })).toMatchObject({ status: 400 });
+    expect((await refundRest(txid, { currency: 'USD' })).body).toMatchObject({ tx_action: 'VOID', amount: 10 });
+  });
+
+  it.each([
+    [{ amount: '' }],
+    [{ amount: null }],
+    [{ amount: '0' }],
+    [{ amount: '1.00' }],
+    [{ amount: '', currency: 'USD' }],
+  ])('takes %j for a mistake, not for the whole', async (body) => {
+    const { txid } = await pay(site, '10.00');
+    expect((await refundRest(txid, body)).status).toBe(400);
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n });
+  });
+
   it('tells the merchant of the refund at the URL of the payment, and keeps who asked', async () => {
     const { txid } = await pay(site, '10.00');
     const { body } = await refund(txid);

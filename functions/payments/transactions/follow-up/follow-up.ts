@@ -75,7 +75,9 @@ const plan = (
 };
 
 export type RefundAsked = {
-  money: Money;
+  /** Null: what is left, in `currency` if the caller names one. */
+  money: Money | null;
+  currency?: string | undefined;
   alertId: number | null;
   tid: string | null;
   by: string;
@@ -94,11 +96,13 @@ export type PlanAnswer = (charged: { captured: bigint; currency: string }, minor
 export const planPaymentRefund = (
   parent: Transaction,
   ledger: Ledger,
-  { money, alertId, tid, by, planAnswer, again = false }: RefundAsked,
+  asked: RefundAsked,
   { site, at }: { site: Site; at: string },
 ): Planned => {
+  const { alertId, tid, by, planAnswer, again = false } = asked;
   checkPaid(parent);
-  checkCurrency(parent, money);
+  const money = asked.money ?? restOf(ledger, alertId);
+  checkCurrency(parent, { ...money, currency: asked.money ? money.currency : (asked.currency ?? money.currency) });
   if (money.minor <= 0n) throw new Refusal('request_invalid', 'amount: must be above 0');
   const minor = chargedOf(parent, ledger, money);
   const answer = planAnswer?.({ captured: wholeOf(ledger), currency: ledger.currency }, minor);
@@ -116,6 +120,12 @@ export const planPaymentRefund = (
     { kind: 'REFUND', minor, alertId, tid, by, answer, conversion, ...(again && { again }) },
     at,
   );
+};
+
+/** What is left of a payment to refund, or to void; of one with nothing left its whole, for which the ledger knows the refusal. */
+const restOf = (ledger: Ledger, alertId: number | null): Money => {
+  const rest = isUnsettled(ledger) ? 0n : refundable(ledger, alertId);
+  return { minor: rest > 0n ? rest : wholeOf(ledger), currency: ledger.currency };
 };
 
 /** The capture of an authorisation, as a whole. Throws transaction_state_wrong, amount_not_available. */

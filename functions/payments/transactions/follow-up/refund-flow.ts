@@ -31,8 +31,10 @@ import {
 
 export type PaymentRefundRequest = {
   parentTxid: number;
-  /** In the currency that was charged. */
-  money: Money;
+  /** In the currency that was charged; null: what is left. */
+  money: Money | null;
+  /** Where `money` is null: the currency that the caller expects. */
+  currency?: string | undefined;
   /** The dispute alert that it is for; null for none. */
   dispute: RefundDispute | null;
   /** The merchant's own name of the refund, which singletx shares; and the name of any other caller. */
@@ -81,7 +83,7 @@ export const refundThroughLedger = async (
   order: PaymentRefundRequest,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<Transaction> => {
-  const { dispute, money, tid = null, by, again = false, claim } = order;
+  const { dispute, money, currency, tid = null, by, again = false, claim } = order;
   const parent = await withDispute(order, await refundedPayment(order));
   const once = onceOf(order, parent.transaction);
   const { site, rcode, processors, rows } = await readTransactionSite(
@@ -94,7 +96,7 @@ export const refundThroughLedger = async (
   if (once && row) return readEarlier(row, once);
   const planAnswer = dispute?.planAnswer(disputeRows);
   const processor = await processorFor(parent.transaction, processors);
-  const asked = { money, alertId: dispute?.alertId ?? null, tid, by, planAnswer, again };
+  const asked = { money, currency, alertId: dispute?.alertId ?? null, tid, by, planAnswer, again };
   const begun = await beginFollowUp(
     parent.ledger,
     (ledger) => {
@@ -132,11 +134,15 @@ const namedAlertOf = (dispute: RefundDispute | null): number | null =>
   dispute === null || dispute.isImplied ? null : dispute.alertId;
 
 const onceOf = (
-  { money, dispute, tid, idempotencyKey }: PaymentRefundRequest,
+  { money, currency, dispute, tid, idempotencyKey }: PaymentRefundRequest,
   { sid, txid: parentTxid }: Transaction,
 ): OnceGuard | null => {
   const digest = sha256(
-    JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, namedAlertOf(dispute)]),
+    JSON.stringify([
+      ...['REFUND', parentTxid],
+      ...(money ? [String(money.minor), money.currency] : ['rest', currency ?? null]),
+      namedAlertOf(dispute),
+    ]),
   );
   if (tid != null) {
     const reused = new Refusal(

@@ -24,8 +24,13 @@ import { conversionFields } from '#payments/transactions/schemas.ts';
 
 export const ProcessRefundBody = namingAmounts(
   v.object({
-    amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
-    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+    amount: v.pipe(
+      v.optional(AmountText),
+      v.description(
+        'A decimal with as many places as the currency has; absent: what is left of the payment. Empty or null is refused.',
+      ),
+    ),
+    currency: v.pipe(v.optional(CurrencyCode), v.description('ISO 4217, three letters; required with `amount`.')),
     alert_id: v.pipe(
       Maybe(Id),
       v.description('The alert that it is refunded for; absent: the open alert that holds the payment.'),
@@ -74,7 +79,8 @@ export const processRefundOperation = defineOperation({
   name: 'processrefund',
   summary: 'Refund a payment, in full or in part',
   description:
-    'The path names the payment, or the capture of it. An authorisation that is not captured is voided instead, always in full. A refund that the processor refuses returns 200 with ' +
+    'The path names the payment, or the capture of it. Without `amount`, what is left when the call arrives is refunded: not what was refunded, is being ' +
+    'refunded, or is held by another alert. An authorisation that is not captured is voided instead, always in full. A refund that the processor refuses returns 200 with ' +
     'status EXC. PEND continues without another call and ends with a postback to the URL of the payment. A refund of a payment that an ' +
     'open dispute alert holds answers the alert, whether or not it names the `alert_id`. The same `tid` with the same body returns the same refund.',
   grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'], indexes: ['list1', 'list2', 'list3f'] },
