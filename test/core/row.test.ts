@@ -190,6 +190,21 @@ describe('rows of earlier releases', () => {
     expect(toOrderItem(order())).toMatchObject({ entity: 'ORDER', schemaVersion: 2, payment: null, charge: null });
   });
 
+  it('reads marks of alerts and of chargebacks, and none of what a release before them makes of the latter', () => {
+    const at = '2026-05-01T00:00:00.000Z';
+    const disputes = {
+      '1077048115201917': { type: 'FRAUD', at },
+      cb_0123456789abcdef01234567: { type: 'CHARGEBACK', at },
+      NaN: { type: 'CHARGEBACK', at },
+    };
+    const read = fromOrderItem({ ...toOrderItem(order()), disputes }, '2026-05-02');
+    expect(read?.disputes).toEqual([
+      { alertId: 1_077_048_115_201_917, type: 'FRAUD', at },
+      { alertId: null, chargebackId: 'cb_0123456789abcdef01234567', type: 'CHARGEBACK', at },
+    ]);
+    expect(toOrderItem(read ?? order())['disputes']).not.toHaveProperty('NaN');
+  });
+
   it('have no watched entries if they are fraud lists', () => {
     const { watch: _, ...lists } = { ...emptyLists, version: 4 };
     const item = { pk: 'SITE#1', sk: 'FRAUD_LISTS', entity: 'FRAUD_LISTS', lists };

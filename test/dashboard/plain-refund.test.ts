@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertDto, ChargeFound, ChargesFound, PaymentDto } from '#lib/dashboard/app/operations.ts';
 import { findCertain } from '#lib/dashboard/screens/certain-charge.ts';
-import { plainRefund } from '#lib/dashboard/screens/plain-refund.ts';
+import { disputedText, plainRefund } from '#lib/dashboard/screens/plain-refund.ts';
 
 const alert = { alert_id: 1, amount: '95.00', currency: 'USD' };
 const chargeOf = (more: Partial<ChargeFound> = {}) =>
@@ -15,6 +15,19 @@ const found = (match: ChargesFound['match'], ...transactions: ChargeFound[]) =>
 const payment = { txid: 7, currency: 'USD', ledger: { refundable: '94.00' }, alerts: [] } as unknown as PaymentDto;
 const refundOf = (more: Partial<AlertDto>, charges?: ChargesFound, held?: PaymentDto) =>
   plainRefund({ alert: { ...alert, ...more }, payment: held }, charges);
+
+describe('the amount of several alerts', () => {
+  it.each([
+    [[{}], '$95.00'],
+    [[{ dispute_amount: '20.00', dispute_currency: 'USD' }], '$20.00'],
+    [[{ dispute_amount: '20.00', dispute_currency: 'USD' }, {}], '$115.00'],
+    [[{ dispute_amount: '30.00', dispute_currency: 'EUR' }, {}], '€30.00 and $95.00'],
+    [[{ dispute_amount: '', dispute_currency: '' }], '$95.00'],
+    [[{ dispute_amount: '0.00', dispute_currency: 'USD' }], '$95.00'],
+  ])('is what is disputed, of %j', (changes, text) =>
+    expect(disputedText(changes.map((more) => ({ ...alert, ...more })))).toBe(text),
+  );
+});
 
 describe('the charge that an alert is certainly about', () => {
   it.each([

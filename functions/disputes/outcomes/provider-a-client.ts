@@ -134,14 +134,23 @@ const isForGood = (fault: Fault): boolean => !(fault.Recoverable ?? false) || is
 
 const isInvalid = ({ ReasonCode }: Fault): boolean => ReasonCode === 'VALIDATION_FAILURE';
 
-/** `isInvalid`: the network could not read a field. */
-type Answer = OutcomeAnswer & { isInvalid?: boolean };
+/** Checks whether the field that could not be read is the outcome's word. Its words of refusals are not public: that they name it is assumed. */
+const namesWord = (fault: Fault, word: string): boolean => {
+  const text = `${fault.Description ?? ''} ${fault.Details ?? ''}`;
+  return isInvalid(fault) && (/\boutcome\b/i.test(text) || text.includes(word));
+};
+
+/** `isInvalid`: the network could not read a field; `isUnknownWord`: that field is the outcome. */
+type Answer = OutcomeAnswer & { isInvalid?: boolean; isUnknownWord?: boolean };
 
 const answerOfFaults = (faults: readonly Fault[], outcome: OutgoingOutcome, status: number): Answer => {
   if (faults.some((fault) => hasAlready(fault, outcome))) return { result: 'accepted', status };
   const error = wordsOf(faults);
   return faults.some(isForGood)
-    ? { result: 'refused', status, error, isInvalid: faults.some(isInvalid) }
+    ? {
+        ...{ result: 'refused' as const, status, error, isInvalid: faults.some(isInvalid) },
+        isUnknownWord: faults.some((fault) => namesWord(fault, providerAOutcome(outcome))),
+      }
     : { result: 'failed', status, error, pauseSeconds: null };
 };
 
@@ -192,11 +201,11 @@ export const providerAOutcomes = (connected: ProviderAConnection, timeoutMillise
     const isUnusual = ![refund.amount, amountStopped].every(({ value }) => isAllowed(value));
     return answer.isInvalid && isUnusual ? answerOf(await call([one], true), one) : answer;
   };
-  // Words of interim answers are not in the specification's list of allowed values: once refused, no more are sent.
-  let takesInterim = true;
+  // Words of interim answers are not in the specification's list of allowed values: one that was refused is not sent again.
+  const unknownWords = new Set<string>();
   return {
     send: async (outcomes) => {
-      const sent = outcomes.filter(({ isFinal }) => isFinal || takesInterim);
+      const sent = outcomes.filter((one) => one.isFinal || !unknownWords.has(providerAOutcome(one)));
       const unsent = outcomes.filter((one) => !sent.includes(one)).map(({ id }) => [id, interimUnsent] as const);
       if (sent.length === 0) return new Map(unsent);
       const exchanged = await call(sent);
@@ -205,7 +214,7 @@ export const providerAOutcomes = (connected: ProviderAConnection, timeoutMillise
       const answers = await Promise.all(
         sent.map(async (one) => {
           const answer = await fitAgain(answerOf(isMixed ? await call([one]) : exchanged, one), one);
-          if (answer.isInvalid && !one.isFinal) takesInterim = false;
+          if (answer.isUnknownWord && !one.isFinal) unknownWords.add(providerAOutcome(one));
           return [one.id, answer] as const;
         }),
       );

@@ -187,6 +187,8 @@ const OrderRow = defineRow<RowFields>({
 /** What names a dispute of an order in its row: the number of the alert, or the id of the chargeback. */
 export const disputeKey = ({ alertId, chargebackId }: OrderDispute): string => chargebackId ?? String(alertId);
 const isAlertKey = (key: string): boolean => /^\d+$/.test(key);
+/** The release before marks of chargebacks reads them as the alert `NaN`, and may write that back; it names no dispute. */
+const namesDispute = ([key]: readonly [string, unknown]): boolean => key !== 'NaN';
 
 /** `disputes` and `ownRefunds` are maps, so that two alerts or refunds at the same moment do not undo each other. */
 export const toOrderItem = (order: Order): Item => {
@@ -240,10 +242,12 @@ export const fromOrderItem = (item: Item | undefined, at: string): Order | undef
     version,
     payment: payment && { processor: null, reference: null, ...charge, ...payment },
     content: { ...content, ...(arn !== undefined && { arn }), ...(authCode !== undefined && { auth_code: authCode }) },
-    disputes: Object.entries(disputes).map(([key, { type, at: since }]) => ({
-      ...(isAlertKey(key) ? { alertId: Number(key) } : { alertId: null, chargebackId: key }),
-      ...{ type, at: since },
-    })),
+    disputes: Object.entries(disputes)
+      .filter(namesDispute)
+      .map(([key, { type, at: since }]) => ({
+        ...(isAlertKey(key) ? { alertId: Number(key) } : { alertId: null, chargebackId: key }),
+        ...{ type, at: since },
+      })),
   };
 };
 

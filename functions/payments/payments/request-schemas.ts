@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { maskCardsIn } from '#core/kernel/card/mask-values.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { isCountry } from '#core/kernel/countries.ts';
-import { decimalWords, isCurrency, isDecimal } from '#core/kernel/money/money.ts';
+import { decimalWords, exponentOf, isCurrency, isDecimal } from '#core/kernel/money/money.ts';
 import { readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 import { PayerEmail } from '#core/kernel/schema/contact-email.ts';
 import type { AmountPlace } from '#core/kernel/schema/naming.ts';
@@ -42,6 +42,13 @@ export const CurrencyCode = v.pipe(
   TextOrNumber,
   v.transform((text) => readCurrencyCode(text) ?? text),
   v.check(isCurrency, 'must be a currency code of ISO 4217, such as USD'),
+);
+
+/** The same of something that was paid, perhaps before its currency ended. */
+export const PaidCurrencyCode = v.pipe(
+  TextOrNumber,
+  v.transform((text) => readCurrencyCode(text) ?? text),
+  v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
 );
 
 export const CountryCode = v.pipe(

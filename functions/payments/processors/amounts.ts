@@ -8,6 +8,15 @@ export type ProcessorCurrency = { exponent: number; step: number };
 /** Returns how a processor counts a currency, in `<name>-currencies.ts` of its folder; undefined if it does not accept it. */
 export type CurrencyOf = (code: string) => ProcessorCurrency | undefined;
 
+/**
+ * Returns how a processor counts what was paid: in a currency that has ended as in ISO 4217, so that it can still be refunded. No payment begins in
+ * one, as the API refuses it.
+ */
+export const countedAsPaid = (currencyOf: CurrencyOf, code: string): ProcessorCurrency | undefined => {
+  const exponent = isCurrency(code) ? undefined : exponentOf(code);
+  return currencyOf(code) ?? (exponent === undefined ? undefined : { exponent, step: 1 });
+};
+
 /** Checks whether a currency is in a text of codes separated by blanks. */
 export const isAmong = (codes: string, currency: string): boolean => ` ${codes} `.includes(` ${currency} `);
 

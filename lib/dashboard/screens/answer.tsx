@@ -6,12 +6,13 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
-import { sumsText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { resultWords, statesRefund } from './answer-words.ts';
 import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
+import { disputedText } from './plain-refund.ts';
 
-type Answerable = Pick<AlertRow, 'alert_id' | 'sid' | 'amount' | 'currency' | 'provider'>;
+type Answerable = Pick<AlertRow, 'alert_id' | 'sid' | 'amount' | 'currency' | 'provider'> &
+  Partial<Pick<AlertRow, 'dispute_amount' | 'dispute_currency'>>;
 
 const outcomes = [
   { value: 'RESOLVED', label: translate('Resolved') },
@@ -111,8 +112,10 @@ const decidedTexts: Readonly<Record<Outcome, (what: string) => string>> = {
 /** `3 alerts, $120.00`; the amount alone for one alert. */
 const whatText = (alerts: readonly Answerable[]): string =>
   alerts.length > 1
-    ? translateCount(alerts.length, '{count} alert, {amount}', '{count} alerts, {amount}', { amount: sumsText(alerts) })
-    : sumsText(alerts);
+    ? translateCount(alerts.length, '{count} alert, {amount}', '{count} alerts, {amount}', {
+        amount: disputedText(alerts),
+      })
+    : disputedText(alerts);
 
 /** Sends an answer for each alert after the time to undo has passed. */
 const decideAnswer = (alerts: readonly Answerable[], chosen: Chosen): void =>
@@ -218,11 +221,11 @@ const Consequence = ({ alerts }: Pick<DialogProps, 'alerts'>) => (
           alerts.length,
           '{count} alert about {amount} in total. You can undo the answer for ten seconds; after that, an alert that is resolved or declined cannot be answered again.',
           '{count} alerts about {amount} in total. You can undo the answer for ten seconds; after that, an alert that is resolved or declined cannot be answered again.',
-          { amount: sumsText(alerts) },
+          { amount: disputedText(alerts) },
         )
       : translate(
           '{amount}. You can undo the answer for ten seconds; after that, an alert that is resolved or declined cannot be answered again.',
-          { amount: sumsText(alerts) },
+          { amount: disputedText(alerts) },
         )}
   </p>
 );

@@ -6,10 +6,10 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText, sumsText } from '../parts/money.ts';
+import { amountText } from '../parts/money.ts';
 import { Said, toNotesDto } from './alert-refund.tsx';
 import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
-import { plainRefund } from './plain-refund.ts';
+import { disputedText, plainRefund } from './plain-refund.ts';
 import { reasonWords } from './reason-words.ts';
 import { aboveLimits, type Limits, loadLimits } from './refund-limits.ts';
 
@@ -67,7 +67,7 @@ export const BulkRefundDialog = ({
         alerts.length,
         'Refunding {count} alert, at most {amount}',
         'Refunding {count} alerts, at most {amount}',
-        { amount: sumsText(alerts) },
+        { amount: disputedText(alerts) },
       ),
       detail: translate('Then the networks are notified'),
       send: () => sendDecided(alerts, (alert) => refundOne(alert, toNotesDto(words)), 'refunded'),
@@ -106,7 +106,7 @@ const Preview = ({ alerts, left }: { alerts: readonly AlertRow[]; left: number }
     <p>
       {translate(
         'At most {amount} in total: of each payment the disputed amount, or what is left of it. You can undo it for ten seconds.',
-        { amount: sumsText(alerts) },
+        { amount: disputedText(alerts) },
       )}
     </p>
     <ul class="each">
@@ -114,7 +114,7 @@ const Preview = ({ alerts, left }: { alerts: readonly AlertRow[]; left: number }
         <li key={alert.alert_id}>
           <span>
             {compose('{refund} to {card}', {
-              refund: <b>{translate('Refund {amount}', { amount: amountText(alert.amount, alert.currency) })}</b>,
+              refund: <b>{translate('Refund {amount}', { amount: disputedText([alert]) })}</b>,
               card: <CardNumber card={alert.card} />,
             })}
           </span>

@@ -1,6 +1,6 @@
 import type { AlertDto, ChargesFound, refundAlert } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
-import { isAbove } from '../parts/money.ts';
+import { isAbove, sumsText } from '../parts/money.ts';
 import { type AlertFacts, mostOf } from './alert-facts.ts';
 import { findCertain } from './certain-charge.ts';
 
@@ -16,6 +16,9 @@ export const disputedOf = (alert: Stated): { amount: string; currency: string } 
   alert.dispute_amount && alert.dispute_currency && isAbove(alert.dispute_amount, '0')
     ? { amount: alert.dispute_amount, currency: alert.dispute_currency }
     : { amount: alert.amount, currency: alert.currency };
+
+/** The disputed amounts of several alerts in a sentence: what a refund of all of them is at most. */
+export const disputedText = (alerts: readonly Stated[]): string => sumsText(alerts.map(disputedOf));
 
 /** The disputed amount, at most what can be refunded; all of it if the dispute is in another currency. */
 export const amountToRefund = (alert: Stated, most: string, currency: string): string => {

@@ -9,7 +9,7 @@ import { inSentence, translate, translateCount } from '../language/translate.ts'
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { Initials } from '../parts/initials.tsx';
-import { amountText, sumsText } from '../parts/money.ts';
+import { amountText } from '../parts/money.ts';
 import { Ring } from '../parts/ring.tsx';
 import type { Selection } from '../parts/selection.ts';
 import { Time } from '../parts/time.tsx';
@@ -18,6 +18,7 @@ import { skipUnchanged } from '../parts/unchanged.ts';
 import { adviceWords, type Verb } from './advice.ts';
 import { isAwaited, readAhead, recommended } from './alert-facts.ts';
 import { type Person, personName } from './colleagues.ts';
+import { disputedText } from './plain-refund.ts';
 import { reasonWords } from './reason-words.ts';
 
 type RowsProps = {
@@ -79,7 +80,7 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsPr
               {name}
               <span>
                 {translateCount(members.length, '{count} alert, {amount}', '{count} alerts, {amount}', {
-                  amount: sumsText(members),
+                  amount: disputedText(members),
                 })}
               </span>
             </h2>

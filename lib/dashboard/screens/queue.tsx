@@ -9,13 +9,13 @@ import { answersSent, beingAnswered } from '../app/undo.tsx';
 import { translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { sumsText } from '../parts/money.ts';
 import { isAnySelected } from '../parts/selection.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { AlertPane } from './alert-pane.tsx';
 import { AnswerDialog, type Preset } from './answer.tsx';
 import { BulkRefundDialog } from './bulk-refund.tsx';
 import { useColleagues } from './colleagues.ts';
+import { disputedText } from './plain-refund.ts';
 import { assigneeFilter, csvOf, filters } from './queue-filters.ts';
 import { loadNarrowed, mine, type Tab, tabs } from './queue-lists.ts';
 import { QueueRows } from './queue-rows.tsx';
@@ -206,7 +206,9 @@ const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) =
   return (
     <>
       <p class="small quiet">
-        {translateCount(rows.length, '{count} alert, {amount}', '{count} alerts, {amount}', { amount: sumsText(rows) })}
+        {translateCount(rows.length, '{count} alert, {amount}', '{count} alerts, {amount}', {
+          amount: disputedText(rows),
+        })}
       </p>
       {canRefund && (
         <Button onPress={() => setOpen('refund')}>{translate('Refund {count}', { count: rows.length })}</Button>

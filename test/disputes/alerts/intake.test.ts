@@ -224,6 +224,30 @@ describe('a case that comes again', () => {
     },
   );
 
+  it.each([
+    [{ authorizationCode: 'a1b2c3' }, { authorizationCode: 'A1B2C3' }],
+    [{ authorizationCode: '012345' }, { authorizationCode: '12345' }],
+    [{ authorizationCode: '387373' }, { authorizationCode: '000000' }],
+    [{ authorizationCode: '387373' }, { authorizationCode: ' 387373 ' }],
+  ])('of %j is about the same transaction as %j', async (base, change) => {
+    const { b } = await enrolled();
+    const sent = b({ arn: '', ...base });
+    const { alert_id } = await take('provider_b', sent);
+    expect(await take('provider_b', { ...sent, ...change, caseAmount: '20.00' })).toMatchObject({ alert_id });
+  });
+
+  it.each([
+    ['83773abc', '83773ABC', true],
+    ['4929 1234 X', '49291234X', true],
+    ['411111******1111', '411111******2222', true],
+    ['83773', '83774', false],
+  ])('of the transaction %s is about %s: %s', async (transactionId, sentAgain, isSame) => {
+    const { a } = await enrolled();
+    const sent = a({ arn: '', authCode: '', transactionId });
+    await take('provider_a', sent);
+    expect((await send('provider_a', { ...sent, transactionId: sentAgain })).status).toBe(isSame ? 200 : 400);
+  });
+
   it('about the same acquirer reference number is a revision, whatever else it says', async () => {
     const { b } = await enrolled();
     const sent = b();

@@ -103,6 +103,20 @@ it('warnings are reported once when they arrive repeatedly and concurrently', as
   expect(await list()).toHaveLength(1);
 });
 
+it('is done with a warning that names another charge when it arrives again', async () => {
+  const warning = await warned();
+  await told(warning);
+  const { id } = warning as { id: string };
+  const again = await warned();
+  const kept = accounts.stripe.disputes.warnings.get(id) ?? expect.fail();
+  accounts.stripe.disputes.warnings.set(id, {
+    ...(accounts.stripe.disputes.warnings.get((again as { id: string }).id) ?? {}),
+    id,
+  } as typeof kept);
+  await told(warning);
+  expect(await list()).toHaveLength(1);
+});
+
 it('are asked for: what the webhook itself says is not believed', async () => {
   const warning = await warned();
   await told({ ...warning, id: 'issfr_nobodyKnows' });

@@ -353,6 +353,25 @@ describe('provider_a', () => {
     });
   });
 
+  it.each([
+    ['another field', 'outcomes[0].comments is too long', 3],
+    ['nothing in particular', 'The request is wrong', 3],
+    ['the outcome', 'outcomes[0].outcome: not an allowed value', 2],
+    ['the word', 'IN_PROGRESS is unknown', 2],
+  ])('receives interim answers of other alerts after a refusal that names %s', async (_, Description, sent) => {
+    const fault = { ReasonCode: 'VALIDATION_FAILURE', Description, Recoverable: true };
+    const provider = makers.provider_a(networks.secret('provider_a'));
+    // Sent as it is, and with the amounts that are allowed.
+    for (let count = 0; count < 2; count += 1) networks.answerWith(400, JSON.stringify({ Errors: { Error: [fault] } }));
+    networks.calls.length = 0;
+    for (let count = 0; count < 2; count += 1) await provider.send([outcomeOf(waiting)]);
+    expect(networks.calls.filter(({ body }) => body.includes('IN_PROGRESS'))).toHaveLength(sent);
+    await provider.send([
+      outcomeOf({ alertType: 'FRAUD', isFinal: false, update: { status: 'WIP', reason_code: '998.002' } }),
+    ]);
+    expect(networks.calls.at(-1)?.body).toContain('SHIPPER_CONTACTED');
+  });
+
   it('receives amounts with the decimals of their currency, and the refunded amount', async () => {
     const named = { status: 'RESOLVED', reason_code: '101.001', alert_outcome_amount: '300.50' } as const;
     await told(outcomeOf({ update: { ...named, alert_outcome_currency: 'EUR' } }));

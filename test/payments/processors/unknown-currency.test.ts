@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { adyenCurrency } from '#payments/processors/adyen/adyen-currencies.ts';
-import { fromProcessorAmount, UnknownCurrencyError } from '#payments/processors/amounts.ts';
+import {
+  countedAsPaid,
+  fromProcessorAmount,
+  toProcessorAmount,
+  UnknownCurrencyError,
+} from '#payments/processors/amounts.ts';
 import { braintreeCurrency } from '#payments/processors/braintree/braintree-currencies.ts';
 import { nmiCurrency } from '#payments/processors/nmi/nmi-currencies.ts';
 import { sandboxCurrency } from '#payments/processors/sandbox/sandbox-currencies.ts';
@@ -36,6 +41,14 @@ describe('the currencies that processors accept', () => {
   it.each(Object.entries(tables))('%s has none that has ended', (_, table) =>
     expect(['ANG', 'BGN', 'CUC'].map(table)).toEqual([undefined, undefined, undefined]),
   );
+
+  it.each(Object.entries(tables))('%s counts what was paid in one that has ended as ISO 4217 did', (_, table) => {
+    for (const currency of ['ANG', 'BGN', 'CUC']) {
+      const counted = countedAsPaid(table, currency);
+      expect(counted && toProcessorAmount({ minor: 1000n, currency }, counted)).toBe(1000);
+    }
+    expect(['XYZ', ''].map((currency) => countedAsPaid(table, currency))).toEqual([undefined, undefined]);
+  });
 
   it('have the Caribbean guilder where the vendor lists it, or its successor is assumed', () =>
     expect(

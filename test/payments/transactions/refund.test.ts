@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
+import { currencies } from '#core/kernel/money/currencies.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact, type Write } from '#core/platform/table/table.ts';
@@ -66,6 +67,28 @@ const refund = async (parent: number, body: Body = {}, as: Tenant['as'] = site.a
   });
   return { status: answer.status, body: answer.body as Result & { msg: string; details: string; comment: string } };
 };
+
+describe('a payment in a currency that has ended since', () => {
+  it.each([
+    ['BGN', 2],
+    ['ANG', 2],
+    ['CUC', 2],
+  ])('is refunded in %s as it was paid', async (currency, exponent) => {
+    // As before its end.
+    const present = currencies as Record<string, number>;
+    present[currency] = exponent;
+    const { txid, status } = await pay(site, '10.00', { currency });
+    delete present[currency];
+    expect(status).toBe('OK');
+    expect(await refund(txid, { amount: '4.00', currency })).toMatchObject({
+      status: 200,
+      body: { status: 'OK', currency },
+    });
+    expect(await refund(txid, { amount: '6.00', currency })).toMatchObject({ status: 200, body: { status: 'OK' } });
+    expect(await refund(txid, { amount: '1.00', currency: 'XXY' })).toMatchObject({ status: 400 });
+    await expect(pay(site, '10.00', { currency })).rejects.toThrow('currency');
+  });
+});
 
 describe('a payment that is charged back', () => {
   it('is not refunded, for an alert or without one, until that was won', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { milliseconds } from '#core/kernel/clock.ts';
+import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
@@ -8,7 +8,8 @@ import { captureHash } from '#payments/payments/order/hashes.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
-import { holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
+import { refundable } from '#payments/transactions/ledger/ledger.ts';
+import { holdForDispute, releaseDispute, withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Notice } from '#test/support/fake-adyen.ts';
@@ -283,6 +284,48 @@ describe('at Adyen', () => {
     await settle(message);
     expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
     expect(await ledgerOf(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
+  });
+
+  it('stops asking about a refund that the merchant repeated for good, and leaves the books to a person', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const made = await refund(txid, 1000n);
+    await tellAll();
+    const payment = await transactionOf(txid);
+    const told = (code: string, day: number) => accounts.adyen.sign([{ ...notice(code, made, payment), ...at(day) }]);
+    await accounts.tell(shop, 'adyen', told('REFUND_FAILED', 3));
+    Object.assign(accounts.adyen.payments.at(-1) ?? {}, { refunded: 0 });
+    await refund(txid, 1000n);
+    await tellAll();
+    await accounts.send(shop, 'adyen', told('REFUND', 4));
+    const message = { txid: made.txid, told: true } as const;
+    await expect(settle(message)).rejects.toThrow('by its processor and by its merchant');
+    const ledger = await ledgerOf(txid);
+    const later = Date.parse(nowIso()) + 31 * milliseconds.day;
+    setClock(() => later);
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await settle(message);
+    const lines = written.mock.calls.map(([line]) => String(line));
+    written.mockRestore();
+    expect(lines).toContainEqual(expect.stringContaining('repeated_by_processor_and_merchant'));
+    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC' });
+    expect(await ledgerOf(txid)).toEqual(ledger);
+    setClock();
+  });
+
+  it('books a refund that Adyen repeats although the payment is charged back by then', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const made = await refund(txid, 700n);
+    await tellAll();
+    const payment = await transactionOf(txid);
+    const tellOf = (code: string, day: number) =>
+      accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice(code, made, payment), ...at(day) }]));
+    await tellOf('REFUND_FAILED', 3);
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'dp_1', { minor: 1000n, taken: true }));
+    await tellOf('REFUND', 4);
+    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+    const ledger = await ledgerOf(txid);
+    expect(ledger).toMatchObject({ refunded: 700n, inFlight: {} });
+    expect(refundable(withChargeback(ledger, 'dp_1', null))).toBe(300n);
   });
 
   it('a payment stays one whatever else Adyen reports about it', async () => {

@@ -31,6 +31,7 @@ export const beginsOtherwise = (text: string): boolean => !/^[\s\ufeff]*(?:[[{]|
 
 /** Why a text from outside is no JSON, in words for the owner of its sender. */
 export const describeNoJson = (text: string): string => {
+  if (text.includes('\ufffd')) return 'it is not text in UTF-8; it may be compressed, which was not asked for';
   if (beginsOtherwise(text)) return 'it begins with HTML or a notice of its server, such as of PHP';
   return text.trim() === '' ? 'it is empty' : 'it is not JSON';
 };

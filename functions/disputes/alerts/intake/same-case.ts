@@ -1,12 +1,24 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 
-/** Fields that a provider never changes within a case, with what they are called. */
+/** A reference without case and blanks; undefined if it is empty, or masked so that others could have the same. */
+const comparableReference = (text: string): string | undefined => {
+  const reference = text.replace(/\s/g, '').toUpperCase();
+  return reference === '' || /[*•X]{4}/.test(reference) ? undefined : reference;
+};
+
+/** An authorization code without case, blanks and leading zeros that some systems drop; undefined if it is empty or a filler. */
+const comparableCode = (text: string): string | undefined => {
+  const code = text.trim().toUpperCase().padStart(6, '0');
+  return /^(?:0+|9+|X+)$/.test(code) ? undefined : code;
+};
+
+/** Fields that a provider never changes within a case, with what they are called, and the form in which they are compared. */
 const identity = [
-  ['card', 'card'],
-  ['authCode', 'authorization'],
-  ['transactionId', 'transaction'],
-] as const satisfies readonly (readonly [keyof ProviderAlert, string])[];
+  ['card', 'card', (text: string) => text || undefined],
+  ['authCode', 'authorization', comparableCode],
+  ['transactionId', 'transaction', comparableReference],
+] as const satisfies readonly (readonly [keyof ProviderAlert, string, (text: string) => string | undefined])[];
 
 /** Time zones and days of banks differ. */
 const maxDays = 2;
@@ -20,10 +32,12 @@ const isOtherDay = (left: string, right: string): boolean =>
  */
 export const otherCaseOf = (known: ProviderAlert, sent: ProviderAlert): string | undefined => {
   if (known.arn !== '' && sent.arn !== '') return known.arn === sent.arn ? undefined : 'transaction';
-  const stated = identity.filter(([field]) => known[field] !== '' && sent[field] !== '');
-  const different = stated.find(([field]) => known[field] !== sent[field]);
-  if (different) return different[1];
-  const isIdentified = stated.some(([field]) => field !== 'card');
+  const stated = identity
+    .map(([field, what, read]) => ({ field, what, before: read(known[field]), now: read(sent[field]) }))
+    .filter(({ before, now }) => before !== undefined && now !== undefined);
+  const different = stated.find(({ before, now }) => before !== now);
+  if (different) return different.what;
+  const isIdentified = stated.some(({ field }) => field !== 'card');
   return !isIdentified && isOtherDay(known.transactionAt, sent.transactionAt) ? 'transaction' : undefined;
 };
 

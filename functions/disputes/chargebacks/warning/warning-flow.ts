@@ -2,6 +2,7 @@ import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { facetsOf } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { log } from '#core/platform/log/log.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
@@ -40,7 +41,13 @@ const tell = async (warning: FraudWarning, place: DisputePlace, mid: number): Pr
     return;
   }
   const ownership = { site: owner.site, matchedDescriptor: toldAt.descriptor };
-  await writeAlert(providerAlert, ownership, owner, { by: place.processor, via: 'intake' });
+  try {
+    await writeAlert(providerAlert, ownership, owner, { by: place.processor, via: 'intake' });
+  } catch (error) {
+    // The processor's name of a warning is its own: what it says differently now changes nothing, and would be refused each time.
+    if (!(error instanceof Refusal) || error.code !== 'request_invalid') throw error;
+    log('error', 'warning_about_another_payment', { mid, processor: place.processor, details: error.details });
+  }
 };
 
 const findWarnedPayment = async (

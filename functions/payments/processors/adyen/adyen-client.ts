@@ -1,6 +1,6 @@
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
-import { toProcessorAmount } from '../amounts.ts';
+import { countedAsPaid, toProcessorAmount } from '../amounts.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type { ProcessorOf } from '../ports/account.ts';
@@ -76,7 +76,7 @@ const unsupportedOutcome = (reference: string | null): ProcessorResult => ({
 
 /** The amount as Adyen counts it; undefined where it can only round it. */
 export const adyenAmountOf = (money: PayCommand['money']): number | undefined => {
-  const currency = adyenCurrency(money.currency);
+  const currency = countedAsPaid(adyenCurrency, money.currency);
   return currency && toProcessorAmount(money, currency);
 };
 
@@ -86,7 +86,7 @@ const amountOf = ({ money }: Pick<PayCommand, 'money'>): { currency: string; val
   if (value !== undefined) return { currency: money.currency, value };
   return {
     outcome: 'EXC',
-    code: adyenCurrency(money.currency) ? 'amount_invalid' : 'currency_not_supported',
+    code: countedAsPaid(adyenCurrency, money.currency) ? 'amount_invalid' : 'currency_not_supported',
     reference: null,
   };
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { milliseconds } from '#core/kernel/clock.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -80,7 +80,15 @@ export const toDecisionItem = (scope: string, reference: string, decision: Adyen
 export const fromAdyenDecisionItem = (item: Item | undefined): AdyenDecision | null =>
   DecisionRow.find(item)?.decision ?? null;
 
+/** Notices of earlier releases have no time: that of their receipt, which the end of their row follows from, has them sort where they belong. */
+const toDatedNotice = (item: Item): AdyenNotice => {
+  const notice = NoticeRow.read(item);
+  const ttl = item['ttl'];
+  if (notice.at || notice.dispute?.at || typeof ttl !== 'number') return notice;
+  return { ...notice, at: iso(ttl * 1000 - keptMilliseconds) };
+};
+
 export const fromAdyenItems = (items: readonly Item[]) => ({
-  notices: items.flatMap((item) => (item['entity'] === NoticeRow.stamp.entity ? [NoticeRow.read(item)] : [])),
+  notices: items.flatMap((item) => (item['entity'] === NoticeRow.stamp.entity ? [toDatedNotice(item)] : [])),
   decision: fromAdyenDecisionItem(items.find((item) => item['entity'] === DecisionRow.stamp.entity)),
 });

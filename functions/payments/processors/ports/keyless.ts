@@ -1,5 +1,5 @@
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
-import { type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
+import { countedAsPaid, type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
 import { endOnce, once, type ProcessorClaims } from '../claims/claims.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { FollowUpCommand, PayCommand, Processor, ProcessorResult, Query, QueryOutcome } from './processor.ts';
@@ -39,7 +39,7 @@ export const keylessProcessor = (keyless: Keyless): Common => ({
 
 /** Why an amount is refused before anything is sent; undefined if it is not. */
 const amountRefusal = ({ currencyOf }: Keyless, { money }: Pick<PayCommand, 'money'>): ProcessorResult | undefined => {
-  const currency = currencyOf(money.currency);
+  const currency = countedAsPaid(currencyOf, money.currency);
   if (currency && toProcessorAmount(money, currency) !== undefined) return undefined;
   return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
 };

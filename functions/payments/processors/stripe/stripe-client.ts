@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
-import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
+import { countedAsPaid, fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import type { ProcessorOf } from '../ports/account.ts';
 import {
@@ -84,7 +84,7 @@ const unsupportedOutcome = (reference: string | null): ProcessorResult => ({
 
 /** The amount as Stripe counts it, or why it is refused before anything is sent. */
 const amountOf = ({ money }: FollowUpCommand | PayCommand): number | ProcessorResult => {
-  const currency = stripeCurrency(money.currency);
+  const currency = countedAsPaid(stripeCurrency, money.currency);
   const amount = currency && toProcessorAmount(money, currency);
   if (amount !== undefined) return amount;
   return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };

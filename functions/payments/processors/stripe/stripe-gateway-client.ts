@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
-import { toProcessorAmount } from '../amounts.ts';
+import { countedAsPaid, toProcessorAmount } from '../amounts.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
   type ChargeRefundRequest,
@@ -50,7 +50,7 @@ const keysLast = 20 * milliseconds.hour;
 
 const refund = async (stripe: Stripe, order: ChargeRefundRequest): Promise<ProcessorResult> => {
   const { money, reference: charge, key, alertId, reason, begunAt } = order;
-  const currency = stripeCurrency(money.currency);
+  const currency = countedAsPaid(stripeCurrency, money.currency);
   const amount = currency && toProcessorAmount(money, currency);
   if (amount === undefined) return refusedOutcome('amount_invalid', 'stripe cannot count this amount');
   if (nowMilliseconds() - Date.parse(begunAt) > keysLast) {

@@ -4,15 +4,16 @@ import {
   type Dispute,
   free,
   type InFlight,
+  isMoneyDisputed,
   isUnder,
   isWaiting,
   type Ledger,
   type LedgerChargeback,
+  leftOfCapture,
   type Reservation,
   refundable,
   reservationRefusalOf,
   sum,
-  sumHeld,
 } from './ledger.ts';
 
 /** The ledger with something reserved. Throws if `reservationRefusalOf` has an objection: callers ask first. */
@@ -143,12 +144,13 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
 
 /**
  * Returns the ledger after what `reverse` undid was done after all: processors repeat a capture or refund that a bank rejected. What is given
- * back is taken from what alerts hold, first from its own. Undefined where the money was captured, voided or refunded again meanwhile.
+ * back is taken from what alerts hold, first from its own; a payment that is charged back meanwhile was refunded all the same. Undefined where the
+ * money was captured, voided or refunded again meanwhile.
  */
 export const redo = (ledger: Ledger, { txid, kind, minor, alertId, original }: Reversal): Ledger | undefined => {
   if (kind === 'REFUND') {
     const own = alertId === null ? undefined : ledger.disputes[alertId];
-    if (minor > free(ledger) + sumHeld(ledger) || ledger.captured === 0n) return undefined;
+    if (minor > leftOfCapture(ledger)) return undefined;
     const named = own?.refundTxid === null ? { [String(alertId)]: { ...own, refundTxid: txid } } : {};
     const rest = letGo({ ...ledger, disputes: { ...ledger.disputes, ...named } }, minor, alertId);
     return withOriginal({ ...rest, refunded: rest.refunded + minor }, original);
@@ -161,7 +163,8 @@ export const redo = (ledger: Ledger, { txid, kind, minor, alertId, original }: R
 
 /** The ledger with less of what alerts hold, as far as `minor` is not free; `first`: the alert that lets go first. */
 const letGo = (ledger: Ledger, minor: bigint, first: number | null): Ledger => {
-  let short = minor - free(ledger);
+  // A payment that its issuer has raised holds nothing, so nothing is short of it.
+  let short = isMoneyDisputed(ledger) ? 0n : minor - free(ledger);
   const disputes = Object.entries(ledger.disputes)
     .sort(([one], [other]) => Number(other === String(first)) - Number(one === String(first)))
     .map(([id, dispute]) => {

@@ -108,9 +108,11 @@ const sumElsewhere = ({ disputes }: Ledger): bigint =>
 
 /** Returns what is neither refunded, nor being refunded, nor held. */
 export const free = (ledger: Ledger): bigint =>
-  isMoneyDisputed(ledger)
-    ? 0n
-    : ledger.captured - ledger.refunded - sumElsewhere(ledger) - under(ledger, 'REFUND') - sumHeld(ledger);
+  isMoneyDisputed(ledger) ? 0n : leftOfCapture(ledger) - sumHeld(ledger);
+
+/** Returns what is neither refunded nor being refunded, whatever is held of it, and whether or not its issuer has raised it. */
+export const leftOfCapture = (ledger: Ledger): bigint =>
+  ledger.captured - ledger.refunded - sumElsewhere(ledger) - under(ledger, 'REFUND');
 
 /** Returns how much a refund may take: for an alert, also what that alert holds. */
 export const refundable = (ledger: Ledger, alertId: number | null = null): bigint =>

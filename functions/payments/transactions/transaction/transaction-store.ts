@@ -1,4 +1,4 @@
-import { nowIso } from '#core/kernel/clock.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { describeError, log, metric } from '#core/platform/log/log.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
@@ -111,10 +111,13 @@ export const recordReversal = (
     return { transaction: afterReversal(transaction, code, nowIso()), ledger: reversed };
   });
 
+/** The time within which a bank may still return the refund that a merchant repeated. */
+const repeatPatience = 30 * milliseconds.day;
+
 /**
  * Records that a failed refund, capture or payment was done after all, because its processor repeated it. Throws where the merchant has
- * repeated it as well, so that its message is redelivered: theirs may fail. Until then an operator is notified. An answer that is older than
- * the failure records nothing.
+ * repeated it as well, so that its message is redelivered: theirs may fail, for as long as banks return refunds. Until then an operator is
+ * notified; after that, nothing is recorded and an operator decides. An answer that is older than the failure records nothing.
  */
 export const recordRepeat = (
   known: Known,
@@ -131,6 +134,7 @@ export const recordRepeat = (
     if (!redone) {
       log('error', 'repeated_by_processor_and_merchant', { txid, parentTxid: ledger.parentTxid });
       metric('ContradictedOutcomes', 1, 'Count');
+      if (nowMilliseconds() - Date.parse(transaction.updatedAt) > repeatPatience) return undefined;
       throw new Error(`Transaction ${txid} was repeated by its processor and by its merchant`);
     }
     return { transaction: afterRepeat(transaction, reference, nowIso()), ledger: redone };

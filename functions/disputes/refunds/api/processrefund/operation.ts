@@ -11,7 +11,7 @@ import {
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { AmountText, CurrencyCode, Maybe, referenceFields } from '#payments/payments/request-schemas.ts';
+import { AmountText, Maybe, PaidCurrencyCode, referenceFields } from '#payments/payments/request-schemas.ts';
 import {
   OwnReferenceReply,
   ParentTxidReply,
@@ -30,7 +30,7 @@ export const ProcessRefundBody = namingAmounts(
         'A decimal with as many places as the currency has; absent: what is left of the payment. Empty or null is refused.',
       ),
     ),
-    currency: v.pipe(v.optional(CurrencyCode), v.description('ISO 4217, three letters; required with `amount`.')),
+    currency: v.pipe(v.optional(PaidCurrencyCode), v.description('ISO 4217, three letters; required with `amount`.')),
     alert_id: v.pipe(
       Maybe(Id),
       v.description('The alert that it is refunded for; absent: the open alert that holds the payment.'),
