@@ -70,7 +70,7 @@ const about: Json = {
     'names no security, a `hash` or `rcode` among its fields proves who calls. Every refusal has a `code` (of payments: `error_code`) that ' +
     'never changes, and words that may. Calls with a Bearer token name fields that they do not know in `warnings`; with the header ' +
     '`Prefer: handling=strict` such a call is refused instead. `HEAD` works wherever `GET` does; any other method is 405, and `Allow` ' +
-    'names those that a path takes.',
+    'names those that a path takes. A field that may be left out is often left out by an empty text as well, as forms send it.',
   contact: { name: 'The operator of the service that you call' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };

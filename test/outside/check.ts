@@ -1,44 +1,63 @@
 import { spawn } from 'node:child_process';
 import { installPython, miniStackVersion } from './ministack.ts';
+import { schemathesisVersion } from './schemathesis.ts';
 
 /**
  * `npm run check:outside`: has programs that others wrote judge Forewarn. Each is installed by version outside the repository; one that cannot be installed,
- * because Python or the network is missing, is skipped and said so.
+ * because Python, Go or the network is missing, is skipped and said so. The two lists run side by side, as each waits for the other programs it starts.
  */
-const referees: readonly { name: string; program: string; version: string; script: string }[] = [
-  {
-    name: 'cfn-lint over the templates',
-    program: 'cfn-lint',
-    version: '1.58.0',
-    script: 'test/outside/lint-templates.ts',
-  },
-  {
-    name: 'MiniStack, deployed and played',
-    program: 'ministack',
-    version: miniStackVersion,
-    script: 'test/outside/prove-ministack.ts',
-  },
+type Referee = { name: string; script: string; python?: readonly [program: string, version: string] };
+const lists: readonly (readonly Referee[])[] = [
+  [
+    {
+      ...{ name: 'cfn-lint over the templates', script: 'test/outside/lint-templates.ts' },
+      python: ['cfn-lint', '1.58.0'],
+    },
+    {
+      ...{ name: 'MiniStack, deployed and played', script: 'test/outside/prove-ministack.ts' },
+      python: ['ministack', miniStackVersion],
+    },
+  ],
+  [
+    { name: 'schemas of Shopify and Braintree', script: 'test/outside/compare-schemas.ts' },
+    { name: 'stripe-mock, asked as Stripe is', script: 'test/outside/try-stripe-mock.ts' },
+    {
+      ...{ name: 'Schemathesis against the local stack', script: 'test/outside/try-api.ts' },
+      python: ['schemathesis', schemathesisVersion],
+    },
+  ],
 ];
 
-const run = (script: string): Promise<number> =>
+const run = (script: string): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
-    spawn(process.execPath, [script], { stdio: 'inherit' }).on('close', (code) => resolve(code ?? 1));
+    const child = spawn(process.execPath, ['--import', './lib/local/preflight.mjs', script]);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });
 
-let failed = 0;
-for (const { name, program, version, script } of referees) {
-  const problem = await installPython(program, version).then(
+/** Returns whether it found nothing; one that cannot be installed finds nothing. */
+const judge = async ({ name, script, python }: Referee): Promise<boolean> => {
+  const problem = await (python ? installPython(...python) : Promise.resolve('')).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   if (problem !== undefined) {
     process.stdout.write(`!!! SKIPPED ${name}: it cannot be installed (${problem.split('\n')[0]})\n`);
-    continue;
+    return true;
   }
   const began = performance.now();
-  const code = await run(script);
+  const { code, output } = await run(script);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  process.stdout.write(`${code === 0 ? 'passed' : 'FAILED'}: ${name}, ${seconds} s\n`);
-  if (code !== 0) failed++;
-}
-process.exitCode = failed === 0 ? 0 : 1;
+  process.stdout.write(`${output}${code === 0 ? 'passed' : 'FAILED'}: ${name}, ${seconds} s\n`);
+  return code === 0;
+};
+
+const results = await Promise.all(
+  lists.map(async (referees) => {
+    const found: boolean[] = [];
+    for (const referee of referees) found.push(await judge(referee));
+    return found.every(Boolean);
+  }),
+);
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -30,7 +30,8 @@ export const installPython = async (name: string, version: string): Promise<stri
   return programs;
 };
 
-const freePort = (): Promise<number> =>
+/** Returns a port that is free at present. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number };
@@ -57,12 +58,17 @@ export const startMiniStack = async (logFile: string): Promise<MiniStack> => {
   return { url, environment, stop: () => void child.kill() };
 };
 
-const untilAnswered = async (url: string, child: ChildProcess): Promise<void> => {
+/** Waits until a program that was started answers. Throws an Error if it ends, or does not answer within a minute. */
+export const untilAnswered = async (
+  url: string,
+  child: ChildProcess,
+  headers: Record<string, string> = {},
+): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
-    if (child.exitCode !== null) throw new Error(`MiniStack ended with ${child.exitCode}`);
-    const response = await fetch(url).catch(() => undefined);
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
+    const response = await fetch(url, { headers }).catch(() => undefined);
     if (response?.ok) return;
     await pause(200);
   }
-  throw new Error('MiniStack did not answer within a minute');
+  throw new Error(`${child.spawnfile} did not answer within a minute`);
 };

@@ -393,8 +393,12 @@ class Account {
   }
 
   #disputesFound({ receivedDate }: Json): Json[] {
-    const { greaterThanOrEqualTo: from = '' } = (receivedDate ?? {}) as Record<string, string>;
-    return this.#disputes().filter((one) => String(one['receivedDate']) >= from);
+    const { greaterThanOrEqualTo: from = '', lessThanOrEqualTo: to = '9' } = (receivedDate ?? {}) as Record<
+      string,
+      string
+    >;
+    const isWithin = (day: string): boolean => day >= from && day <= to;
+    return this.#disputes().filter((one) => isWithin(String(one['receivedDate'])));
   }
 
   /** Only open disputes take evidence, and can be finalized or accepted. */

@@ -33,7 +33,10 @@ const listDisputes = ({ disputes }: State, query: URLSearchParams): FakeReply =>
   const [limit, skip] = [Number(query.get('limit') ?? 50), Number(query.get('skip') ?? 0)];
   if (limit > 250) return refused(422, 'paging_limit_invalid');
   const [of, from] = [query.get('payment_id'), Date.parse(query.get('from') ?? '2000-01-01')];
-  const found = [...disputes.values()].filter((one) => (of === null || one.payment === of) && one.at >= from);
+  const to = Date.parse(query.get('to') ?? '2100-01-01');
+  const found = [...disputes.values()].filter(
+    (one) => (of === null || one.payment === of) && one.at >= from && one.at <= to,
+  );
   const data = found.slice(skip, skip + limit).map((one) => ({
     ...{ id: one.id, category: 'fraudulent', status: one.status, amount: 1040, currency: 'GBP' },
     ...{ payment_id: one.payment, payment_method: 'VISA', received_on: iso(one.at), last_update: iso(one.at) },

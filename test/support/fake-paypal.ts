@@ -176,9 +176,12 @@ const search = ({ captures }: State, query: URLSearchParams): FakeReply => {
 
 const listDisputes = ({ disputes }: State, query: URLSearchParams): FakeReply => {
   const [of, after] = [query.get('disputed_transaction_id'), Date.parse(query.get('create_time_after') ?? '')];
+  const before = Date.parse(query.get('create_time_before') ?? '2100-01-01');
   const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('page_size') ?? 10)];
   const found = [...disputes.values()]
-    .filter((one) => (of === null || one.capture === of) && (Number.isNaN(after) || one.at >= after))
+    .filter(
+      (one) => (of === null || one.capture === of) && (Number.isNaN(after) || one.at >= after) && one.at <= before,
+    )
     .toSorted((one, other) => other.at - one.at)
     .slice((page - 1) * size, page * size);
   const items = found.map((one) => disputeDto(one, true));

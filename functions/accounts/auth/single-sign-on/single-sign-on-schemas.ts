@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { WebhookUrl } from '#accounts/merchants/settings/url-schema.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { Flag } from '#core/kernel/schema/schema.ts';
+import { Flag, Nested } from '#core/kernel/schema/schema.ts';
 import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 import { roles } from '#core/platform/operation/operation.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
@@ -13,7 +13,7 @@ const Values = (words: string) =>
     v.optional(v.pipe(v.array(Text(200), 'must be a list'), v.maxLength(maxEntries, 'has too many entries')), []),
     v.description(words),
   );
-const RoleValues = v.object({
+const RoleValues = Nested({
   analyst: Values('Groups of analysts.'),
   developer: Values('Groups of developers.'),
   manager: Values('Groups of managers.'),

@@ -1,5 +1,7 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { DisputesOf } from '../ports/account.ts';
 import { type DisputeAnswer, type DisputePort, type DisputesAnswer, unreadableDispute } from '../ports/dispute.ts';
+import { type DisputePeriod, type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
 import { disputeOfBraintree } from './braintree-disputes.ts';
 import {
   acceptAtBraintree,
@@ -7,12 +9,12 @@ import {
   braintreeMemory,
   submitToBraintree,
 } from './braintree-evidence-client.ts';
-import { askBraintree, type BraintreeKeys, globalId, searchBraintree } from './braintree-exchange-client.ts';
+import { askBraintree, type BraintreeKeys, globalId, searchBraintreePage } from './braintree-exchange-client.ts';
 
 /** Disputes of a Braintree account. */
 export const braintreeDisputes = (credentials: BraintreeKeys, memory: BraintreeMemory): DisputePort => ({
   look: (reference) => look(credentials, reference),
-  since: (from) => since(credentials, from),
+  since: (from, before) => since(credentials, from, before),
   submit: (reference, evidence) => submitToBraintree({ credentials, reference, memory }, evidence),
   accept: (reference) => acceptAtBraintree({ credentials, reference }),
 });
@@ -29,12 +31,37 @@ const look = async (credentials: BraintreeKeys, reference: string): Promise<Disp
 const absentOr = (failure: { outcome: string; code?: string; detail?: string }): DisputeAnswer =>
   failure.code === 'not_found_at_processor' ? { found: null } : { unknown: failure.detail ?? 'braintree' };
 
-const since = async (credentials: BraintreeKeys, from: string): Promise<DisputesAnswer> => {
-  const input = { receivedDate: { greaterThanOrEqualTo: from.slice(0, 'YYYY-MM-DD'.length) } };
-  const found = await searchBraintree(credentials, { document: 'disputes', input });
-  if ('unasked' in found) return { unknown: found.unasked };
-  return { found: found.nodes.flatMap((node) => disputeOfBraintree(node) ?? []) };
+const dayOf = (at: number): string => iso(at).slice(0, 'YYYY-MM-DD'.length);
+
+/** Pages of fifty that are read at once. */
+const maxPages = 10;
+
+/** Braintree searches by days. */
+const listDays = async (
+  credentials: BraintreeKeys,
+  { from, before, isLeast }: DisputePeriod,
+): Promise<PartOfDisputes> => {
+  const last = before === undefined ? {} : { lessThanOrEqualTo: dayOf(Date.parse(before) - 1) };
+  const input = { receivedDate: { greaterThanOrEqualTo: dayOf(Date.parse(from)), ...last } };
+  const nodes: unknown[] = [];
+  let after: string | null = null;
+  for (let page = 1; page <= maxPages || isLeast; page += 1) {
+    const search = { document: 'disputes', input } as const;
+    const found: Awaited<ReturnType<typeof searchBraintreePage>> = await searchBraintreePage(
+      credentials,
+      search,
+      after,
+    );
+    if ('unasked' in found) return { unknown: found.unasked };
+    nodes.push(...found.nodes);
+    if (found.next === null) return { found: nodes.flatMap((node) => disputeOfBraintree(node) ?? []) };
+    after = found.next;
+  }
+  return 'more';
 };
+
+const since = (credentials: BraintreeKeys, from: string, before: string | undefined): Promise<DisputesAnswer> =>
+  readNewestPart(from, { before, least: milliseconds.day }, (period) => listDays(credentials, period));
 
 export const braintreeDisputesOf: DisputesOf = ({ open, scope }) =>
   braintreeDisputes(open('braintree'), braintreeMemory(scope));

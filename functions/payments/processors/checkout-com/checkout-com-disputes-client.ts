@@ -1,3 +1,4 @@
+import { milliseconds } from '#core/kernel/clock.ts';
 import type { DisputesOf } from '../ports/account.ts';
 import {
   type DisputeAnswer,
@@ -7,6 +8,7 @@ import {
   type ProcessorDispute,
   unreadableDispute,
 } from '../ports/dispute.ts';
+import { type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfCheckoutCom, listedByCheckoutCom } from './checkout-com-disputes.ts';
 import { postOfDispute, readStatus, submitToCheckoutCom } from './checkout-com-evidence-client.ts';
@@ -16,7 +18,7 @@ import { type AskCheckoutCom, checkoutComOf } from './checkout-com-exchange-clie
 export const checkoutComDisputes = (ask: AskCheckoutCom): DisputePort => ({
   look: (reference) => look(ask, reference),
   // It lists by the time of the last change, so later changes of older disputes are included.
-  since: (from) => listCheckoutComDisputes(ask, { from }),
+  since: (from, before) => since(ask, from, before),
   submit: (reference, evidence) => submitToCheckoutCom({ ask, reference }, evidence),
   accept: (reference) => accept(ask, reference),
 });
@@ -36,13 +38,12 @@ const look = async (ask: AskCheckoutCom, reference: string): Promise<DisputeAnsw
 const pageSize = 250;
 const maxPages = 10;
 
+type Query = Readonly<Record<string, string>>;
+
 /** The disputes that match a query. The list may not say why a dispute was resolved, so its details are read. */
-export const listCheckoutComDisputes = async (
-  ask: AskCheckoutCom,
-  query: Readonly<Record<string, string>>,
-): Promise<DisputesAnswer> => {
+const listDisputes = async (ask: AskCheckoutCom, query: Query, isAll: boolean): Promise<PartOfDisputes> => {
   const found: ProcessorDispute[] = [];
-  for (let page = 0; page < maxPages; page += 1) {
+  for (let page = 0; page < maxPages || isAll; page += 1) {
     const search = new URLSearchParams({ ...query, limit: String(pageSize), skip: String(page * pageSize) });
     const answer = await ask({ path: `/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedByCheckoutCom(answer.body) : undefined;
@@ -54,8 +55,20 @@ export const listCheckoutComDisputes = async (
     }
     if (listed.length < pageSize) return { found };
   }
-  return { unknown: 'checkout.com has too many disputes that fit' };
+  return 'more';
 };
+
+/** The disputes of one payment. */
+export const listCheckoutComDisputes = async (ask: AskCheckoutCom, query: Query): Promise<DisputesAnswer> => {
+  const answer = await listDisputes(ask, query, true);
+  return answer === 'more' ? { unknown: 'checkout.com: not reached' } : answer;
+};
+
+/** https://api-reference.checkout.com/#operation/getDisputes (2026-11-28): by the time of the last change. */
+const since = (ask: AskCheckoutCom, from: string, before: string | undefined): Promise<DisputesAnswer> =>
+  readNewestPart(from, { before, least: milliseconds.minute }, (period) =>
+    listDisputes(ask, { from: period.from, ...(period.before !== undefined && { to: period.before }) }, period.isLeast),
+  );
 
 const accept = async (ask: AskCheckoutCom, reference: string): Promise<DisputeDone> => {
   const before = await readStatus({ ask, reference });

@@ -1,3 +1,4 @@
+import { milliseconds } from '#core/kernel/clock.ts';
 import type { DisputesOf } from '../ports/account.ts';
 import {
   type DisputeAnswer,
@@ -8,6 +9,7 @@ import {
   type ProcessorDispute,
   unreadableDispute,
 } from '../ports/dispute.ts';
+import { type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
 import { failureOfDispute, type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfPayPal, listedDisputes } from './paypal-disputes.ts';
 import { needsLetter, payPalEvidence, payPalNoteOf } from './paypal-evidence.ts';
@@ -17,7 +19,7 @@ import { isAnswered, type PayPalResponse, responseOfPayPal } from './paypal-resp
 /** Disputes of a PayPal account. */
 export const payPalDisputes = (ask: AskPayPal): DisputePort => ({
   look: (reference) => look(ask, reference),
-  since: (from) => listPayPalDisputes(ask, { create_time_after: from }),
+  since: (from, before) => since(ask, from, before),
   submit: (reference, evidence) => submit(ask, reference, evidence),
   accept: (reference, idempotencyKey) => accept(ask, reference, idempotencyKey),
 });
@@ -42,26 +44,57 @@ const look = async (ask: AskPayPal, reference: string): Promise<DisputeAnswer> =
 const pageSize = 50;
 const maxPages = 20;
 
-/** The disputes that match a query. The list has no outcomes, so each resolved one is looked up. */
-export const listPayPalDisputes = async (
+/** At most this many are looked up, one call each, in a function's time. */
+const maxResolved = 200;
+type Query = Readonly<Record<string, string>>;
+type Listed = NonNullable<ReturnType<typeof listedDisputes>>;
+
+const listPages = async (
   ask: AskPayPal,
-  query: Readonly<Record<string, string>>,
-): Promise<DisputesAnswer> => {
-  const found: ProcessorDispute[] = [];
-  for (let page = 1; page <= maxPages; page += 1) {
+  query: Query,
+  isAll: boolean,
+): Promise<{ listed: Listed } | PartOfDisputes> => {
+  const all: Listed[number][] = [];
+  for (let page = 1; ; page += 1) {
     const search = new URLSearchParams({ ...query, page_size: String(pageSize), page: String(page) });
     const answer = await ask({ path: `/v1/customer/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedDisputes(answer.body) : undefined;
     if (!listed) return unknownOf(answer);
-    for (const { reference, isResolved, item } of listed) {
-      const one = isResolved ? await look(ask, reference) : { found: disputeOfPayPal(item) ?? null };
-      if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
-      if ('found' in one && one.found) found.push(one.found);
-    }
-    if (listed.length < pageSize) return { found };
+    all.push(...listed);
+    if (listed.length < pageSize) return { listed: all };
+    const isLong = page >= maxPages || all.filter(({ isResolved }) => isResolved).length > maxResolved;
+    if (isLong && !isAll) return 'more';
   }
-  return { unknown: 'paypal has too many disputes that fit' };
 };
+
+/** The disputes that match a query. The list has no outcomes, so each resolved one is looked up. */
+const listDisputes = async (ask: AskPayPal, query: Query, isAll: boolean): Promise<PartOfDisputes> => {
+  const pages = await listPages(ask, query, isAll);
+  if (pages === 'more' || !('listed' in pages)) return pages;
+  const found: ProcessorDispute[] = [];
+  for (const { reference, isResolved, item } of pages.listed) {
+    const one = isResolved ? await look(ask, reference) : { found: disputeOfPayPal(item) ?? null };
+    if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
+    if ('found' in one && one.found) found.push(one.found);
+  }
+  return { found };
+};
+
+/** The disputes of one payment. */
+export const listPayPalDisputes = async (ask: AskPayPal, query: Query): Promise<DisputesAnswer> => {
+  const answer = await listDisputes(ask, query, true);
+  return answer === 'more' ? { unknown: 'paypal: not reached' } : answer;
+};
+
+/** https://developer.paypal.com/docs/api/customer-disputes/v1/#disputes_list (2026-11-28): by the time of creation. */
+const since = (ask: AskPayPal, from: string, before: string | undefined): Promise<DisputesAnswer> =>
+  readNewestPart(from, { before, least: milliseconds.minute }, (period) =>
+    listDisputes(
+      ask,
+      { create_time_after: period.from, ...(period.before !== undefined && { create_time_before: period.before }) },
+      period.isLeast,
+    ),
+  );
 
 type Response = { response: PayPalResponse } | Exclude<DisputeDone, 'done'>;
 
