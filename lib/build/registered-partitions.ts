@@ -411,7 +411,7 @@ export const registeredPartitions: Readonly<Record<string, Partitions>> = {
   },
   'transactions/getbytid': { rows: ['SITE', 'TID', 'TX'], lists: ['SITE', 'TRANSACTION'] },
   'transactions/getstatus': { rows: ['SITE', 'TX'], lists: ['SITE', 'TRANSACTION'] },
-  'transactions/list-transactions': { rows: ['COUNT', 'RETAILER', 'SITE'], lists: ['SITE', 'TRANSACTION'] },
+  'transactions/list-transactions': { rows: ['COUNT', 'RETAILER', 'SITE', 'TX'], lists: ['SITE', 'TRANSACTION'] },
   'transactions/payer-page': {
     rows: [
       'ADYEN',

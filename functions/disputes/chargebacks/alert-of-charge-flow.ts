@@ -32,7 +32,8 @@ export const alertOfCharge = async (
   return charge ? alertAbout(mid, charge, openedAt) : null;
 };
 
-const findCharge = async (
+/** A charge at a merchant's connection. Throws RetryLaterError where the processor could not be asked. */
+export const findCharge = async (
   mid: number,
   id: string,
   payments: readonly string[],

@@ -69,7 +69,9 @@ export const OrderDto = v.pipe(
     source: v.pipe(v.picklist(['merchant', 'payment']), v.description('Where the order came from.')),
     disputed: v.pipe(
       v.boolean(),
-      v.description('Whether an alert says so; in a report, how many were followed by one.'),
+      v.description(
+        'Whether an alert, an inquiry or a chargeback that was not won says so; in a report, how many were.',
+      ),
     ),
     created_at: CreatedAtReply,
     updated_at: UpdatedAtReply,

@@ -14,6 +14,7 @@ export const shownStates: readonly string[] = [
   ...['Timed out', 'Created', 'Challenge'],
   // Payments and their fraud checks.
   ...['Payment', 'Preauth', 'Capture', 'Refund', 'Void', 'Payout', 'Charged back', 'Reject', '3ds'],
+  ...['Partly refunded', 'Voided'],
   // Deliveries of orders.
   ...['Not shipped', 'Shipped', 'In transit', 'Pickup', 'Exception'],
   // Enrollments.

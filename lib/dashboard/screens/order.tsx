@@ -27,7 +27,7 @@ export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<str
   );
 };
 
-const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { shown: OrderDto }) => (
+const Known = ({ shown: { order, payment, alerts, chargebacks, lookups, readiness } }: { shown: OrderDto }) => (
   <div class="split">
     <div class="stack">
       <OrderSeen order={order} />
@@ -46,13 +46,18 @@ const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { show
           ]}
         />
       </Card>
-      <Card title={translate('Alerts and look-ups')}>
-        {alerts.length + lookups.length === 0 && <p class="quiet">{translate('None.')}</p>}
+      <Card title={translate('Disputes and look-ups')}>
+        {alerts.length + chargebacks.length + lookups.length === 0 && <p class="quiet">{translate('None.')}</p>}
         <ul class="plain-list">
           {alerts.map(({ alert_id, alert_type, status }) => (
             <li key={alert_id}>
               <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a> {stateWords(alert_type)}{' '}
               {status && <Badge state={status} />}
+            </li>
+          ))}
+          {chargebacks.map(({ chargeback_id, type, at }) => (
+            <li key={chargeback_id}>
+              <a href={link(`/chargebacks/${chargeback_id}`)}>{stateWords(type)}</a> <Time at={at} />
             </li>
           ))}
           {lookups.map(({ lookup_id, at, result, provider }) => (

@@ -18,7 +18,10 @@ export const History = ({ payment: { history } }: PaymentProps) => (
   <Card title={translate('History')}>
     <ol class="timeline">
       {history.toReversed().map((event) => (
-        <li key={`${event.at} ${event.event} ${event.txid ?? event.alert_id}`} class={tones[event.event]}>
+        <li
+          key={`${event.at} ${event.event} ${event.txid ?? event.alert_id ?? event.chargeback_id}`}
+          class={tones[event.event]}
+        >
           <Happened {...event} />
         </li>
       ))}
@@ -26,10 +29,11 @@ export const History = ({ payment: { history } }: PaymentProps) => (
   </Card>
 );
 
-const tones = { asked: '', done: 'good', failed: 'bad', disputed: 'bad' } as const;
+const tones = { asked: '', done: 'good', failed: 'bad', disputed: 'bad', charged_back: 'bad' } as const;
 
 const titleOf = ({ event, tx_action, amount, currency }: Event): string => {
   if (event === 'disputed') return translate('Disputed');
+  if (event === 'charged_back') return `${translate('Charged back')}: ${amountText(amount ?? '', currency ?? '')}`;
   const what = translate('{action} of {amount}', {
     action: stateWords(tx_action ?? ''),
     amount: amountText(amount ?? '', currency ?? ''),
@@ -39,7 +43,7 @@ const titleOf = ({ event, tx_action, amount, currency }: Event): string => {
 };
 
 const Happened = (event: Event) => {
-  const { at, by, txid, why, alert_id } = event;
+  const { at, by, txid, why, alert_id, chargeback_id: chargeback } = event;
   const alert = <a href={link(`/alerts/${alert_id}`)}>{translate('alert {id}', { id: alert_id ?? '' })}</a>;
   const asker = by === null ? translate('by the site') : translate('by {by}', { by });
   return (
@@ -52,6 +56,11 @@ const Happened = (event: Event) => {
         {txid !== null && `, ${asker}, ${txid}`}
       </p>
       {why && <p class="small">{why}</p>}
+      {chargeback !== null && (
+        <p class="small">
+          <a href={link(`/chargebacks/${chargeback}`)}>{translate('Chargeback')}</a>
+        </p>
+      )}
       {alert_id !== null && (
         <p class="small">
           {event.event === 'disputed' ? compose('By {alert}', { alert }) : compose('For {alert}', { alert })}

@@ -45,6 +45,11 @@ function paymentWords(status: string): string {
   return status === 'OK' ? translate('Done') : stateWords(status);
 }
 
+/** A payment that was charged back, refunded or disputed is not simply done. */
+const MoneyState = ({ state }: { state: NonNullable<PaymentRow['money_state']> }) => (
+  <Badge state={state} tone={state === 'charged_back' || state === 'disputed' ? 'bad' : 'warn'} />
+);
+
 const columns: readonly Column<PaymentRow>[] = [
   { label: translate('Transaction'), isMain: true, cell: ({ txid }) => String(txid) },
   { label: translate('Action'), isPlain: true, isShort: true, cell: ({ tx_action }) => stateWords(tx_action) },
@@ -57,7 +62,8 @@ const columns: readonly Column<PaymentRow>[] = [
   {
     label: translate('Status'),
     isPlain: true,
-    cell: ({ status }) => <Badge state={status} label={paymentWords(status)} />,
+    cell: ({ status, money_state: money }) =>
+      money === null ? <Badge state={status} label={paymentWords(status)} /> : <MoneyState state={money} />,
   },
   { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
   { label: translate('Your number'), cell: ({ tid }) => tid || '–' },

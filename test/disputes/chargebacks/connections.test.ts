@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { firstOrderProfile } from '#accounts/merchants/settings/order-profile-row.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
@@ -11,8 +12,12 @@ import { receiveConnectionWebhookOperation } from '#disputes/connections/api/rec
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
+import { orderContent } from '#payments/orders/order.ts';
+import { createOrder, getOrder } from '#payments/orders/order-store.ts';
+import { OrderFields } from '#payments/orders/schemas.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
+import { sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { pay } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
@@ -211,6 +216,27 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     await look(id);
     await told(id, raised.webhook());
     expect((await list()).filter((one) => one['amount'] === '23.45')).toHaveLength(1);
+  });
+
+  it('marks the order of the same charge without an alert, and no order that only resembles it', async () => {
+    const id = await connect(kind);
+    const raised = raise(charge(7345));
+    const owner = { ...firstOrderProfile({ ...merchant.alertSite, mid: merchant.shop.mid }), version: 1 };
+    const store = async (change: object) => {
+      const card = { card_firstsix: number.slice(0, 6), card_lastfour: number.slice(-4), auth_code: null, arn: null };
+      const paid = { amount: '73.45', order_date: nowIso(), reference: `O-${fresh()}` };
+      const fields = v.parse(OrderFields, sentOrderOfCharge({ ...card, ...paid, ...change }));
+      const content = orderContent(fields, nowIso());
+      return (await createOrder(owner, Array.isArray(content) ? expect.fail(content.join()) : content)).orderId;
+    };
+    const own = await store({ processor: { connection: id, reference: raised.charge } });
+    const alike = await store({});
+    await look(id);
+    const [row] = (await list()).filter((one) => one['amount'] === '73.45');
+    // Stripe does not state the first six digits, by which orders are found.
+    const marks = kind === 'stripe' ? [] : [{ chargebackId: row?.['chargeback_id'] }];
+    expect((await getOrder(own))?.disputes).toMatchObject(marks);
+    expect((await getOrder(alike))?.disputes).toEqual([]);
   });
 
   it('has an alert that came after it looked for by each look of a month, and by none after that', async () => {

@@ -12,6 +12,8 @@ import { isClean } from '#payments/orders/order.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import type { DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { stripeDisputes } from '#payments/processors/stripe/stripe-disputes-client.ts';
+import { listTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
+import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh, useProviders } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -89,7 +91,19 @@ describe('a chargeback of an order', () => {
     const disputes = type === null ? [] : [{ alertId: null, chargebackId: id, type, at: expect.any(String) }];
     expect(await orderOf(txid)).toEqual({ isClean: clean, disputes, isListed: !clean });
     const details = await ask(orderDetailsOperation, { as: shop.as, params: { id: txid } });
-    expect(details.body).toMatchObject({ order: { disputed: !clean }, alerts: [] });
+    const chargebacks = disputes.map(({ chargebackId, ...one }) => ({ chargeback_id: chargebackId, type: one.type }));
+    expect(details.body).toMatchObject({ order: { disputed: !clean }, alerts: [], chargebacks });
+    const payment = await ask(transactionDetailsOperation, { as: shop.as, params: { parentxid: txid } });
+    const events = (payment.body as { history: Record<string, unknown>[] }).history;
+    const payments = (await ask(listTransactionsOperation, { as: shop.as, body: { mid: shop.mid } })).body as {
+      list: Record<string, unknown>[];
+    };
+    const shownState = payments.list.find((one) => one['txid'] === txid)?.['money_state'];
+    const isBooked = type === 'CHARGEBACK';
+    expect(events.filter(({ event }) => event === 'charged_back')).toMatchObject(
+      isBooked ? [{ chargeback_id: id, amount: '10.00', txid: null }] : [],
+    );
+    expect(shownState).toBe(isBooked ? 'charged_back' : null);
   });
 
   it('is no dispute any more once it is won, and is one again if an arbitration reopens it', async () => {

@@ -29,7 +29,16 @@ it.each<[string, Partial<DisputedTransaction>, 'one' | 'many' | 'none']>([
   ['by the acquirer’s number', {}, 'one'],
   ['by it, whatever the amount', { amount: '20.00' }, 'one'],
   ['by code and amount', { arn: '', authCode: '387373' }, 'one'],
-  ['by a code with a part of the amount', { arn: '', authCode: '387373', amount: '20.00' }, 'one'],
+  [
+    'not by a code with a part of the amount, which may be another purchase',
+    { arn: '', authCode: '387373', amount: '20.00' },
+    'none',
+  ],
+  [
+    'by a code where a part of the amount is disputed',
+    { arn: '', authCode: '387373', disputeAmount: '20.00', disputeCurrency: 'USD' },
+    'one',
+  ],
   ['not by a code with a larger amount', { arn: '', authCode: '387373', amount: '720.00' }, 'none'],
   ['not by amount and day', { arn: '' }, 'none'],
   ['not if its number is another', { arn: '11111111111111111111117', authCode: '387373' }, 'none'],

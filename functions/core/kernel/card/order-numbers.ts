@@ -20,7 +20,9 @@ const shapes: readonly {
 
 const timesOf = (digits: string): number[] =>
   shapes.flatMap(({ pattern, order }) => {
-    const [, first, second, third, hour, minute, rest = '00'] = pattern.exec(digits) ?? [];
+    const [, first, second, third, hour, minute, after = '00'] = pattern.exec(digits) ?? [];
+    // Seconds, or the first digits of a counter that follows the minute.
+    const rest = after < '60' ? after : '00';
     const parts = { [order[0]]: first, [order[1]]: second, [order[2]]: third } as Record<string, string | undefined>;
     const written = `20${parts['year']}-${parts['month']}-${parts['day']}T${hour}:${minute}:${rest}.000Z`;
     const time = Date.parse(written);

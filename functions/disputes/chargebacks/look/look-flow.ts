@@ -43,7 +43,7 @@ import {
 import { chargebackMail } from '../chargeback-mail.ts';
 import { chargebackWrite, fromChargebackItem, removedChargebackWrite } from '../chargeback-row.ts';
 import { tellAlert } from '../charged-back-alert-store.ts';
-import { tellOrder } from '../charged-back-order-store.ts';
+import { tellOrder } from '../charged-back-order-flow.ts';
 import { takeWarning } from '../warning/warning-flow.ts';
 import { lookAtAccount } from './dispute-news-flow.ts';
 import { findManagedMerchant, loadDisputePort } from './port-flow.ts';
@@ -192,7 +192,7 @@ const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<b
   const chargeback = await retryOnConflict(() => record(owner, { ...dispute, isTaken }), ledgerPatience);
   if (chargeback.nextLookAt === null || chargeback.nextLookAt > nowIso()) return true;
   await tellAlert(chargeback);
-  await tellOrder(chargeback);
+  await tellOrder(chargeback, dispute.payments);
   await retryOnConflict(() => finish(chargeback));
   return true;
 };

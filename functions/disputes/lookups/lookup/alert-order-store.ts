@@ -2,7 +2,12 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { candidatesOf, matchCharges } from '#disputes/matching/match.ts';
-import { type ChargeFacts, type DisputedTransaction, endsOfCard } from '#disputes/matching/match-evidence.ts';
+import {
+  type ChargeFacts,
+  type DisputedTransaction,
+  endsOfCard,
+  type MatchEvidence,
+} from '#disputes/matching/match-evidence.ts';
 import { chargedAmountOf, chargeViews } from '#payments/orders/charges/order-charges.ts';
 import { type Order, orderMinorOf } from '#payments/orders/order.ts';
 import { endsOfArn } from '#payments/orders/order-reference-row.ts';
@@ -28,13 +33,17 @@ export const findOrderOfAlert = async (mid: number, disputed: DisputedTransactio
   if (match.found === 'none' || match.found === 'uncertain') return { found: 'none' };
   const candidates = candidatesOf(match);
   const [best] = candidates;
-  if (best?.evidence.level !== 'certain') return { found: 'none' };
+  if (best?.evidence.level !== 'certain' || !isNumberedOrEqual(best.evidence)) return { found: 'none' };
   const order = paid.find(({ orderId }) => orderId === best.charge.orderId);
   const isOne = candidates.every(({ charge }) => charge.orderId === best.charge.orderId);
   return order && isOne && (match.found === 'one' || isWhole)
     ? { found: 'one', order, charged: best.charge }
     : { found: 'many' };
 };
+
+/** Authorization codes repeat, so that an order with another amount is another purchase unless a number names its charge. */
+const isNumberedOrEqual = ({ verdicts }: MatchEvidence): boolean =>
+  verdicts.arn === 'agrees' || verdicts.reference === 'agrees' || verdicts.amount === 'agrees';
 
 const orderFactsOf = ({ content }: Order): ChargeFacts => {
   const { card_firstsix: first6, card_lastfour: last4, card_type: brand, currency, processor } = content;

@@ -27,6 +27,9 @@ export const orderDetailsForCaller = async (orderId: number, caller: Caller) => 
     order: toOrderDto(order),
     payment: order.payment && { txid: orderId, ...order.payment },
     alerts,
+    chargebacks: order.disputes.flatMap(({ chargebackId, type, at }) =>
+      chargebackId === undefined ? [] : [{ chargeback_id: chargebackId, type, at }],
+    ),
     lookups,
     readiness: { ...readinessOf(order), ce3_result: ce3.qualified ? ('qualified' as const) : ce3.reason },
   };

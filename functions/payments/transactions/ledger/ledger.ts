@@ -98,6 +98,21 @@ export const chargedBackSince = (ledger: Ledger): string | undefined =>
     .flatMap(({ openedAt }) => openedAt ?? [])
     .sort()[0];
 
+/** The states of a payment's money that matter more than that it succeeded, the gravest first. */
+export const moneyStates = [
+  ...(['charged_back', 'refunded_by_network', 'refunded', 'disputed', 'partly_refunded', 'voided'] as const),
+] as const;
+
+/** What became of the money of a payment; null: it is where it was. */
+export const moneyStateOf = (ledger: Ledger): (typeof moneyStates)[number] | null => {
+  if (isChargedBack(ledger)) return 'charged_back';
+  if (isRefundedByNetwork(ledger)) return 'refunded_by_network';
+  if (ledger.captured > 0n && ledger.refunded >= ledger.captured) return 'refunded';
+  if (Object.values(ledger.disputes).some(({ open }) => open)) return 'disputed';
+  if (ledger.refunded > 0n) return 'partly_refunded';
+  return ledger.voided > 0n ? 'voided' : null;
+};
+
 /** Returns what issuers have taken back of it. */
 export const sumChargedBack = ({ chargebacks = {} }: Ledger): bigint =>
   sum(Object.values(chargebacks).map(({ minor, taken }) => (taken ? minor : 0n)));

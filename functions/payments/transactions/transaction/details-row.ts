@@ -85,9 +85,10 @@ export const paymentDetails = (payment: Transaction, ledger: Ledger, { children,
   three_ds: payment.threeDs ? threeDsDto(payment.threeDs) : null,
   order_id: orderIdOf(payment, at),
   postbacks: postbacks.map(postbackDto),
-  history: historyOf(payment, ledger, children).map(({ action, alertId, ...event }) => ({
+  history: historyOf(payment, ledger, children).map(({ action, alertId, chargebackId, ...event }) => ({
     ...event,
     tx_action: action,
     alert_id: alertId,
+    chargeback_id: chargebackId,
   })),
 });

@@ -5,7 +5,7 @@ import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isTransactionFinal, type Transaction, type TxAction } from './transaction.ts';
 
-export const paymentEvents = ['asked', 'done', 'failed', 'disputed'] as const;
+export const paymentEvents = ['asked', 'done', 'failed', 'disputed', 'charged_back'] as const;
 
 /** One thing that happened to a payment. */
 export type PaymentEvent = {
@@ -20,6 +20,7 @@ export type PaymentEvent = {
   /** The person who asked; null: the site, by its rcode. */
   by: string | null;
   alertId: number | null;
+  chargebackId: string | null;
   /** Why it failed. */
   why: string | null;
 };
@@ -27,11 +28,15 @@ export type PaymentEvent = {
 /** Requests and results within the duration of one call are one event. */
 const longestCall = milliseconds.minute / 2;
 
-const nothing = { txid: null, action: null, amount: null, currency: null, by: null, alertId: null, why: null };
+const nothing = {
+  ...{ txid: null, action: null, amount: null, currency: null },
+  ...{ by: null, alertId: null, chargebackId: null, why: null },
+};
 
 const eventsOf = (transaction: Transaction): PaymentEvent[] => {
   const { txid, action, status, money, by = null, alertId, error, createdAt, updatedAt } = transaction;
-  const common = { txid, action, amount: formatAmount(fromKeptMoney(money)), currency: money.currency, by, alertId };
+  const amount = formatAmount(fromKeptMoney(money));
+  const common = { txid, action, amount, currency: money.currency, by, alertId, chargebackId: null };
   const asked: PaymentEvent = { at: createdAt, event: 'asked', ...common, why: null };
   if (!isTransactionFinal(transaction)) return [asked];
   const event = status === 'OK' ? 'done' : 'failed';
@@ -49,8 +54,16 @@ const disputesOf = ({ disputes }: Ledger): PaymentEvent[] =>
     alertId: Number(id),
   }));
 
+/** The chargebacks that were not won; those of earlier releases do not say since when. */
+const chargebacksOf = ({ chargebacks = {}, currency }: Ledger): PaymentEvent[] =>
+  Object.entries(chargebacks).flatMap(([chargebackId, { minor, openedAt: at }]) =>
+    at === undefined
+      ? []
+      : [{ ...nothing, at, event: 'charged_back', amount: formatAmount({ minor, currency }), currency, chargebackId }],
+  );
+
 /** Returns the events of a payment, oldest first, as far as stored data shows them. */
 export const historyOf = (payment: Transaction, ledger: Ledger, children: readonly Transaction[]): PaymentEvent[] =>
-  [...[payment, ...children].flatMap(eventsOf), ...disputesOf(ledger)].toSorted((left, right) =>
-    left.at === right.at ? 0 : left.at < right.at ? -1 : 1,
+  [...[payment, ...children].flatMap(eventsOf), ...disputesOf(ledger), ...chargebacksOf(ledger)].toSorted(
+    (left, right) => (left.at === right.at ? 0 : left.at < right.at ? -1 : 1),
   );

@@ -10,6 +10,8 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems } from '#core/platform/table/table.ts';
 import type { ListTransactions } from '../api/list-transactions/operation.ts';
+import { moneyStateOf } from '../ledger/ledger.ts';
+import { fromLedgerItem } from '../ledger/ledger-row.ts';
 import { type TransactionDto, toSummaryDto } from './transaction-dto-row.ts';
 import { cardSearchScopes, facetOfCard, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 
@@ -76,8 +78,10 @@ const listFor = (
   return { scopeIndex: 1, scope: cardSearchScopes.merchant(mid) };
 };
 
+type TransactionInList = TransactionDto & { money_state: ReturnType<typeof moneyStateOf> };
+
 export type TransactionPage = {
-  list: TransactionDto[];
+  list: TransactionInList[];
   totalResult: number | null;
   next_cursor: string | null;
 };
@@ -101,5 +105,24 @@ export const transactionsFor = async (body: ListTransactions, caller: Caller): P
   const last = found.length > size ? found[size - 1] : undefined;
   const next_cursor = last ? encodeCursor(listPosition(last.created_at, last.txid)) : cursor;
   const isWhole = body.cursor === undefined && next_cursor === null;
-  return { list: found.slice(0, size).map(toSummaryDto), totalResult: isWhole ? found.length : null, next_cursor };
+  const list = await withMoneyStates(found.slice(0, size).map(toSummaryDto));
+  return { list, totalResult: isWhole ? found.length : null, next_cursor };
+};
+
+/** DynamoDB's limit for one call. */
+const keysPerCall = 100;
+
+/** Adds what became of the money, which only the ledgers of payments know. */
+const withMoneyStates = async (list: readonly TransactionDto[]): Promise<TransactionInList[]> => {
+  const paid = list.filter(({ txid, parent_txid, status }) => txid === parent_txid && status === 'OK');
+  const states = new Map<number, ReturnType<typeof moneyStateOf>>();
+  for (let from = 0; from < paid.length; from += keysPerCall) {
+    const some = paid.slice(from, from + keysPerCall);
+    const items = await getItems(some.map(({ txid }) => keys.ledger(txid)));
+    for (const [index, { txid }] of some.entries()) {
+      const item = items[index];
+      if (item) states.set(txid, moneyStateOf(fromLedgerItem(item)));
+    }
+  }
+  return list.map((one) => ({ ...one, money_state: states.get(one.txid) ?? null }));
 };

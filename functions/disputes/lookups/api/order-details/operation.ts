@@ -32,6 +32,16 @@ export const OrderDetails = v.object({
     ),
     v.description('Alerts about the order.'),
   ),
+  chargebacks: v.pipe(
+    v.array(
+      v.object({
+        chargeback_id: v.pipe(v.string(), v.description('The chargeback.')),
+        type: v.pipe(v.string(), v.description('CHARGEBACK or INQUIRY.')),
+        at: AtReply,
+      }),
+    ),
+    v.description('Inquiries and chargebacks about the order, until they are won.'),
+  ),
   lookups: v.pipe(v.array(LookupDto), v.description('The newest 20.')),
   readiness: v.pipe(
     v.object({

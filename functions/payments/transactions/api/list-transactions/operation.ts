@@ -10,6 +10,7 @@ import {
 import { Id, OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { moneyStates } from '../../ledger/ledger.ts';
 import { txActions, txStatuses } from '../../transaction/transaction.ts';
 import { shownFields } from '../../transaction/transaction-dto-schemas.ts';
 
@@ -52,7 +53,13 @@ export const ListTransactions = v.object({
 export type ListTransactions = v.InferOutput<typeof ListTransactions>;
 
 /** One transaction of a list. */
-export const TransactionRow = v.object(shownFields);
+export const TransactionRow = v.object({
+  ...shownFields,
+  money_state: v.pipe(
+    v.nullable(v.picklist(moneyStates)),
+    v.description('What became of the money of a payment that succeeded; null: nothing, or it is no payment.'),
+  ),
+});
 
 export const TransactionPageSchema = v.object({
   list: v.pipe(v.array(TransactionRow), v.description('One page, the newest first unless `order` says otherwise.')),

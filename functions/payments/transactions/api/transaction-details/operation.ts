@@ -137,7 +137,9 @@ export const TransactionDetails = v.object({
         at: AtReply,
         event: v.pipe(
           v.picklist(paymentEvents),
-          v.description('What happened: `asked`, `done`, `failed` or `disputed`.'),
+          v.description(
+            'What happened: `asked`, `done`, `failed`, `disputed` (an alert) or `charged_back` (until it is won).',
+          ),
         ),
         txid: v.nullable(TransactionIdReply),
         tx_action: v.nullable(TxActionReply),
@@ -145,10 +147,11 @@ export const TransactionDetails = v.object({
         currency: v.nullable(CurrencyReply),
         by: v.nullable(ByReply),
         alert_id: v.nullable(RefundedAlertIdReply),
+        chargeback_id: v.pipe(v.nullable(v.string()), v.description('The chargeback of `charged_back`.')),
         why: v.pipe(v.nullable(v.string()), v.description('Why it failed; null where it did not.')),
       }),
     ),
-    v.description('What happened to it, oldest first: asked for, done, failed, disputed.'),
+    v.description('What happened to it, oldest first: asked for, done, failed, disputed, charged back.'),
   ),
 });
 
