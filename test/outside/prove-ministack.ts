@@ -1,10 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { APIGatewayClient, GetRestApisCommand } from '@aws-sdk/client-api-gateway';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { signIn } from '#lib/local/demo/demo-calls.ts';
 import { makeGuideTenant } from '#lib/operator/guides/prove-guides.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
@@ -75,6 +77,7 @@ const makeStage = async (stack: MiniStack): Promise<Stage> => {
     manager: await signIn(url, tenant.merchant),
     site: tenant.site,
     paymentSite: tenant.payment_site,
+    threeDsSite: tenant.three_ds_site,
     keyOf: async (provider) => {
       const SecretId = `forewarn-${stage}/${provider.replace('_', '-')}`;
       const { SecretString = '{}' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
@@ -82,7 +85,25 @@ const makeStage = async (stack: MiniStack): Promise<Stage> => {
       return ring[ring.current];
     },
     mails: async () => (await fetch(`${stack.url}/_ministack/ses/messages`)).text(),
+    sweep: sweepNow,
   };
+};
+
+/** The schedule itself stands at minute 0 of 00 and 12 UTC; its message is sent by hand. */
+const sweepNow = async (): Promise<void> => {
+  const sqs = new SQSClient();
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({ QueueNamePrefix: `forewarn-${stage}-sweep` }));
+  const QueueUrl = QueueUrls.find((url) => url.endsWith('-sweep'));
+  const slot = iso(nowMilliseconds() - (nowMilliseconds() % (12 * milliseconds.hour)));
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ slot }) }));
+  const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+  for (let tries = 0; tries < 120; tries += 1) {
+    const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] });
+    const { Attributes = {} } = await sqs.send(asked);
+    if (AttributeNames.every((name) => Attributes[name] === '0')) return;
+    await pause(500);
+  }
+  throw new Error('the message was still there after a minute');
 };
 
 /** Throws an Error if a queue of dead letters has a message. */

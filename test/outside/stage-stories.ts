@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { Secret, TOTP } from 'otpauth';
 import { withLuhnDigit } from '#core/kernel/card/luhn.ts';
 
 /** A deployed stage as its callers reach it, and what they know. */
@@ -13,10 +14,13 @@ export type Stage = {
   /** The site that gets alerts, and the one that takes payments. */
   site: { mid: number; sid: number; rcode: string };
   paymentSite: { sid: number; rcode: string };
+  threeDsSite: { sid: number; rcode: string };
   /** The key with which a network signs. */
   keyOf: (provider: string) => Promise<string>;
   /** The e-mails that the emulator has sent, as text. */
   mails: () => Promise<string>;
+  /** Sends the message with which the schedule wakes the sweep, and waits until its queue is empty. */
+  sweep: () => Promise<void>;
 };
 
 type Reply = { status: number; text: string; body: Record<string, unknown>; headers: Headers };
@@ -125,6 +129,43 @@ const sendAlert = async (stage: Stage, provider: string, times: number): Promise
 
 const detailsOf = (stage: Stage, alertId: string) =>
   call(stage.url, `/api/v3/service_alerts/alert/${alertId}/details`, {}, asUser(stage.manager));
+
+const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
+const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** A call of a page of the service itself, with the cookie that the browser has. */
+const asPage = ({ url }: Stage, path: string, body: object, cookie = ''): Promise<Reply> =>
+  call(url, `/api/v3/session/${path}`, body, { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) });
+const cookieOf = ({ headers }: Reply): string => headers.get('set-cookie')?.split(';')[0] ?? '';
+
+/** A person of the merchant, whose password was set by the link in the e-mail. */
+const createPerson = async (stage: Stage): Promise<{ username: string; password: string }> => {
+  const person = { username: `ann${caseId()}`, name: 'Ann', role: 'analyst', email: 'ann@forewarn-proof.example' };
+  const made = await call(stage.url, '/api/v3/users/create', person, asUser(stage.manager));
+  expectEqual(`user ${made.text}`, made.status, 200);
+  const username = String(made.body['username']);
+  let token = '';
+  await until('the e-mail with the link', async () => {
+    // The link is part of a text, or of JSON that holds one.
+    const links = [
+      ...(await stage.mails()).replaceAll('=\\r\\n', '').matchAll(/set-password\?token=([\w-]{43})(?![\w-])/g),
+    ];
+    token = links.at(-1)?.[1] ?? '';
+    return token !== '';
+  });
+  const password = `correct horse ${caseId()}`;
+  expectEqual('password', (await call(stage.url, '/api/v3/users/password', { token, password })).status, 200);
+  return { username, password };
+};
+
+const codeOf = (secret: string, periods = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + periods * 30_000 });
+
+/** One grey pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
@@ -280,5 +321,100 @@ export const stories: readonly Story[] = [
       const { text } = await call(stage.url, '/mcp', request, headers);
       if (!text.includes('list_alerts')) throw new Error(text.slice(0, 300));
     },
+  },
+  {
+    name: 'a person sets a password by the link in an e-mail, sets up a second factor, signs in with it and out',
+    play: async (stage) => {
+      const { username, password } = await createPerson(stage);
+      const first = await asPage(stage, 'create', { username, password });
+      expectEqual(`session ${first.text}`, first.status, 200);
+      const bearer = asUser(String(first.body['access_token']));
+      const { body: setup } = await call(stage.url, '/api/v3/session/factor/setup', {}, bearer);
+      const secret = String(setup['secret']);
+      const confirmed = await asPage(stage, 'factor', { challenge: setup['challenge'], code: codeOf(secret) });
+      expectEqual(`second factor ${confirmed.text}`, confirmed.status, 200);
+      const asked = await asPage(stage, 'create', { username, password });
+      expectEqual('without a code', asked.body['code'], 'second_factor_needed');
+      // A code is good once: the next period's is accepted early.
+      const answer = { challenge: asked.body['challenge'], code: codeOf(secret, 1) };
+      const session = await asPage(stage, 'factor', answer);
+      expectEqual(`session ${session.text}`, session.status, 200);
+      const renewed = await asPage(stage, 'refresh', {}, cookieOf(session));
+      expectEqual('renewed', renewed.status, 200);
+      expectEqual('end', (await asPage(stage, 'end', {}, cookieOf(renewed))).status, 200);
+      expectEqual('after its end', (await asPage(stage, 'refresh', {}, cookieOf(renewed))).status, 401);
+    },
+  },
+  {
+    name: 'a payer is challenged by the issuer, and the payment that follows has the result',
+    play: async (stage) => {
+      const { sid, rcode } = stage.threeDsSite;
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const shop = 'https://shop.forewarn-proof.example';
+      const begun = await call(stage.url, `/api/v1/index.php/${sid}/create3ds`, {
+        ...{ timestamp, amount: '10.00', currency: 'USD', page_origin: shop, email: 'ada@shop.example' },
+        hash: md5(`${sid}${timestamp}10.00USD${rcode}`),
+      });
+      expectEqual(`authentication ${begun.text}`, begun.status, 200);
+      const id = String(begun.body['authentication_id']);
+      const page = async (what: string, fields: Record<string, string>, origin = shop) => {
+        const body = form({ client_token: String(begun.body['client_token']), ...fields });
+        const reply = await call(stage.url, `/api/v3/3ds/${id}/${what}`, body, { ...asForm, origin });
+        expectEqual(`${what} ${reply.text}`, reply.status, 200);
+        return reply.body;
+      };
+      const card = { card_no: '4000100511112070', card_exp_month: '12', card_exp_year: '2030' };
+      await page('start', card);
+      const browser = {
+        ...{ language: 'en', colorDepth: 24, screenHeight: 800, screenWidth: 1280, timezone: 0 },
+        userAgent: 'Mozilla/5.0',
+      };
+      const asked = await page('authenticate', {
+        ...card,
+        ...{ browser: JSON.stringify(browser), window_size: '03', method: 'U' },
+      });
+      expectEqual('step', asked['step'], 'challenge');
+      const frame = await page('frame', { kind: 'challenge' }, new URL(stage.url).origin);
+      const creq = String(frame['value']);
+      const answered = await call(stage.url, '/sandbox/acs/challenge', form({ creq }), asForm);
+      const cres = /name="cres" value="([^"]+)"/.exec(answered.text)?.[1] ?? '';
+      const back = await call(stage.url, '/3ds/challenge', form({ cres }), asForm);
+      expectEqual(`challenge ${answered.text.slice(0, 300)}`, back.status, 200);
+      await until('the result', async () => (await page('status', {}))['step'] === 'done');
+      const details = { hash: md5(`${sid}${id}${rcode}`), authentication_id: id };
+      const read = await call(stage.url, `/api/v1/index.php/${sid}/get3ds`, details);
+      expectEqual(`result ${read.text}`, read.body['transStatus'], 'Y');
+    },
+  },
+  {
+    name: 'a charged-back payment gets a file of evidence by a signed address, and a letter with it',
+    play: async (stage) => {
+      const { body: paid } = await pay(stage, { card_no: '4000000000000259' });
+      const asManager = asUser(stage.manager);
+      let id = '';
+      await until('the chargeback', async () => {
+        const { body } = await call(stage.url, '/api/v3/service_alerts/chargebacks/list', {}, asManager);
+        id = String(listOf(body).find(({ txid }) => txid === paid['txid'])?.['chargeback_id'] ?? '');
+        return id !== '';
+      });
+      const path = `/api/v3/service_alerts/chargeback/${id}`;
+      const announced = { type: 'image/png', bytes: picture.length };
+      const begun = await call(stage.url, `${path}/files/upload`, announced, asManager);
+      expectEqual(`address ${begun.text}`, begun.status, 200);
+      const headers = Object(begun.body['headers']) as Record<string, string>;
+      const sent = await fetch(String(begun.body['url']), { method: 'PUT', headers, body: picture });
+      expectEqual(`upload ${await sent.text()}`, sent.status, 200);
+      const file = { file_id: begun.body['file_id'], kind: 'receipt', name: 'Überweisung.png' };
+      const added = await call(stage.url, `${path}/files/add`, file, asManager);
+      expectEqual(`file ${added.text}`, added.status, 200);
+      const packet = await call(stage.url, `${path}/packet`, { format: 'pdf' }, asManager);
+      expectEqual(`packet ${packet.text}`, packet.body['left_out'], []);
+      const letter = await fetch(String(packet.body['url']));
+      expectEqual('the letter begins', (await letter.text()).slice(0, 5), '%PDF-');
+    },
+  },
+  {
+    name: 'the sweep takes the message of its schedule',
+    play: (stage) => stage.sweep(),
   },
 ];

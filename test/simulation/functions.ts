@@ -1,7 +1,9 @@
 import './environment.ts';
 import './world/machine.ts';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, DynamoDBBatchResponse, SQSBatchResponse } from 'aws-lambda';
+import { placeAssets, readAssetBytes } from '#core/platform/http/asset-store.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
+import { letterFontFiles } from '#disputes/chargebacks/letter/letter-font-files.ts';
 import { entryOf } from '#functions/found.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import { judgeCommand } from '#test/support/judge.ts';
@@ -10,6 +12,10 @@ import type { Handler } from './world/lambda.ts';
 import type { World } from './world/world.ts';
 
 /** The functions as they are deployed: their declarations and their handlers, all loaded into this process. */
+
+// Read before a history begins: its clock waits for no disk.
+placeAssets(letterFontFiles);
+await Promise.all(Object.keys(letterFontFiles).map(readAssetBytes));
 
 const handlerAt = async <H>(key: string): Promise<H> => {
   const [area = '', name = ''] = key.split('/');

@@ -6,8 +6,14 @@ import { passesLuhn } from '#core/kernel/card/luhn.ts';
  * An acquirer reference number that identifies a payment; undefined for anything else: an ARN has 23 digits, the last of which is the
  * check digit of the others, and issuers fill the field with one repeated digit where they have none.
  */
-export const identifyingArn = (text: string | null): string | undefined =>
-  text !== null && /^\d{23}$/.test(text) && !isFiller(text) && passesLuhn(text) ? text : undefined;
+export const identifyingArn = (text: string | null): string | undefined => {
+  const stated = statedArn(text);
+  return stated !== undefined && passesLuhn(stated) ? stated : undefined;
+};
+
+/** A number in the form of an ARN. With a wrong check digit it identifies no payment, but two that differ are of two payments. */
+export const statedArn = (text: string | null): string | undefined =>
+  text !== null && /^\d{23}$/.test(text) && !isFiller(text) ? text : undefined;
 
 /**
  * An authorization code in the form in which codes are compared: upper case, with the leading zeros that some systems drop. Undefined

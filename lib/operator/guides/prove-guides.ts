@@ -6,7 +6,13 @@ import { listReasons, playPage } from './play-page.ts';
 const User = v.object({ username: v.string(), password: v.string() });
 
 /** The tenant of the guides, with the names that the guides use. */
-export const GuideTenant = v.object({ admin: User, merchant: User, site: Site, payment_site: Site });
+export const GuideTenant = v.object({
+  admin: User,
+  merchant: User,
+  site: Site,
+  payment_site: Site,
+  three_ds_site: Site,
+});
 export type GuideTenant = v.InferOutput<typeof GuideTenant>;
 
 /** Creates a user who signs in with a password alone: an administrator, or the manager of a merchant. */
@@ -16,8 +22,8 @@ export type CreateUser = (username: string, mid: number | null) => Promise<v.Inf
 export const makeGuideTenant = async (url: string, sink: string, createUser: CreateUser): Promise<GuideTenant> => {
   const admin = await createUser('admin', null);
   const token = await signIn(url, admin);
-  const { mid, site, payment_site } = await makeDemoMerchant(url, token, { clientId: 'guides', sink: `${sink}/demo` });
-  return { admin, merchant: await createUser('demo', mid), site, payment_site };
+  const { mid, ...sites } = await makeDemoMerchant(url, token, { clientId: 'guides', sink: `${sink}/demo` });
+  return { admin, merchant: await createUser('demo', mid), ...sites };
 };
 
 /** Gives the tenant another payment site, so that the orders of an earlier run do not answer those of the next. */

@@ -171,6 +171,21 @@ describe('duplicates', () => {
     expect(duplicateOf(fingerprints({ arn, ...change }), firsts)).toBe(expected);
   });
 
+  it.each([
+    ['two that differ', '24692161070000622606419', '74692161070000622606419', null],
+    ['one and the same', '24692161070000622606419', '24692161070000622606419', 7],
+    ['one of them, and none', '24692161070000622606419', '', 7],
+    ['one of them, and a filler', '24692161070000622606419', '0'.repeat(23), 7],
+    ['one of them, and a right one', '24692161070000622606419', arn, null],
+  ])(
+    'are found by card, code and amount where ARNs with wrong check digits are %s: %s, %s',
+    (_, one, other, expected) => {
+      const { card, stated } = fingerprints({ arn: one });
+      const firsts = new Map([[card ?? '', { ...first(false), arn: stated }]]);
+      expect(duplicateOf(fingerprints({ arn: other }), firsts)).toBe(expected);
+    },
+  );
+
   it('are no duplicates with different ARNs, however alike', () => {
     expect(duplicateOf(fingerprints({ arn: arnOf(1) }), held({ arn }, true))).toBeNull();
   });

@@ -82,6 +82,7 @@ const DisputeRow = defineRow<FirstDispute>({
   schema: v.looseObject({
     alertId: v.number(),
     hasArn: v.boolean(),
+    arn: v.optional(v.string()),
     caseId: v.optional(v.number()),
     charged: v.optional(v.object({ card: v.string(), amount: v.string(), disputed: v.optional(v.string()) })),
   }),
@@ -159,6 +160,7 @@ export const fingerprintAlert = (
   const first: FirstDispute = {
     alertId: alert.alertId,
     hasArn: fingerprints.arn !== null,
+    arn: fingerprints.stated,
     charged: fingerprints.charged,
     ...(isOthers && { caseId }),
   };

@@ -1,5 +1,5 @@
 import { sha256 } from '#core/kernel/crypto.ts';
-import { identifyingArn } from '#disputes/matching/identifiers.ts';
+import { identifyingArn, statedArn } from '#disputes/matching/identifiers.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { isInformational } from '../alert.ts';
 
@@ -10,18 +10,19 @@ import { isInformational } from '../alert.ts';
 type Charged = { card: string; amount: string; disputed?: string | undefined };
 
 /**
- * The first dispute alert with an ARN or a fingerprint. `caseId`: its dispute case, if another alert began it. `charged` is absent in rows
- * of earlier releases.
+ * The first dispute alert with an ARN or a fingerprint. `caseId`: its dispute case, if another alert began it. `hasArn`: one that identifies
+ * its payment; `arn`: as it was stated. `arn` and `charged` are absent in rows of earlier releases.
  */
 export type FirstDispute = {
   alertId: number;
   hasArn: boolean;
+  arn?: string | undefined;
   caseId?: number | undefined;
   charged?: Charged | undefined;
 };
 
-/** The fingerprints of an alert's transaction: its ARN, and what identifies it without one. */
-export type Fingerprints = { arn: string | null; card: string | null; charged: Charged };
+/** The fingerprints of an alert's transaction: its ARN, and what identifies it without one. `stated`: an ARN that may be none. */
+export type Fingerprints = { arn: string | null; card: string | null; charged: Charged; stated?: string | undefined };
 
 /**
  * Returns an alert's fingerprints. An informational alert is no duplicate, and nothing is a duplicate of it. Without an authorisation code,
@@ -50,6 +51,7 @@ export const alertFingerprintsOf = ({
     arn: identifyingArn(arn) === undefined ? null : `${prefix}ARN#${arn}`,
     card: authCode && card ? `${prefix}CARD#${fingerprint}` : null,
     charged,
+    stated: statedArn(arn),
   };
 };
 
@@ -89,6 +91,10 @@ const contradicts = (one: Charged, other: Charged | undefined): boolean =>
   currencyIn(one.amount) === currencyIn(other.amount) &&
   one.amount !== other.amount;
 
+/** Checks whether two disputes state two ARNs, so that they are of two payments even if all else is equal. */
+const hasOtherArn = ({ arn, stated }: Fingerprints, first: FirstDispute): boolean =>
+  (arn !== null && first.hasArn) || (stated !== undefined && first.arn !== undefined && stated !== first.arn);
+
 /** An earlier dispute of the alert's transaction, of the same part if there is one: by ARN if both have one, otherwise by fingerprint. */
 export const findSameTransaction = (
   fingerprints: Fingerprints,
@@ -99,7 +105,7 @@ export const findSameTransaction = (
   const byArn = arn === null ? undefined : firstOf(arn);
   if (byArn && !contradicts(charged, byArn.charged)) return byArn;
   const byCard = card === null ? undefined : firstOf(card);
-  return byCard && !(arn !== null && byCard.hasArn) ? byCard : undefined;
+  return byCard && !hasOtherArn(fingerprints, byCard) ? byCard : undefined;
 };
 
 /** The alert that this one repeats: about the same part of the same transaction; null if there is none. */

@@ -24,10 +24,18 @@ export type ReadFont = (name: string) => Promise<Uint8Array>;
 /** `isCovered`: whether a font has a character. `bytes`: as they are embedded. */
 export type OpenFont = { name: string; bytes: Uint8Array; isCovered(character: string): boolean };
 
-const open = (name: string, bytes: Uint8Array): OpenFont => {
+const opened = new Map<string, OpenFont>();
+
+/** A font is read once in the life of a function's process. */
+const open = async (name: string, read: ReadFont): Promise<OpenFont> => {
+  const known = opened.get(name);
+  if (known) return known;
+  const bytes = await read(name);
   const font = fontkit.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (!('hasGlyphForCodePoint' in font)) throw new Error(`${name} is a collection of fonts.`);
-  return { name, bytes, isCovered: (character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) };
+  const isCovered = (character: string) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
+  opened.set(name, { name, bytes, isCovered });
+  return { name, bytes, isCovered };
 };
 
 /** Characters that say how others are joined or directed; they are not drawn. */
@@ -50,7 +58,7 @@ export const coverText = async (text: string, weight: Weight, read: ReadFont): P
   const fonts: OpenFont[] = [];
   for (const name of orderOf(weight, clean)) {
     if (missing.length === 0) break;
-    const font = open(name, await read(name));
+    const font = await open(name, read);
     const left = missing.filter((one) => !font.isCovered(one));
     if (left.length < missing.length) fonts.push(font);
     missing = left;
