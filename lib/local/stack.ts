@@ -200,7 +200,7 @@ const startRunning = async (
   toClose.defer(() => current.sources.stop());
   const authorization = createAuthorization(runner, clock);
   const limits = requestLimits ? createRequestLimits(resources.limits) : undefined;
-  const gateway = createGateway({ ...resources, runner, authorization, clock, timeLimits, limits });
+  const gateway = createGateway({ ...resources, ...parts.state, runner, authorization, clock, timeLimits, limits });
   const entrance = createEntrance(gateway, () => isBehind(current.sources));
   const onFire = (firing: Firing) => watch.onFire?.(firing);
   const travel = { ...parts, report, sources: () => current.sources, onFire, entrance };

@@ -16,6 +16,8 @@ export type State = {
   removeAll(prefix: string): void;
   /** Runs writes that count together or not at all. */
   together<T>(work: () => T): T;
+  /** Why writes fail, such as on a full disk; undefined if they do not. Writes a little to find out. */
+  writeProblem(): string | undefined;
   close(): void;
 };
 
@@ -35,6 +37,14 @@ export const openState = (folder: string): State => {
     remove: (key) => void remove.run(key),
     removeAll: (prefix) => void removeAll.run(prefix, `${prefix}\u{10ffff}`),
     together: (work) => inTransaction(database, work),
+    writeProblem: () => {
+      try {
+        write.run('write-probe', new Date().toISOString());
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
     close: () => {
       database.close();
       release();

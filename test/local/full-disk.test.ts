@@ -25,6 +25,7 @@ it('a state whose disk is full names the cause, keeps what it has, and goes on o
   expect(fill).toThrow(/database or disk is full/);
   expect(fill).toThrow(/database or disk is full/);
   expect([opened.get('before'), opened.get('first')]).toEqual(['kept', undefined]);
+  expect(opened.writeProblem()).toBeUndefined();
   opened.database.exec('PRAGMA max_page_count = 100000');
   fill();
   expect(opened.get('first')).toBe('lost');

@@ -25,6 +25,7 @@ const routes = {
   'POST /odd': 'odd',
   'POST /slow': 'slow',
   'GET /sized': 'sized',
+  'GET /health': 'exact',
 };
 
 const Echo = v.looseObject({
@@ -55,6 +56,20 @@ afterAll(() => tiny[Symbol.asyncDispose]());
 const call = (path: string, init: RequestInit = { method: 'POST' }) => fetch(`${tiny.stack.url}${path}`, init);
 
 describe('the gateway', () => {
+  it('answers the health check with 503 and the reason while nothing can be stored, such as on a full disk', async () => {
+    const { database } = tiny.stack.state;
+    const health = async () => (await call('/health', { method: 'GET' })).status;
+    expect(await health()).toBe(201);
+    database.exec('PRAGMA query_only = ON');
+    const reply = await call('/health', { method: 'GET' });
+    expect([reply.status, await reply.json()]).toEqual([
+      503,
+      { status: 'error', msg: expect.stringContaining('Nothing can be stored: ') },
+    ]);
+    database.exec('PRAGMA query_only = OFF');
+    expect(await health()).toBe(201);
+  });
+
   it.each([
     ['a large reply for a caller that accepts gzip', 1024, 'br, gzip', '', 'gzip'],
     ['no small reply', 1023, 'gzip', '', null],

@@ -15,7 +15,7 @@ import {
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { Flag, Nested, NoList } from '#core/kernel/schema/schema.ts';
-import { CardFree, CardFreeValue, LongText } from '#core/kernel/schema/text.ts';
+import { AtMost, CardFree, CardFreeValue, LongText } from '#core/kernel/schema/text.ts';
 import { actionTypes, alreadyChoices } from '#disputes/alerts/automatic/actions.ts';
 import { maxRulesPerOwner, ruleModes } from '#disputes/alerts/automatic/rule.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
@@ -34,6 +34,7 @@ export const Providers = v.pipe(
 export const RuleConditionsSchema = v.pipe(
   NoList(v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not')),
   CardFreeValue(),
+  AtMost(50_000),
   v.description(
     'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. ' +
       'Facts: provider, alert_type, amount, currency, descriptor, reason_code, card_bin, alert_age, ' +
@@ -53,7 +54,9 @@ export const Action = v.pipe(
         v.description('What is done when it matches.'),
       ),
       reason_code: v.pipe(
-        v.optional(v.pipe(v.string('must be text such as 902.002'), CardFree)),
+        v.optional(
+          v.pipe(v.string('must be text such as 902.002'), v.maxLength(20, 'must be text such as 902.002'), CardFree),
+        ),
         v.description('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
       ),
       comments: v.pipe(

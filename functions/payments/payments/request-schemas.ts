@@ -105,7 +105,7 @@ const ItemName = v.pipe(
 /** The cart: parallel lists, one place per item. Their total: see payments/payments/order/cart.ts. */
 export const cartFields = {
   item_quantity: v.pipe(
-    Maybe(ListOf(TextOrNumber)),
+    Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(40, 'must have at most 40 characters')))),
     v.description('How many of each item, in the order of the items; 1 where absent.'),
   ),
   item_name: v.pipe(

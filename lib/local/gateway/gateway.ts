@@ -34,6 +34,8 @@ export type GatewayParts = {
   clock: Clock;
   /** True if the gateway gives up on functions that take longer than it waits. */
   timeLimits: boolean;
+  /** Why nothing can be written, such as a full disk, which DynamoDB never has; undefined if it can. */
+  writeProblem?: () => string | undefined;
   /** The refusals of the firewall and the throttles; absent: none. */
   limits?: RequestLimits | undefined;
 };
@@ -90,12 +92,21 @@ const answer = async (
     ? await parts.authorization.judge(route.authorizer, token?.toString(), methodArn)
     : ({ isAllowed: true, context: {} } as const);
   if (!verdict.isAllowed) return verdict;
+  const unwritable = url.pathname === '/health' ? parts.writeProblem?.() : undefined;
+  if (unwritable !== undefined) return unhealthy(unwritable);
   const body = await readBody(request);
   if (!body) return { response: 'REQUEST_TOO_LARGE' };
   const received: ReceivedRequest = { request, url, body, requestId, match, authorizer: verdict.context };
   const event = proxyEvent(received, parts);
   return integrate(parts, match, event);
 };
+
+/** The check reads alone, and reads succeed on a full disk. */
+const unhealthy = (problem: string): HttpReply => ({
+  status: 503,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify({ status: 'error', msg: `Nothing can be stored: ${problem}` }),
+});
 
 const tryMatch = (router: ReturnType<typeof createRouter>, method: string, path: string) => {
   try {

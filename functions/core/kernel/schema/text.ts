@@ -24,6 +24,10 @@ export const CardFreeValue = <T>(): v.CheckAction<T, string> =>
 /** The same for decimals, whose digits before and after the point are read as one number. */
 export const CardFreeAmount = v.check((text: string) => !holdsCardNumber(text, shortestIssued), cardWords);
 
+/** Refuses values of any shape whose JSON is longer: what is not read field by field has a greatest length as a whole. */
+export const AtMost = <T>(longest: number): v.CheckAction<T, string> =>
+  v.check((value: T) => (JSON.stringify(value)?.length ?? 0) <= longest, `must have at most ${longest} characters`);
+
 /** Masks card numbers in place of refusing them: for messages that must not be lost. */
 export const CardMasked = v.transform(maskCardNumbers);
 

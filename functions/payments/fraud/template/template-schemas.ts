@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NameReply, ScoreReply, UpdatedAtReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
-import { CardFreeValue, Text } from '#core/kernel/schema/text.ts';
+import { AtMost, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { decisions } from '../check/fraud-decision.ts';
 import { absences, fallbackNames, maxFallbacks, scorerNames } from '../scorers/scorer.ts';
 import { maxTemplateRules, otherCurrencies } from './template.ts';
@@ -9,6 +9,7 @@ import { maxTemplateRules, otherCurrencies } from './template.ts';
 const Conditions = v.pipe(
   v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not'),
   CardFreeValue(),
+  AtMost(50_000),
   v.description(
     'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. Facts: ' +
       'amount (`params: {currency}` if wanted), currency, card_scheme, card_bin, bin_country, country, shipping_country, ' +

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { allowsCardNumbers, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
+import { AtMost, allowsCardNumbers, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 
 const id = v.pipe(
@@ -14,7 +14,7 @@ export const McpMessage = v.looseObject({
   method: v.pipe(Text(100), v.description('Such as `initialize`, `tools/list` or `tools/call`.')),
   id,
   params: v.pipe(
-    v.optional(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), CardFreeValue())),
+    v.optional(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), CardFreeValue(), AtMost(100_000))),
     v.description('The parameters of the method. Card numbers are refused.'),
   ),
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { allowsCardNumbers, LongText } from '#core/kernel/schema/text.ts';
+import { AtMost, allowsCardNumbers, LongText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
 
@@ -18,6 +18,7 @@ export const resubmitQuarantinedOperation = defineOperation({
     message: v.optional(
       v.pipe(
         v.record(v.string(), v.unknown(), 'must be an object'),
+        AtMost(200_000),
         allowsCardNumbers('a provider’s message, of which the intake masks each field'),
         v.description('In the words of its provider; see its intake.'),
       ),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { EnabledField, MerchantIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
 import { Flag, Id } from '#core/kernel/schema/schema.ts';
-import { allowsCardNumbers, PassedOnText, Text } from '#core/kernel/schema/text.ts';
+import { AtMost, allowsCardNumbers, PassedOnText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { connectionCredentials } from '#payments/processors/registered/described.ts';
@@ -35,7 +35,9 @@ const ConnectionBody = v.object({
   kind: v.pipe(v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`), v.description(wordsOfKind)),
   label: v.pipe(Text(100), v.description('Its name, for people.')),
   credentials: v.pipe(
-    v.optional(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), allowsCardNumbers('sealed'))),
+    v.optional(
+      v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), AtMost(20_000), allowsCardNumbers('sealed')),
+    ),
     v.description('What the other side has given you to sign in with; never shown again.'),
   ),
   sign_in: v.pipe(

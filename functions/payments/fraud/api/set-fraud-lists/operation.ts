@@ -13,9 +13,14 @@ const listOf = <const S extends v.GenericSchema>(entry: S) =>
       v.maxLength(maxEntries, `must have at most ${maxEntries} entries`),
     ),
   );
-const Values = listOf(v.pipe(AnyText, v.trim()));
+const Values = listOf(v.pipe(AnyText, v.trim(), v.maxLength(400, 'must have at most 400 characters')));
 const Cards = listOf(
-  v.pipe(v.string('must be text'), v.trim(), allowsCardNumbers('only a keyed digest and a mask of it are kept')),
+  v.pipe(
+    v.string('must be text'),
+    v.trim(),
+    v.maxLength(400, 'must have at most 400 characters'),
+    allowsCardNumbers('only a keyed digest and a mask of it are kept'),
+  ),
 );
 
 const List = v.optional(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
-import { allowsCardNumbers } from '#core/kernel/schema/text.ts';
+import { AtMost, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderIdReply, OrderStatusReply } from '../../field-schemas.ts';
 
@@ -13,6 +13,7 @@ export const CreateOrders = v.object({
     v.array(
       v.pipe(
         v.unknown(),
+        AtMost(200_000),
         allowsCardNumbers('each order is checked on its own by the schema of create-order'),
         v.description('An order with the fields of create.'),
       ),

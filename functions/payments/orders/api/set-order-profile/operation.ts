@@ -29,7 +29,11 @@ const OrderSourceBody = v.variant(
     }),
     v.object({
       kind: v.pipe(v.literal('woocommerce'), v.description('A shop with WooCommerce.')),
-      base_url: v.pipe(AnyText, v.description('The address of the shop, without `/wp-json`; https.')),
+      base_url: v.pipe(
+        AnyText,
+        v.maxLength(2000, 'must have at most 2000 characters'),
+        v.description('The address of the shop, without `/wp-json`; https.'),
+      ),
       consumer_key: v.pipe(
         Key('must be a consumer key of WooCommerce, ck_ and 40 hexadecimal digits', /^ck_[\da-f]{40}$/),
         v.description('The consumer key, with the permission to read. Absent: the stored keys stay.'),

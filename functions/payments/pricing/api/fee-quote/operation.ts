@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
 import { type AmountPlace, amountProblems, naming } from '#core/kernel/schema/naming.ts';
 import { Flag } from '#core/kernel/schema/schema.ts';
-import { AsText, CardFree, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
+import { AsText, AtMost, CardFree, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { maxItems } from '#payments/payments/order/cart.ts';
 import { AmountText, asList, Maybe } from '#payments/payments/request-schemas.ts';
@@ -27,6 +27,7 @@ const CartEntry = v.object(
     quantity: v.pipe(
       v.union([v.string(), v.number()], 'must be a whole number'),
       v.transform(String),
+      v.maxLength(40, 'must have at most 40 characters'),
       CardFree,
       v.description('How many.'),
     ),
@@ -53,6 +54,7 @@ const Ignored = v.pipe(
     v.pipe(
       v.union([v.string(), v.number(), v.boolean(), v.null(), v.record(v.string(), v.unknown())]),
       CardFreeValue(),
+      AtMost(20_000),
     ),
     'must be a list',
   ),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MerchantCurrency, SidPath } from '#accounts/merchants/schemas.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { SiteIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
-import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
+import { AtMost, allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { processorNames } from '../../ports/processors.ts';
 import { siteCredentials } from '../../registered/described.ts';
@@ -40,7 +40,9 @@ const RouteBody = v.object({
     v.description('The processor.'),
   ),
   credentials: v.pipe(
-    v.optional(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), allowsCardNumbers('sealed'))),
+    v.optional(
+      v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), AtMost(20_000), allowsCardNumbers('sealed')),
+    ),
     v.description('What the other side has given you to sign in with; never shown again.'),
   ),
   schemes: v.pipe(
