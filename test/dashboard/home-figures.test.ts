@@ -12,12 +12,23 @@ const due = (hours: number, amount: string, currency = 'USD') => ({
   amount,
   currency,
   deadline: new Date(now + hours * 3_600_000).toISOString(),
+  test: false,
 });
+const tried = (hours: number) => ({ ...due(hours, '98765432.10'), test: true });
 
 describe('the figures of Home', () => {
   it('sums open alerts by currency and hour, with empty hours as 0, and leaves late ones out', () => {
     const [usd, eur] = sumRisk(
-      [due(0.5, '1.10'), due(0.9, '2.20'), due(5, '4.00'), due(100, '7.00'), due(-1, '50.00'), due(2, '3.00', 'EUR')],
+      [
+        due(0.5, '1.10'),
+        due(0.9, '2.20'),
+        due(5, '4.00'),
+        due(100, '7.00'),
+        due(-1, '50.00'),
+        due(2, '3.00', 'EUR'),
+        tried(0.5),
+        tried(100),
+      ],
       now,
     );
     expect(usd).toMatchObject({ currency: 'USD', amount: '14.30', count: 4, later: { count: 1, amount: '7.00' } });
@@ -29,10 +40,11 @@ describe('the figures of Home', () => {
     expect(usd?.hours[1]).toEqual({ from: 1, count: 0, amount: '0' });
     expect(eur).toMatchObject({ currency: 'EUR', amount: '3.00', count: 1, later: null });
     expect(sumRisk([], now)).toEqual([]);
+    expect(sumRisk([tried(3)], now)).toEqual([]);
   });
 
   it('counts an alert as late from its deadline on, and as due soon for six hours before', () => {
-    const rows = [due(0, '1.00'), due(1, '2.00'), due(6, '3.00')];
+    const rows = [due(0, '1.00'), due(1, '2.00'), due(6, '3.00'), tried(-1), tried(1)];
     expect(splitByUrgency(rows, now)).toEqual({ late: [rows[0]], soon: [rows[1]] });
   });
 

@@ -37,3 +37,16 @@ export const countUnrefunded = (
     .map(([reason, members]) => ({ reason, count: members.length }))
     .sort((left, right) => right.count - left.count);
 };
+
+type Lacking = { fact: string; alerts: number };
+
+/** The facts that alerts of any page lack, those of most alerts first. */
+export const sumNotCompared = (pages: readonly { not_compared: readonly Lacking[] }[]): Lacking[] => {
+  const byFact = Map.groupBy(
+    pages.flatMap((page) => page.not_compared),
+    ({ fact }) => fact,
+  );
+  return [...byFact]
+    .map(([fact, own]) => ({ fact, alerts: own.reduce((sum, { alerts }) => sum + alerts, 0) }))
+    .toSorted((one, other) => other.alerts - one.alerts);
+};

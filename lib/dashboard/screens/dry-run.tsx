@@ -4,7 +4,8 @@ import { Badge } from '../parts/badge.tsx';
 import { amountText, sumByCurrency } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { countUnrefunded, reasonText } from './dry-run-reasons.ts';
+import { countUnrefunded, reasonText, sumNotCompared } from './dry-run-reasons.ts';
+import { factWords } from './rule-facts.ts';
 import { type DryRunPage, dryRun } from './rule-operations.ts';
 
 type Wanted = NonNullable<Parameters<typeof dryRun>[0]['body']>;
@@ -17,6 +18,8 @@ export type DryRunSum = {
   refunded: { amount: string; currency: string }[];
   saved: { amount: string; currency: string }[];
   from: string;
+  /** Facts that the rules compare, with the number of alerts that lack them. */
+  notCompared: DryRunPage['not_compared'];
 };
 
 const maxShown = 20;
@@ -39,6 +42,7 @@ export const runDry = async (wanted: Wanted, onPage: (evaluated: number) => void
     refunded: sumByCurrency(totals.map(({ refunded: amount, currency }) => ({ amount, currency }))),
     saved: sumByCurrency(totals.map(({ saved: amount, currency }) => ({ amount, currency }))),
     from: pages[0]?.from ?? '',
+    notCompared: sumNotCompared(pages),
   };
 };
 
@@ -83,6 +87,13 @@ export const DryRunResult = ({ run }: { run: DryRunSum }) => (
       )}
     </p>
     <Unrefunded run={run} />
+    {run.notCompared.length > 0 && (
+      <p>
+        {translate('Not known of some alerts, so that conditions about it may not mean what you intend: {facts}.', {
+          facts: run.notCompared.map(({ fact, alerts }) => `${factWords(fact)} (${alerts})`).join('; '),
+        })}
+      </p>
+    )}
     {run.list.length > 0 && (
       <details>
         <summary>{translate('Which alerts')}</summary>

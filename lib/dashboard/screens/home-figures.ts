@@ -8,7 +8,11 @@ const hour = 3_600_000;
 /** The number of hours in the chart of deadlines. */
 export const hoursShown = 72;
 
-type Open = Pick<AlertRow, 'amount' | 'currency' | 'deadline'>;
+type Open = Pick<AlertRow, 'amount' | 'currency' | 'deadline' | 'test'>;
+
+/** Test alerts are neither money nor work. */
+export const withoutTests = <R extends Pick<AlertRow, 'test'>>(rows: readonly R[]): R[] =>
+  rows.filter((row) => !row.test);
 /** The amount that is due within one hour, which begins `from` hours from now. */
 export type HourDue = { from: number; count: number; amount: string };
 export type Risk = {
@@ -32,7 +36,7 @@ const sumOf = (rows: readonly Open[]): { count: number; amount: string } => ({
 /** The money at risk in open alerts before their deadline, by currency, the one with most alerts first. Amounts are decimals. */
 export const sumRisk = (rows: readonly Open[], now: number): Risk[] => {
   const byCurrency = Map.groupBy(
-    rows.filter((row) => leftOf(row, now) > 0),
+    withoutTests(rows).filter((row) => leftOf(row, now) > 0),
     ({ currency }) => currency,
   );
   return [...byCurrency]
@@ -51,8 +55,8 @@ export const sumRisk = (rows: readonly Open[], now: number): Risk[] => {
 
 /** The alerts that are past their deadline, and those that are due within six hours. */
 export const splitByUrgency = <R extends Open>(rows: readonly R[], now: number): { late: R[]; soon: R[] } => ({
-  late: rows.filter((row) => leftOf(row, now) <= 0),
-  soon: rows.filter((row) => leftOf(row, now) > 0 && leftOf(row, now) < dueSoonMilliseconds),
+  late: withoutTests(rows).filter((row) => leftOf(row, now) <= 0),
+  soon: withoutTests(rows).filter((row) => leftOf(row, now) > 0 && leftOf(row, now) < dueSoonMilliseconds),
 });
 
 type Sent = { state: string; url: string | null; attempts: readonly { error: string | null }[] };

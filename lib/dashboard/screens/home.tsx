@@ -16,7 +16,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { FirstSteps } from './home-checklist.tsx';
-import { countDeliveries, splitByUrgency, sumRisk } from './home-figures.ts';
+import { countDeliveries, splitByUrgency, sumRisk, withoutTests } from './home-figures.ts';
 import { RiskOf } from './home-risk.tsx';
 import { EndpointsOf, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
 
@@ -75,7 +75,7 @@ export const Home = () => {
   }
   const now = serviceNow();
   const { late, soon } = splitByUrgency(data.rows, now);
-  const waiting = data.rows.length - late.length;
+  const waiting = withoutTests(data.rows).length - late.length;
   return (
     <Screen
       title={translate('Home')}

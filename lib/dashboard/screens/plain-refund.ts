@@ -17,8 +17,9 @@ export const disputedOf = (alert: Stated): { amount: string; currency: string } 
     ? { amount: alert.dispute_amount, currency: alert.dispute_currency }
     : { amount: alert.amount, currency: alert.currency };
 
-/** The disputed amounts of several alerts in a sentence: what a refund of all of them is at most. */
-export const disputedText = (alerts: readonly Stated[]): string => sumsText(alerts.map(disputedOf));
+/** The disputed amounts of several alerts in a sentence, without test alerts: what a refund of all of them is at most. */
+export const disputedText = (alerts: readonly (Stated & { test?: boolean })[]): string =>
+  sumsText(alerts.filter(({ test }) => test !== true).map(disputedOf)) || '–';
 
 /** The disputed amount, at most what can be refunded; all of it if the dispute is in another currency. */
 export const amountToRefund = (alert: Stated, most: string, currency: string): string => {

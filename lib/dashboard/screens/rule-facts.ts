@@ -90,6 +90,12 @@ export const facts = {
 
 export type FactName = keyof typeof facts;
 export const isFact = (name: string): name is FactName => name in facts;
+/** A fact by the name that a dry run reports, such as `volume_count(card, 24h)`, in words. */
+export const factWords = (named: string): string => {
+  const [, name = named, params] = /^(\w+)(?:\((.*)\))?$/.exec(named) ?? [];
+  const label = isFact(name) ? facts[name].label : name.replaceAll('_', ' ');
+  return params ? `${label} (${params})` : label;
+};
 export const isVolume = (name: string): boolean => name === 'volume_count' || name === 'volume_sum';
 
 const operatorWords = {

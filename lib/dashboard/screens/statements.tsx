@@ -67,6 +67,11 @@ const columns: readonly Column<Statement>[] = [
   { label: translate('Credited'), isNumber: true, cell: ({ totals }) => sumText(totals, 'credited') },
   { label: translate('To question'), isNumber: true, cell: ({ totals }) => sumText(totals, 'questioned') },
   { label: translate('Findings'), isNumber: true, cell: (one) => countText(countAll(one)) },
+  {
+    label: translate('Lines not read'),
+    isNumber: true,
+    cell: ({ unread }) => (unread > 0 ? countText(unread) : '–'),
+  },
   { label: translate('Imported'), isExtra: true, cell: ({ imported_at }) => <Time at={imported_at} /> },
 ];
 
@@ -131,8 +136,9 @@ const OneStatement = ({ provider, month }: Of) => {
   if (!data?.statement) return error === undefined ? <Waiting /> : <Trouble error={error} onRetry={reload} />;
   const { statement, findings, claimable } = data;
   const save = () => {
-    saveFile(csvName('statement', [provider, month], serviceNow()), csvText(findings));
-    say(translateCount(findings.length, '{count} row was saved.', '{count} rows were saved.'));
+    const rows = [...findings, ...statement.problems.map((one) => ({ finding: 'not_read', ...one }))];
+    saveFile(csvName('statement', [provider, month], serviceNow()), csvText(rows));
+    say(translateCount(rows.length, '{count} row was saved.', '{count} rows were saved.'));
   };
   return (
     <>
@@ -140,7 +146,7 @@ const OneStatement = ({ provider, month }: Of) => {
         title={translate('The bill')}
         actions={
           <>
-            <Button onPress={save} disabled={findings.length === 0}>
+            <Button onPress={save} disabled={findings.length + statement.problems.length === 0}>
               <DownloadIcon />
               CSV
             </Button>
@@ -164,9 +170,36 @@ const OneStatement = ({ provider, month }: Of) => {
         rows={findings}
         keyOf={({ finding, line, case_id }) => `${finding} ${line} ${case_id}`}
         hrefOf={({ alert_id }) => (alert_id === null ? undefined : link(`/alerts/${alert_id}`))}
-        empty={<p>{translate('The bill agrees with the alerts that were received.')}</p>}
+        empty={
+          <p>
+            {statement.unread > 0
+              ? translate('The lines that could be read agree with the alerts that were received.')
+              : translate('The bill agrees with the alerts that were received.')}
+          </p>
+        }
       />
+      <Unread statement={statement} />
     </>
+  );
+};
+
+/** The lines that were not compared: without them the bill is only partly checked. */
+const Unread = ({ statement: { unread, problems } }: { statement: Statement }) => {
+  if (unread === 0) return null;
+  return (
+    <Card title={translate('Lines that could not be read')}>
+      <p class="note warn">
+        {translateCount(unread, '{count} line was not compared.', '{count} lines were not compared.')}
+      </p>
+      <ul class="plain-list">
+        {problems.map(({ line, problem }) => (
+          <li key={line}>{translate('Line {line}: {problem}', { line, problem })}</li>
+        ))}
+      </ul>
+      {unread > problems.length && (
+        <p class="small">{translate('And {count} more.', { count: unread - problems.length })}</p>
+      )}
+    </Card>
   );
 };
 

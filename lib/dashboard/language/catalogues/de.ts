@@ -2256,6 +2256,17 @@ export const words: Catalogue = {
   'Left out: card not known': 'Ausgelassen: Karte nicht bekannt',
   'Orders refused': 'Abgelehnte Bestellungen',
   'Last refusal': 'Letzte Ablehnung',
+  'Not known of some alerts, so that conditions about it may not mean what you intend: {facts}.':
+    'Bei manchen Warnungen nicht bekannt, sodass Bedingungen dazu etwas anderes bedeuten können als gewollt: {facts}.',
+  'Lines not read': 'Nicht gelesene Zeilen',
+  'The lines that could be read agree with the alerts that were received.':
+    'Die lesbaren Zeilen stimmen mit den eingegangenen Warnungen überein.',
+  'Lines that could not be read': 'Zeilen, die nicht gelesen werden konnten',
+  'Line {line}: {problem}': 'Zeile {line}: {problem}',
+  '{count} lines were not compared.': {
+    one: '{count} Zeile wurde nicht verglichen.',
+    other: '{count} Zeilen wurden nicht verglichen.',
+  },
   'These orders could not be read and are not found by banks. They are read again.':
     'Diese Bestellungen konnten nicht gelesen werden und werden von Banken nicht gefunden. Sie werden noch einmal gelesen.',
   'Next try': 'Nächster Versuch',

@@ -2312,6 +2312,18 @@ export const words: Catalogue = {
   'Left out: card not known': 'Omitidos: tarjeta desconocida',
   'Orders refused': 'Pedidos rechazados',
   'Last refusal': 'Último rechazo',
+  'Not known of some alerts, so that conditions about it may not mean what you intend: {facts}.':
+    'No se conoce en algunas alertas, por lo que las condiciones sobre ello pueden no significar lo previsto: {facts}.',
+  'Lines not read': 'Líneas no leídas',
+  'The lines that could be read agree with the alerts that were received.':
+    'Las líneas legibles coinciden con las alertas recibidas.',
+  'Lines that could not be read': 'Líneas que no se pudieron leer',
+  'Line {line}: {problem}': 'Línea {line}: {problem}',
+  '{count} lines were not compared.': {
+    one: '{count} línea no se comparó.',
+    many: '{count} líneas no se compararon.',
+    other: '{count} líneas no se compararon.',
+  },
   'These orders could not be read and are not found by banks. They are read again.':
     'Estos pedidos no se pudieron leer y los bancos no los encuentran. Se leerán de nuevo.',
   'Next try': 'Próximo intento',

@@ -2334,6 +2334,18 @@ export const words: Catalogue = {
   'Left out: card not known': 'Ignorées : carte inconnue',
   'Orders refused': 'Commandes refusées',
   'Last refusal': 'Dernier refus',
+  'Not known of some alerts, so that conditions about it may not mean what you intend: {facts}.':
+    'Inconnu pour certaines alertes, si bien que les conditions à ce sujet peuvent ne pas avoir le sens voulu : {facts}.',
+  'Lines not read': 'Lignes non lues',
+  'The lines that could be read agree with the alerts that were received.':
+    'Les lignes lisibles concordent avec les alertes reçues.',
+  'Lines that could not be read': 'Lignes qui n’ont pas pu être lues',
+  'Line {line}: {problem}': 'Ligne {line} : {problem}',
+  '{count} lines were not compared.': {
+    one: '{count} ligne n’a pas été comparée.',
+    many: '{count} lignes n’ont pas été comparées.',
+    other: '{count} lignes n’ont pas été comparées.',
+  },
   'These orders could not be read and are not found by banks. They are read again.':
     'Ces commandes n’ont pas pu être lues et les banques ne les trouvent pas. Elles seront relues.',
   'Next try': 'Prochain essai',

@@ -2314,6 +2314,18 @@ export const words: Catalogue = {
   'Left out: card not known': 'Ignorados: cartão desconhecido',
   'Orders refused': 'Pedidos recusados',
   'Last refusal': 'Última recusa',
+  'Not known of some alerts, so that conditions about it may not mean what you intend: {facts}.':
+    'Desconhecido em alguns alertas, pelo que as condições sobre isso podem não significar o pretendido: {facts}.',
+  'Lines not read': 'Linhas não lidas',
+  'The lines that could be read agree with the alerts that were received.':
+    'As linhas legíveis coincidem com os alertas recebidos.',
+  'Lines that could not be read': 'Linhas que não puderam ser lidas',
+  'Line {line}: {problem}': 'Linha {line}: {problem}',
+  '{count} lines were not compared.': {
+    one: '{count} linha não foi comparada.',
+    many: '{count} linhas não foram comparadas.',
+    other: '{count} linhas não foram comparadas.',
+  },
   'These orders could not be read and are not found by banks. They are read again.':
     'Estes pedidos não puderam ser lidos e os bancos não os encontram. Serão lidos novamente.',
   'Next try': 'Próxima tentativa',
