@@ -2,9 +2,13 @@ import * as v from 'valibot';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { FigureScheme, MonthFigures } from './programme.ts';
+import { type FigureScheme, figureRegions, type MonthFigures } from './programme.ts';
 
-const FiguresShape = v.looseObject({ settled: v.number(), chargebacks: v.number(), fraud: v.number() });
+const FiguresShape = v.looseObject({
+  ...{ settled: v.number(), chargebacks: v.number(), fraud: v.number() },
+  region: v.exactOptional(v.picklist(figureRegions)),
+  amountUsd: v.exactOptional(v.number()),
+});
 
 const FiguresRow = defineRow<MonthFigures>({ entity: 'FIGURES', attribute: 'figures', schema: FiguresShape });
 

@@ -41,8 +41,9 @@ export const programmeStandings = async (mid: number, month: string) => {
   if (!merchant) throw merchantNotFound();
   const figures = (scheme: FigureScheme, of: string) =>
     fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
-  return programmesIn(month).map((programme) => {
-    const { scheme, name, title, ratioBps, least, source } = programme;
+  const { region } = figures('VISA', month) ?? figures('MASTERCARD', month) ?? {};
+  return programmesIn(month, region).map((programme) => {
+    const { scheme, name, title, ratioBps, least, leastUsd, source, checked } = programme;
     const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };
     const standing = standingOf(programme, known);
     return {
@@ -51,7 +52,10 @@ export const programmeStandings = async (mid: number, month: string) => {
       scheme,
       threshold_bps: ratioBps,
       count_threshold: least,
+      amount_threshold_usd: leastUsd ?? null,
+      region: region ?? null,
       limits_source: source,
+      limits_checked: checked,
       numerator: standing.numerator,
       denominator: standing.denominator,
       ratio_bps: standing.ratioBps,

@@ -7,7 +7,19 @@ export const figureSchemes = ['VISA', 'MASTERCARD'] as const;
 export type FigureScheme = (typeof figureSchemes)[number];
 
 /** An acquirer's figures for a month, per scheme: no other party knows all of a merchant's payments. */
-export type MonthFigures = { settled: number; chargebacks: number; fraud: number };
+export type MonthFigures = {
+  settled: number;
+  chargebacks: number;
+  fraud: number;
+  /** Where the acquirer is; absent: not supplied. */
+  region?: FigureRegion;
+  /** What the disputes and fraud reports amount to, in whole US dollars; absent: not supplied. */
+  amountUsd?: number;
+};
+
+/** The regions whose limits differ. */
+export const figureRegions = ['NORTH_AMERICA', 'EUROPE', 'LAC', 'ASIA_PACIFIC', 'MENA'] as const;
+export type FigureRegion = (typeof figureRegions)[number];
 
 export type Programme = {
   name: 'VAMP' | 'ECM' | 'HECM';
@@ -15,11 +27,16 @@ export type Programme = {
   scheme: FigureScheme;
   /** The first month for which these limits hold, `2026-04`. */
   since: string;
-  /** Where they are published. */
+  /** Where they are published, and when they were last compared with that. */
   source: string;
+  checked: string;
+  /** The regions in which they hold; absent: in all without limits of their own. */
+  regions?: readonly FigureRegion[];
   ratioBps: number;
   /** A merchant is over only if this number a month is reached as well. */
   least: number;
+  /** And this amount in US dollars, where there is one. */
+  leastUsd?: number;
   /** True if fraud reports count as well as disputes. */
   countsFraud: boolean;
   /** True if the ratio uses the settled payments of the previous month. */
@@ -30,9 +47,12 @@ const visaSource =
   'https://support.checkout.com/hc/en-us/articles/23330844282514-What-are-the-thresholds-for-disputes-and-fraud-under-Visa-s-Acquirer-Monitoring-Program-VAMP';
 const mastercardSource = 'https://docs.antom.com/ac/merchant_service/card_monitor';
 
+const regionSource = 'https://www.presolve.co/blog/visa-acquirer-monitoring-program-vamp-guide';
+const checked = '2026-11-28';
+
 /**
- * The strictest of the large regions' limits; other regions' are higher or begin later. Visa noticed merchants above 220 from June
- * 2025 on, and fines them since October.
+ * The limits by region. Visa noticed merchants above 220 from June 2025 on, and fines them since October. Latin America began with 150; the Middle East and
+ * North Africa keep 220, at far fewer cases. Merchant Elevated Risk Program: Visa publishes no limits of it, so it is not among them.
  */
 export const programmes: readonly Programme[] = [
   {
@@ -45,6 +65,7 @@ export const programmes: readonly Programme[] = [
     countsFraud: true,
     isOverMonthBefore: false,
     source: visaSource,
+    checked,
   },
   {
     name: 'VAMP',
@@ -56,6 +77,34 @@ export const programmes: readonly Programme[] = [
     countsFraud: true,
     isOverMonthBefore: false,
     source: visaSource,
+    checked,
+  },
+  {
+    name: 'VAMP',
+    title: 'Visa Acquirer Monitoring Program, excessive',
+    scheme: 'VISA',
+    since: '2025-10',
+    regions: ['LAC'],
+    ratioBps: 150,
+    least: 1500,
+    countsFraud: true,
+    isOverMonthBefore: false,
+    source: regionSource,
+    checked,
+  },
+  {
+    name: 'VAMP',
+    title: 'Visa Acquirer Monitoring Program, excessive',
+    scheme: 'VISA',
+    since: '2025-10',
+    regions: ['MENA'],
+    ratioBps: 220,
+    least: 100,
+    leastUsd: 75_000,
+    countsFraud: true,
+    isOverMonthBefore: false,
+    source: visaSource,
+    checked,
   },
   {
     name: 'ECM',
@@ -67,6 +116,7 @@ export const programmes: readonly Programme[] = [
     countsFraud: false,
     isOverMonthBefore: true,
     source: mastercardSource,
+    checked,
   },
   {
     name: 'HECM',
@@ -78,15 +128,19 @@ export const programmes: readonly Programme[] = [
     countsFraud: false,
     isOverMonthBefore: true,
     source: mastercardSource,
+    checked,
   },
 ];
 
-/** The limits in force in a month: for each programme, the latest that had begun. */
-export const programmesIn = (month: string): Programme[] => {
+/** The limits in force in a month: for each programme, the latest that had begun, of the region if it has its own. */
+export const programmesIn = (month: string, region?: FigureRegion): Programme[] => {
   const latest = new Map<string, Programme>();
+  const isOwn = ({ regions }: Programme): boolean => region !== undefined && regions?.includes(region) === true;
   for (const programme of programmes) {
     const known = latest.get(programme.name);
-    if (programme.since <= month && (!known || known.since < programme.since)) latest.set(programme.name, programme);
+    if (programme.since > month || (programme.regions !== undefined && !isOwn(programme))) continue;
+    const isLater = !known || isOwn(programme) || (!isOwn(known) && known.since < programme.since);
+    if (isLater) latest.set(programme.name, programme);
   }
   return [...latest.values()];
 };
@@ -111,8 +165,13 @@ export const standingOf = (programme: Programme, { present, before }: Known) => 
   const numerator = parts.chargebacks + parts.fraud;
   const isKnown = present !== undefined && settled !== undefined && settled > 0;
   const ratioBps = isKnown ? Math.round((numerator * 10_000) / settled) : null;
+  // An amount that was not supplied counts as reached.
+  const amount = present?.amountUsd ?? Number.POSITIVE_INFINITY;
   const reaches = (share: number) =>
-    ratioBps !== null && ratioBps >= programme.ratioBps * share && numerator >= programme.least * share;
+    ratioBps !== null &&
+    ratioBps >= programme.ratioBps * share &&
+    numerator >= programme.least * share &&
+    amount >= (programme.leastUsd ?? 0) * share;
   const status: ProgrammeStanding = !isKnown ? 'unknown' : reaches(1) ? 'over' : reaches(nearShare) ? 'near' : 'ok';
   return { numerator, denominator: settled ?? null, ratioBps, status, parts };
 };

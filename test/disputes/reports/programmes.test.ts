@@ -38,6 +38,28 @@ describe('the limits of a programme', () => {
     expect(standingOf(vamp, { present, before: undefined }).status).toBe(status),
   );
 
+  // checkout.com and presolve.co, as programme.ts cites them (2026-11-28)
+  it.each([
+    ['MENA', '2026-05', { ratioBps: 220, least: 100, leastUsd: 75_000 }],
+    ['LAC', '2025-12', { ratioBps: 150, least: 1500 }],
+    ['EUROPE', '2025-12', { ratioBps: 220, least: 1500 }],
+    ['ASIA_PACIFIC', '2026-05', { ratioBps: 150, least: 1500 }],
+  ] as const)('of Visa in %s in %s are %j', (region, month, limits) => {
+    const [found, ...others] = programmesIn(month, region).filter(({ name }) => name === 'VAMP');
+    expect([found, others]).toEqual([expect.objectContaining(limits), []]);
+  });
+
+  it.each([
+    [{ settled: 10_000, chargebacks: 400, fraud: 0, amountUsd: 80_000 }, 'over'],
+    [{ settled: 10_000, chargebacks: 400, fraud: 0, amountUsd: 20_000 }, 'ok'],
+    [{ settled: 10_000, chargebacks: 400, fraud: 0, amountUsd: 60_000 }, 'near'],
+    // The amount is not known.
+    [{ settled: 10_000, chargebacks: 400, fraud: 0 }, 'over'],
+  ])('of Visa in the Middle East and North Africa are reached by %j: %s', (present, status) => {
+    const mena = programmesIn('2026-05', 'MENA').find(({ name }) => name === 'VAMP');
+    expect(mena && standingOf(mena, { present, before: undefined }).status).toBe(status);
+  });
+
   it('of Mastercard are about the payments of the month before, and count no fraud', () => {
     const figures = {
       present: { settled: 1, chargebacks: 100, fraud: 900 },

@@ -4,7 +4,10 @@ import type { Transaction } from '../transaction/transaction.ts';
 
 /** Authorisations that lapse at processors that do not report it. Pure. */
 
-/** Networks hold what is authorised for seven to thirty-one days. */
+/**
+ * Networks hold what is authorised for days: Visa ten for payments of the customer online, five for those of the merchant; processors may hold
+ * it longer. https://docs.stripe.com/payments/place-a-hold-on-a-payment-method (2026-11-28)
+ */
 const lookEvery = 7 * milliseconds.day;
 const lookedAtFor = 36 * milliseconds.day;
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MerchantIdField, MonthField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { figureSchemes } from '../../programme.ts';
+import { figureRegions, figureSchemes } from '../../programme.ts';
 
 export const ProgrammesBody = v.object({ mid: v.optional(MerchantIdField), month: MonthField });
 
@@ -22,8 +22,17 @@ export const ProgrammeList = v.object({
         ),
         ratio_bps: v.pipe(v.nullable(v.number()), v.description('Per ten thousand.')),
         threshold_bps: v.pipe(v.number(), v.description('The ratio from which a merchant is over, per ten thousand.')),
+        region: v.pipe(
+          v.nullable(v.picklist(figureRegions)),
+          v.description('The region whose limits these are; null: none was supplied.'),
+        ),
         limits_source: v.pipe(v.string(), v.description('Where the limits are published.')),
+        limits_checked: v.pipe(v.string(), v.description('The day on which they were last compared with that.')),
         count_threshold: v.pipe(v.number(), v.description('The number that must be reached as well.')),
+        amount_threshold_usd: v.pipe(
+          v.nullable(v.number()),
+          v.description('The amount in US dollars that must be reached as well; null: none.'),
+        ),
         status: v.pipe(
           v.picklist(['ok', 'near', 'over', 'unknown']),
           v.description('over: both limits are reached; near: three quarters of both; unknown: figures are missing.'),
@@ -47,7 +56,8 @@ export const programmeReportOperation = defineOperation({
   summary: "Report where a merchant stands in the schemes' programmes",
   description:
     'By the figures that were supplied with `reports/figures/set`: acquirers report them, as only they know all payments. The ' +
-    'limits are those in force in that month, of the strictest region.',
+    'limits are those in force in that month, in the region that was supplied; Mastercard’s Excessive Fraud Merchant programme, Visa’s enumeration ' +
+    'limits and its Merchant Elevated Risk Program are not among them.',
   method: 'POST',
   path: '/api/v3/reports/programmes',
   auth: 'bearer',

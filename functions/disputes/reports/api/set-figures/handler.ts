@@ -5,6 +5,10 @@ import { setFiguresOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(setFiguresOperation, async ({ body, caller }) => {
   const { mid, month, scheme, settled_count: settled, chargeback_count: chargebacks, fraud_count: fraud } = body;
-  await saveFigures(merchantOfRequest(mid, caller), month, scheme, { settled, chargebacks, fraud });
+  const place = {
+    ...(body.region !== undefined && { region: body.region }),
+    ...(body.amount_usd !== undefined && { amountUsd: body.amount_usd }),
+  };
+  await saveFigures(merchantOfRequest(mid, caller), month, scheme, { settled, chargebacks, fraud, ...place });
   return { status: 'ok' as const };
 });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MerchantIdField, MonthField } from '#core/kernel/schema/field-schemas.ts';
 import { Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { figureSchemes } from '../../programme.ts';
+import { figureRegions, figureSchemes } from '../../programme.ts';
 
 const Count = WholeNumber(0, 1_000_000_000);
 
@@ -13,9 +13,27 @@ export const SetFigures = v.object({
     v.picklist(figureSchemes, `must be one of ${figureSchemes.join(', ')}`),
     v.description('The card scheme.'),
   ),
-  settled_count: v.pipe(Count, v.description('How many payments were settled.')),
+  settled_count: v.pipe(
+    Count,
+    v.description('How many payments were settled. Visa counts those without the card being present only.'),
+  ),
   chargeback_count: v.pipe(Count, v.description('How many were charged back.')),
-  fraud_count: v.pipe(v.optional(Count, 0), v.description('How many were reported as fraud (Visa: TC40).')),
+  fraud_count: v.pipe(
+    v.optional(Count, 0),
+    v.description('How many were reported as fraud (Visa: TC40). A refund does not remove such a report.'),
+  ),
+  region: v.pipe(
+    v.optional(v.picklist(figureRegions, `must be one of ${figureRegions.join(', ')}`)),
+    v.description(
+      'The region of the acquirer, whose limits hold. MENA: Middle East and North Africa; LAC: Latin America and the Caribbean.',
+    ),
+  ),
+  amount_usd: v.pipe(
+    v.optional(Count),
+    v.description(
+      'What the disputes and reports of fraud amount to, in whole US dollars: Visa has a limit for it in MENA.',
+    ),
+  ),
 });
 
 export const setFiguresOperation = defineOperation({
