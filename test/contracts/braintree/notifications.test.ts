@@ -21,7 +21,6 @@ const gateway = new braintree.BraintreeGateway({
   ...{ environment: braintree.Environment.Sandbox, merchantId: 'fakemerchant', ...keys },
 });
 const kinds = Object.values(braintree.WebhookNotification.Kind);
-/** Of Braintree's subscriptions, marketplaces and local payments, which the service does not use. */
 const aboutDisputes = kinds.filter((kind) => /^dispute_/.test(kind));
 
 const read = async (kind: string, change: { private_key?: string } = {}) => {
