@@ -74,6 +74,7 @@ const ChargebackRow = defineRow<Chargeback>({
     closedAt: v.nullable(v.string()),
     accepted: v.nullable(v.looseObject({ by: v.string(), at: v.string() })),
     evidence: v.nullable(v.looseObject({ by: v.string(), at: v.string() })),
+    submittingUntil: v.exactOptional(v.string()),
     files: v.array(
       v.looseObject({
         id: v.string(),

@@ -44,6 +44,8 @@ export type Chargeback = {
   accepted: { by: string; at: string } | null;
   /** The person who submitted the evidence through Forewarn, and when; null: none was. */
   evidence: { by: string; at: string } | null;
+  /** Until when a call that submits the evidence keeps others from it, ISO; absent: none does. */
+  submittingUntil?: string;
   /** Files that go with the evidence, at most one of a kind. */
   files: readonly EvidenceFile[];
   /** The ids of files that were replaced or removed, and whose content is deleted: none of them is added again. */
@@ -230,6 +232,25 @@ export const withEvidence = (chargeback: Chargeback, by: string, at: string): Ch
         nextLookAt: at,
         version: chargeback.version + 1,
       };
+
+/** The time within which a call that submits evidence has ended: the gateway gives up after half of it. */
+const submissionMilliseconds = milliseconds.minute;
+
+/** The same while one call submits its evidence; undefined if another call does so now. */
+export const beginSubmission = (chargeback: Chargeback, at: string): Chargeback | undefined =>
+  chargeback.submittingUntil !== undefined && chargeback.submittingUntil > at
+    ? undefined
+    : {
+        ...chargeback,
+        submittingUntil: iso(Date.parse(at) + submissionMilliseconds),
+        version: chargeback.version + 1,
+      };
+
+/** The same after a call that could not submit it, so that the next one may at once. */
+export const endSubmission = ({ submittingUntil: _, ...chargeback }: Chargeback): Chargeback => ({
+  ...chargeback,
+  version: chargeback.version + 1,
+});
 
 /** Why evidence cannot be submitted any more; undefined if it can. */
 export const whyTooLate = (chargeback: Chargeback, at: string): string | undefined => {

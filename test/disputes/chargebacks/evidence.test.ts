@@ -176,9 +176,32 @@ describe('evidence at Stripe', () => {
 
   it('that several ask for at once is submitted once', async () => {
     const { id, dispute } = await disputed();
+    const sentBefore = accounts.stripe.requests.length;
     const answers = await Promise.all([submit(id), submit(id), submit(id)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(answers.filter(({ status }) => status === 409)).toMatchObject([
+      { body: { code: 'changed_meanwhile' } },
+      { body: { code: 'changed_meanwhile' } },
+    ]);
+    const sent = accounts.stripe.requests
+      .slice(sentBefore)
+      .filter(({ method, path }) => method === 'POST' && /disputes/.test(path));
+    expect(sent).toHaveLength(1);
     expect((dispute['evidence_details'] as { submission_count: number }).submission_count).toBe(1);
+    expect(await submit(id)).toMatchObject({ status: 200 });
+  });
+
+  it('is submitted by the next call after one that died, once its minute is over', async () => {
+    const { id } = await disputed();
+    const item = await getItem(keys.chargeback(id));
+    const dead = {
+      ...(item?.['chargeback'] as object),
+      submittingUntil: new Date(noon + milliseconds.minute).toISOString(),
+    };
+    await putItem({ ...item, chargeback: dead });
+    expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    setClock(() => noon + milliseconds.minute);
+    expect(await submit(id)).toMatchObject({ status: 200 });
   });
 
   it('that is refused says so, and may be submitted again', async () => {

@@ -255,6 +255,20 @@ describe('a dispute at Adyen', () => {
     expect(dispute.state).toBe('accepted');
   });
 
+  it.each([
+    ['CHARGEBACK', { stage: 'chargeback', status: 'lost', isTaken: true }],
+    ['NOTIFICATION_OF_CHARGEBACK', { stage: 'chargeback', status: 'lost', isTaken: true }],
+    ['PREARBITRATION_OPEN', { stage: 'arbitration', status: 'lost', isTaken: true }],
+    ['REQUEST_FOR_INFORMATION', { stage: 'inquiry', status: 'lost', isTaken: false }],
+  ])('is over once it was accepted here after %s, also when the webhook comes again', async (eventCode, standing) => {
+    open(openFakeDispute());
+    await tell(eventCode);
+    expect(await accept()).toBe('done');
+    expect(await portAs(adyen.apiKey).look(reference)).toMatchObject({ found: standing });
+    await tell(eventCode);
+    expect(await portAs(adyen.apiKey).look(reference)).toMatchObject({ found: standing });
+  });
+
   it('is in doubt when the answer was lost, and refused afterwards, which changes nothing', async () => {
     adyen.fail('lost', /acceptDispute/, 1);
     expect(await accept()).toEqual({ unknown: 'adyen did not answer' });

@@ -4,7 +4,8 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
-import { type Chargeback, placeOf, whyTooLate, withEvidence } from '../chargeback.ts';
+import type { DisputeDone } from '#payments/processors/ports/dispute.ts';
+import { beginSubmission, type Chargeback, endSubmission, placeOf, whyTooLate, withEvidence } from '../chargeback.ts';
 import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { chargebackDue } from '../chargeback-due.ts';
 import { chargebackWrite, toChargebackDto } from '../chargeback-row.ts';
@@ -15,9 +16,9 @@ import { type Assembled, disputeEvidenceOf } from './chargeback-evidence.ts';
 import { letterSources } from './letter-sources-store.ts';
 
 /**
- * Submits the evidence to the processor, unless that is already done. After a crash or a lost reply it is submitted again: a
- * processor takes evidence only once. Throws chargeback_not_found, chargeback_over, evidence_refused,
- * changed_meanwhile.
+ * Submits the evidence to the processor, unless that is already done. Of several calls at once, one submits, and the others throw
+ * changed_meanwhile. After a crash or a lost reply it is submitted again: a processor takes evidence only once. Throws chargeback_not_found,
+ * chargeback_over, evidence_refused, changed_meanwhile.
  */
 export const submitForCaller = async (id: string, caller: Caller): Promise<Assembled> => {
   const chargeback = await chargebackForCaller(id, caller);
@@ -32,12 +33,14 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
       `${chargeback.processor} takes it only in its portal: download it as PDF or ZIP.`,
     );
   }
-  const files = await filesOfEvidence(chargeback);
-  const done = await port.submit(chargeback.reference, {
-    ...disputeEvidenceOf(evidence, files),
-    renderLetter: async (behind) =>
-      (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind, letterSources()),
-  });
+  const { submit } = port;
+  const done = await alone(id, caller, async () =>
+    submit(chargeback.reference, {
+      ...disputeEvidenceOf(evidence, await filesOfEvidence(chargeback)),
+      renderLetter: async (behind) =>
+        (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind, letterSources()),
+    }),
+  );
   if (done !== 'done' && 'refused' in done)
     throw new Refusal('evidence_refused', `Its processor says: ${done.refused}`);
   if (done !== 'done') {
@@ -46,6 +49,28 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
   const after = await retryOnConflict(() => record(id, caller), { onExhausted: changedMeanwhile });
   await sendAll([chargebackDue.message({ chargebackId: id })]);
   return { ...evidence, chargeback: toChargebackDto(after) };
+};
+
+/** Submits while no other call does. The lease ends with a failure; after a success the recorded evidence keeps others from it. */
+const alone = async (id: string, caller: Caller, submit: () => Promise<DisputeDone>): Promise<DisputeDone> => {
+  const change = (next: (before: Chargeback) => Chargeback | undefined) =>
+    retryOnConflict(
+      async () => {
+        const before = await chargebackForCaller(id, caller);
+        const after = before.evidence ? undefined : next(before);
+        if (after === undefined) throw new Refusal('changed_meanwhile', 'Its evidence is being submitted, or was.');
+        await transact({ chargeback: chargebackWrite(after) });
+      },
+      { onExhausted: changedMeanwhile },
+    );
+  await change((before) => beginSubmission(before, nowIso()));
+  let done: DisputeDone | undefined;
+  try {
+    done = await submit();
+    return done;
+  } finally {
+    if (done !== 'done') await change(endSubmission);
+  }
 };
 
 const record = async (id: string, caller: Caller): Promise<Chargeback> => {

@@ -15,7 +15,7 @@ export const adyenDisputes = (access: AdyenAccess, memory: AdyenMemory): Dispute
     found: (await readWarning(memory, reference)) ?? null,
   }),
   submit: (reference, evidence) => submitToAdyen({ access, memory, reference }, evidence),
-  accept: (reference) => acceptAtAdyen(access, reference),
+  accept: (reference) => acceptAtAdyen({ access, memory, reference }),
 });
 
 const readWarning = async (memory: AdyenMemory, reference: string) => {

@@ -66,7 +66,8 @@ const bySaid = (eventCode: string, said: NonNullable<AdyenNotice['dispute']>['sa
   return { status: said === 'over' ? 'lost' : 'under_review' };
 };
 
-const step = (life: Life, { eventCode, isDefense, dispute }: AdyenNotice): Life => {
+const step = (life: Life, { eventCode, isDefense, isAcceptance, dispute }: AdyenNotice): Life => {
+  if (isAcceptance) return { ...life, ...(life.stage === 'inquiry' ? { status: 'lost' } : lost), isEnded: true };
   if (isDefense) return { ...life, isDefended: true, ...(life.status === 'open' && { status: 'under_review' }) };
   if (!isDisputeEvent(eventCode)) return life;
   const next = { ...life, ...steps[eventCode](life) };
@@ -81,7 +82,9 @@ const rankOf = ({ eventCode, isDefense }: AdyenNotice): number =>
 /** Notices that change the state of a dispute, in the order of their events. */
 const inOrder = (notices: readonly AdyenNotice[]): readonly AdyenNotice[] =>
   notices
-    .filter(({ eventCode, success, isDefense }) => success && (isDefense || isDisputeEvent(eventCode)))
+    .filter(
+      ({ eventCode, success, ...own }) => success && (own.isDefense || own.isAcceptance || isDisputeEvent(eventCode)),
+    )
     .toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)) || rankOf(one) - rankOf(other));
 
 /** The state of a dispute from the notices about it; undefined if there are none. */

@@ -6,7 +6,7 @@ import { readWithKnownCurrency } from '../unknown-currency-client.ts';
 import { chooseDefense, type DefenseReason } from './adyen-defense.ts';
 import { disputeOfNotices, isDefended } from './adyen-disputes.ts';
 import type { AdyenAccess } from './adyen-exchange-client.ts';
-import { type AdyenMemory, type AdyenNotice, noticeOfDefense } from './adyen-webhook.ts';
+import { type AdyenMemory, type AdyenNotice, noticeOfAcceptance, noticeOfDefense } from './adyen-webhook.ts';
 
 /** Defends and accepts disputes at Adyen. @see https://docs.adyen.com/risk-management/disputes-api */
 
@@ -156,5 +156,9 @@ export const submitToAdyen = async (place: Place, evidence: DisputeEvidence): Pr
   return 'done';
 };
 
-export const acceptAtAdyen = async (access: AdyenAccess, reference: string): Promise<DisputeDone> =>
-  failureIn(await ask(access, 'acceptDispute', { reference })) ?? 'done';
+export const acceptAtAdyen = async ({ access, memory, reference }: Place): Promise<DisputeDone> => {
+  const failure = failureIn(await ask(access, 'acceptDispute', { reference }));
+  if (failure) return failure;
+  await memory.remember([noticeOfAcceptance(reference, nowIso())]);
+  return 'done';
+};

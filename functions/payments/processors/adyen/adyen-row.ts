@@ -47,6 +47,7 @@ const NoticeRow = defineRow<AdyenNotice>({
       }),
     ),
     isDefense: v.exactOptional(v.literal(true)),
+    isAcceptance: v.exactOptional(v.literal(true)),
   }),
 });
 
@@ -59,7 +60,8 @@ const DecisionRow = defineRow<{ decision: AdyenDecision }>({
 /** A notice under each reference by which it may be looked up. The same notice is the same item, so duplicates do no harm. */
 export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Write[] => {
   // The report of a defense and that of its documents have the same code and reference.
-  const kept = notice.isDefense ? '#defense' : notice.at ? `#${notice.at}${isRepeated(notice) ? '#again' : ''}` : '';
+  const own = notice.isDefense ? '#defense' : notice.isAcceptance ? '#acceptance' : undefined;
+  const kept = own ?? (notice.at ? `#${notice.at}${isRepeated(notice) ? '#again' : ''}` : '');
   const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}${kept}`;
   const names = [notice.pspReference, notice.merchantReference, paymentOf(notice)];
   const references = new Set(names.filter((reference) => reference !== ''));

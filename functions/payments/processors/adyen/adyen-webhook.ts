@@ -37,6 +37,8 @@ export type AdyenNotice = {
   };
   /** The merchant defended the dispute, here or in the Customer Area. Not signed. */
   isDefense?: true;
+  /** Adyen took the merchant's acceptance of the dispute, here. */
+  isAcceptance?: true;
 };
 
 /** True if a payment of unknown fate is kept or ended; whichever is decided first stands. */
@@ -155,6 +157,12 @@ export const readNotices = (
 export const noticeOfDefense = (pspReference: string, at: string): AdyenNotice => ({
   ...{ eventCode: 'DEFENDED_HERE', success: true, pspReference, originalReference: null, merchantReference: '' },
   ...{ reason: null, isDefense: true, at },
+});
+
+/** Our own notice that Adyen took the acceptance of a dispute: it sends a webhook about that only later, or none. `at`: ISO. */
+export const noticeOfAcceptance = (pspReference: string, at: string): AdyenNotice => ({
+  ...{ eventCode: 'ACCEPTED_HERE', success: true, pspReference, originalReference: null, merchantReference: '' },
+  ...{ reason: null, isAcceptance: true, at },
 });
 
 export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
