@@ -73,16 +73,17 @@ const play = (means: Means, random: Random): void => {
 const setSource = (means: Means, sid: number, body: object, then: () => void): void =>
   askUntilKnown(means, 'orders/set-order-profile', () => ({ params: { sid }, body }), then);
 
-type Source = { lastRunAt: string | null; counts: NonNullable<Shopkeeper['counts']> };
+type Source = { lastRunAt: string | null; counts: NonNullable<Shopkeeper['counts']>; retries?: readonly unknown[] };
 
-/** Disconnects the shop when all orders were read after everything has calmed down. */
+/** Disconnects the shop when all orders were read after everything has calmed down, also those that could not be read before. */
 const disconnectOnceRead = (means: Means, shopkeeper: Shopkeeper): void => {
   const { world, start, plan } = means;
   const calm = start + 9 * hour;
   const check = (): void => {
     const row = world.table.items.get(`SITE#${shopkeeper.sid}\nORDER_SOURCE`);
     const source = row?.['source'] as Source | undefined;
-    if (source && (source.lastRunAt ?? '') > isoOf(calm)) {
+    const isWhole = (source?.retries ?? []).length === 0;
+    if (source && isWhole && (source.lastRunAt ?? '') > isoOf(calm)) {
       setSource(means, shopkeeper.sid, { order_source: null }, () => {
         shopkeeper.counts = source.counts;
       });

@@ -11,9 +11,9 @@ export const maxRetries = 200;
 /** The number of orders that one run reads again: each may take until the limit of a request. */
 const retriesAtOnce = 10;
 const firstPause = 10 * milliseconds.minute;
-const longestPause = milliseconds.day;
-/** About five weeks. */
-const maxTries = 40;
+const longestPause = 6 * milliseconds.hour;
+/** About four weeks. */
+const maxTries = 110;
 
 /** The orders that are read again now. */
 export const dueRetries = ({ retries }: Pick<OrderSource, 'retries'>, now: string): readonly OrderRetry[] =>
@@ -24,7 +24,7 @@ export const dueRetries = ({ retries }: Pick<OrderSource, 'retries'>, now: strin
 
 /**
  * The orders to read again, after some were read. `isRead`: whether an order that was waiting was read, or is gone. One that still cannot be read
- * waits longer each time, and is given up after five weeks.
+ * waits longer each time, and is given up after four weeks.
  */
 export const retriesAfter = (
   before: readonly OrderRetry[],
