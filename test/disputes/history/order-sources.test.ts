@@ -721,6 +721,20 @@ describe('the orders of a Shopify shop', () => {
     },
   );
 
+  it('are found by each of several captures of one authorisation, with the refund of that capture', async () => {
+    const held = shopify.sell({ minor: 10_000, at: minutesAgo(60), kind: 'AUTHORIZATION' });
+    const capture = (minor: number) =>
+      shopify.sell({ minor, at: minutesAgo(50), kind: 'CAPTURE', order: held.order, parent: held.id });
+    const [first, second] = [capture(6000), capture(4000)];
+    shopify.refundByHand(second.id, 1500);
+    await setShopify();
+    await runAll();
+    expect(first.order).toBe(second.order);
+    expect(await asBank('60.00', visa)).toMatchObject({ reference: `#${held.order}`, paid: '60.00', refunds: [] });
+    expect(await asBank('40.00', visa)).toMatchObject({ paid: '40.00', refunds: [{ amount: '15.00' }] });
+    expect(await asBank('100.00', visa)).toBeNull();
+  });
+
   it('are found by a charge that was added later, and not after they were deleted', async () => {
     const order = sellTogether(10_000, { minor: 10_000 });
     await setShopify();

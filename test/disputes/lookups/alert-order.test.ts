@@ -63,3 +63,22 @@ it('an alert that fits two orders has none of them', async () => {
   await store(shop, { reference: 'A-2' });
   expect((await findOrderOfAlert(shop.mid, usual)).found).toBe('many');
 });
+
+it('an alert’s order is found by a charge to a second card, with the reference of that charge', async () => {
+  const second = {
+    amount: '61.56',
+    card_firstsix: '411111',
+    card_lastfour: '1111',
+    auth_code: '387399',
+    reference: 'ch_2',
+  };
+  const processor = { connection: 'stripe-1', reference: 'ch_1' };
+  const id = await store(shop, { charges: [{ amount: '300.00', reference: 'ch_1' }, second], processor });
+  const asked = { ...usual, card: '411111xxxxxx1111', arn: '', authCode: '387399', amount: '61.56' };
+  expect(await findOrderOfAlert(shop.mid, asked)).toMatchObject({
+    found: 'one',
+    order: { orderId: id, content: { amount: '361.56', processor } },
+    charged: { content: { card_lastfour: '1111', processor: { connection: 'stripe-1', reference: 'ch_2' } } },
+  });
+  expect((await findOrderOfAlert(shop.mid, { ...asked, amount: '300.00' })).found).toBe('none');
+});
