@@ -82,6 +82,7 @@ const ChargebackRow = defineRow<Chargeback>({
         name: v.string(),
         type: v.string(),
         bytes: v.number(),
+        pages: v.exactOptional(v.number()),
         by: v.string(),
         at: v.string(),
       }),

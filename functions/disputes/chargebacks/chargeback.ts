@@ -66,6 +66,8 @@ export type EvidenceFile = {
   name: string;
   type: EvidenceFileType;
   bytes: number;
+  /** Absent for files of earlier releases, and for a PDF that cannot be read. */
+  pages?: number;
   by: string;
   at: string;
 };

@@ -36,6 +36,7 @@ const evidenceFileFields = {
   name: v.pipe(v.string(), v.description('Its name, for people.')),
   type: v.pipe(v.picklist(evidenceFileTypes), v.description('Its type, by its content.')),
   bytes: v.pipe(v.number(), v.description('Its size.')),
+  pages: v.pipe(v.exactOptional(v.number()), v.description('Its pages; absent if they could not be counted.')),
   by: ByReply,
   at: AtReply,
 };

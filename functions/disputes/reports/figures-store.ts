@@ -43,7 +43,7 @@ export const programmeStandings = async (mid: number, month: string) => {
     fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
   const { region } = figures('VISA', month) ?? figures('MASTERCARD', month) ?? {};
   return programmesIn(month, region).map((programme) => {
-    const { scheme, name, title, ratioBps, least, leastUsd, source, checked } = programme;
+    const { scheme, name, title, ratioBps, least, minUsd, source, checked } = programme;
     const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };
     const standing = standingOf(programme, known);
     return {
@@ -52,7 +52,7 @@ export const programmeStandings = async (mid: number, month: string) => {
       scheme,
       threshold_bps: ratioBps,
       count_threshold: least,
-      amount_threshold_usd: leastUsd ?? null,
+      amount_threshold_usd: minUsd ?? null,
       region: region ?? null,
       limits_source: source,
       limits_checked: checked,

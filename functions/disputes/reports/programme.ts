@@ -36,7 +36,7 @@ export type Programme = {
   /** A merchant is over only if this number a month is reached as well. */
   least: number;
   /** And this amount in US dollars, where there is one. */
-  leastUsd?: number;
+  minUsd?: number;
   /** True if fraud reports count as well as disputes. */
   countsFraud: boolean;
   /** True if the ratio uses the settled payments of the previous month. */
@@ -100,7 +100,7 @@ export const programmes: readonly Programme[] = [
     regions: ['MENA'],
     ratioBps: 220,
     least: 100,
-    leastUsd: 75_000,
+    minUsd: 75_000,
     countsFraud: true,
     isOverMonthBefore: false,
     source: visaSource,
@@ -171,7 +171,7 @@ export const standingOf = (programme: Programme, { present, before }: Known) => 
     ratioBps !== null &&
     ratioBps >= programme.ratioBps * share &&
     numerator >= programme.least * share &&
-    amount >= (programme.leastUsd ?? 0) * share;
+    amount >= (programme.minUsd ?? 0) * share;
   const status: ProgrammeStanding = !isKnown ? 'unknown' : reaches(1) ? 'over' : reaches(nearShare) ? 'near' : 'ok';
   return { numerator, denominator: settled ?? null, ratioBps, status, parts };
 };

@@ -44,12 +44,12 @@ beforeEach(async () => {
   shop = await newShop({}, { cbm: true, order_insights: true, oi_merchant_id: `oi-files-${fresh()}` });
 });
 
-const disputed = async () => {
+const disputed = async (change: object = {}) => {
   await routeTo(shop, stripeRoute(accounts.stripe));
   const { txid } = await pay(shop, '10.00');
   const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
   if (!intent) throw new Error('Stripe does not know the payment');
-  const dispute = accounts.stripe.disputes.open(intent);
+  const dispute = accounts.stripe.disputes.open(intent, { ...change });
   await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
   expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
   const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
@@ -106,6 +106,19 @@ describe('an evidence file', () => {
     expect(answer.headers.get('content-disposition')).toBe(
       `attachment; filename="a file.pdf"; filename*=UTF-8''a%20file.pdf`,
     );
+  });
+
+  it('is refused if its network accepts fewer pages together', async () => {
+    const card = { brand: 'mastercard', case_type: 'chargeback', network_reason_code: '4853' };
+    const { id } = await disputed({ payment_method_details: { type: 'card', card } });
+    const long = await PDFDocument.create();
+    for (let page = 0; page < 17; page += 1) long.addPage([300, 200]);
+    expect(await upload(id, await long.save())).toMatchObject({ status: 200, body: { files: [{ pages: 17 }] } });
+    const refused = await upload(id, await pdf(), 'shipping');
+    expect(refused).toMatchObject({ status: 409, body: { code: 'file_not_accepted' } });
+    expect(JSON.stringify(refused.body)).toContain('19 pages');
+    // A shorter one of the same kind takes the place of the longer.
+    expect(await upload(id, await pdf())).toMatchObject({ status: 200, body: { files: [{ pages: 2 }] } });
   });
 
   it('replaces an earlier file of the same kind', async () => {

@@ -40,7 +40,7 @@ describe('the limits of a programme', () => {
 
   // checkout.com and presolve.co, as programme.ts cites them (2026-11-28)
   it.each([
-    ['MENA', '2026-05', { ratioBps: 220, least: 100, leastUsd: 75_000 }],
+    ['MENA', '2026-05', { ratioBps: 220, least: 100, minUsd: 75_000 }],
     ['LAC', '2025-12', { ratioBps: 150, least: 1500 }],
     ['EUROPE', '2025-12', { ratioBps: 220, least: 1500 }],
     ['ASIA_PACIFIC', '2026-05', { ratioBps: 150, least: 1500 }],

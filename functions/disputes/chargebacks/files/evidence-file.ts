@@ -8,9 +8,10 @@ const jpegStart = Buffer.from('\xff\xd8\xff', 'latin1');
 
 const startsWith = (bytes: Buffer, start: Buffer): boolean => bytes.subarray(0, start.length).equals(start);
 
-type Examined = { type: EvidenceFileType } | { refused: string };
+/** `pages`: absent if they cannot be counted. */
+type Examined = { type: EvidenceFileType; pages?: number } | { refused: string };
 
-const accept = (type: EvidenceFileType, size: PictureSize): Examined => ('refused' in size ? size : { type });
+const accept = (type: EvidenceFileType, size: PictureSize): Examined => ('refused' in size ? size : { type, pages: 1 });
 
 /** The type of a file, or why it is not accepted. A PDF that cannot be read is accepted: it is sent by itself. */
 export const examineFile = async (content: Uint8Array): Promise<Examined> => {
@@ -22,7 +23,6 @@ export const examineFile = async (content: Uint8Array): Promise<Examined> => {
   if (bytes.includes('/Encrypt')) return { refused: 'The PDF is encrypted: save it without a password.' };
   const { readPdf } = await import('./pdf-file.ts');
   const read = await readPdf(bytes);
-  return 'refused' in read
-    ? { refused: `The PDF ${read.refused}: print it to a new PDF, or upload a part of it.` }
-    : { type: 'application/pdf' };
+  if ('refused' in read) return { refused: `The PDF ${read.refused}: print it to a new PDF, or upload a part of it.` };
+  return { type: 'application/pdf', ...('pages' in read && read.pages > 0 && { pages: read.pages }) };
 };

@@ -15,6 +15,7 @@ import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { chargebackWrite } from '../chargeback-row.ts';
 import { examineFile } from './evidence-file.ts';
 import { evidenceKeyOf, uploadKeyOf } from './file-content-store.ts';
+import { whyTooMuch } from './network-limits.ts';
 
 const changeableForCaller = async (id: string, caller: Caller): Promise<Chargeback> => {
   const chargeback = await chargebackForCaller(id, caller);
@@ -29,12 +30,15 @@ const checkDropped = ({ droppedFiles }: Chargeback, fileId: string): void => {
     throw new Refusal('upload_not_found', 'file_id: this file was replaced or removed. Upload it again.');
 };
 
-type Offered = { kind: EvidenceKind; bytes: number };
+type Offered = { kind: EvidenceKind; bytes: number; pages?: number };
 
-/** Throws file_not_accepted if the files of the chargeback would be too large together. */
-const checkRoom = ({ files }: Chargeback, { kind, bytes }: Offered): void => {
-  const others = files.filter((one) => one.kind !== kind).reduce((sum, one) => sum + one.bytes, 0);
-  if (others + bytes <= maxEvidenceBytes) return;
+/** Throws file_not_accepted if the files of the chargeback would be too large together, or more than its network accepts. */
+const checkRoom = ({ files, network }: Chargeback, offered: Offered): void => {
+  const kept = files.filter((one) => one.kind !== offered.kind);
+  const tooMuch = whyTooMuch(network, [...kept, offered]);
+  if (tooMuch !== undefined) throw new Refusal('file_not_accepted', `file_id: ${tooMuch}.`);
+  const others = kept.reduce((sum, one) => sum + one.bytes, 0);
+  if (others + offered.bytes <= maxEvidenceBytes) return;
   throw new Refusal(
     'file_not_accepted',
     `bytes: all files of a chargeback may have ${maxEvidenceBytes} bytes together; ${Math.max(0, maxEvidenceBytes - others)} are left.`,
@@ -69,7 +73,10 @@ export const addFileForCaller = async (
   if (!bytes) throw new Refusal('upload_not_found', 'file_id: nothing was uploaded.');
   const examined = await examineFile(bytes);
   if ('refused' in examined) throw new Refusal('file_not_accepted', examined.refused);
-  const file = { id: fileId, kind, name, type: examined.type, bytes: bytes.length, by: caller.subject, at: nowIso() };
+  const file = {
+    ...{ id: fileId, kind, name, ...examined, bytes: bytes.length },
+    ...{ by: caller.subject, at: nowIso() },
+  };
   await putObject(evidenceKeyOf(before, fileId), bytes, examined.type);
   return change(id, caller, (chargeback) => {
     // The same call came a moment earlier.
