@@ -238,15 +238,13 @@ export const withEvidence = (chargeback: Chargeback, by: string, at: string): Ch
 /** The time within which a call that submits evidence has ended: the gateway gives up after half of it. */
 const submissionMilliseconds = milliseconds.minute;
 
-/** The same while one call submits its evidence; undefined if another call does so now. */
-export const beginSubmission = (chargeback: Chargeback, at: string): Chargeback | undefined =>
-  chargeback.submittingUntil !== undefined && chargeback.submittingUntil > at
-    ? undefined
-    : {
-        ...chargeback,
-        submittingUntil: iso(Date.parse(at) + submissionMilliseconds),
-        version: chargeback.version + 1,
-      };
+/** The same while one call submits its evidence; undefined if another call does so now. A later end is of a clock that has gone back since. */
+export const beginSubmission = (chargeback: Chargeback, at: string): Chargeback | undefined => {
+  const { submittingUntil: until } = chargeback;
+  const latest = iso(Date.parse(at) + submissionMilliseconds);
+  if (until !== undefined && until > at && until <= latest) return undefined;
+  return { ...chargeback, submittingUntil: latest, version: chargeback.version + 1 };
+};
 
 /** The same after a call that could not submit it, so that the next one may at once. */
 export const endSubmission = ({ submittingUntil: _, ...chargeback }: Chargeback): Chargeback => ({

@@ -204,6 +204,17 @@ describe('evidence at Stripe', () => {
     expect(await submit(id)).toMatchObject({ status: 200 });
   });
 
+  it('is submitted although the clock went back by an hour during a call that died', async () => {
+    const { id } = await disputed();
+    const item = await getItem(keys.chargeback(id));
+    const dead = {
+      ...(item?.['chargeback'] as object),
+      submittingUntil: new Date(noon + milliseconds.hour).toISOString(),
+    };
+    await putItem({ ...item, chargeback: dead });
+    expect(await submit(id)).toMatchObject({ status: 200 });
+  });
+
   it('that is refused says so, and may be submitted again', async () => {
     const { id, dispute } = await disputed();
     accounts.stripe.fail(400, /^POST .*disputes/);
