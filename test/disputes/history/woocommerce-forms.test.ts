@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wooShop } from '#disputes/history/orders/woocommerce-client.ts';
-import { readWooOrder } from '#disputes/history/orders/woocommerce-order.ts';
+import { readWooOrder, readWooRefunds } from '#disputes/history/orders/woocommerce-order.ts';
 import { startFakeServer } from '../../support/fake-processor.ts';
 
 const order = {
@@ -31,6 +31,18 @@ describe('an order of WooCommerce', () => {
   ])('with the status %s and the refunds %j is asked for its refunds: %s', (status, refunds, hasRefunds) =>
     expect(readWooOrder({ ...order, status, refunds })).toMatchObject({ hasRefunds }),
   );
+});
+
+it('reads lists that PHP writes as objects, as they have gaps', () => {
+  const [line] = order.line_items;
+  const read = readWooOrder({ ...order, line_items: { 0: line, 2: line }, refunds: { 1: { id: 5, total: '-1.00' } } });
+  if (typeof read === 'string') return expect.fail(read);
+  expect([read.fields['items'], read.refunds]).toMatchObject([
+    [{ name: 'Mug' }, { name: 'Mug' }],
+    [{ amount: '1.00' }],
+  ]);
+  expect(readWooRefunds({ 3: { id: 5, amount: '1.00' } }, read)).toMatchObject([{ amount: '1.00', reference: '5' }]);
+  expect(readWooRefunds({ errors: {} }, read)).toBe('refunds');
 });
 
 describe('an answer of WooCommerce', () => {

@@ -13,7 +13,7 @@ import {
   type ShopPage,
   type ShopPort,
 } from './shop-order.ts';
-import { largerRefunds, readWooOrder, readWooRefunds, wooOrderFields } from './woocommerce-order.ts';
+import { largerRefunds, listOfWoo, readWooOrder, readWooRefunds, wooOrderFields } from './woocommerce-order.ts';
 
 /**
  * The REST API of a WooCommerce shop, version 3: https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders. The keys are a
@@ -133,7 +133,7 @@ export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: s
   ): Promise<T | SourceTrouble> => {
     const answer = await ask('orders', query);
     if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
-    const { success, output } = v.safeParse(v.array(v.unknown()), parseJson(answer.text));
+    const { success, output } = v.safeParse(listOfWoo(v.unknown()), parseJson(answer.text));
     return success ? read(output, totalOf(answer)) : otherTextTrouble(answer.text);
   };
   return {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
 import { exponentOf, formatAmount, type Money, usualExponent } from '#core/kernel/money/money.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
+import { asList } from '#payments/payments/request-schemas.ts';
 import {
   cleanText,
   partsOfTotal,
@@ -42,6 +43,10 @@ const LineItem = v.object({
   sku: text,
 });
 
+/** A list, which PHP writes as an object with numbers for names where entries were removed. */
+export const listOfWoo = <S extends v.GenericSchema>(item: S) =>
+  v.pipe(v.unknown(), v.transform(asList), v.array(item));
+
 const WooOrder = v.object({
   id: v.number(),
   number: v.string(),
@@ -60,8 +65,8 @@ const WooOrder = v.object({
   billing: Address,
   shipping: Address,
   transaction_id: text,
-  line_items: v.array(LineItem),
-  refunds: v.nullish(v.array(v.unknown()), []),
+  line_items: listOfWoo(LineItem),
+  refunds: v.nullish(listOfWoo(v.unknown()), []),
 });
 type WooOrder = v.InferOutput<typeof WooOrder>;
 
@@ -191,7 +196,7 @@ const WooRefund = v.object({
 
 /** The refunds of an order, or the first field that has another form than documented. */
 export const readWooRefunds = (body: unknown, { total, modifiedAt }: ShopOrder): OrderRefund[] | string => {
-  const { success, output, issues } = v.safeParse(v.array(WooRefund), body);
+  const { success, output, issues } = v.safeParse(listOfWoo(WooRefund), body);
   if (!success) return `refunds.${refusedField(issues, '')}`.replace(/\.$/, '');
   const refunds: OrderRefund[] = [];
   for (const [index, { id, date_created_gmt: at, amount }] of output.entries()) {
