@@ -392,6 +392,22 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
     expect(await shown()).toMatchObject({ refused: 0, retries: [] });
   });
 
+  it('counts as refused each time that it cannot be read, and no longer once it is', async () => {
+    const order = sell();
+    await setWoo();
+    for (const amount of ['1.00', '2.00']) {
+      woo.refund(order.id, amount);
+      order.refundsAnswer = { status: 500, body: {} };
+      await runAll();
+      expect(await shown()).toMatchObject({ refused: 1 });
+      delete order.refundsAnswer;
+      later(15);
+      await runAll();
+      expect(await shown()).toMatchObject({ refused: 0, retries: [] });
+      later(15);
+    }
+  });
+
   it('waits with its page where the shop receives too many requests, but not forever', async () => {
     const broken = sell();
     broken.refunds.push({ id: 9, amount: '10.00', at: minutesAgo(70) });

@@ -39,7 +39,10 @@ export const countFates = (
     const wasRefused = waited.has(shopId);
     const isReadAtLast = wasRefused && !unread && counted !== 'refused';
     if (isReadAtLast) counts.refused -= 1;
-    const isCounted = isStored || isReadAtLast || !(wasRefused || source.leftOut.includes(name));
+    // Whatever it was counted as before, it counts as refused from now on, until it is read.
+    const isNowWaiting = unread !== undefined && shopId !== '' && !wasRefused;
+    const isKnown = wasRefused || source.leftOut.includes(name);
+    const isCounted = isStored || isReadAtLast || isNowWaiting || !isKnown;
     if (counted === null || !isCounted) continue;
     counts[counted] += 1;
     if (!isStored) leftOut.push(name);
