@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type AuthorizeNetDetails,
   authorizeNetCandidateOf,
+  authorizeNetStatuses,
   mayBeCharge,
 } from '#payments/processors/authorize-net/authorize-net-transactions.ts';
+import { nmiActionTypes, nmiConditions } from '#payments/processors/nmi/nmi-transaction.ts';
+import { warnOfUnknownStates } from '#payments/processors/unknown-state-client.ts';
+import { nmiQueryFacts } from '#test/contracts/nmi/calls.ts';
 import { authorizeNetTransactionFacts } from '../../contracts/authorize-net/transaction-states.ts';
 
 const detailsOf = (transactionStatus: string): AuthorizeNetDetails => ({
@@ -39,5 +43,30 @@ describe('a transaction of Authorize.Net', () => {
     const summary = { transId: '1', submitTimeUTC: '', transactionStatus: status, settleAmount: 0n };
     const listed = mayBeCharge({ ...summary, invoiceNumber: '', accountType: '', accountNumber: '' });
     expect(listed).toBe(expected !== undefined);
+  });
+});
+
+it('counts a charge in a status that is not published as taken and unclear', () => {
+  const found = authorizeNetCandidateOf(detailsOf('something_new'), [], 'USD');
+  expect(found).toMatchObject({ captured: 1000n, isUnclear: true, isSettled: false });
+  const refund = { ...detailsOf('something_new'), transactionType: 'refundTransaction', refTransId: '1' };
+  expect(authorizeNetCandidateOf(detailsOf('settledSuccessfully'), [refund], 'USD')).toMatchObject({ isUnclear: true });
+});
+
+describe('a state that a processor has not published', () => {
+  it.each([
+    ['authorize_net', authorizeNetStatuses, authorizeNetTransactionFacts.statuses],
+    ['nmi', nmiConditions, nmiQueryFacts.conditions],
+    ['nmi', nmiActionTypes, nmiQueryFacts.actionTypes],
+  ])('of %s raises the alarm, and no published one does', (processor, known, published) => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    warnOfUnknownStates(processor, published, known);
+    expect(written).not.toHaveBeenCalled();
+    warnOfUnknownStates(processor, ['something_new', 'something_new', ''], known);
+    const lines = written.mock.calls.map(([line]) => String(line)).join('');
+    written.mockRestore();
+    expect(lines.match(/processor_state_unknown/g)).toHaveLength(1);
+    expect(lines).toContain('UnknownDisputeStates');
+    expect(new Set(known)).toEqual(new Set(published));
   });
 });

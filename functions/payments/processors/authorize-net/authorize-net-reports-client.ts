@@ -1,11 +1,13 @@
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { type GatewayTrouble, isTrouble } from '../ports/gateway.ts';
 import { troubleOfAnswer } from '../ports/json-exchange-client.ts';
+import { warnOfUnknownStates } from '../unknown-state-client.ts';
 import type { AskAuthorizeNet } from './authorize-net-exchange-client.ts';
 import {
   type AuthorizeNetBatch,
   type AuthorizeNetDetails,
   type AuthorizeNetSummary,
+  authorizeNetStatuses,
   readAuthorizeNetAccount,
   readAuthorizeNetBatches,
   readAuthorizeNetDetails,
@@ -122,7 +124,9 @@ export const readAuthorizeNetTransaction = async (
   transId: string,
 ): Promise<AuthorizeNetDetails | null | GatewayTrouble> => {
   const found = await readAuthorizeNet(ask, ['getTransactionDetails', { transId }], readAuthorizeNetDetails);
-  return found === null || isTrouble(found) ? found : found.transaction;
+  if (found === null || isTrouble(found)) return found;
+  warnOfUnknownStates('authorize_net', [found.transaction.transactionStatus], authorizeNetStatuses);
+  return found.transaction;
 };
 
 const maxDetails = 200;

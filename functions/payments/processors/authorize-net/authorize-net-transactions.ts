@@ -91,7 +91,12 @@ const refunded = ['refundPendingSettlement', 'refundSettledSuccessfully'];
 const failed = [...unclear, 'communicationError', 'declined', 'expired', 'failedReview', 'generalError', 'voided'];
 const charges = [...taken, ...promised, 'voided'];
 
-export const mayBeCharge = ({ transactionStatus: status }: AuthorizeNetSummary): boolean => charges.includes(status);
+/** The published statuses; what another means for the money is not known. */
+export const authorizeNetStatuses: readonly string[] = [...charges, ...refunded, ...failed];
+const isUnknown = (status: string): boolean => !authorizeNetStatuses.includes(status);
+
+export const mayBeCharge = ({ transactionStatus: status }: AuthorizeNetSummary): boolean =>
+  charges.includes(status) || isUnknown(status);
 
 /** Those with our mark count in any state. */
 export const mayBeRefund = ({ transactionStatus: status, invoiceNumber }: AuthorizeNetSummary): boolean =>
@@ -126,7 +131,8 @@ const amountsOf = (charge: AuthorizeNetDetails, refunds: readonly AuthorizeNetDe
   const whole = charge.settleAmount || charge.authAmount;
   if (charge.transactionStatus === 'voided') return { whole, captured: whole, given: whole };
   const given = refunds.reduce((sum, one) => sum + one.settleAmount, 0n);
-  return { whole, captured: taken.includes(charge.transactionStatus) ? whole : 0n, given };
+  const isTaken = taken.includes(charge.transactionStatus) || isUnknown(charge.transactionStatus);
+  return { whole, captured: isTaken ? whole : 0n, given };
 };
 
 /** A charge as a candidate, given the refunds to its card since; undefined if it is none. */
@@ -136,7 +142,9 @@ export const authorizeNetCandidateOf = (
   currency: string,
 ): ChargeCandidate | undefined => {
   const { transId, submitTimeUTC: date, transactionStatus: status, networkTransId } = charge;
-  if (!charges.includes(status) || isRefund(charge) || !charge.payment?.creditCard) return undefined;
+  const isStrange = isUnknown(status) || refunds.some((one) => isRefund(one) && isUnknown(one.transactionStatus));
+  if (!(charges.includes(status) || isUnknown(status)) || isRefund(charge) || !charge.payment?.creditCard)
+    return undefined;
   const done = refunds.filter((one) => isRefund(one) && refunded.includes(one.transactionStatus));
   const own = done.filter(({ refTransId }) => refTransId === transId);
   const { whole, captured, given } = amountsOf(charge, own);
@@ -160,7 +168,7 @@ export const authorizeNetCandidateOf = (
     isChargedBack,
     ...(isChargedBack && chargedBackAt !== undefined && { chargedBackAt }),
     isSettled: settled.includes(status),
-    isUnclear: unnamed.length > 0 || unclear.includes(status),
+    isUnclear: unnamed.length > 0 || unclear.includes(status) || isStrange,
     subscription: null,
     descriptor: '',
   };

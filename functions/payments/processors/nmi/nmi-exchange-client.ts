@@ -1,7 +1,8 @@
 import type { KeylessFailure } from '../ports/keyless.ts';
 import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/processor-exchange-client.ts';
+import { warnOfUnknownStates } from '../unknown-state-client.ts';
 import type { NmiReply } from './nmi-codes.ts';
-import { type NmiTransaction, readNmiReport } from './nmi-transaction.ts';
+import { type NmiTransaction, nmiActionTypes, nmiConditions, readNmiReport } from './nmi-transaction.ts';
 
 /** The two addresses of an NMI account: transact.php moves money, query.php reports. https://docs.nmi.com/reference */
 
@@ -105,7 +106,17 @@ const queryNmiOnce = async (credentials: NmiKeys, fields: Sent, within: number):
   if ('outcome' in answer) return { unasked: answer.detail ?? '', isCredentials: false };
   const report = readNmiReport(answer.text);
   if (!report) return { unasked: 'nmi answered no report', isCredentials: false };
-  if (!('error' in report)) return report;
+  if (!('error' in report)) {
+    const { transactions } = report;
+    const types = transactions.flatMap(({ actions }) => actions.map(({ type }) => type));
+    warnOfUnknownStates(
+      'nmi',
+      transactions.map(({ condition }) => condition),
+      nmiConditions,
+    );
+    warnOfUnknownStates('nmi', types, nmiActionTypes);
+    return report;
+  }
   return {
     unasked: 'nmi refused the question',
     isCredentials: /authentication|username|key|permission|not authorized/i.test(report.error),

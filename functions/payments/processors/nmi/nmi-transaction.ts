@@ -35,6 +35,15 @@ export type NmiTransaction = {
   actions: readonly NmiAction[];
 };
 
+/** The published conditions of a transaction and types of an action: https://docs.nmi.com/reference/query-api (2026-11-28) */
+export const nmiConditions = [
+  ...['pending', 'pendingsettlement', 'in_progress', 'abandoned', 'failed', 'canceled', 'complete', 'unknown'],
+] as const;
+export const nmiActionTypes = [
+  ...['sale', 'refund', 'credit', 'auth', 'capture', 'void', 'return', 'settle', 'check_return', 'check_late_return'],
+  ...['validate', 'level3', 'upgrade'],
+] as const;
+
 export type NmiReport = { transactions: readonly NmiTransaction[] } | { error: string };
 
 type Node = Readonly<Record<string, unknown>>;
