@@ -24,6 +24,7 @@ export const braintreeCalls: Contract = {
     'https://developer.paypal.com/braintree/graphql/reference, and github.com/braintree/graphql-api of 2025-04-29; types in test/support/fake-braintree.graphql',
   version: '2019-01-01',
   date: '2026-11-28',
+  checked: '2026-11-28',
   calls: {
     'POST /graphql': call({ authorization: /^Basic [A-Za-z0-9+/]+=*$/, 'braintree-version': /^2019-01-01$/ }),
   },
@@ -34,6 +35,7 @@ export const shopifyCalls: Contract = {
     'https://shopify.dev/docs/api/admin-graphql/2026-07, and …/admin-rest for the upload of files; types in test/support/fake-shopify.graphql',
   version: '2026-07',
   date: '2026-11-28',
+  checked: '2026-11-28',
   calls: {
     'POST /admin/oauth/access_token': {
       body: fields({ client_id: text(), client_secret: text(), grant_type: anyOf('client_credentials') }),

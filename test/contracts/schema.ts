@@ -48,8 +48,10 @@ export type Call = {
 export type Contract = {
   source: string;
   version: string;
-  /** When it was compared with the source. */
+  /** Of the source. */
   date: string;
+  /** When it was last compared with the source. */
+  checked: string;
   calls: Readonly<Record<string, Call>>;
   files?: Readonly<Record<string, string>>;
   differs?: readonly { problem: RegExp; reason: string }[];

@@ -97,6 +97,7 @@ export const adyenCalls: Contract = {
     'https://github.com/Adyen/adyen-openapi, json/CheckoutService-v71.json and DisputeService-v30.json at aa014f0',
   version: 'Checkout v71, Disputes v30',
   date: '2026-07-01',
+  checked: '2026-11-28',
   files: { '/v71': 'adyen/CheckoutService-v71.json', [disputes]: 'adyen/DisputeService-v30.json' },
   differs: [
     {

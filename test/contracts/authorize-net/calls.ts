@@ -41,6 +41,7 @@ export const authorizeNetCalls: Contract = {
     'https://api.authorize.net/xml/v1/schema/AnetApiSchema.xsd, https://developer.authorize.net/api/reference/index.html',
   version: '1.0',
   date: '2026-11-28',
+  checked: '2026-11-28',
   calls: {
     'POST /xml/v1/request.api': {
       headers: { 'content-type': /^application\/json/ },

@@ -70,6 +70,7 @@ export const checkoutComCalls: Contract = {
     'https://api-reference.checkout.com, and checkout-sdk-node and checkout-sdk-java of 2026-08 on https://github.com/checkout',
   version: 'current',
   date: '2026-11-28',
+  checked: '2026-11-28',
   calls: {
     'GET /disputes': get(
       fields({

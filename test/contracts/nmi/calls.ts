@@ -49,6 +49,7 @@ export const nmiCalls: Contract = {
   source: 'https://docs.nmi.com/reference/payment-api, …/query-api',
   version: 'current',
   date: '2026-11-28',
+  checked: '2026-11-28',
   calls: {
     'POST /api/transact.php': {
       headers: form,

@@ -52,6 +52,7 @@ export const payPalCalls: Contract = {
     'https://github.com/paypal/paypal-rest-api-specifications at ec4d8f3, and https://developer.paypal.com/docs/api',
   version: 'orders 2.13, payments 2.5, disputes 1.10, reporting 1.9, webhooks 1.11',
   date: '2024-02-03',
+  checked: '2026-11-28',
   files: {
     '/v2/checkout': 'paypal/checkout_orders_v2.json',
     '/v2/payments': 'paypal/payments_payment_v2.json',

@@ -165,6 +165,7 @@ export const stripeCalls: Contract = {
     'https://docs.stripe.com/api, the types of npm stripe 23.1.0, https://docs.stripe.com/connect/oauth-reference',
   version: '2026-10-28.endive',
   date: '2026-11-28',
+  checked: '2026-11-28',
   calls: {
     'POST /v1/payment_methods': post(paymentMethod, known('payment_method', { type: anyOf('card') })),
     'POST /v1/payment_intents': post(payment, intent),

@@ -15,6 +15,7 @@ export const threeDSecureIoCalls: Contract = {
   source: 'https://docs.3dsecure.io, from https://github.com/clearhaus/3DSv2-api-documentation',
   version: '2.2.0 and 2.3.1',
   date: '2026-05-12',
+  checked: '2026-11-28',
   calls: {
     'POST /preauth': {
       headers: json,

@@ -10,6 +10,7 @@ export const wooCommerceCalls: Contract = {
     'https://woocommerce.github.io/woocommerce-rest-api-docs, and its controllers of orders and refunds on https://github.com/woocommerce/woocommerce',
   version: 'v3',
   date: '2026-11-28',
+  checked: '2026-11-28',
   calls: {
     'GET /shop/wp-json/wc/v3/orders': {
       headers: key,
