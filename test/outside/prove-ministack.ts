@@ -73,6 +73,7 @@ const makeStage = async (stack: MiniStack): Promise<Stage> => {
   const secrets = new SecretsManagerClient();
   return {
     url,
+    origin: `https://${id}.execute-api.localhost`,
     admin: await signIn(url, tenant.admin),
     manager: await signIn(url, tenant.merchant),
     site: tenant.site,

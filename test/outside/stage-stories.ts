@@ -8,6 +8,8 @@ import { withLuhnDigit } from '#core/kernel/card/luhn.ts';
 export type Stage = {
   /** The address of the API, without a slash at its end. */
   url: string;
+  /** The origin that the emulator names in each event: not the one that is called, as it would be in AWS. */
+  origin: string;
   /** Tokens of an operator and of the merchant's manager. */
   admin: string;
   manager: string;
@@ -374,7 +376,7 @@ export const stories: readonly Story[] = [
         ...{ browser: JSON.stringify(browser), window_size: '03', method: 'U' },
       });
       expectEqual('step', asked['step'], 'challenge');
-      const frame = await page('frame', { kind: 'challenge' }, new URL(stage.url).origin);
+      const frame = await page('frame', { kind: 'challenge' }, stage.origin);
       const creq = String(frame['value']);
       const answered = await call(stage.url, '/sandbox/acs/challenge', form({ creq }), asForm);
       const cres = /name="cres" value="([^"]+)"/.exec(answered.text)?.[1] ?? '';

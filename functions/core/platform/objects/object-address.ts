@@ -1,8 +1,11 @@
 import { optional, requireVariable } from '../operation/environment.ts';
 
-/** Where the bucket is. A stand-in has all buckets under one host; S3 gives each a host of its own. */
+/**
+ * Where the bucket is. A stand-in has all buckets under one host; S3 gives each a host of its own.
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html for the variables
+ */
 const bucketUrl = (bucket: string): string => {
-  const standIn = process.env['AWS_ENDPOINT_URL_S3'];
+  const standIn = process.env['AWS_ENDPOINT_URL_S3'] || process.env['AWS_ENDPOINT_URL'];
   if (standIn) return `${standIn}/${bucket}`;
   const region = process.env['AWS_REGION'] ?? 'us-east-1';
   return `https://${bucket}.s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
