@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { EnabledField, MerchantIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
-import { Flag, Id } from '#core/kernel/schema/schema.ts';
+import { Flag, Id, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AtMost, allowsCardNumbers, PassedOnText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
@@ -62,9 +62,7 @@ export const ConnectionsBody = v.pipe(
       v.description('`true`: connections that are not named stay as they are, and new ones come after them.'),
     ),
     version: v.pipe(
-      v.optional(
-        v.pipe(v.number('must be a number'), v.integer('must be whole'), v.minValue(0, 'must not be below 0')),
-      ),
+      v.optional(WholeNumber(0, 1_000_000_000)),
       v.description('The `version` that you have read: if the connections have changed since, the reply is 409.'),
     ),
   }),
