@@ -52,12 +52,13 @@ const countsAgree = (one: Import, charges: readonly ServiceCharge[], linked: rea
     charges.reduce((total, charge) => total + amountOf(charge), 0);
   const refunds = linked.filter(({ refunded }) => refunded > 0).length;
   const wanted = {
-    counts: { charges: charges.length, disputes: 0, orders: linked.length, refunds },
+    counts: { charges: charges.length, disputes: 0, orders: linked.length, refunds, unreadable: 0 },
     months: monthsOf(charges),
     sums: { USD: { charged: sum(({ captured }) => captured), refunded: sum(({ refunded }) => refunded) } },
   };
   const { months, sums } = one.statistics;
-  const found = { counts: { ...one.counts }, months, sums };
+  // An import of the release before does not count them.
+  const found = { counts: { unreadable: 0, ...one.counts }, months, sums };
   return isDeepStrictEqual(JSON.parse(JSON.stringify(found)), wanted)
     ? []
     : [`${one.id} counted ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`];
