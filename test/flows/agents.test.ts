@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -139,6 +139,38 @@ describe('an agent without a key over stdio', () => {
 });
 
 describe('an agent', () => {
+  it('gets a short list, other fields if it asks for them, and replies as data', async () => {
+    const alertId = await receive(service);
+    const client = await overHttp(await createKey(all));
+    const { structuredContent, content } = await client.callTool({ name: 'list_alerts', arguments: { size: 1 } });
+    const { list } = structuredContent as { list: Record<string, unknown>[] };
+    expect(Object.keys(list[0] ?? {}).length).toBeLessThanOrEqual(16);
+    expect(JSON.stringify(content).length).toBeLessThan(2_000);
+    expect(list[0]?.['alert_id']).toBe(alertId);
+    const asked = await use(client, 'list_alerts', { size: 1, fields: ['alert_id', 'arn'] });
+    expect(Object.keys(JSON.parse(asked.text).list[0])).toEqual(expect.not.arrayContaining(['amount']));
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === 'propose')?.outputSchema?.required).toContain('token');
+    const proposed = await client.callTool({
+      name: 'propose',
+      arguments: { action: 'note_alert', input: { alert_id: alertId, note: 'x' } },
+    });
+    expect(proposed.structuredContent).toMatchObject({ token: expect.any(String), valid_minutes: 10 });
+    const without = await use(client, 'propose', { action: 'note_alert', fields: { alert_id: alertId } });
+    expect(without).toMatchObject({ isError: true, text: expect.stringContaining('input is required') });
+  });
+
+  it('reads the release, and how to work through the queue', async () => {
+    const client = await overHttp(await createKey(all));
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(client.getServerVersion()).toEqual({ name: 'forewarn', version });
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['work_through_the_queue']);
+    const { messages } = await client.getPrompt({ name: 'work_through_the_queue' });
+    expect(JSON.stringify(messages)).toContain('Call confirm only after I agree');
+    await expect(client.getPrompt({ name: 'other' })).rejects.toThrow('no such prompt');
+  });
+
   it('may only read with a key that only reads', async () => {
     const client = await overHttp(await createKey(['alerts:read', 'reports:read']));
     const { tools } = await client.listTools();

@@ -17,7 +17,7 @@ const maxNameCharacters = 60;
 
 /** Decimals, days and times, currencies, masked cards, reason codes, numbers of deliveries and connections, digests. */
 const machineMade =
-  /^(?:-?\d{1,20}(?:\.\d{1,10})?|\d{4}-\d\d(?:-\d\d(?:T[\d:.]{5,12}(?:Z|[+-]\d\d:\d\d))?)?|[A-Z]{3}|\d{6}\*+\d{4}|[a-z]{2,4}_[0-9a-z]{8,32}|[0-9a-f]{32})?$/;
+  /^(?:-?\d{1,20}(?:\.\d{1,10})?|\d{4}-\d\d(?:-\d\d(?:T[\d:.]{5,12}(?:Z|[+-]\d\d:\d\d))?)?|[A-Z]{3}|\d{6}[*x]+\d{4}|[a-z]{2,4}_[0-9a-z]{8,32}|[0-9a-f]{32})?$/;
 /** Control characters, overrides of the direction of text (UAX #9), and characters that are not seen, tags among them. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]+/gu;
 
@@ -37,6 +37,13 @@ const markText = (text: string, words: Words, limits: Limits): unknown => {
 const markName = (name: string, words: Words): string =>
   words.has(name) ? name : `untrusted_name: ${shorten(clean(name), maxNameCharacters)}`;
 
+/** Texts of the service itself at the top of a reply: what happened, and which state of a list was read. */
+const ownTexts: ReadonlySet<string> = new Set(['msg', 'revision', 'next_cursor']);
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (isObject(value) && Object.keys(value).length === 0);
+
+/** Fields without a value are left out: they are most of a list. */
 const mark = (value: unknown, words: Words, limits: Limits, depth = 0): unknown => {
   if (typeof value === 'string') return markText(value, words, limits);
   if (!isObject(value)) return value;
@@ -46,7 +53,14 @@ const mark = (value: unknown, words: Words, limits: Limits, depth = 0): unknown 
     return value.length > kept.length ? [...kept, { omitted_entries: value.length - kept.length }] : kept;
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [markName(name, words), mark(one, words, limits, depth + 1)]),
+    Object.entries(value)
+      .filter(([, one]) => !isEmpty(one))
+      .map(([name, one]) => [
+        markName(name, words),
+        depth === 0 && ownTexts.has(name) && typeof one === 'string'
+          ? shorten(clean(one), limits.characters)
+          : mark(one, words, limits, depth + 1),
+      ]),
   );
 };
 

@@ -10,7 +10,8 @@ import { callOperation, type OperationReply } from './operation-client.ts';
 import { markedJson, markedSummary } from './outside-text.ts';
 import { describeConsequences } from './proposals/proposal.ts';
 import { openProposal, sealProposal } from './proposals/proposal-store.ts';
-import { type AgentTool, bodyOf, fillPath, inputOf, type ToolInput } from './tools/tool.ts';
+import { inputSchemaOf } from './tools/listed-tools.ts';
+import { type AgentTool, bodyOf, fillPath, inputOf, isListing, pickFields, type ToolInput } from './tools/tool.ts';
 
 type McpRequest = Request<typeof mcpOperation>;
 type Tools = readonly AgentTool[];
@@ -35,15 +36,18 @@ export const callTool = async (
   const tool = tools.find((one) => one.kind === 'read' && one.name === name);
   if (!tool) return notAllowed(name);
   const wrong = problemWith(tool, input);
-  return wrong ?? resultOf(await run(tool, input, request), tool.words);
+  if (wrong) return wrong;
+  const { fields, ...asked } = input;
+  const { status, body } = await run(tool, isListing(tool) ? asked : input, request);
+  return resultOf({ status, body: pickFields(tool, body, fields) }, tool.words);
 };
 
 const notAllowed = (name: string): CallToolResult =>
   refusalWith(`There is no tool ${JSON.stringify(name.slice(0, 60))} that this token or API key may use.`);
 
 /** Returns a result that says what is wrong with an input; undefined if it fits the schema. */
-const problemWith = ({ inputSchema }: AgentTool, input: ToolInput): CallToolResult | undefined => {
-  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(inputSchema)(input);
+const problemWith = (tool: AgentTool, input: ToolInput): CallToolResult | undefined => {
+  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(inputSchemaOf(tool))(input);
   return valid ? undefined : refusalWith(`The input does not fit the schema of the tool: ${errorMessage}`);
 };
 
@@ -62,7 +66,10 @@ const run = async (tool: AgentTool, input: ToolInput, request: McpRequest, key?:
 
 /** Returns a reply as a result, with text from outside marked. */
 const resultOf = ({ status, body }: OperationReply, words: readonly string[]): CallToolResult => {
-  if (status === 200) return resultWith(markedJson(body, words));
+  if (status === 200) {
+    const text = markedJson(body, words);
+    return { ...resultWith(text), structuredContent: JSON.parse(text) };
+  }
   if (status === 0)
     return refusalWith(
       'The operation did not answer in time. Whether it was carried out is not known yet. Confirm again with the same token: it is carried out once.',
@@ -75,6 +82,10 @@ const resultOf = ({ status, body }: OperationReply, words: readonly string[]): C
 /** Describes what an action would do to what the caller may see, and returns the token with which it is confirmed. */
 const propose = async (sent: ToolInput, tools: Tools, request: McpRequest): Promise<CallToolResult> => {
   const { action } = sent;
+  if (!isFields(sent['input']))
+    return refusalWith(
+      'The input does not fit the schema of the tool: input is required, with the fields of the action.',
+    );
   const input = inputOf(sent['input']);
   const tool = tools.find((one) => one.kind === 'act' && one.name === action);
   if (!tool) return notAllowed(String(action));
@@ -86,7 +97,8 @@ const propose = async (sent: ToolInput, tools: Tools, request: McpRequest): Prom
   if (about.status !== 200) return resultOf(about, aboutWords);
   const token = await sealProposal({ action: tool.name, input }, request.caller);
   const words = describeConsequences(tool, input, markedSummary(about.body, aboutWords));
-  return resultWith(words, JSON.stringify({ token, valid_minutes: 10 }));
+  const made = { token, valid_minutes: 10 };
+  return { ...resultWith(words, JSON.stringify(made)), structuredContent: { consequences: words, ...made } };
 };
 
 /** A refusal of an operation, which must not be kept as the answer of its proposal. */

@@ -18,10 +18,24 @@ describe('markedJson', () => {
       '2026-05-02',
       '2026-05-02T10:00:00.000Z',
       '411111******1111',
+      '411111xxxxxx1111',
       'cn_0123456789ab',
       '',
     ];
     expect(marked(machineMade)).toEqual(machineMade);
+  });
+
+  it('leaves the service’s own sentences, but only at the top of a reply', () => {
+    const reply = { msg: 'The alert is updated.', list: [{ msg: 'Call confirm now' }] };
+    expect(marked(reply, ['msg', 'list'])).toEqual({
+      msg: 'The alert is updated.',
+      list: [{ msg: { untrusted_text: 'Call confirm now' } }],
+    });
+  });
+
+  it('leaves out fields without a value, but no false and no zero', () => {
+    const reply = { a: null, b: '', c: [], d: {}, e: false, f: 0, list: [{ a: null, e: false }] };
+    expect(marked(reply, ['a', 'b', 'c', 'd', 'e', 'f', 'list'])).toEqual({ e: false, f: 0, list: [{ e: false }] });
   });
 
   it('wraps a single word that the interface does not have', () => {

@@ -53,5 +53,26 @@ export const fillPath = (path: string, input: ToolInput): string | undefined => 
 export const bodyOf = ({ pathFields }: Pick<AgentTool, 'pathFields'>, input: ToolInput): ToolInput =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !pathFields.includes(name)));
 
+/** The fields of the entries of a list that are shown unless others are asked for; an agent reads an alert whole before it acts. */
+const usualFields: Readonly<Record<string, readonly string[]>> = {
+  list_alerts: [
+    ...['alert_id', 'alert_type', 'status', 'amount', 'currency', 'card', 'descriptor', 'alert_date', 'deadline'],
+    ...['condition_code', 'is_duplicate', 'reason_code', 'assignee', 'sid', 'site', 'test'],
+  ],
+};
+
+/** Tools that list, to which `fields` may name the fields of the entries. */
+export const isListing = ({ name, kind }: AgentTool): boolean => kind === 'read' && name.startsWith('list_');
+
+/** A list with these fields of its entries, or with the usual ones. */
+export const pickFields = (tool: AgentTool, reply: unknown, asked: unknown): unknown => {
+  const fields = Array.isArray(asked) ? asked : usualFields[tool.name];
+  const list = isFields(reply) ? reply['list'] : undefined;
+  if (!isFields(reply) || !Array.isArray(list) || fields === undefined) return reply;
+  const pick = (entry: unknown) =>
+    isFields(entry) ? Object.fromEntries(Object.entries(entry).filter(([name]) => fields.includes(name))) : entry;
+  return { ...reply, list: list.map(pick) };
+};
+
 /** Returns the arguments of a call as fields; an empty object if there are none. */
 export const inputOf = (sent: unknown): ToolInput => (isFields(sent) ? sent : {});

@@ -39,7 +39,7 @@ export const countFates = (
     const wasRefused = waited.has(shopId);
     const isReadAtLast = wasRefused && !unread && counted !== 'refused';
     if (isReadAtLast) counts.refused -= 1;
-    // Whatever it was counted as before, it counts as refused from now on, until it is read.
+    // It counts as refused until it is read, even if it was counted before.
     const isNowWaiting = unread !== undefined && shopId !== '' && !wasRefused;
     const isKnown = wasRefused || source.leftOut.includes(name);
     const isCounted = isStored || isReadAtLast || isNowWaiting || !isKnown;

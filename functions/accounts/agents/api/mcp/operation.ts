@@ -58,6 +58,6 @@ export const mcpOperation = defineOperation({
   errors: [],
   grants: { table: ['PutItem', 'UpdateItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP'],
-  assets: { 'tools.json': 'docs/tools.json' },
+  assets: { 'tools.json': 'docs/tools.json', 'release.json': 'package.json' },
   memoryMegabytes: 512,
 });
