@@ -284,7 +284,10 @@ const importHistory = async (flags: Flags, connection: string, terminal: Termina
     },
   );
   if (flags.json) printJson(toImportDto(one), terminal.stdout);
-  else terminal.stdout.write(`${progressOf(one, percentDone(one))}${one.trouble === null ? '' : `\n${maskForTerminal(one.trouble)}`}\n`);
+  else
+    terminal.stdout.write(
+      `${progressOf(one, percentDone(one))}${one.trouble === null ? '' : `\n${maskForTerminal(one.trouble)}`}\n`,
+    );
   for (const words of one.unread) terminal.stderr.write(`${maskForTerminal(words)}\n`);
   if (one.state !== 'DONE' || one.counts.unreadable > 0) terminal.exitCode = 1;
 };

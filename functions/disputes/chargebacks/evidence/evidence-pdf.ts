@@ -1,7 +1,19 @@
-import { grayscale, PDFDocument, type PDFFont, StandardFonts } from '@cantoo/pdf-lib';
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import {
+  grayscale,
+  PDFDocument,
+  type PDFFont,
+  PDFImage,
+  PDFRawStream,
+  type PDFRef,
+  PngEmbedder,
+  StandardFonts,
+} from '@cantoo/pdf-lib';
 import type { FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
 import { readPdf } from '../files/pdf-file.ts';
 import { measureJpeg, measurePng } from '../files/picture-size.ts';
+import { decodePng } from '../files/png-pixels.ts';
 import { exhibitName, issuerLetterOf } from '../letter/issuer-letter.ts';
 import type { ReadFont } from '../letter/letter-fonts.ts';
 import { typeset } from '../letter/typeset.ts';
@@ -27,14 +39,39 @@ const addPdf = async (pdf: PDFDocument, bytes: Uint8Array, room: Room): Promise<
   return pages.length;
 };
 
-const embedPicture = (pdf: PDFDocument, type: string, content: Uint8Array, room: Room) => {
+const embedPicture = async (pdf: PDFDocument, type: string, content: Uint8Array, room: Room) => {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const size = type === 'image/png' ? measurePng(bytes) : measureJpeg(bytes);
-  if ('refused' in size) return;
+  const size = type === 'image/png' ? await measurePng(bytes) : measureJpeg(bytes);
+  if ('refused' in size) return undefined;
   if (type !== 'image/png') return pdf.embedJpg(content);
-  if (size.pixels > room.pngPixels) return;
+  if (size.pixels > room.pngPixels) return undefined;
   room.pngPixels -= size.pixels;
-  return pdf.embedPng(content);
+  return (await embedPixels(pdf, bytes)) ?? pdf.embedPng(content);
+};
+
+const deflated = promisify(deflate);
+
+/** The library compresses pixels in JavaScript, which takes seconds; zlib does it in a thread of its own. Undefined for a PNG that is not decoded here. */
+const embedPixels = async (pdf: PDFDocument, bytes: Buffer): Promise<PDFImage | undefined> => {
+  const pixels = await decodePng(bytes);
+  if (!pixels) return undefined;
+  const { context } = pdf;
+  const picture = async (data: Buffer, space: string, more: Record<string, PDFRef> = {}) => {
+    const { width: Width, height: Height } = pixels;
+    const shape = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8, ColorSpace: space };
+    return PDFRawStream.of(context.obj({ ...shape, Filter: 'FlateDecode', ...more }), await deflated(data));
+  };
+  const mask = pixels.alpha && context.register(await picture(pixels.alpha, 'DeviceGray'));
+  const image = await picture(pixels.color, pixels.isGray ? 'DeviceGray' : 'DeviceRGB', mask && { SMask: mask });
+  // The library accepts only its own classes here.
+  const embedder: PngEmbedder = Object.assign(Object.create(PngEmbedder.prototype), {
+    ...{ width: pixels.width, height: pixels.height },
+    embedIntoContext: async (_context: unknown, ref: PDFRef) => {
+      context.assign(ref, image);
+      return ref;
+    },
+  });
+  return PDFImage.of(context.nextRef(), pdf, embedder);
 };
 
 /** Adds a file and returns how many pages it has; 0 if the library cannot read it or it is over a limit. */
@@ -45,6 +82,7 @@ const addFile = async (pdf: PDFDocument, { type, bytes }: FileOfEvidence, room: 
     if (!image) return 0;
     const shown = image.scaleToFit(width - 2 * margin, height - 2 * margin);
     const page = pdf.addPage([width, height]);
+    await image.embed();
     page.drawImage(image, { x: margin, y: height - margin - shown.height, ...shown });
     return 1;
   } catch {

@@ -17,7 +17,7 @@ const accept = (type: EvidenceFileType, size: PictureSize): Examined => ('refuse
 export const examineFile = async (content: Uint8Array): Promise<Examined> => {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (startsWith(bytes, jpegStart)) return accept('image/jpeg', measureJpeg(bytes));
-  if (startsWith(bytes, pngStart) && bytes.length > 33) return accept('image/png', measurePng(bytes));
+  if (startsWith(bytes, pngStart) && bytes.length > 33) return accept('image/png', await measurePng(bytes));
   // Readers accept a PDF whose first line is preceded by something else.
   if (!bytes.subarray(0, 1024).includes('%PDF-')) return { refused: 'It is neither a PDF, a PNG nor a JPEG.' };
   if (bytes.includes('/Encrypt')) return { refused: 'The PDF is encrypted: save it without a password.' };

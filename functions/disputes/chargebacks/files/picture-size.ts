@@ -1,4 +1,5 @@
-import { inflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
 
 /** What a picture becomes when it is decoded, read from its headers before anything is. Pure. */
 
@@ -19,7 +20,8 @@ const expands = { refused: 'The PNG expands to more than its size in pixels: sav
 
 type Chunk = { type: string; data: Buffer };
 
-const readChunks = (bytes: Buffer): Chunk[] => {
+/** The chunks of a PNG up to its end. */
+export const readChunks = (bytes: Buffer): Chunk[] => {
   const chunks: Chunk[] = [];
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = bytes.readUInt32BE(at);
@@ -47,10 +49,13 @@ const readHeader = (data: Buffer): Header | undefined => {
   return { pixels: width * height, decodedBytes: height * row + (isInterlaced ? 4 * height + 16 : 0) };
 };
 
+/** In a thread of zlib's, so that others can work meanwhile. */
+const inflated = promisify(inflate);
+
 /** True if zlib data stays within a limit, false if not, undefined if it is damaged. */
-const inflatesWithin = (data: Buffer, limit: number): boolean | undefined => {
+const inflatesWithin = async (data: Buffer, limit: number): Promise<boolean | undefined> => {
   try {
-    inflateSync(data, { maxOutputLength: limit });
+    await inflated(data, { maxOutputLength: limit });
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? false : undefined;
@@ -69,7 +74,7 @@ const compressedPart = ({ type, data }: Chunk): Buffer | undefined => {
 /** Animations decode to many pictures; CgBI is a PNG that only iOS reads. */
 const refusedChunks = ['acTL', 'fcTL', 'fdAT', 'CgBI'];
 
-export const measurePng = (bytes: Buffer): PictureSize => {
+export const measurePng = async (bytes: Buffer): Promise<PictureSize> => {
   const chunks = readChunks(bytes);
   const [first] = chunks;
   const header = first?.type === 'IHDR' ? readHeader(first.data) : undefined;
@@ -80,9 +85,10 @@ export const measurePng = (bytes: Buffer): PictureSize => {
   if (chunks.some(({ type }) => refusedChunks.includes(type)))
     return { refused: 'It is an animated PNG or one of iOS: save it as an ordinary PNG.' };
   const notes = chunks.map(compressedPart).filter((one) => one !== undefined);
-  if (notes.length > 16 || notes.some((one) => inflatesWithin(one, maxNoteBytes) === false)) return expands;
+  if (notes.length > 16) return expands;
+  for (const note of notes) if ((await inflatesWithin(note, maxNoteBytes)) === false) return expands;
   const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((one) => one.data));
-  const fits = inflatesWithin(data, header.decodedBytes);
+  const fits = await inflatesWithin(data, header.decodedBytes);
   if (fits === undefined) return refuseDamaged('PNG');
   return fits ? { pixels: header.pixels } : expands;
 };
