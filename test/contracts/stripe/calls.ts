@@ -142,6 +142,7 @@ const evidence = fields({
       }),
     }),
     'visa_compliance?': fields({ fee_acknowledged: yes }),
+    'mastercard_compliance?': fields({ fee_acknowledged: yes }),
   }),
 });
 

@@ -79,6 +79,23 @@ describe('evidence at Stripe', () => {
     expect(stripe.disputes.evidence.has(id)).toBe(false);
   });
 
+  it.each([
+    ['visa_compliance', { reason: 'noncompliant' }],
+    ['mastercard_compliance', { enhanced_eligibility_types: ['mastercard_compliance'] }],
+  ])('of a dispute of %s is submitted with the fee acknowledged, and not without that', async (kind, change) => {
+    const { id } = open(change);
+    expect(await submit(id, { ...evidenceOf(), isFeeAcknowledged: true })).toBe('done');
+    expect(stripe.disputes.evidence.get(id)).toMatchObject({
+      enhanced_evidence: { [kind]: { fee_acknowledged: 'true' } },
+      uncategorized_text: 'It was delivered.',
+    });
+    stripe.disputes.refusesEnhanced = true;
+    const { id: other } = open(change);
+    expect(await submit(other, { ...evidenceOf(), isFeeAcknowledged: true })).toHaveProperty('refused');
+    expect(stripe.disputes.disputes.get(other)?.status).toBe('needs_response');
+    stripe.disputes.refusesEnhanced = false;
+  });
+
   it('that was submitted by hand counts as done', async () => {
     const { id } = open({ evidence_details: { ...submitted, submission_method: 'manual' } });
     expect(await submit(id)).toBe('done');

@@ -17,10 +17,10 @@ import { letterSources } from './letter-sources-store.ts';
 
 /**
  * Submits the evidence to the processor, unless that is already done. Of several calls at once, one submits, and the others throw
- * changed_meanwhile. After a crash or a lost reply it is submitted again: a processor takes evidence only once. Throws chargeback_not_found,
+ * changed_meanwhile. `isFeeAcknowledged`: the caller agrees to the processor's fee for it. After a crash or a lost reply it is submitted again: a processor takes evidence only once. Throws chargeback_not_found,
  * chargeback_over, evidence_refused, changed_meanwhile.
  */
-export const submitForCaller = async (id: string, caller: Caller): Promise<Assembled> => {
+export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowledged = false): Promise<Assembled> => {
   const chargeback = await chargebackForCaller(id, caller);
   const evidence = await assembleEvidence(chargeback, caller);
   if (chargeback.evidence) return evidence;
@@ -37,6 +37,7 @@ export const submitForCaller = async (id: string, caller: Caller): Promise<Assem
   const done = await alone(id, caller, async () =>
     submit(chargeback.reference, {
       ...disputeEvidenceOf(evidence, await filesOfEvidence(chargeback)),
+      isFeeAcknowledged,
       renderLetter: async (behind) =>
         (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind, letterSources()),
     }),

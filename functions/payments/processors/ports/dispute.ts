@@ -127,6 +127,8 @@ export type DisputeEvidence = {
   files: readonly FileOfEvidence[];
   /** Renders the response as a letter with files behind it, as one PDF: the same bytes for the same evidence. */
   renderLetter(files: readonly FileOfEvidence[]): Promise<EvidenceLetter>;
+  /** True: the merchant agrees to a fee for contesting, where the processor asks for one. */
+  isFeeAcknowledged?: boolean;
   /** By Visa's Compelling Evidence 3.0; null: it does not qualify. `charge`: what the processor calls an earlier payment. */
   compelling: {
     disputed: PurchaseOfEvidence & { kind: 'merchandise' | 'services' };

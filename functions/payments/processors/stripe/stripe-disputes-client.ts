@@ -83,10 +83,11 @@ const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence):
     if (count > 0 && method === 'smart_disputes')
       return { refused: 'stripe has submitted evidence itself (Smart Disputes)' };
     if (count > 0) return 'done';
-    if (needsFee(dispute)) return { refused: feeWords };
+    const isCompliance = needsFee(dispute);
+    if (isCompliance && told.isFeeAcknowledged !== true) return { refused: feeWords };
     const files = await Promise.all(told.files.map((file) => upload(stripe, reference, file)));
     const evidence = stripeEvidence(await withCharges(stripe, told), files);
-    return await send(stripe, reference, evidence);
+    return await send(stripe, reference, isCompliance ? withFee(dispute, evidence) : evidence, !isCompliance);
   } catch (error) {
     const { isCertain, words } = refusalOf(error);
     return isCertain ? { refused: words } : { unknown: words };
@@ -101,12 +102,26 @@ const needsFee = ({ enhanced_eligibility_types: types, reason }: Stripe.Dispute)
   reason === 'noncompliant' ||
   (types ?? []).some((type) => type === 'visa_compliance' || type === 'mastercard_compliance');
 const feeWords =
-  'to contest a compliance dispute costs 500 USD, which stripe returns only if it is won: submit it in the Stripe Dashboard if it is worth that';
+  'to contest a compliance dispute costs 500 USD, which stripe returns only if it is won: send fee_acknowledged if it is worth that';
 
-type Evidence = ReturnType<typeof stripeEvidence>;
+type Evidence = Omit<ReturnType<typeof stripeEvidence>, 'enhanced_evidence'> & {
+  enhanced_evidence?: Stripe.DisputeUpdateParams.Evidence.EnhancedEvidence;
+};
 
-/** Stripe may refuse the enhanced part alone, for reasons that it does not document: then the rest is submitted without it. */
-const send = async (stripe: Stripe, reference: string, evidence: Evidence): Promise<DisputeDone> => {
+/** Contests a compliance dispute, and agrees to its fee. */
+const withFee = (dispute: Stripe.Dispute, { enhanced_evidence: _, ...evidence }: Evidence): Evidence => {
+  const isMastercard =
+    dispute.enhanced_eligibility_types?.includes('mastercard_compliance') ||
+    dispute.payment_method_details?.card?.brand === 'mastercard';
+  const fee = { fee_acknowledged: true };
+  return { ...evidence, enhanced_evidence: isMastercard ? { mastercard_compliance: fee } : { visa_compliance: fee } };
+};
+
+/**
+ * Stripe may refuse the enhanced part alone, for reasons that it does not document: then the rest is submitted without it. `hasRest`: false for a compliance
+ * dispute, which is contested with that part only.
+ */
+const send = async (stripe: Stripe, reference: string, evidence: Evidence, hasRest: boolean): Promise<DisputeDone> => {
   const { enhanced_evidence: enhanced, ...plain } = evidence;
   const idempotencyKey = `fw-evidence-${reference}-${sha256(JSON.stringify(evidence)).slice(0, 24)}`;
   try {
@@ -117,7 +132,7 @@ const send = async (stripe: Stripe, reference: string, evidence: Evidence): Prom
   } catch (error) {
     const { isCertain, words } = refusalOf(error);
     if (!isCertain) return { unknown: words };
-    return enhanced ? send(stripe, reference, plain) : { refused: words };
+    return enhanced && hasRest ? send(stripe, reference, plain, false) : { refused: words };
   }
 };
 

@@ -9,7 +9,9 @@ import { chargebackEvidenceOperation } from './operation.ts';
 
 export const handler = endpoint(chargebackEvidenceOperation, async ({ params: { id }, body, caller }) => {
   if (body.submit) needRole(caller, ['analyst', 'manager']);
-  const evidence = await (body.submit ? submitForCaller : chargebackEvidenceForCaller)(id, caller);
+  const evidence = await (body.submit
+    ? submitForCaller(id, caller, body.fee_acknowledged)
+    : chargebackEvidenceForCaller(id, caller));
   const { files, mid } = evidence.chargeback;
   const { unshownInLetter } = await import('../../letter/unshown.ts');
   const response = { ...evidence.response, unshown: await unshownInLetter(evidence, letterSources()) };

@@ -14,6 +14,12 @@ const EvidenceBody = v.object({
     v.optional(Flag, false),
     v.description('Submits it to the processor, once and for all, where that can be done from here.'),
   ),
+  fee_acknowledged: v.pipe(
+    v.optional(Flag, false),
+    v.description(
+      'With `submit`: you agree to the fee for contesting a compliance dispute at Stripe, 500 USD that are returned only if it is won.',
+    ),
+  ),
   archive: v.pipe(v.optional(Flag, false), v.description('Also returns the facts as a ZIP, without files.')),
 });
 
