@@ -1,6 +1,10 @@
 /** The documents sent to Shopify's Admin API: https://shopify.dev/docs/api/admin-graphql */
 
 const money = 'amountSet { presentmentMoney { amount currencyCode } }';
+/**
+ * `authorizationCode` is deprecated since 2026-07 in favour of `paymentId`, which is no authorisation code: alerts name that. Version 2026-07 is supported
+ * until about 2027-07. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/OrderTransaction (2026-11-28)
+ */
 export const shopifyTransactionFields = `
   id kind status gateway createdAt processedAt authorizationCode ${money}
   parentTransaction { id authorizationCode paymentDetails { ...card } }

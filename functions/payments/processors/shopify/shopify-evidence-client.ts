@@ -69,6 +69,10 @@ const earlierResult = (state: State, { statement }: DisputeEvidence): DisputeDon
     : { refused: 'shopify accepts no evidence for this dispute now' };
 };
 
+/**
+ * The REST Admin API is legacy since 2024-10-01; GraphQL has no mutation for this, even in its unstable version.
+ * https://shopify.dev/docs/api/admin-rest/usage/versioning (2026-11-28)
+ */
 const upload = async ({ post }: Place, number: string, file: ShopifyFile): Promise<{ id: string } | Failure> => {
   const { category: document_type, name: filename, type: mimetype, data } = file;
   const path = `shopify_payments/disputes/${number}/dispute_file_uploads.json`;
