@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Item } from '#core/platform/table/item.ts';
 import { disputeOfNotices, isDefended, warningOfNotices } from '#payments/processors/adyen/adyen-disputes.ts';
 import {
   adyenPaymentEvents,
@@ -7,6 +8,7 @@ import {
   ignoredEvents,
   isKnownEvent,
 } from '#payments/processors/adyen/adyen-events.ts';
+import { fromAdyenItems, noticeWrites } from '#payments/processors/adyen/adyen-row.ts';
 import { adyenSignature, eventOfNotice, readNotices } from '#payments/processors/adyen/adyen-webhook.ts';
 import { adyenEventFacts } from '#test/contracts/adyen/events.ts';
 import { vendorFile } from '#test/contracts/vendor-file.ts';
@@ -225,4 +227,23 @@ describe('the events that Adyen publishes', () => {
     const { properties } = file.components.schemas['DisputesNotificationAdditionalData'] ?? expect.fail('no schema');
     expect(new Set(properties['disputeStatus']?.enum)).toEqual(new Set(adyenEventFacts.disputeStatuses));
   });
+});
+
+it('sorts a notice of a release that stored no time by when its row was written', () => {
+  const at = '2026-05-03T10:00:00.000Z';
+  const stored = (eventCode: string, day: string, dated: boolean) =>
+    noticeWrites(
+      'a-site',
+      {
+        ...{ eventCode, success: true, pspReference: 'REFUND0000000001', originalReference: 'PAYMENT0000000001' },
+        ...{ merchantReference: 'of the shop', reason: null, ...(dated && { at: day }) },
+      },
+      day,
+    ).flatMap((write) => ('Put' in write && write.Put ? [write.Put.Item as Item] : []));
+  const failed = stored('REFUND_FAILED', at, false);
+  const done = stored('REFUND', '2026-05-02T10:00:00.000Z', true);
+  const { notices } = fromAdyenItems([...failed, ...done]);
+  const times = Object.fromEntries(notices.map((one) => [one.eventCode, one.at]));
+  expect(times).toEqual({ REFUND_FAILED: at, REFUND: '2026-05-02T10:00:00.000Z' });
+  expect(fromAdyenItems(failed.map(({ ttl: _, ...item }) => item)).notices[0]).not.toHaveProperty('at');
 });
