@@ -18,7 +18,8 @@ const checks = [
 ];
 /** Calls that end the session of the run, or change its password; and the bare address, which the local stack answers itself. */
 const leftOut = '^/$|(session/end|session/refresh|users/password|api-keys/revoke)$';
-const seconds = Number(process.env['SCHEMATHESIS_SECONDS'] ?? '200');
+/** The time is shared by all operations. Several workers are faster, and end some runs with a fault of Python 3.11 ("AST constructor recursion depth"). */
+const seconds = Number(process.env['SCHEMATHESIS_SECONDS'] ?? '360');
 
 const startService = (folder: string): Promise<{ url: string; service: ChildProcess }> =>
   new Promise((resolve, reject) => {
@@ -59,7 +60,7 @@ try {
       url,
     ],
     ...['--header', `Authorization: Bearer ${await signIn(url, admin)}`, '--checks', checks.join(',')],
-    ...['--phases', 'examples,coverage,fuzzing', '--max-examples', '5', '--seed', '1', '--max-time', String(seconds)],
+    ...['--phases', 'coverage,fuzzing', '--max-examples', '5', '--seed', '1', '--max-time', String(seconds)],
     ...[
       '--workers',
       '1',
