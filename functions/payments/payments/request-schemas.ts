@@ -4,6 +4,7 @@ import { schemes } from '#core/kernel/card/schemes.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { decimalWords, exponentOf, isCurrency, isDecimal } from '#core/kernel/money/money.ts';
 import { readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
+import { asList } from '#core/kernel/schema/as-list.ts';
 import { PayerEmail } from '#core/kernel/schema/contact-email.ts';
 import type { AmountPlace } from '#core/kernel/schema/naming.ts';
 import { NoList } from '#core/kernel/schema/schema.ts';
@@ -73,14 +74,6 @@ const gtinReason = 'article numbers have 13 digits (GTIN-13)';
 
 const maxItems = 200;
 const tooManyItems = `must have at most ${maxItems} items`;
-
-/** A list; or, as PHP writes one, an object whose names are numbers, also with gaps where entries were removed. */
-export const asList = (value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value);
-  const isList = entries.length > 0 && entries.every(([name]) => /^(?:0|[1-9]\d{0,3})$/.test(name));
-  return isList ? entries.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, one]) => one) : value;
-};
 
 /** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
 const ListOf = <S extends v.GenericSchema>(item: S) =>

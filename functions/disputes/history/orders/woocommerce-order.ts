@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
 import { exponentOf, formatAmount, type Money, usualExponent } from '#core/kernel/money/money.ts';
+import { asList } from '#core/kernel/schema/as-list.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
-import { asList } from '#payments/payments/request-schemas.ts';
 import {
   cleanText,
   partsOfTotal,

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { asList } from '#core/kernel/schema/as-list.ts';
 import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
 import { type AmountPlace, amountProblems, naming } from '#core/kernel/schema/naming.ts';
 import { Flag } from '#core/kernel/schema/schema.ts';
 import { AsText, AtMost, CardFree, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { maxItems } from '#payments/payments/order/cart.ts';
-import { AmountText, asList, Maybe } from '#payments/payments/request-schemas.ts';
+import { AmountText, Maybe } from '#payments/payments/request-schemas.ts';
 import { pricedBySite, siteErrors } from '../../declarations.ts';
 import { CurrencyNumber, option, siteFields } from '../../schemas.ts';
 
