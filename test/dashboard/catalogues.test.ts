@@ -80,13 +80,13 @@ describe('the texts of the dashboard', () => {
 
 describe.each(translated)('the catalogue $code', ({ locale, load }) => {
   it('has every text of the dashboard, and no other', async () => {
-    const { words } = await load();
+    const { default: words } = await load();
     expect(keys.filter((key) => !(key in words))).toEqual([]);
     expect(Object.keys(words).filter((key) => !keys.includes(key))).toEqual([]);
   });
 
   it('has the values of each text, and the plural forms of its language', async () => {
-    const words: Catalogue = (await load()).words;
+    const words: Catalogue = (await load()).default;
     expect(texts.flatMap((text) => findFaults(text, words[text.key], locale))).toEqual([]);
   });
 });

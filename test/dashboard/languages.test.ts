@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { words as german } from '#lib/dashboard/language/catalogues/de.ts';
+import german from '#lib/dashboard/language/catalogues/de.json' with { type: 'json' };
 import { languages } from '#lib/dashboard/language/languages.ts';
 import type { Catalogue, Forms } from '#lib/dashboard/language/translate.ts';
 import { describeInBrowser, type Opened } from '#test/support/browser.ts';
@@ -26,7 +26,7 @@ const wordsIn =
   };
 
 const loaded = await Promise.all(
-  languages.map(async ({ code, load }) => ({ code, catalogue: ((await load?.())?.words ?? {}) as Catalogue })),
+  languages.map(async ({ code, load }) => ({ code, catalogue: ((await load?.())?.default ?? {}) as Catalogue })),
 );
 /** The language that is walked through; `catalogues.test.ts` finds bare texts and missing keys of all languages in the sources. */
 const walked = loaded.filter(({ code }) => code === 'de');
@@ -206,7 +206,7 @@ const japanese = changeTexts((text) => text.replace(/\p{L}+/gu, kanaOf).replaceA
 const pretend = async (page: Page, catalogue: Catalogue): Promise<void> => {
   await speak(page, 'de');
   await page.route(/\/dashboard\/de-[A-Z0-9]+\.js$/, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: `export const words = ${JSON.stringify(catalogue)};` }),
+    route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(catalogue)};` }),
   );
 };
 

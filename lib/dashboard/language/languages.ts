@@ -9,16 +9,40 @@ type Language = {
   /** In which its lines are read. */
   dir: 'ltr' | 'rtl';
   /** Absent for the language of the source. */
-  load?: () => Promise<{ words: Catalogue }>;
+  load?: () => Promise<{ default: Catalogue }>;
 };
 
 /** The languages of the dashboard, English first. A browser loads one catalogue at most. */
 export const languages: readonly [Language, ...Language[]] = [
   { code: 'en', name: 'English', locale: 'en-GB', dir: 'ltr' },
-  { code: 'de', name: 'Deutsch', locale: 'de-DE', dir: 'ltr', load: () => import('./catalogues/de.ts') },
-  { code: 'fr', name: 'Français', locale: 'fr-FR', dir: 'ltr', load: () => import('./catalogues/fr.ts') },
-  { code: 'es', name: 'Español', locale: 'es-ES', dir: 'ltr', load: () => import('./catalogues/es.ts') },
-  { code: 'pt', name: 'Português', locale: 'pt-BR', dir: 'ltr', load: () => import('./catalogues/pt.ts') },
+  {
+    code: 'de',
+    name: 'Deutsch',
+    locale: 'de-DE',
+    dir: 'ltr',
+    load: () => import('./catalogues/de.json', { with: { type: 'json' } }),
+  },
+  {
+    code: 'fr',
+    name: 'Français',
+    locale: 'fr-FR',
+    dir: 'ltr',
+    load: () => import('./catalogues/fr.json', { with: { type: 'json' } }),
+  },
+  {
+    code: 'es',
+    name: 'Español',
+    locale: 'es-ES',
+    dir: 'ltr',
+    load: () => import('./catalogues/es.json', { with: { type: 'json' } }),
+  },
+  {
+    code: 'pt',
+    name: 'Português',
+    locale: 'pt-BR',
+    dir: 'ltr',
+    load: () => import('./catalogues/pt.json', { with: { type: 'json' } }),
+  },
 ];
 
 const findLanguage = (tag: string | undefined): Language | undefined =>
@@ -35,7 +59,7 @@ export const loadLanguage = async (): Promise<void> => {
   const { code, locale, dir, load } = chosenLanguage();
   if (!load) return;
   const words = await load().then(
-    (loaded) => loaded.words,
+    (loaded) => loaded.default,
     () => undefined,
   );
   if (!words) return;
