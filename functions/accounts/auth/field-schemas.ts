@@ -1,5 +1,5 @@
-import * as v from 'valibot';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 
-export const UsernameReply = v.pipe(v.string(), v.description('The name with which they sign in.'));
-export const UsernameField = v.pipe(Text(100), v.description('The name with which they sign in.'));
+export const UsernameReply = text('The name with which they sign in.');
+export const UsernameField = describeField(Text(100), 'The name with which they sign in.');

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { roles } from '#core/platform/operation/operation.ts';
 import { UsernameField, UsernameReply } from './field-schemas.ts';
@@ -17,17 +18,17 @@ export const passwordFields = {
 
 /** The signed-in user, and the token with which the page calls from now on. */
 export const SessionAnswer = v.object({
-  access_token: v.pipe(v.string(), v.description('Keep it in memory only.')),
-  expires_in: v.pipe(v.number(), v.description('In seconds. The cookie is replaced.')),
-  fresh_until: v.pipe(v.string(), v.description('Until then the password need not be entered again.')),
-  user: v.pipe(
+  access_token: text('Keep it in memory only.'),
+  expires_in: count('In seconds. The cookie is replaced.'),
+  fresh_until: text('Until then the password need not be entered again.'),
+  user: describeField(
     v.object({
       username: UsernameReply,
-      scope: v.pipe(v.picklist(['admin', 'merchant']), v.description('What the token is for.')),
+      scope: describeField(v.picklist(['admin', 'merchant']), 'What the token is for.'),
       mid: v.nullable(MerchantIdReply),
-      role: v.pipe(v.nullable(v.picklist(roles)), v.description('Null for an operator, who may do everything.')),
-      name: v.pipe(v.string(), v.description('The user’s name.')),
+      role: describeField(v.nullable(v.picklist(roles)), 'Null for an operator, who may do everything.'),
+      name: text('The user’s name.'),
     }),
-    v.description('Who is signed in.'),
+    'Who is signed in.',
   ),
 });

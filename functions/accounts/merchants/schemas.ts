@@ -17,6 +17,7 @@ import {
   SiteIdReply,
   StatusOkField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { isAddress } from '#core/kernel/schema/mail-address.ts';
 import { Flag, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, CardFree, OptionalText, Text } from '#core/kernel/schema/text.ts';
@@ -77,25 +78,22 @@ export const SidPath = v.object({ sid: SiteIdField });
 export const MerchantSitePath = v.object({ mid: MerchantIdField, rid: RetailerIdField, sid: SiteIdField });
 
 const merchantProfile = {
-  payments: v.pipe(v.optional(Flag), v.description('Whether the merchant takes card payments.')),
-  threeDS: v.pipe(v.optional(Flag), v.description('Whether the merchant uses 3-D Secure.')),
-  alerts: v.pipe(v.optional(Flag), v.description('Whether the merchant receives dispute alerts.')),
-  cbm: v.pipe(v.optional(Flag), v.description('Whether chargebacks are read from the merchant’s processors.')),
-  order_insights: v.pipe(v.optional(Flag), v.description('Whether banks are shown the merchant’s orders.')),
-  oi_merchant_id: v.pipe(
-    OptionalText(100),
-    v.description('How providers name the merchant when they ask for its orders.'),
-  ),
+  payments: describeField(v.optional(Flag), 'Whether the merchant takes card payments.'),
+  threeDS: describeField(v.optional(Flag), 'Whether the merchant uses 3-D Secure.'),
+  alerts: describeField(v.optional(Flag), 'Whether the merchant receives dispute alerts.'),
+  cbm: describeField(v.optional(Flag), 'Whether chargebacks are read from the merchant’s processors.'),
+  order_insights: describeField(v.optional(Flag), 'Whether banks are shown the merchant’s orders.'),
+  oi_merchant_id: describeField(OptionalText(100), 'How providers name the merchant when they ask for its orders.'),
   remarks: RemarksField,
-  themeid: v.pipe(Whole, v.description('The theme of pages that payers see, from the list of themes.')),
+  themeid: describeField(Whole, 'The theme of pages that payers see, from the list of themes.'),
 };
 export const NewMerchant = v.object({ name: NameField, ...merchantProfile });
 export const NewRetailer = v.object({
   name: NameField,
   currency: v.optional(MerchantCurrency),
-  margin_percentage: v.pipe(
+  margin_percentage: describeField(
     v.optional(v.pipe(PercentageText, v.transform(Number))),
-    v.description('What conversion adds to the exchange rate, in per cent.'),
+    'What conversion adds to the exchange rate, in per cent.',
   ),
   contact_email: v.optional(ContactEmail),
   remarks: RemarksField,
@@ -103,52 +101,50 @@ export const NewRetailer = v.object({
 });
 export const NewSite = v.object({
   name: NameField,
-  reseller_id: v.pipe(Whole, v.description('From the list of resellers.')),
-  url: v.pipe(OptionalAddress, v.description('The shop’s address.')),
+  reseller_id: describeField(Whole, 'From the list of resellers.'),
+  url: describeField(OptionalAddress, 'The shop’s address.'),
   remarks: RemarksField,
   description: DescriptionField,
   currency: v.optional(MerchantCurrency),
-  support_group: v.pipe(Whole, v.description('From the list of support groups.')),
-  cat_id: v.pipe(Whole, v.description('From the list of site categories.')),
+  support_group: describeField(Whole, 'From the list of support groups.'),
+  cat_id: describeField(Whole, 'From the list of site categories.'),
 });
 const hostName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i;
 const hostWords = 'must be a domain, such as shop.example';
 
 const signatureModes = ['optional', 'required'] as const;
-const SignatureSetting = v.pipe(
+const SignatureSetting = describeField(
   v.optional(v.picklist(signatureModes, `must be one of ${signatureModes.join(', ')}`)),
-  v.description('`required`: the site’s calls must have the header `x-signature`; an md5 `hash` is refused.'),
+  '`required`: the site’s calls must have the header `x-signature`; an md5 `hash` is refused.',
 );
 
 export const PaymentSettingsBody = v.object({
-  stop_send_email: v.pipe(
+  stop_send_email: describeField(
     Whole,
-    v.description('1: the site sends no e-mails, neither to payers nor to the merchant’s people.'),
+    '1: the site sends no e-mails, neither to payers nor to the merchant’s people.',
   ),
-  cbreportemail: v.pipe(v.optional(EmailList), v.description('Who is mailed about chargebacks, separated by commas.')),
-  ftid: v.pipe(Whole, v.description('The fraud template that payments are checked by.')),
-  skip_ccv: v.pipe(Whole, v.description('1: payments without a security code are accepted.')),
-  bin_currency: v.pipe(Whole, v.description('1: options are offered in the currency of the card’s country.')),
-  allow_rebilling: v.pipe(
+  cbreportemail: describeField(v.optional(EmailList), 'Who is mailed about chargebacks, separated by commas.'),
+  ftid: describeField(Whole, 'The fraud template that payments are checked by.'),
+  skip_ccv: describeField(Whole, '1: payments without a security code are accepted.'),
+  bin_currency: describeField(Whole, '1: options are offered in the currency of the card’s country.'),
+  allow_rebilling: describeField(
     Whole,
-    v.description(
-      '1: a card that has paid at the site can be charged again without its security code. The processor is sent each repeat as initiated by the merchant.',
-    ),
+    '1: a card that has paid at the site can be charged again without its security code. The processor is sent each repeat as initiated by the merchant.',
   ),
-  proceedeveniffail: v.pipe(Whole, v.description('1: payments go on when a fraud check cannot be made.')),
-  margin_percentage: v.pipe(
+  proceedeveniffail: describeField(Whole, '1: payments go on when a fraud check cannot be made.'),
+  margin_percentage: describeField(
     v.optional(PercentageText),
-    v.description('What conversion adds to the exchange rate, in per cent.'),
+    'What conversion adds to the exchange rate, in per cent.',
   ),
-  first_transaction_alert: v.pipe(Whole, v.description('1: the site’s first payment is mailed.')),
-  notify_email: v.pipe(v.optional(EmailList), v.description('Who is mailed about payments, separated by commas.')),
-  allow_refund: v.pipe(Whole, v.description('1: refunds are allowed.')),
-  allow_refund_time: v.pipe(Whole, v.description('Days after a payment in which it may be refunded; 0: always.')),
-  emaildomain: v.pipe(
+  first_transaction_alert: describeField(Whole, '1: the site’s first payment is mailed.'),
+  notify_email: describeField(v.optional(EmailList), 'Who is mailed about payments, separated by commas.'),
+  allow_refund: describeField(Whole, '1: refunds are allowed.'),
+  allow_refund_time: describeField(Whole, 'Days after a payment in which it may be refunded; 0: always.'),
+  emaildomain: describeField(
     v.optional(v.union([v.literal(''), v.pipe(Text(253), v.regex(hostName, hostWords))], hostWords)),
-    v.description('The domain to which payers may answer: their e-mails have `Reply-To: payments@…`.'),
+    'The domain to which payers may answer: their e-mails have `Reply-To: payments@…`.',
   ),
-  shipping_n_tracking: v.pipe(Whole, v.description('1: a payment must have a shipping address.')),
+  shipping_n_tracking: describeField(Whole, '1: a payment must have a shipping address.'),
   signature: SignatureSetting,
 });
 
@@ -164,7 +160,7 @@ const checkedText = (name: string) =>
 
 /** Texts that may be absent or empty, with their descriptions. */
 const checkedTexts = <const Name extends string>(descriptions: Readonly<Record<Name, string>>) =>
-  recordOf(Object.keys(descriptions) as Name[], (name) => v.pipe(checkedText(name), v.description(descriptions[name])));
+  recordOf(Object.keys(descriptions) as Name[], (name) => describeField(checkedText(name), descriptions[name]));
 
 /** Field by field as the interface names them. Those of `threeDsSecrets` are sealed and never shown. */
 export const threeDsSettings = {
@@ -205,7 +201,7 @@ export const threeDsSettings = {
     ),
     v.description('The shop’s address for issuers, with https://.'),
   ),
-  verbose: v.pipe(ZeroOrOne, v.description('1: answers contain more detail.')),
+  verbose: describeField(ZeroOrOne, '1: answers contain more detail.'),
   signature: SignatureSetting,
 };
 export const threeDsServiceSettings = {
@@ -219,9 +215,9 @@ export const threeDsServiceSettings = {
     thirdparty_password: 'Its password; never shown.',
     thirdparty_mastercard_prefix: 'What it puts before Mastercard’s requests.',
   }),
-  wallet_base_url: v.pipe(OptionalAddress, v.description('Where the 3DS server is.')),
-  thirdparty_base_url: v.pipe(OptionalAddress, v.description('Where it is.')),
-  skip3d2: v.pipe(ZeroOrOne, v.description('1: payments go on without 3-D Secure.')),
+  wallet_base_url: describeField(OptionalAddress, 'Where the 3DS server is.'),
+  thirdparty_base_url: describeField(OptionalAddress, 'Where it is.'),
+  skip3d2: describeField(ZeroOrOne, '1: payments go on without 3-D Secure.'),
 };
 export const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
 export const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
@@ -230,7 +226,7 @@ export const WebhookToken = v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1
 export const SettingsSaved = v.object({
   status: StatusOkField,
   sid: SiteIdReply,
-  type: v.pipe(v.picklist(siteTypes), v.description('payment, 3ds or alert; permanent once it is set.')),
+  type: describeField(v.picklist(siteTypes), 'payment, 3ds or alert; permanent once it is set.'),
 });
 export const toSiteDto = {
   sid: SiteIdReply,
@@ -238,13 +234,13 @@ export const toSiteDto = {
   rid: RetailerIdReply,
   name: NameReply,
   merchant_name: MerchantNameReply,
-  retailer_name: v.pipe(v.string(), v.description('The retailer’s name; no other of the merchant has it.')),
-  type: v.pipe(v.nullable(v.picklist(siteTypes)), v.description('payment, 3ds or alert; permanent once it is set.')),
+  retailer_name: describeField(v.string(), 'The retailer’s name; no other of the merchant has it.'),
+  type: describeField(v.nullable(v.picklist(siteTypes)), 'payment, 3ds or alert; permanent once it is set.'),
   created_at: CreatedAtReply,
 };
 export const previous = {
-  previous_valid_until: v.pipe(
+  previous_valid_until: describeField(
     v.nullable(v.string()),
-    v.description('Until when the previous one is still accepted (ISO 8601, UTC).'),
+    'Until when the previous one is still accepted (ISO 8601, UTC).',
   ),
 };

@@ -4,6 +4,7 @@ import { WebhookUrl } from '#accounts/merchants/settings/url-schema.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
 import { MerchantIdField, RemarksField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText, Text } from '#core/kernel/schema/text.ts';
 
 const Country = v.pipe(
@@ -15,30 +16,21 @@ const Mcc = v.pipe(v.string('must be 4 digits'), v.regex(/^\d{4}$/, 'must be 4 d
 
 export const NewRetailerSite = v.object({
   mid: MerchantIdField,
-  retailer_name: v.pipe(Text(200), v.description('The retailer’s name; no other of the merchant has it.')),
-  site_name: v.pipe(Text(200), v.description('The site’s name.')),
+  retailer_name: describeField(Text(200), 'The retailer’s name; no other of the merchant has it.'),
+  site_name: describeField(Text(200), 'The site’s name.'),
   contact_email: v.optional(ContactEmail),
-  country: v.pipe(clearable(Country, 'must be text'), v.description('ISO 3166-1, two letters.')),
-  site_url: v.pipe(clearable(WebAddress, 'must be text'), v.description('The shop’s address.')),
-  mcc: v.pipe(
-    clearable(Mcc, 'must be 4 digits'),
-    v.description('The merchant category code (ISO 18245), four digits.'),
-  ),
+  country: describeField(clearable(Country, 'must be text'), 'ISO 3166-1, two letters.'),
+  site_url: describeField(clearable(WebAddress, 'must be text'), 'The shop’s address.'),
+  mcc: describeField(clearable(Mcc, 'must be 4 digits'), 'The merchant category code (ISO 18245), four digits.'),
   remarks: RemarksField,
-  alert_notification_url: v.pipe(
+  alert_notification_url: describeField(clearable(WebhookUrl, 'must be text'), 'Where new alerts are posted; https.'),
+  token: describeField(clearable(WebhookToken, 'must be text'), 'Sent as `Authorization: Bearer` with every callback.'),
+  alert_status_update_url: describeField(
     clearable(WebhookUrl, 'must be text'),
-    v.description('Where new alerts are posted; https.'),
+    'Where status updates are posted; https.',
   ),
-  token: v.pipe(
-    clearable(WebhookToken, 'must be text'),
-    v.description('Sent as `Authorization: Bearer` with every callback.'),
-  ),
-  alert_status_update_url: v.pipe(
-    clearable(WebhookUrl, 'must be text'),
-    v.description('Where status updates are posted; https.'),
-  ),
-  email_for_alert_notification: v.pipe(
+  email_for_alert_notification: describeField(
     v.optional(EmailList, ''),
-    v.description('Who is mailed about new alerts, separated by commas.'),
+    'Who is mailed about new alerts, separated by commas.',
   ),
 });

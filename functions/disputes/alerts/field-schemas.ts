@@ -1,47 +1,40 @@
 import * as v from 'valibot';
 import { AmountReply, CommentsReply } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { refundMakers } from './answer/alert-update.ts';
 
-export const DuplicateAlertidReply = v.pipe(
-  v.number(),
-  v.description('The alert that came before about the same transaction.'),
-);
+export const DuplicateAlertidReply = count('The alert that came before about the same transaction.');
 
-export const RefundedByReply = v.pipe(
+export const RefundedByReply = describeField(
   v.nullable(v.picklist(refundMakers)),
-  v.description(
-    'Who made the refund that the answer states: `forewarn`, `network`, or `merchant` if only the merchant reports it; null if the ' +
-      'answer states no refund.',
-  ),
+  'Who made the refund that the answer states: `forewarn`, `network`, or `merchant` if only the merchant reports it; null if the ' +
+    'answer states no refund.',
 );
 
-export const AssigneeReply = v.pipe(
+export const AssigneeReply = describeField(
   v.nullable(v.string()),
-  v.description('The username of the user to whom it is assigned; null if it is assigned to none.'),
+  'The username of the user to whom it is assigned; null if it is assigned to none.',
 );
 
 /** A person's statement about a refund that Forewarn did not make. */
-const RefundedElsewhereReply = v.pipe(
+const RefundedElsewhereReply = describeField(
   v.nullable(
     v.object({
-      date: v.pipe(v.string(), v.description('When it was made (ISO 8601, UTC).')),
-      reference: v.pipe(v.optional(v.string()), v.description('The reference of the refund where it was made.')),
+      date: text('When it was made (ISO 8601, UTC).'),
+      reference: describeField(v.optional(v.string()), 'The reference of the refund where it was made.'),
       amount: v.optional(AmountReply),
     }),
   ),
-  v.description('What a person has stated of a refund that was made elsewhere; null if nothing.'),
+  'What a person has stated of a refund that was made elsewhere; null if nothing.',
 );
 
 /** The statements of an answer about a refund, as replies show them. */
 export const answeredFields = {
-  alert_outcome_amount: v.pipe(v.nullable(v.string()), v.description('What was refunded; a decimal.')),
-  alert_outcome_currency: v.pipe(
+  alert_outcome_amount: describeField(v.nullable(v.string()), 'What was refunded; a decimal.'),
+  alert_outcome_currency: describeField(v.nullable(v.string()), 'The currency of what was refunded (ISO 4217).'),
+  alert_outcome_action_date: describeField(
     v.nullable(v.string()),
-    v.description('The currency of what was refunded (ISO 4217).'),
-  ),
-  alert_outcome_action_date: v.pipe(
-    v.nullable(v.string()),
-    v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
+    'When you acted (ISO 8601); if absent, when the answer was received.',
   ),
   comments: v.nullable(CommentsReply),
 } as const;

@@ -14,6 +14,7 @@ import {
   SiteIdReply,
   SiteNameReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag } from '#core/kernel/schema/field-words.ts';
 import { Id, NoList, Timestamp } from '#core/kernel/schema/schema.ts';
 import { CardMasked, MaskedText, Text, WellFormed } from '#core/kernel/schema/text.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
@@ -46,12 +47,9 @@ const Detail = NoList(
   v.pipe(
     v.looseObject(
       {
-        duplicate_alertid: v.pipe(
-          orAbsent(Id),
-          v.description('The alert that came before about the same transaction.'),
-        ),
-        userid: v.pipe(orAbsent(asText(200)), v.description('The customer’s account with you.')),
-        username: v.pipe(orAbsent(asText(200)), v.description('Who did it.')),
+        duplicate_alertid: describeField(orAbsent(Id), 'The alert that came before about the same transaction.'),
+        userid: describeField(orAbsent(asText(200)), 'The customer’s account with you.'),
+        username: describeField(orAbsent(asText(200)), 'Who did it.'),
       },
       'must be an object with duplicate_alertid, userid and username, or such an object as JSON text',
     ),
@@ -85,41 +83,39 @@ const Details = v.pipe(
 );
 
 const updateFields = {
-  status: v.pipe(
+  status: describeField(
     v.picklist(['RESOLVED', 'DECLINED', 'WIP', 'OTHER'], 'must be RESOLVED, DECLINED, WIP or OTHER'),
-    v.description('What you did: RESOLVED and DECLINED are final; WIP and OTHER mean that you are working on it.'),
+    'What you did: RESOLVED and DECLINED are final; WIP and OTHER mean that you are working on it.',
   ),
   reason_code: v.pipe(
     v.string('must be text such as 100.001'),
     v.regex(/^\d{3}\.\d{3}$/, 'must be a reason and a result code, such as 100.001'),
     v.description('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
   ),
-  alert_outcome_currency: v.pipe(
+  alert_outcome_currency: describeField(
     orAbsent(ProviderCurrencyCode),
-    v.description('The currency of what was refunded (ISO 4217).'),
+    'The currency of what was refunded (ISO 4217).',
   ),
-  alert_outcome_amount: v.pipe(
+  alert_outcome_amount: describeField(
     orAbsent(ProviderAmountText),
-    v.description('What was refunded or, with result 003, cancelled; a decimal. With result 002 it is left out or 0.'),
+    'What was refunded or, with result 003, cancelled; a decimal. With result 002 it is left out or 0.',
   ),
-  alert_outcome_action_date: v.pipe(
+  alert_outcome_action_date: describeField(
     orAbsent(Timestamp),
-    v.description('When you acted (ISO 8601); if absent, when the answer was received.'),
+    'When you acted (ISO 8601); if absent, when the answer was received.',
   ),
-  comments: v.pipe(
+  comments: describeField(
     orAbsent(MaskedText(2000)),
-    v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
+    'Words that go to the provider with the answer, 1,024 characters at most.',
   ),
-  merchant_notes: v.pipe(orAbsent(MaskedText(5000)), v.description('Your own notes; they are not sent on.')),
-  tx_details: v.pipe(
+  merchant_notes: describeField(orAbsent(MaskedText(5000)), 'Your own notes; they are not sent on.'),
+  tx_details: describeField(
     orAbsent(Details),
-    v.description('Variable information about the answer, such as `userid` or `duplicate_alertid`.'),
+    'Variable information about the answer, such as `userid` or `duplicate_alertid`.',
   ),
-  txdetails: v.pipe(
+  txdetails: describeField(
     orAbsent(Details),
-    v.description(
-      'Another name of `tx_details`, such as `userid` or `duplicate_alertid`; if both are sent, both count.',
-    ),
+    'Another name of `tx_details`, such as `userid` or `duplicate_alertid`; if both are sent, both count.',
   ),
 };
 
@@ -138,17 +134,17 @@ const onlyOfRdr = ['decision', 'rdr_reason_code', 'bin', 'caid'] as const;
 
 /** Fields of a decision of RDR, with which only a DISPUTE_RDR is made. */
 const rdrFields = {
-  alert_id: v.pipe(
+  alert_id: describeField(
     orAbsent(Id),
-    v.description('An earlier test alert of type DISPUTE_RDR, which the network then withdraws (RDR_DELETE).'),
+    'An earlier test alert of type DISPUTE_RDR, which the network then withdraws (RDR_DELETE).',
   ),
-  decision: v.pipe(
+  decision: describeField(
     orAbsent(v.picklist(['ACCEPTED', 'DECLINED'], 'must be ACCEPTED or DECLINED')),
-    v.description('DISPUTE_RDR: what the network decided; DECLINED if there is an `rdr_reason_code`, else ACCEPTED.'),
+    'DISPUTE_RDR: what the network decided; DECLINED if there is an `rdr_reason_code`, else ACCEPTED.',
   ),
-  rdr_reason_code: v.pipe(orAbsent(asText(50)), v.description('DISPUTE_RDR: why the network declined.')),
-  bin: v.pipe(orAbsent(AcquirerBin), v.description('DISPUTE_RDR: the acquirer’s BIN.')),
-  caid: v.pipe(orAbsent(asText(50)), v.description('DISPUTE_RDR: the card acceptor ID.')),
+  rdr_reason_code: describeField(orAbsent(asText(50)), 'DISPUTE_RDR: why the network declined.'),
+  bin: describeField(orAbsent(AcquirerBin), 'DISPUTE_RDR: the acquirer’s BIN.'),
+  caid: describeField(orAbsent(asText(50)), 'DISPUTE_RDR: the card acceptor ID.'),
 };
 
 type RdrFields = { alert_type: string } & Partial<Record<(typeof onlyOfRdr)[number], unknown>>;
@@ -169,31 +165,23 @@ const checkRdrFields = <T extends RdrFields>() =>
 const TestAlertFields = withAmounts(
   v.object({
     ...rdrFields,
-    auth_code: v.pipe(orAbsent(asText(20)), v.description('The authorisation code of the transaction.')),
-    arn: v.pipe(orAbsent(Arn), v.description('The acquirer reference number, 23 digits.')),
-    alert_type: v.pipe(
+    auth_code: describeField(orAbsent(asText(20)), 'The authorisation code of the transaction.'),
+    arn: describeField(orAbsent(Arn), 'The acquirer reference number, 23 digits.'),
+    alert_type: describeField(
       v.picklist(alertTypes, `must be one of ${alertTypes.join(', ')}`),
-      v.description(
-        'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
-      ),
+      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
     ),
-    currency: v.pipe(ProviderCurrencyCode, v.description('ISO 4217, three letters.')),
-    amount: v.pipe(ProviderAmountText, v.description('A decimal with as many places as the currency has.')),
-    descriptor: v.pipe(Text(200), v.description('As it appears on the cardholder’s statement.')),
-    sid: v.pipe(
+    currency: describeField(ProviderCurrencyCode, 'ISO 4217, three letters.'),
+    amount: describeField(ProviderAmountText, 'A decimal with as many places as the currency has.'),
+    descriptor: describeField(Text(200), 'As it appears on the cardholder’s statement.'),
+    sid: describeField(
       v.optional(Id),
-      v.description('The site that it goes to, whether or not it has enrolled the descriptor: tests its endpoint.'),
+      'The site that it goes to, whether or not it has enrolled the descriptor: tests its endpoint.',
     ),
-    transaction_timestamp: v.pipe(orAbsent(Timestamp), v.description('When the transaction was made (ISO 8601).')),
-    card: v.pipe(
-      orAbsent(MaskedCard),
-      v.description('The card number, masked; only alerts of `service_dummy` are sent one.'),
-    ),
-    issuername: v.pipe(orAbsent(Text(200)), v.description('The card’s issuer.')),
-    dispute_condition_code: v.pipe(
-      orAbsent(asText(20)),
-      v.description('Why the cardholder disputes: the scheme’s code.'),
-    ),
+    transaction_timestamp: describeField(orAbsent(Timestamp), 'When the transaction was made (ISO 8601).'),
+    card: describeField(orAbsent(MaskedCard), 'The card number, masked; only alerts of `service_dummy` are sent one.'),
+    issuername: describeField(orAbsent(Text(200)), 'The card’s issuer.'),
+    dispute_condition_code: describeField(orAbsent(asText(20)), 'Why the cardholder disputes: the scheme’s code.'),
   }),
   ['amount', 'currency'],
 );
@@ -203,67 +191,62 @@ export const TestAlertBody = v.pipe(TestAlertFields, checkRdrFields<v.InferOutpu
 /** An alert as lists show it: the fields of its notification, and its state. */
 export const alertSummaryFields = {
   alert_id: AlertIdReply,
-  status: v.pipe(
+  status: describeField(
     v.picklist(alertStatuses),
-    v.description('OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.'),
+    'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.',
   ),
   reason_code: v.nullable(ReasonCodeReply),
-  deadline: v.pipe(v.nullable(v.string()), v.description('When the answer is due; null if none is awaited.')),
-  deadline_passed: v.pipe(v.boolean(), v.description('Whether the answer is overdue.')),
-  late: v.pipe(v.boolean(), v.description('An update came after the deadline.')),
-  test: v.pipe(v.boolean(), v.description('Whether it is a test alert.')),
-  card: v.pipe(v.string(), v.description('The card number, masked; only alerts of `service_dummy` are sent one.')),
-  transaction_timestamp: v.pipe(
+  deadline: describeField(v.nullable(v.string()), 'When the answer is due; null if none is awaited.'),
+  deadline_passed: flag('Whether the answer is overdue.'),
+  late: flag('An update came after the deadline.'),
+  test: flag('Whether it is a test alert.'),
+  card: describeField(v.string(), 'The card number, masked; only alerts of `service_dummy` are sent one.'),
+  transaction_timestamp: describeField(
     v.string(),
-    v.description('When the transaction was made (ISO 8601); empty if the provider’s time cannot be read.'),
+    'When the transaction was made (ISO 8601); empty if the provider’s time cannot be read.',
   ),
   descriptor: DescriptorReply,
   amount: AmountReply,
   currency: CurrencyReply,
   arn: ArnReply,
-  alert_type: v.pipe(
+  alert_type: describeField(
     v.picklist(alertTypes),
-    v.description(
-      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
-    ),
+    'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
   ),
-  alert_action: v.pipe(v.picklist(alertActions), v.description('What is left to do; for DISPUTE_RDR, what was done.')),
-  auth_code: v.pipe(v.string(), v.description('The authorisation code of the transaction.')),
-  descriptor_id: v.pipe(v.string(), v.description('Your own code for the descriptor, from the site’s settings.')),
-  matched_enrolled_descriptor: v.pipe(v.string(), v.description('The enrolled descriptor that matched.')),
+  alert_action: describeField(v.picklist(alertActions), 'What is left to do; for DISPUTE_RDR, what was done.'),
+  auth_code: describeField(v.string(), 'The authorisation code of the transaction.'),
+  descriptor_id: describeField(v.string(), 'Your own code for the descriptor, from the site’s settings.'),
+  matched_enrolled_descriptor: describeField(v.string(), 'The enrolled descriptor that matched.'),
   mid: v.nullable(MerchantIdReply),
   rid: v.nullable(RetailerIdReply),
   sid: v.nullable(SiteIdReply),
-  provider: v.pipe(v.picklist(alertProviders), v.description('The alert provider.')),
-  txdetails: v.pipe(v.string(), v.description('A JSON array.')),
-  dispute_condition_code_reason: v.pipe(v.string(), v.description('Why the cardholder disputes, in words.')),
-  condition_code: v.pipe(v.string(), v.description('Why the cardholder disputes: the scheme’s code.')),
+  provider: describeField(v.picklist(alertProviders), 'The alert provider.'),
+  txdetails: describeField(v.string(), 'A JSON array.'),
+  dispute_condition_code_reason: describeField(v.string(), 'Why the cardholder disputes, in words.'),
+  condition_code: describeField(v.string(), 'Why the cardholder disputes: the scheme’s code.'),
   site: SiteNameReply,
-  retailer: v.pipe(v.string(), v.description('The retailer’s name.')),
-  issuer_name: v.pipe(v.string(), v.description('The card’s issuer.')),
+  retailer: describeField(v.string(), 'The retailer’s name.'),
+  issuer_name: describeField(v.string(), 'The card’s issuer.'),
   provider_case_id: ProviderCaseIdReply,
-  alert_age: v.pipe(v.string(), v.description('The alert’s age, as the provider tells it.')),
-  alert_transactionid: v.pipe(v.string(), v.description('The transaction’s identifier, as the provider has it.')),
-  dispute_amount: v.pipe(v.string(), v.description('The disputed amount.')),
-  dispute_currency: v.pipe(v.string(), v.description('The currency of the disputed amount.')),
-  tier: v.pipe(v.string(), v.description('The tier by which the provider bills.')),
+  alert_age: describeField(v.string(), 'The alert’s age, as the provider tells it.'),
+  alert_transactionid: describeField(v.string(), 'The transaction’s identifier, as the provider has it.'),
+  dispute_amount: describeField(v.string(), 'The disputed amount.'),
+  dispute_currency: describeField(v.string(), 'The currency of the disputed amount.'),
+  tier: describeField(v.string(), 'The tier by which the provider bills.'),
   alert_date: AlertDateReply,
-  is_duplicate: v.pipe(
-    v.picklist(['yes', 'no']),
-    v.description('`yes` if an alert about the same transaction came before.'),
-  ),
-  bin: v.pipe(v.string(), v.description('The acquirer’s BIN, for DISPUTE_RDR.')),
-  caid: v.pipe(v.string(), v.description('The card acceptor ID.')),
-  rdr_reason_code: v.pipe(v.string(), v.description('Why a DISPUTE_RDR was declined.')),
+  is_duplicate: describeField(v.picklist(['yes', 'no']), '`yes` if an alert about the same transaction came before.'),
+  bin: describeField(v.string(), 'The acquirer’s BIN, for DISPUTE_RDR.'),
+  caid: describeField(v.string(), 'The card acceptor ID.'),
+  rdr_reason_code: describeField(v.string(), 'Why a DISPUTE_RDR was declined.'),
 };
 export const AlertSummary = v.object(alertSummaryFields);
 export type AlertSummary = v.InferOutput<typeof AlertSummary>;
 /** The reason why an alert has no owner: its descriptor is not enrolled, or two merchants enrolled it. */
 export const UnmatchedSummary = v.object({
   ...alertSummaryFields,
-  unmatched_reason: v.pipe(
+  unmatched_reason: describeField(
     v.nullable(v.picklist(['no_match', 'tie'])),
-    v.description('Why it is not assigned: no merchant enrolled the descriptor, or more than one did.'),
+    'Why it is not assigned: no merchant enrolled the descriptor, or more than one did.',
   ),
 });
 export type UnmatchedSummary = v.InferOutput<typeof UnmatchedSummary>;

@@ -6,6 +6,7 @@ import {
   CurrencyReply,
   MerchantIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { evidenceFileTypes, evidenceKinds } from '#payments/processors/ports/evidence-kinds.ts';
@@ -19,11 +20,11 @@ export const ChargebackParams = v.object({
 const kindWords =
   'What the file proves: a receipt, a conversation with the customer, shipping, a service, a policy, a signature, two separate charges, or something else.';
 
-export const EvidenceKindField = v.pipe(
+export const EvidenceKindField = describeField(
   v.picklist(evidenceKinds, `must be one of ${evidenceKinds.join(', ')}`),
-  v.description(kindWords),
+  kindWords,
 );
-export const FileIdReply = v.pipe(v.string(), v.description('The file.'));
+export const FileIdReply = text('The file.');
 export const FileIdField = v.pipe(
   AnyText,
   v.regex(/^file_[0-9a-z]{24}$/, 'is not the id of a file'),
@@ -32,18 +33,18 @@ export const FileIdField = v.pipe(
 
 const evidenceFileFields = {
   file_id: FileIdReply,
-  kind: v.pipe(v.picklist(evidenceKinds), v.description(kindWords)),
-  name: v.pipe(v.string(), v.description('Its name, for people.')),
-  type: v.pipe(v.picklist(evidenceFileTypes), v.description('Its type, by its content.')),
-  bytes: v.pipe(v.number(), v.description('Its size.')),
-  pages: v.pipe(v.exactOptional(v.number()), v.description('Its pages; absent if they could not be counted.')),
+  kind: describeField(v.picklist(evidenceKinds), kindWords),
+  name: text('Its name, for people.'),
+  type: describeField(v.picklist(evidenceFileTypes), 'Its type, by its content.'),
+  bytes: count('Its size.'),
+  pages: describeField(v.exactOptional(v.number()), 'Its pages; absent if they could not be counted.'),
   by: ByReply,
   at: AtReply,
 };
 /** A file with the address from which it can be downloaded. */
 export const DownloadableFile = v.object({
   ...evidenceFileFields,
-  url: v.pipe(v.string(), v.description('From where it can be downloaded for 15 minutes.')),
+  url: text('From where it can be downloaded for 15 minutes.'),
 });
 
 const statusWords =
@@ -51,69 +52,63 @@ const statusWords =
 
 const chargebackSummaryFields = {
   chargeback_id: ChargebackIdReply,
-  processor: v.pipe(v.picklist(allProcessorNames), v.description('The processor.')),
-  reference: v.pipe(v.string(), v.description("The processor's own identifier of the payment.")),
-  dispute_reference: v.pipe(v.string(), v.description("The processor's own identifier of the dispute.")),
-  txid: v.pipe(v.nullable(v.number()), v.description('The payment, if it was taken here.')),
-  alert_id: v.pipe(v.nullable(v.number()), v.description('The alert that was about the payment.')),
+  processor: describeField(v.picklist(allProcessorNames), 'The processor.'),
+  reference: text("The processor's own identifier of the payment."),
+  dispute_reference: text("The processor's own identifier of the dispute."),
+  txid: describeField(v.nullable(v.number()), 'The payment, if it was taken here.'),
+  alert_id: describeField(v.nullable(v.number()), 'The alert that was about the payment.'),
   mid: MerchantIdReply,
-  sid: v.pipe(
+  sid: describeField(
     v.nullable(v.number()),
-    v.description('The site that took the payment; null: none of the merchant’s sites here.'),
+    'The site that took the payment; null: none of the merchant’s sites here.',
   ),
-  connection: v.pipe(
+  connection: describeField(
     v.nullable(v.string()),
-    v.description("The merchant's own connection at which it was taken; null: it was taken here."),
+    "The merchant's own connection at which it was taken; null: it was taken here.",
   ),
-  reason_code: v.pipe(
-    v.string(),
-    v.description('Why the issuer raised it: the scheme’s code, or the processor’s word.'),
-  ),
-  network: v.pipe(v.string(), v.description('The card’s scheme, as the processor names it.')),
-  amount: v.pipe(v.string(), v.description('What is disputed.')),
+  reason_code: text('Why the issuer raised it: the scheme’s code, or the processor’s word.'),
+  network: text('The card’s scheme, as the processor names it.'),
+  amount: text('What is disputed.'),
   currency: CurrencyReply,
-  stage: v.pipe(
-    v.picklist(disputeStages),
-    v.description('inquiry: nothing has been taken, and a refund may still end it.'),
-  ),
-  status: v.pipe(v.picklist(disputeStatuses), v.description(statusWords)),
-  unmapped_state: v.pipe(
+  stage: describeField(v.picklist(disputeStages), 'inquiry: nothing has been taken, and a refund may still end it.'),
+  status: describeField(v.picklist(disputeStatuses), statusWords),
+  unmapped_state: describeField(
     v.nullable(v.string()),
-    v.description('A state at the processor that is not known here: stage and status are the last known ones.'),
+    'A state at the processor that is not known here: stage and status are the last known ones.',
   ),
-  due_by: v.pipe(v.nullable(v.string()), v.description('Until when it can be contested.')),
-  opened_at: v.pipe(v.string(), v.description('When the issuer raised it (ISO 8601, UTC).')),
-  closed_at: v.pipe(v.nullable(v.string()), v.description('When it was found to be closed; null if it is not.')),
-  evidence_submitted_at: v.pipe(
+  due_by: describeField(v.nullable(v.string()), 'Until when it can be contested.'),
+  opened_at: text('When the issuer raised it (ISO 8601, UTC).'),
+  closed_at: describeField(v.nullable(v.string()), 'When it was found to be closed; null if it is not.'),
+  evidence_submitted_at: describeField(
     v.nullable(v.string()),
-    v.description('When the processor accepted our evidence; null: it has not.'),
+    'When the processor accepted our evidence; null: it has not.',
   ),
-  evidence_kinds: v.pipe(v.array(v.picklist(evidenceKinds)), v.description('What its files prove.')),
+  evidence_kinds: describeField(v.array(v.picklist(evidenceKinds)), 'What its files prove.'),
 };
 
 export const ChargebackSummarySchema = v.object(chargebackSummaryFields);
 
 export const ChargebackDetails = v.object({
   ...chargebackSummaryFields,
-  money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer or the cardholder now.')),
-  accepted: v.pipe(v.nullable(v.object({ by: ByReply, at: AtReply })), v.description('Who accepted it.')),
-  files: v.pipe(v.array(v.object(evidenceFileFields)), v.description('Files of evidence, one of a kind at most.')),
-  response: v.pipe(
-    v.nullable(v.object({ text: v.pipe(v.string(), v.description('What it says.')), by: ByReply, at: AtReply })),
-    v.description('The response to the issuer as a user saved it; null: it is made from the facts.'),
+  money_taken: flag('Whether the money is with the issuer or the cardholder now.'),
+  accepted: describeField(v.nullable(v.object({ by: ByReply, at: AtReply })), 'Who accepted it.'),
+  files: describeField(v.array(v.object(evidenceFileFields)), 'Files of evidence, one of a kind at most.'),
+  response: describeField(
+    v.nullable(v.object({ text: text('What it says.'), by: ByReply, at: AtReply })),
+    'The response to the issuer as a user saved it; null: it is made from the facts.',
   ),
-  history: v.pipe(
+  history: describeField(
     v.array(
       v.object({
         at: AtReply,
         by: ByReply,
-        stage: v.pipe(
+        stage: describeField(
           v.picklist(disputeStages),
-          v.description('inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.'),
+          'inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.',
         ),
-        status: v.pipe(v.picklist(disputeStatuses), v.description(statusWords)),
+        status: describeField(v.picklist(disputeStatuses), statusWords),
       }),
     ),
-    v.description('How it got there, the oldest first.'),
+    'How it got there, the oldest first.',
   ),
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { IdReply, MerchantIdField, NameReply } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, flag } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 
@@ -8,17 +9,17 @@ export const wordsOfKind = `Which processor: ${gatewayKinds.join(', ')}.`;
 /** A merchant's connection as shown; its credentials only as far as they say whose account it is. */
 export const ConnectionDto = v.object({
   id: IdReply,
-  kind: v.pipe(v.picklist(gatewayKinds), v.description(wordsOfKind)),
+  kind: describeField(v.picklist(gatewayKinds), wordsOfKind),
   label: NameReply,
-  active: v.pipe(v.boolean(), v.description('Whether it is used.')),
-  sids: v.pipe(v.nullable(v.array(v.number())), v.description('The alert sites it is for; null: all of the merchant.')),
-  credentials: v.pipe(
+  active: flag('Whether it is used.'),
+  sids: describeField(v.nullable(v.array(v.number())), 'The alert sites it is for; null: all of the merchant.'),
+  credentials: describeField(
     v.record(v.string(), v.string()),
-    v.description('What the other side has given you to sign in with; never shown again.'),
+    'What the other side has given you to sign in with; never shown again.',
   ),
 });
 
-export const ConnectionsVersion = v.pipe(v.number(), v.description('Which state of the connections this is.'));
+export const ConnectionsVersion = count('Which state of the connections this is.');
 
 export const ConnectionPath = v.object({
   mid: MerchantIdField,

@@ -11,6 +11,7 @@ import {
   SetByReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { creditReasons, creditStates } from '#disputes/alerts/cost/cost.ts';
 import { CreditEvidenceDto } from '#disputes/alerts/cost/cost-schemas.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
@@ -21,13 +22,13 @@ import { pricedProviders } from './price.ts';
 export const listedCreditStates = ['claimable', 'claimed', 'granted', 'refused'] as const;
 
 export const PriceDto = v.object({
-  provider: v.pipe(v.picklist(pricedProviders), v.description('The alert provider.')),
-  tier: v.pipe(v.nullable(v.string()), v.description('Null: of every tier.')),
-  alert_type: v.pipe(v.nullable(v.picklist(alertTypes)), v.description('Null: of every type.')),
+  provider: describeField(v.picklist(pricedProviders), 'The alert provider.'),
+  tier: describeField(v.nullable(v.string()), 'Null: of every tier.'),
+  alert_type: describeField(v.nullable(v.picklist(alertTypes)), 'Null: of every type.'),
   price: PriceReply,
   currency: CurrencyReply,
-  from: v.pipe(v.string(), v.description('From when the price applies (ISO 8601).')),
-  set_at: v.pipe(v.string(), v.description('When it was set (ISO 8601, UTC).')),
+  from: text('From when the price applies (ISO 8601).'),
+  set_at: text('When it was set (ISO 8601, UTC).'),
   set_by: SetByReply,
 });
 
@@ -37,39 +38,37 @@ export const CreditSummarySchema = v.object({
   mid: MerchantIdReply,
   rid: RetailerIdReply,
   sid: SiteIdReply,
-  provider: v.pipe(v.picklist(alertProviders), v.description('The alert provider.')),
+  provider: describeField(v.picklist(alertProviders), 'The alert provider.'),
   provider_case_id: ProviderCaseIdReply,
-  alert_type: v.pipe(
+  alert_type: describeField(
     v.picklist(alertTypes),
-    v.description(
-      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
-    ),
+    'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
   ),
   alert_date: AlertDateReply,
-  state: v.pipe(v.picklist(creditStates), v.description('Its present state.')),
-  reason: v.pipe(v.nullable(v.picklist(creditReasons)), v.description('Why.')),
+  state: describeField(v.picklist(creditStates), 'Its present state.'),
+  reason: describeField(v.nullable(v.picklist(creditReasons)), 'Why.'),
   evidence: CreditEvidenceDto,
   price: v.nullable(PriceReply),
   currency: v.nullable(CurrencyReply),
-  changed_at: v.pipe(v.string(), v.description('When the credit last changed (ISO 8601, UTC).')),
-  changed_by: v.pipe(v.string(), v.description('Who changed it.')),
+  changed_at: text('When the credit last changed (ISO 8601, UTC).'),
+  changed_by: text('Who changed it.'),
 });
 
 const Amounts = v.array(v.object({ currency: CurrencyReply, amount: AmountReply }));
 const CreditFigures = v.object({
-  alerts: v.pipe(v.number(), v.description('How many alerts.')),
-  amounts: v.pipe(Amounts, v.description('Amounts by currency.')),
+  alerts: count('How many alerts.'),
+  amounts: describeField(Amounts, 'Amounts by currency.'),
 });
 
 /** The costs and savings of alerts in a period. */
 export const CostFigures = v.object({
-  alerts: v.pipe(v.number(), v.description('That are paid for.')),
-  spent: v.pipe(Amounts, v.description('What alerts cost.')),
-  claimable: v.pipe(CreditFigures, v.description('What came to this state, less what left it.')),
-  claimed: v.pipe(CreditFigures, v.description('Credits that were claimed.')),
-  granted: v.pipe(CreditFigures, v.description('Credits that were granted.')),
-  refused: v.pipe(CreditFigures, v.description('Credits that were refused.')),
-  prevented: v.pipe(v.number(), v.description('Alerts that were resolved in time and were no credit.')),
-  saved: v.pipe(Amounts, v.description('Their disputed amounts.')),
-  cost_per_prevented: v.pipe(Amounts, v.description('What was spent and not granted back, for each of them.')),
+  alerts: count('That are paid for.'),
+  spent: describeField(Amounts, 'What alerts cost.'),
+  claimable: describeField(CreditFigures, 'What came to this state, less what left it.'),
+  claimed: describeField(CreditFigures, 'Credits that were claimed.'),
+  granted: describeField(CreditFigures, 'Credits that were granted.'),
+  refused: describeField(CreditFigures, 'Credits that were refused.'),
+  prevented: count('Alerts that were resolved in time and were no credit.'),
+  saved: describeField(Amounts, 'Their disputed amounts.'),
+  cost_per_prevented: describeField(Amounts, 'What was spent and not granted back, for each of them.'),
 });

@@ -1,3 +1,3 @@
-import * as v from 'valibot';
+import { count } from '#core/kernel/schema/field-words.ts';
 
-export const EnrollmentRequestIdReply = v.pipe(v.number(), v.description('The request.'));
+export const EnrollmentRequestIdReply = count('The request.');

@@ -8,6 +8,7 @@ import {
   MsgReply,
   SiteNameReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FormFields, Ids, OneOrMore, pageFields, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
@@ -15,26 +16,26 @@ import { itemStatuses } from './enrollment-vocabulary.ts';
 import { EnrollmentRequestIdReply } from './field-schemas.ts';
 
 export const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`;
-export const EnrolledProviderSchema = v.pipe(
+export const EnrolledProviderSchema = describeField(
   v.picklist(enrolledProviders, oneOf(enrolledProviders)),
-  v.description('The providers to enroll with.'),
+  'The providers to enroll with.',
 );
-export const Descriptor = v.pipe(Text(64), v.description('As it appears on the cardholder’s statement.'));
+export const Descriptor = describeField(Text(64), 'As it appears on the cardholder’s statement.');
 export const networkFields = {
-  network_bin: v.pipe(
+  network_bin: describeField(
     v.nullish(v.pipe(Text(8), v.regex(/^\d{6,8}$/, 'must be 6 to 8 digits'))),
-    v.description('The acquirer’s BIN, for `rdr`.'),
+    'The acquirer’s BIN, for `rdr`.',
   ),
-  network_caid: v.pipe(v.nullish(Text(15)), v.description('The card acceptor ID, for `rdr`.')),
-  network_arn: v.pipe(
+  network_caid: describeField(v.nullish(Text(15)), 'The card acceptor ID, for `rdr`.'),
+  network_arn: describeField(
     v.nullish(v.pipe(Text(23), v.regex(/^\d{23}$/, 'must be 23 digits'))),
-    v.description('An acquirer reference number, for `rdr`.'),
+    'An acquirer reference number, for `rdr`.',
   ),
 };
 export const EnrollmentCreated = v.object({
-  status: v.pipe(
+  status: describeField(
     v.literal('ok'),
-    v.description('PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.'),
+    'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.',
   ),
   msg: MsgReply,
   enrollment_request_id: EnrollmentRequestIdReply,
@@ -48,20 +49,17 @@ export const itemName = { provider: EnrolledProviderSchema, descriptor: v.nullis
 const Status = v.picklist(itemStatuses);
 export const entry = {
   descriptor: DescriptorReply,
-  status: v.pipe(
-    Status,
-    v.description('PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.'),
-  ),
-  last_activity: v.pipe(v.nullable(v.string()), v.description('When it last changed.')),
+  status: describeField(Status, 'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.'),
+  last_activity: describeField(v.nullable(v.string()), 'When it last changed.'),
 };
-export const matched = { match_type: v.pipe(v.nullable(v.string()), v.description('`Exact` or `Starts with`.')) };
+export const matched = { match_type: describeField(v.nullable(v.string()), '`Exact` or `Starts with`.') };
 const text = v.nullable(v.string());
 export const network = {
-  mcc: v.pipe(text, v.description('The merchant category code (ISO 18245), four digits.')),
-  network_bin: v.pipe(text, v.description('The acquirer’s BIN, for `rdr`.')),
-  network_caid: v.pipe(text, v.description('The card acceptor ID, for `rdr`.')),
-  network_arn: v.pipe(text, v.description('An acquirer reference number, for `rdr`.')),
-  rdr_ruleset: v.pipe(text, v.description('The rules by which the network decides.')),
+  mcc: describeField(text, 'The merchant category code (ISO 18245), four digits.'),
+  network_bin: describeField(text, 'The acquirer’s BIN, for `rdr`.'),
+  network_caid: describeField(text, 'The card acceptor ID, for `rdr`.'),
+  network_arn: describeField(text, 'An acquirer reference number, for `rdr`.'),
+  rdr_ruleset: describeField(text, 'The rules by which the network decides.'),
 };
 export const overallStatuses = [...itemStatuses, 'PARTIALLY ENROLLED'] as const;
 const sortFields = [
@@ -76,20 +74,18 @@ const sortFields = [
 ] as const;
 
 export const ListEnrollments = FormFields({
-  status: v.optional(
-    v.pipe(OneOrMore(overallStatuses), v.description('Requests that have an item of any of these statuses.')),
-  ),
-  sid: v.pipe(v.optional(Ids), v.description('The site.')),
-  rid: v.pipe(v.optional(Ids), v.description('The retailer.')),
-  mid: v.pipe(v.optional(Ids), v.description('The merchant.')),
+  status: v.optional(describeField(OneOrMore(overallStatuses), 'Requests that have an item of any of these statuses.')),
+  sid: describeField(v.optional(Ids), 'The site.'),
+  rid: describeField(v.optional(Ids), 'The retailer.'),
+  mid: describeField(v.optional(Ids), 'The merchant.'),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
-  size: v.pipe(v.optional(WholeNumber(1, 500)), v.description('Required in JSON; 50 in a form that has none.')),
-  offset: v.pipe(v.optional(WholeNumber(0, 1_000_000)), v.description('Required in JSON; 0 in a form that has none.')),
+  size: describeField(v.optional(WholeNumber(1, 500)), 'Required in JSON; 50 in a form that has none.'),
+  offset: describeField(v.optional(WholeNumber(0, 1_000_000)), 'Required in JSON; 0 in a form that has none.'),
   order: pageFields.order,
-  sort_field: v.pipe(
+  sort_field: describeField(
     v.optional(v.picklist(sortFields, oneOf(sortFields)), 'request_date'),
-    v.description('What the list is ordered by.'),
+    'What the list is ordered by.',
   ),
 });
 
@@ -98,17 +94,17 @@ export const EnrollmentSummary = v.object({
   enrollment_request_id: EnrollmentRequestIdReply,
   merchant_name: MerchantNameReply,
   site_name: SiteNameReply,
-  products: v.pipe(v.string(), v.description('The providers, separated by commas.')),
-  status: v.pipe(
+  products: describeField(v.string(), 'The providers, separated by commas.'),
+  status: describeField(
     v.picklist(overallStatuses),
-    v.description('PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.'),
+    'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.',
   ),
-  request_date: v.pipe(v.string(), v.description('When the request was made.')),
-  last_activity: v.pipe(v.string(), v.description('When it last changed.')),
-  completed_at: v.pipe(text, v.description('When the last item was decided; null while one is not.')),
-  enrollment_items: v.pipe(
+  request_date: describeField(v.string(), 'When the request was made.'),
+  last_activity: describeField(v.string(), 'When it last changed.'),
+  completed_at: describeField(text, 'When the last item was decided; null while one is not.'),
+  enrollment_items: describeField(
     v.array(v.union([v.object({ ...listedEntry, ...matched }), v.object({ ...listedEntry, ...network })])),
-    v.description('What to enroll, each with its providers.'),
+    'What to enroll, each with its providers.',
   ),
 });
 export type EnrollmentSummary = v.InferOutput<typeof EnrollmentSummary>;

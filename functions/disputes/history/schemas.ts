@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField, MerchantIdReply, UpdatedAtReply } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { importParts, importStates } from './import/history-import.ts';
@@ -16,38 +17,38 @@ export const ImportPath = v.object({
 
 /** An import on the wire. */
 export const ImportDto = v.object({
-  import_id: v.pipe(v.string(), v.description('The import.')),
+  import_id: text('The import.'),
   mid: MerchantIdReply,
-  connection: v.pipe(v.string(), v.description('The connection that is read.')),
-  kind: v.pipe(v.picklist(gatewayKinds), v.description('The kind of the connection.')),
-  what: v.pipe(v.array(v.picklist(importParts)), v.description('What is imported.')),
-  from: v.pipe(v.string(), v.description('The beginning of the imported time, inclusive (ISO 8601, UTC).')),
-  to: v.pipe(v.string(), v.description('The end of the imported time, exclusive (ISO 8601, UTC).')),
-  state: v.pipe(
+  connection: text('The connection that is read.'),
+  kind: describeField(v.picklist(gatewayKinds), 'The kind of the connection.'),
+  what: describeField(v.array(v.picklist(importParts)), 'What is imported.'),
+  from: text('The beginning of the imported time, inclusive (ISO 8601, UTC).'),
+  to: text('The end of the imported time, exclusive (ISO 8601, UTC).'),
+  state: describeField(
     v.picklist(importStates),
-    v.description('RUNNING until everything is read; a PAUSED or FAILED import can be resumed.'),
+    'RUNNING until everything is read; a PAUSED or FAILED import can be resumed.',
   ),
-  percent: v.pipe(v.number(), v.description('How much of the time is read; 100 when the import is DONE.')),
-  reading: v.pipe(v.picklist(['charges', 'disputes']), v.description('What is being read.')),
-  trouble: v.pipe(
+  percent: count('How much of the time is read; 100 when the import is DONE.'),
+  reading: describeField(v.picklist(['charges', 'disputes']), 'What is being read.'),
+  trouble: describeField(
     v.nullable(v.string()),
-    v.description('Why the import has failed, or why it waits for the processor; null if neither.'),
+    'Why the import has failed, or why it waits for the processor; null if neither.',
   ),
-  counts: v.pipe(
+  counts: describeField(
     v.object({
-      charges: v.pipe(v.number(), v.description('Charges that were read.')),
-      disputes: v.pipe(v.number(), v.description('Disputes that the processor listed.')),
-      orders: v.pipe(v.number(), v.description('Orders whose charge is known.')),
-      refunds: v.pipe(v.number(), v.description('Orders whose refund was noted.')),
-      unreadable: v.pipe(v.number(), v.description('Charges that could not be read and were left out.')),
+      charges: count('Charges that were read.'),
+      disputes: count('Disputes that the processor listed.'),
+      orders: count('Orders whose charge is known.'),
+      refunds: count('Orders whose refund was noted.'),
+      unreadable: count('Charges that could not be read and were left out.'),
     }),
-    v.description('What was read so far.'),
+    'What was read so far.',
   ),
-  unreadable: v.pipe(
+  unreadable: describeField(
     v.array(v.string()),
-    v.description('The first twenty charges that could not be read, each with its field and the reason.'),
+    'The first twenty charges that could not be read, each with its field and the reason.',
   ),
-  started_by: v.pipe(v.string(), v.description('The user who started it.')),
-  started_at: v.pipe(v.string(), v.description('When it was started (ISO 8601, UTC).')),
+  started_by: text('The user who started it.'),
+  started_at: text('When it was started (ISO 8601, UTC).'),
   updated_at: UpdatedAtReply,
 });

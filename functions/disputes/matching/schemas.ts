@@ -1,21 +1,20 @@
 import * as v from 'valibot';
+import { count, describeField } from '#core/kernel/schema/field-words.ts';
 import { traits, verdicts } from './match-evidence.ts';
 
 export const MatchEvidenceReply = v.object({
-  score: v.pipe(v.number(), v.description('From 0 to 100.')),
-  traits: v.pipe(
+  score: count('From 0 to 100.'),
+  traits: describeField(
     v.array(
       v.object({
-        trait: v.pipe(v.picklist(traits), v.description('What the alert and the transaction were compared by.')),
-        verdict: v.pipe(
+        trait: describeField(v.picklist(traits), 'What the alert and the transaction were compared by.'),
+        verdict: describeField(
           v.picklist(verdicts),
-          v.description(
-            '`partly`: as far as it is known, such as the last four digits. `differs`: unequal, as happens with the right transaction. ' +
-              '`contradicts`: unequal, so that a person has to decide.',
-          ),
+          '`partly`: as far as it is known, such as the last four digits. `differs`: unequal, as happens with the right transaction. ' +
+            '`contradicts`: unequal, so that a person has to decide.',
         ),
       }),
     ),
-    v.description('Each trait that both state.'),
+    'Each trait that both state.',
   ),
 });

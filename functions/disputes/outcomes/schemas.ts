@@ -11,6 +11,7 @@ import {
   ReasonCodeReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { attemptResults, outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { answeredFields } from '#disputes/alerts/field-schemas.ts';
@@ -24,27 +25,25 @@ export const OutcomeParams = v.object({
 const outcomeSummaryFields = {
   id: IdReply,
   alert_id: AlertIdReply,
-  provider: v.pipe(v.picklist(outcomeProviders), v.description('The alert provider.')),
+  provider: describeField(v.picklist(outcomeProviders), 'The alert provider.'),
   provider_case_id: ProviderCaseIdReply,
   sid: SiteIdReply,
   mid: MerchantIdReply,
-  state: v.pipe(
+  state: describeField(
     v.picklist(outcomeStates),
-    v.description(
-      'PENDING: it is being told; ACCEPTED, REFUSED: what it said; EXPIRED: given up; SUPERSEDED: overtaken by a later ' +
-        'answer, or the case was taken back; MANUAL: a person has to enter it at the provider.',
-    ),
+    'PENDING: it is being told; ACCEPTED, REFUSED: what it said; EXPIRED: given up; SUPERSEDED: overtaken by a later ' +
+      'answer, or the case was taken back; MANUAL: a person has to enter it at the provider.',
   ),
-  final: v.pipe(v.boolean(), v.description('Whether it ends the alert.')),
-  status: v.pipe(v.string(), v.description('The status that the alert was given.')),
+  final: flag('Whether it ends the alert.'),
+  status: text('The status that the alert was given.'),
   reason_code: ReasonCodeReply,
   created_at: CreatedAtReply,
-  sent_at: v.pipe(v.nullable(v.string()), v.description('When it was sent last.')),
-  accepted_at: v.pipe(v.nullable(v.string()), v.description('When the other side accepted it (ISO 8601, UTC).')),
+  sent_at: describeField(v.nullable(v.string()), 'When it was sent last.'),
+  accepted_at: describeField(v.nullable(v.string()), 'When the other side accepted it (ISO 8601, UTC).'),
   next_attempt_at: v.nullable(NextAttemptAtReply),
-  expires_at: v.pipe(v.string(), v.description('Until when it is tried.')),
-  attempts: v.pipe(v.number(), v.description('How often it was sent.')),
-  error: v.pipe(v.nullable(v.string()), v.description('Why the provider does not have it, as known last.')),
+  expires_at: text('Until when it is tried.'),
+  attempts: count('How often it was sent.'),
+  error: describeField(v.nullable(v.string()), 'Why the provider does not have it, as known last.'),
 };
 
 /** A provider's outcome for one update, as lists show it. */
@@ -54,25 +53,25 @@ export const NetworkOutcomeSummarySchema = v.object(outcomeSummaryFields);
 export const OutcomeDetails = v.object({
   ...outcomeSummaryFields,
   ...answeredFields,
-  marked: v.pipe(
+  marked: describeField(
     v.nullable(
       v.object({
         by: ByReply,
         at: AtReply,
-        note: v.pipe(v.string(), v.description('A remark by the person who did it.')),
+        note: text('A remark by the person who did it.'),
       }),
     ),
-    v.description('Who entered it at the provider by hand, or found it there.'),
+    'Who entered it at the provider by hand, or found it there.',
   ),
-  attempt_list: v.pipe(
+  attempt_list: describeField(
     v.array(
       v.object({
         at: AtReply,
-        result: v.pipe(v.picklist(attemptResults), v.description('What came of the attempt.')),
-        status: v.pipe(v.nullable(v.number()), v.description('The HTTP status; null if none came.')),
-        error: v.pipe(v.nullable(v.string()), v.description('What the provider said; null if it said nothing.')),
+        result: describeField(v.picklist(attemptResults), 'What came of the attempt.'),
+        status: describeField(v.nullable(v.number()), 'The HTTP status; null if none came.'),
+        error: describeField(v.nullable(v.string()), 'What the provider said; null if it said nothing.'),
       }),
     ),
-    v.description('The newest 20, oldest first.'),
+    'The newest 20, oldest first.',
   ),
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { isObject } from '#core/kernel/is-object.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { allowsCardNumbers, CardMasked } from '#core/kernel/schema/text.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
@@ -101,7 +102,7 @@ const CardText = v.pipe(
 );
 
 /** The first six digits of a card, whatever follows them, such as a mask; undefined if it shows fewer. */
-export const LenientBin = v.pipe(
+export const LenientBin = describeField(
   Informing(
     v.pipe(
       CardText,
@@ -109,11 +110,11 @@ export const LenientBin = v.pipe(
       v.transform((text) => text.slice(0, 6)),
     ),
   ),
-  v.description('The first six or eight digits of the card number.'),
+  'The first six or eight digits of the card number.',
 );
 
 /** The last four digits of a card, whatever comes before them. A number has lost its leading zeros. */
-export const LenientLast4 = v.pipe(
+export const LenientLast4 = describeField(
   Informing(
     v.pipe(
       CardText,
@@ -121,11 +122,11 @@ export const LenientLast4 = v.pipe(
       v.transform((text) => text.slice(-4)),
     ),
   ),
-  v.description('The last four digits of the card number.'),
+  'The last four digits of the card number.',
 );
 
 /** Six digits, anything of a number or its mask, four digits. */
-export const LenientCard = v.pipe(
+export const LenientCard = describeField(
   Informing(
     v.pipe(
       CardText,
@@ -133,11 +134,11 @@ export const LenientCard = v.pipe(
       v.transform((text) => maskedCard(text.slice(0, 6), text.slice(-4))),
     ),
   ),
-  v.description('The card number, masked.'),
+  'The card number, masked.',
 );
 
 /** The provider's count of its messages about one case; anything else is ignored. */
-export const EventSequence = v.pipe(
+export const EventSequence = describeField(
   v.fallback(
     orAbsent(
       v.pipe(
@@ -149,15 +150,13 @@ export const EventSequence = v.pipe(
     ),
     undefined,
   ),
-  v.description(
-    'The provider’s count of its messages about the case: the message with the lower count is the older one.',
-  ),
+  'The provider’s count of its messages about the case: the message with the lower count is the older one.',
 );
 
 /** When a provider withdrew a case; one that cannot be read is no reason to refuse the withdrawal. */
-export const WithdrawalDate = v.pipe(
+export const WithdrawalDate = describeField(
   v.fallback(orAbsent(LenientTime), undefined),
-  v.description('When the provider withdrew the case. A withdrawal that is older than the case is ignored.'),
+  'When the provider withdrew the case. A withdrawal that is older than the case is ignored.',
 );
 
 const longestKept = 500;

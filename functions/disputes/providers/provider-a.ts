@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { parse } from '#core/platform/http/parse.ts';
@@ -70,42 +71,39 @@ const typeOf = { CONFIRMED_FRAUD: 'FRAUD', CUSTOMER_DISPUTE: 'DISPUTE', FRAUD_NO
 /** The schema of a fraud or dispute alert of one card network. Of a card, only the first six and last four digits are read. */
 export const providerABody = () =>
   v.object({
-    alertId: v.pipe(CaseName, v.description('The provider’s identifier of the alert, 25 characters.')),
-    type: v.pipe(
+    alertId: describeField(CaseName, 'The provider’s identifier of the alert, 25 characters.'),
+    type: describeField(
       v.picklist(
         ['CONFIRMED_FRAUD', 'CUSTOMER_DISPUTE', 'FRAUD_NOTICE'],
         'must be CONFIRMED_FRAUD, CUSTOMER_DISPUTE or FRAUD_NOTICE',
       ),
-      v.description('The type of alert.'),
+      'The type of alert.',
     ),
-    alertTimestamp: v.pipe(Informing(LenientTime), v.description('When the provider made it.')),
+    alertTimestamp: describeField(Informing(LenientTime), 'When the provider made it.'),
     eventSequence: EventSequence,
-    age: v.pipe(Informing(Cosmetic(20)), v.description('The alert’s age in hours.')),
-    issuer: v.pipe(Informing(Cosmetic(200)), v.description('The card’s issuer.')),
+    age: describeField(Informing(Cosmetic(20)), 'The alert’s age in hours.'),
+    issuer: describeField(Informing(Cosmetic(200)), 'The card’s issuer.'),
     cardBin: LenientBin,
     cardLast4: LenientLast4,
     arn: ArnField,
     transactionTimestamp: TransactionTime,
-    merchantDescriptor: v.pipe(Needed(200), v.description('The descriptor on the statement.')),
-    mcc: v.pipe(Informing(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
-    amount: v.pipe(
+    merchantDescriptor: describeField(Needed(200), 'The descriptor on the statement.'),
+    mcc: describeField(Informing(Cosmetic(4)), 'The merchant category code (ISO 18245), four digits.'),
+    amount: describeField(
       withAmounts(
         Nested(
           {
-            value: v.pipe(LenientAmount, v.description('The value.')),
-            currencyCode: v.pipe(LenientCurrency, v.description('ISO 4217, three letters.')),
+            value: describeField(LenientAmount, 'The value.'),
+            currencyCode: describeField(LenientCurrency, 'ISO 4217, three letters.'),
           },
           'must be an object with value and currencyCode',
         ),
         ['value', 'currencyCode'],
       ),
-      v.description('A decimal with as many places as the currency has.'),
+      'A decimal with as many places as the currency has.',
     ),
-    authCode: v.pipe(Informing(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
-    transactionId: v.pipe(
-      Informing(Cosmetic(100)),
-      v.description('The transaction’s identifier, as the provider has it.'),
-    ),
+    authCode: describeField(Informing(Cosmetic(20)), 'The authorisation code of the transaction.'),
+    transactionId: describeField(Informing(Cosmetic(100)), 'The transaction’s identifier, as the provider has it.'),
     reasonCode: ReasonCodeField,
   });
 

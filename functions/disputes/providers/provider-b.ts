@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { ArnField, ReasonCodeField, TransactionTime } from './field-schemas.ts';
@@ -64,37 +65,37 @@ export const providerB = defineProvider({
 });
 
 const caseFields = () => ({
-  caseType: v.pipe(
+  caseType: describeField(
     v.picklist(
       ['DISPUTE', 'CANCEL', 'DISPUTE_NOTICE', 'FRAUD_NOTICE'],
       'must be DISPUTE, CANCEL, DISPUTE_NOTICE or FRAUD_NOTICE',
     ),
-    v.description('The type of case.'),
+    'The type of case.',
   ),
-  caseDate: v.pipe(Informing(LenientTime), v.description('When the case was made.')),
+  caseDate: describeField(Informing(LenientTime), 'When the case was made.'),
   eventSequence: EventSequence,
-  paymentType: v.pipe(Informing(Cosmetic(50)), v.description('The card’s scheme, as the provider names it.')),
+  paymentType: describeField(Informing(Cosmetic(50)), 'The card’s scheme, as the provider names it.'),
   accountNumber: LenientCard,
   arn: ArnField,
   transactionDate: TransactionTime,
-  transactionAmount: v.pipe(LenientAmount, v.description('The transaction’s amount.')),
-  transactionCurrency: v.pipe(LenientCurrency, v.description('The transaction’s currency.')),
-  caseAmount: v.pipe(orAbsent(LenientAmount), v.description('The disputed amount.')),
-  caseCurrency: v.pipe(orAbsent(LenientCurrency), v.description('The currency of the disputed amount.')),
-  authorizationCode: v.pipe(Informing(Cosmetic(20)), v.description('The authorisation code.')),
+  transactionAmount: describeField(LenientAmount, 'The transaction’s amount.'),
+  transactionCurrency: describeField(LenientCurrency, 'The transaction’s currency.'),
+  caseAmount: describeField(orAbsent(LenientAmount), 'The disputed amount.'),
+  caseCurrency: describeField(orAbsent(LenientCurrency), 'The currency of the disputed amount.'),
+  authorizationCode: describeField(Informing(Cosmetic(20)), 'The authorisation code.'),
   reasonCode: ReasonCodeField,
-  reasonText: v.pipe(Informing(Cosmetic(500)), v.description('Why the cardholder disputes, in words.')),
-  descriptor: v.pipe(Needed(200), v.description('As it appears on the cardholder’s statement.')),
-  issuerName: v.pipe(Informing(Cosmetic(200)), v.description('The card’s issuer.')),
-  age: v.pipe(Informing(Cosmetic(20)), v.description('The alert’s age in hours.')),
-  tier: v.pipe(Informing(Cosmetic(20)), v.description('The tier by which the provider bills.')),
+  reasonText: describeField(Informing(Cosmetic(500)), 'Why the cardholder disputes, in words.'),
+  descriptor: describeField(Needed(200), 'As it appears on the cardholder’s statement.'),
+  issuerName: describeField(Informing(Cosmetic(200)), 'The card’s issuer.'),
+  age: describeField(Informing(Cosmetic(20)), 'The alert’s age in hours.'),
+  tier: describeField(Informing(Cosmetic(20)), 'The tier by which the provider bills.'),
 });
 
 const newCase = () =>
   withAmounts(
     v.object({
-      status: v.pipe(v.literal('NEW'), v.description('NEW; REVOKED when the provider withdraws the case.')),
-      caseId: v.pipe(CaseName, v.description('The provider’s identifier of the case.')),
+      status: describeField(v.literal('NEW'), 'NEW; REVOKED when the provider withdraws the case.'),
+      caseId: describeField(CaseName, 'The provider’s identifier of the case.'),
       ...caseFields(),
     }),
     ['transactionAmount', 'transactionCurrency'],
@@ -103,8 +104,8 @@ const newCase = () =>
 /** Of a withdrawn case, only its name and its place among the messages matter. */
 const revokedCase = () =>
   v.object({
-    status: v.pipe(v.literal('REVOKED'), v.description('NEW; REVOKED when the provider withdraws the case.')),
-    caseId: v.pipe(CaseName, v.description('The provider’s identifier of the case.')),
+    status: describeField(v.literal('REVOKED'), 'NEW; REVOKED when the provider withdraws the case.'),
+    caseId: describeField(CaseName, 'The provider’s identifier of the case.'),
     caseDate: WithdrawalDate,
     eventSequence: EventSequence,
   });

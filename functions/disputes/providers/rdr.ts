@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { ArnField, ReasonCodeField, TransactionTime } from './field-schemas.ts';
@@ -42,33 +43,30 @@ export const rdr = defineProvider({
 const decision = () =>
   withAmounts(
     v.object({
-      event: v.pipe(v.literal('DECISION'), v.description('DECISION, or DELETE when the network withdraws one.')),
-      decisionId: v.pipe(CaseName, v.description('The network’s identifier of its decision.')),
-      decision: v.pipe(
+      event: describeField(v.literal('DECISION'), 'DECISION, or DELETE when the network withdraws one.'),
+      decisionId: describeField(CaseName, 'The network’s identifier of its decision.'),
+      decision: describeField(
         v.picklist(['ACCEPTED', 'DECLINED'], 'must be ACCEPTED or DECLINED'),
-        v.description('What the network decided.'),
+        'What the network decided.',
       ),
-      declineCode: v.pipe(Informing(Cosmetic(50)), v.description('Why the network declined.')),
-      caseDate: v.pipe(Informing(LenientTime), v.description('When the case was made.')),
+      declineCode: describeField(Informing(Cosmetic(50)), 'Why the network declined.'),
+      caseDate: describeField(Informing(LenientTime), 'When the case was made.'),
       eventSequence: EventSequence,
-      paymentDescriptor: v.pipe(Informing(Cosmetic(200)), v.description('The descriptor, as the provider has it.')),
-      acquirerBin: v.pipe(Informing(AcquirerBin), v.description('The acquirer’s BIN.')),
-      cardAcceptorId: v.pipe(Informing(Cosmetic(50)), v.description('The card acceptor ID.')),
-      transactionId: v.pipe(
-        Informing(Cosmetic(100)),
-        v.description('The transaction’s identifier, as the provider has it.'),
-      ),
+      paymentDescriptor: describeField(Informing(Cosmetic(200)), 'The descriptor, as the provider has it.'),
+      acquirerBin: describeField(Informing(AcquirerBin), 'The acquirer’s BIN.'),
+      cardAcceptorId: describeField(Informing(Cosmetic(50)), 'The card acceptor ID.'),
+      transactionId: describeField(Informing(Cosmetic(100)), 'The transaction’s identifier, as the provider has it.'),
       cardBin: LenientBin,
       cardLast4: LenientLast4,
-      authCode: v.pipe(Informing(Cosmetic(20)), v.description('The authorisation code of the transaction.')),
+      authCode: describeField(Informing(Cosmetic(20)), 'The authorisation code of the transaction.'),
       transactionDate: TransactionTime,
       arn: ArnField,
-      mcc: v.pipe(Informing(Cosmetic(4)), v.description('The merchant category code (ISO 18245), four digits.')),
+      mcc: describeField(Informing(Cosmetic(4)), 'The merchant category code (ISO 18245), four digits.'),
       reasonCode: ReasonCodeField,
-      transactionAmount: v.pipe(LenientAmount, v.description('The transaction’s amount.')),
-      transactionCurrency: v.pipe(LenientCurrency, v.description('The transaction’s currency.')),
-      caseAmount: v.pipe(orAbsent(LenientAmount), v.description('The disputed amount.')),
-      caseCurrency: v.pipe(orAbsent(LenientCurrency), v.description('The currency of the disputed amount.')),
+      transactionAmount: describeField(LenientAmount, 'The transaction’s amount.'),
+      transactionCurrency: describeField(LenientCurrency, 'The transaction’s currency.'),
+      caseAmount: describeField(orAbsent(LenientAmount), 'The disputed amount.'),
+      caseCurrency: describeField(orAbsent(LenientCurrency), 'The currency of the disputed amount.'),
     }),
     ['transactionAmount', 'transactionCurrency'],
     ['caseAmount', 'caseCurrency'],
@@ -76,8 +74,8 @@ const decision = () =>
 /** Of a withdrawn decision, only its name and its place among the messages matter. */
 const deletion = () =>
   v.object({
-    event: v.pipe(v.literal('DELETE'), v.description('DECISION, or DELETE when the network withdraws one.')),
-    decisionId: v.pipe(CaseName, v.description('The network’s identifier of its decision.')),
+    event: describeField(v.literal('DELETE'), 'DECISION, or DELETE when the network withdraws one.'),
+    decisionId: describeField(CaseName, 'The network’s identifier of its decision.'),
     caseDate: WithdrawalDate,
     eventSequence: EventSequence,
   });

@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { LenientAmount } from '#disputes/providers/lenient.ts';
 import { ProviderCurrencyCode, withAmounts } from '#disputes/providers/provider-fields.ts';
@@ -7,12 +7,12 @@ import { ProviderCurrencyCode, withAmounts } from '#disputes/providers/provider-
 export const Cost = withAmounts(
   Nested(
     {
-      amount: v.pipe(LenientAmount, v.description('The amount.')),
-      currency: v.pipe(ProviderCurrencyCode, v.description('ISO 4217, three letters.')),
+      amount: describeField(LenientAmount, 'The amount.'),
+      currency: describeField(ProviderCurrencyCode, 'ISO 4217, three letters.'),
     },
     'must be an object with amount and currency',
   ),
   ['amount', 'currency'],
 );
 
-export const ChargebackCost = v.pipe(Cost, v.description('What one chargeback is assumed to cost beside its amount.'));
+export const ChargebackCost = describeField(Cost, 'What one chargeback is assumed to cost beside its amount.');

@@ -1,5 +1,5 @@
-import * as v from 'valibot';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 
-export const RuleNameField = v.pipe(Text(200), v.description('Its name, for people.'));
-export const PlainAmountReply = v.pipe(v.string(), v.description('The amount.'));
+export const RuleNameField = describeField(Text(200), 'Its name, for people.');
+export const PlainAmountReply = text('The amount.');

@@ -14,6 +14,7 @@ import {
   UpdatedAtReply,
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { Flag, Nested, NoList } from '#core/kernel/schema/schema.ts';
 import { AtMost, CardFree, CardFreeValue, LongText } from '#core/kernel/schema/text.ts';
 import { actionTypes, alreadyChoices } from '#disputes/alerts/automatic/actions.ts';
@@ -46,50 +47,46 @@ export const RuleConditionsSchema = v.pipe(
   ),
 );
 
-export const Action = v.pipe(
+export const Action = describeField(
   Nested(
     {
-      type: v.pipe(
+      type: describeField(
         v.picklist(actionTypes, `must be one of ${actionTypes.join(', ')}`),
-        v.description('What is done when it matches.'),
+        'What is done when it matches.',
       ),
-      reason_code: v.pipe(
+      reason_code: describeField(
         v.optional(
           v.pipe(v.string('must be text such as 902.002'), v.maxLength(20, 'must be text such as 902.002'), CardFree),
         ),
-        v.description('Reason and result, such as 100.001; see “Answer an alert” among the guides.'),
+        'Reason and result, such as 100.001; see “Answer an alert” among the guides.',
       ),
-      comments: v.pipe(
+      comments: describeField(
         v.optional(LongText(2000)),
-        v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
+        'Words that go to the provider with the answer, 1,024 characters at most.',
       ),
-      already: v.pipe(
+      already: describeField(
         v.optional(v.picklist(alreadyChoices, `must be one of ${alreadyChoices.join(', ')}`)),
-        v.description(
-          'Of refund: what is done about a transaction that is refunded or charged back already. `answer`, the default, tells the ' +
-            'network so (951.001, 952.002); `leave` leaves it to you.',
-        ),
+        'Of refund: what is done about a transaction that is refunded or charged back already. `answer`, the default, tells the ' +
+          'network so (951.001, 952.002); `leave` leaves it to you.',
       ),
-      cancel_subscription: v.pipe(
+      cancel_subscription: describeField(
         v.optional(Flag),
-        v.description('Of refund: also ends the subscription that the charge of a FRAUD or CANCEL alert came from.'),
+        'Of refund: also ends the subscription that the charge of a FRAUD or CANCEL alert came from.',
       ),
-      block: v.pipe(
+      block: describeField(
         v.optional(Flag),
-        v.description(
-          'Of refund: also puts the card and the e-mail address of a FRAUD or CANCEL alert, as far as they are known, onto the ' +
-            'block lists of all your payment sites.',
-        ),
+        'Of refund: also puts the card and the e-mail address of a FRAUD or CANCEL alert, as far as they are known, onto the ' +
+          'block lists of all your payment sites.',
       ),
     },
     'must be an object with type',
   ),
-  v.description('refund, decline, resolve, notify or review.'),
+  'refund, decline, resolve, notify or review.',
 );
 
-export const Mode = v.pipe(
+export const Mode = describeField(
   v.picklist(ruleModes, `must be one of ${ruleModes.join(', ')}`),
-  v.description('A shadow rule records what it would have decided and does nothing.'),
+  'A shadow rule records what it would have decided and does nothing.',
 );
 
 export const owner = { sid: v.optional(SiteIdField), mid: v.optional(MerchantIdField) };
@@ -99,47 +96,42 @@ export const shown = {
   rule_id: RuleIdReply,
   version: VersionReply,
   mid: MerchantIdReply,
-  sid: v.pipe(v.nullable(v.number()), v.description('Null: the rule is for all sites of the merchant.')),
+  sid: describeField(v.nullable(v.number()), 'Null: the rule is for all sites of the merchant.'),
   name: NameReply,
-  mode: v.pipe(
-    v.picklist(ruleModes),
-    v.description('`live` decides; `shadow` only records what it would have decided.'),
-  ),
-  enabled: v.pipe(v.boolean(), v.description('Whether it is used.')),
-  providers: v.pipe(v.array(v.picklist(ruleProviders)), v.description('Alert providers.')),
-  conditions: v.pipe(
+  mode: describeField(v.picklist(ruleModes), '`live` decides; `shadow` only records what it would have decided.'),
+  enabled: flag('Whether it is used.'),
+  providers: describeField(v.array(v.picklist(ruleProviders)), 'Alert providers.'),
+  conditions: describeField(
     v.record(v.string(), v.unknown()),
-    v.description('Conditions in the form of json-rules-engine: `all`, `any`, `not`, and `{fact, operator, value}`.'),
+    'Conditions in the form of json-rules-engine: `all`, `any`, `not`, and `{fact, operator, value}`.',
   ),
-  action: v.pipe(
+  action: describeField(
     v.object({
-      type: v.pipe(v.picklist(actionTypes), v.description('What is done when it matches.')),
+      type: describeField(v.picklist(actionTypes), 'What is done when it matches.'),
       reason_code: v.optional(ReasonCodeReply),
       comments: v.optional(CommentsReply),
-      already: v.pipe(
+      already: describeField(
         v.optional(v.picklist(alreadyChoices)),
-        v.description('What is done with a payment that is refunded or charged back already: `answer` or `leave`.'),
+        'What is done with a payment that is refunded or charged back already: `answer` or `leave`.',
       ),
-      cancel_subscription: v.pipe(
+      cancel_subscription: describeField(
         v.optional(v.literal(true)),
-        v.description('Whether the subscription that the charge came from is ended, too.'),
+        'Whether the subscription that the charge came from is ended, too.',
       ),
-      block: v.pipe(
+      block: describeField(
         v.optional(v.literal(true)),
-        v.description(
-          'Whether the card and the e-mail address are added to the block lists of the payment sites, too.',
-        ),
+        'Whether the card and the e-mail address are added to the block lists of the payment sites, too.',
       ),
     }),
-    v.description('refund, decline, resolve, notify or review.'),
+    'refund, decline, resolve, notify or review.',
   ),
   created_at: CreatedAtReply,
   updated_at: UpdatedAtReply,
-  updated_by: v.pipe(v.string(), v.description('Who changed it last.')),
+  updated_by: text('Who changed it last.'),
 };
 export const RuleDto = v.object(shown);
 export const RuleList = v.object({
-  list: v.pipe(v.array(RuleDto), v.description('One page, the newest first unless `order` says otherwise.')),
+  list: describeField(v.array(RuleDto), 'One page, the newest first unless `order` says otherwise.'),
   totalResult: TotalResultReply,
 });
 

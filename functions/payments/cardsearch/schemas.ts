@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { passesLuhn } from '#core/kernel/card/luhn.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { CardReply, CreatedAtReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { Maybe } from '#payments/payments/request-schemas.ts';
@@ -56,17 +57,17 @@ export const CardSearch = v.object({
     allowsCardNumbers('a card that is looked for by its keyed digest'),
     v.description('The whole card number.'),
   ),
-  card_firstsix: v.pipe(Maybe(PartOfCard(6)), v.description('The first six digits of the card number.')),
-  card_lastfour: v.pipe(Maybe(PartOfCard(4)), v.description('The last four digits of the card number.')),
-  month_year: v.pipe(Maybe(MonthYear), v.description('The month to search, MMYYYY; the last three months if absent.')),
-  mid: v.pipe(Maybe(Id), v.description('The merchant.')),
+  card_firstsix: describeField(Maybe(PartOfCard(6)), 'The first six digits of the card number.'),
+  card_lastfour: describeField(Maybe(PartOfCard(4)), 'The last four digits of the card number.'),
+  month_year: describeField(Maybe(MonthYear), 'The month to search, MMYYYY; the last three months if absent.'),
+  mid: describeField(Maybe(Id), 'The merchant.'),
 });
 export type CardSearch = v.InferOutput<typeof CardSearch>;
 
 /** The same, a page at a time. */
 export const CardSearchPage = v.object({
   ...CardSearch.entries,
-  size: v.pipe(v.optional(WholeNumber(1, 500), 500), v.description('How many to return at most.')),
+  size: describeField(v.optional(WholeNumber(1, 500), 500), 'How many to return at most.'),
   cursor: Maybe(
     v.pipe(
       AnyText,
@@ -84,9 +85,9 @@ export const FoundTransaction = v.object({
   ...foundFields,
   created_at: CreatedAtReply,
   card: v.nullable(CardReply),
-  card_type: v.pipe(
+  card_type: describeField(
     v.nullable(v.picklist(schemes)),
-    v.description('How it is paid: a `paymethod` of the payment options, such as VISA.'),
+    'How it is paid: a `paymethod` of the payment options, such as VISA.',
   ),
 });
 export type FoundTransaction = v.InferOutput<typeof FoundTransaction>;

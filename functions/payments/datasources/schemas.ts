@@ -6,16 +6,17 @@ import {
   StatusOkField,
   TotalResultReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 
 export const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.object({
-    list: v.pipe(v.array(item), v.description('One page, the newest first unless `order` says otherwise.')),
+    list: describeField(v.array(item), 'One page, the newest first unless `order` says otherwise.'),
     totalResult: TotalResultReply,
   });
 const entry = {
-  id: v.pipe(v.number(), v.description('What creation operations take.')),
+  id: count('What creation operations take.'),
   name: NameReply,
-  description: v.pipe(v.string(), v.description('A description for people.')),
+  description: text('A description for people.'),
 };
 export const EntryList = ListOf(v.object(entry));
 export const NewEntry = v.object({ name: NameField, description: DescriptionField });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { FraudCheckIdReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import {
   CardType,
@@ -21,21 +22,16 @@ export const CheckBody = namingAmounts(
   v.object({
     hash: MaybeHash,
     timestamp: HashTimestamp,
-    card_type: v.pipe(
-      Maybe(CardType),
-      v.description('How it is paid: a `paymethod` of the payment options, such as VISA.'),
-    ),
+    card_type: describeField(Maybe(CardType), 'How it is paid: a `paymethod` of the payment options, such as VISA.'),
     ...cardFields,
     ...payerFields,
     ...shippingFields,
     ...cartFields,
-    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
-    device_info: v.pipe(
+    currency: describeField(CurrencyCode, 'ISO 4217, three letters.'),
+    device_info: describeField(
       Maybe(JsonObject),
-      v.description(
-        "JSON with what is known of the customer's device: `ip`, `device_id`, `user_agent`, `accept_language`; and " +
-          "`bin_country`, the country of the card's issuer, where the merchant knows it and the service does not.",
-      ),
+      "JSON with what is known of the customer's device: `ip`, `device_id`, `user_agent`, `accept_language`; and " +
+        "`bin_country`, the country of the card's issuer, where the merchant knows it and the service does not.",
     ),
   }),
   ...cartAmounts('currency'),
@@ -43,9 +39,9 @@ export const CheckBody = namingAmounts(
 
 export const assessed = {
   fraud_id: FraudCheckIdReply,
-  score: v.pipe(v.number(), v.description('0 to 100.')),
-  decision: v.pipe(v.picklist(decisions), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
-  reasons: v.pipe(v.array(v.string()), v.description('What led to it: each rule that matched, with its points.')),
-  template: v.pipe(v.nullable(v.number()), v.description('Null: the site has none, or its lists decided.')),
+  score: count('0 to 100.'),
+  decision: describeField(v.picklist(decisions), 'ACCEPT, REVIEW, REJECT or 3DS.'),
+  reasons: describeField(v.array(v.string()), 'What led to it: each rule that matched, with its points.'),
+  template: describeField(v.nullable(v.number()), 'Null: the site has none, or its lists decided.'),
   version: v.nullable(VersionReply),
 };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 
-export const OrderIdReply = v.pipe(v.number(), v.description('The order.'));
-export const OrderStatusReply = v.pipe(v.literal('ok'), v.description('What became of the order, or of the entry.'));
-export const ReferenceReply = v.pipe(v.string(), v.description('Your own number of the order; unique at the site.'));
+export const OrderIdReply = count('The order.');
+export const OrderStatusReply = describeField(v.literal('ok'), 'What became of the order, or of the entry.');
+export const ReferenceReply = text('Your own number of the order; unique at the site.');

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { PayerEmail } from '#core/kernel/schema/contact-email.ts';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { type AmountPlace, namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id, Nested, Timestamp } from '#core/kernel/schema/schema.ts';
 import { AsText, LongText, PastedNumber, PastedText, Text, TextOrNumber } from '#core/kernel/schema/text.ts';
@@ -57,122 +58,122 @@ const Quantity = v.pipe(
 );
 
 const Item = Nested({
-  name: v.pipe(PastedText(100), v.description('The name.')),
-  quantity: v.pipe(Quantity, v.description('How many.')),
-  unit: v.pipe(Maybe(Text(20)), v.description('The unit of the quantity.')),
-  amount_unit: v.pipe(AmountText, v.description('The price of one, in the same currency.')),
-  sku: v.pipe(Maybe(ArticleNumber), v.description('Your article number.')),
-  description: v.pipe(Maybe(LongText(500)), v.description('A description for people.')),
-  image_url: v.pipe(Maybe(Link()), v.description('A picture of the article; https.')),
-  url: v.pipe(Maybe(Link()), v.description('An address of the shop.')),
-  type: v.pipe(
+  name: describeField(PastedText(100), 'The name.'),
+  quantity: describeField(Quantity, 'How many.'),
+  unit: describeField(Maybe(Text(20)), 'The unit of the quantity.'),
+  amount_unit: describeField(AmountText, 'The price of one, in the same currency.'),
+  sku: describeField(Maybe(ArticleNumber), 'Your article number.'),
+  description: describeField(Maybe(LongText(500)), 'A description for people.'),
+  image_url: describeField(Maybe(Link()), 'A picture of the article; https.'),
+  url: describeField(Maybe(Link()), 'An address of the shop.'),
+  type: describeField(
     Maybe(v.picklist(itemTypes, `must be one of ${itemTypes.join(', ')}`)),
-    v.description('What kind of purchase it was.'),
+    'What kind of purchase it was.',
   ),
 });
 
 const Customer = Nested({
-  account_id: v.pipe(Maybe(v.pipe(TextOrNumber, Text(65))), v.description('The customer’s account with you.')),
-  firstname: v.pipe(Maybe(PastedText(100)), v.description('The customer’s first name.')),
-  lastname: v.pipe(Maybe(PastedText(100)), v.description('The customer’s last name.')),
-  email: v.pipe(Maybe(Email), v.description('An e-mail address.')),
-  phone: v.pipe(Maybe(Phone), v.description('A telephone number.')),
-  account_created_at: v.pipe(Maybe(Timestamp), v.description('When the account was made.')),
-  last_login_at: v.pipe(Maybe(Timestamp), v.description('When the customer last signed in.')),
-  authentication: v.pipe(
+  account_id: describeField(Maybe(v.pipe(TextOrNumber, Text(65))), 'The customer’s account with you.'),
+  firstname: describeField(Maybe(PastedText(100)), 'The customer’s first name.'),
+  lastname: describeField(Maybe(PastedText(100)), 'The customer’s last name.'),
+  email: describeField(Maybe(Email), 'An e-mail address.'),
+  phone: describeField(Maybe(Phone), 'A telephone number.'),
+  account_created_at: describeField(Maybe(Timestamp), 'When the account was made.'),
+  last_login_at: describeField(Maybe(Timestamp), 'When the customer last signed in.'),
+  authentication: describeField(
     Maybe(v.picklist(authentications, `must be one of ${authentications.join(', ')}`)),
-    v.description('How the payer was authenticated.'),
+    'How the payer was authenticated.',
   ),
 });
 
 const Device = Nested({
-  ip: v.pipe(Maybe(Ip), v.description('The payer’s IP address.')),
-  device_id: v.pipe(Maybe(Text(64)), v.description('The device’s identifier.')),
-  device_fingerprint: v.pipe(Maybe(Text(200)), v.description('The device’s fingerprint.')),
-  user_agent: v.pipe(Maybe(Text(500)), v.description('The browser.')),
-  type: v.pipe(Maybe(Text(20)), v.description('What kind of purchase it was.')),
+  ip: describeField(Maybe(Ip), 'The payer’s IP address.'),
+  device_id: describeField(Maybe(Text(64)), 'The device’s identifier.'),
+  device_fingerprint: describeField(Maybe(Text(200)), 'The device’s fingerprint.'),
+  user_agent: describeField(Maybe(Text(500)), 'The browser.'),
+  type: describeField(Maybe(Text(20)), 'What kind of purchase it was.'),
 });
 
 export const placeFields = {
-  address: v.pipe(Maybe(PastedText(300)), v.description('Street and number.')),
-  suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city.')),
-  state: v.pipe(Maybe(PastedText(100)), v.description('The state of the address, two or three letters.')),
-  country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
-  postcode: v.pipe(Maybe(PastedNumber(20)), v.description('The postal code.')),
+  address: describeField(Maybe(PastedText(300)), 'Street and number.'),
+  suburb_city: describeField(Maybe(PastedText(100)), 'Suburb or city.'),
+  state: describeField(Maybe(PastedText(100)), 'The state of the address, two or three letters.'),
+  country: describeField(Maybe(CountryCode), 'ISO 3166-1, two letters.'),
+  postcode: describeField(Maybe(PastedNumber(20)), 'The postal code.'),
 };
 const AddressFields = Nested({
-  name: v.pipe(Maybe(PastedText(200)), v.description('The name.')),
+  name: describeField(Maybe(PastedText(200)), 'The name.'),
   ...placeFields,
 });
 
 const Delivery = Nested({
-  type: v.pipe(
+  type: describeField(
     v.picklist(deliveryTypes, `must be one of ${deliveryTypes.join(', ')}`),
-    v.description('What kind of purchase it was.'),
+    'What kind of purchase it was.',
   ),
-  status: v.pipe(
+  status: describeField(
     v.picklist(orderDeliveryStates, `must be one of ${orderDeliveryStates.join(', ')}`),
-    v.description('What became of the order, or of the entry.'),
+    'What became of the order, or of the entry.',
   ),
-  provider: v.pipe(Maybe(Text(45)), v.description('The provider that asked.')),
-  tracking_number: v.pipe(Maybe(v.pipe(TextOrNumber, Text(255))), v.description('The carrier’s number.')),
-  tracking_url: v.pipe(Maybe(Link()), v.description('Where to follow it; https.')),
-  shipped_at: v.pipe(Maybe(Timestamp), v.description('When it was shipped.')),
-  delivered_at: v.pipe(Maybe(Timestamp), v.description('When it arrived.')),
-  ip: v.pipe(Maybe(Ip), v.description('The payer’s IP address.')),
-  downloaded_at: v.pipe(Maybe(Timestamp), v.description('When it was downloaded.')),
-  signed_by: v.pipe(Maybe(Text(75)), v.description('Who signed for it.')),
+  provider: describeField(Maybe(Text(45)), 'The provider that asked.'),
+  tracking_number: describeField(Maybe(v.pipe(TextOrNumber, Text(255))), 'The carrier’s number.'),
+  tracking_url: describeField(Maybe(Link()), 'Where to follow it; https.'),
+  shipped_at: describeField(Maybe(Timestamp), 'When it was shipped.'),
+  delivered_at: describeField(Maybe(Timestamp), 'When it arrived.'),
+  ip: describeField(Maybe(Ip), 'The payer’s IP address.'),
+  downloaded_at: describeField(Maybe(Timestamp), 'When it was downloaded.'),
+  signed_by: describeField(Maybe(Text(75)), 'Who signed for it.'),
 });
 
 const Refund = namingAmounts(
   Nested({
-    amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
-    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
-    at: v.pipe(Timestamp, v.description('When (ISO 8601, UTC).')),
-    reference: v.pipe(
+    amount: describeField(AmountText, 'A decimal with as many places as the currency has.'),
+    currency: describeField(CurrencyCode, 'ISO 4217, three letters.'),
+    at: describeField(Timestamp, 'When (ISO 8601, UTC).'),
+    reference: describeField(
       Maybe(v.pipe(TextOrNumber, Text(65))),
-      v.description('Your own number of the order; unique at the site.'),
+      'Your own number of the order; unique at the site.',
     ),
-    charge: v.pipe(
+    charge: describeField(
       Maybe(v.pipe(TextOrNumber, Text(200))),
-      v.description('The `reference` of the charge that was refunded, of an order with several.'),
+      'The `reference` of the charge that was refunded, of an order with several.',
     ),
   }),
   ['amount', 'currency'],
 );
 
 const Charge = Nested({
-  amount: v.pipe(AmountText, v.description('The amount of the charge, in the currency of the order.')),
-  at: v.pipe(Maybe(Timestamp), v.description('When (ISO 8601, UTC); absent: as the order’s transaction.')),
-  reference: v.pipe(Maybe(v.pipe(TextOrNumber, Text(200))), v.description('The processor’s reference of the charge.')),
-  card_firstsix: v.pipe(Maybe(digits(6)), v.description('The card’s first six digits; absent: the order’s card.')),
-  card_lastfour: v.pipe(Maybe(digits(4)), v.description('The card’s last four digits; absent: the order’s card.')),
-  card_type: v.pipe(Maybe(CardType), v.description('The card’s type; absent: that of the order’s card.')),
-  arn: v.pipe(Maybe(digits(23)), v.description('The acquirer reference number of the charge, 23 digits.')),
-  auth_code: v.pipe(Maybe(v.pipe(TextOrNumber, Text(6))), v.description('The authorisation code of the charge.')),
+  amount: describeField(AmountText, 'The amount of the charge, in the currency of the order.'),
+  at: describeField(Maybe(Timestamp), 'When (ISO 8601, UTC); absent: as the order’s transaction.'),
+  reference: describeField(Maybe(v.pipe(TextOrNumber, Text(200))), 'The processor’s reference of the charge.'),
+  card_firstsix: describeField(Maybe(digits(6)), 'The card’s first six digits; absent: the order’s card.'),
+  card_lastfour: describeField(Maybe(digits(4)), 'The card’s last four digits; absent: the order’s card.'),
+  card_type: describeField(Maybe(CardType), 'The card’s type; absent: that of the order’s card.'),
+  arn: describeField(Maybe(digits(23)), 'The acquirer reference number of the charge, 23 digits.'),
+  auth_code: describeField(Maybe(v.pipe(TextOrNumber, Text(6))), 'The authorisation code of the charge.'),
 });
 
 const Subscription = Nested({
-  interval: v.pipe(Text(40), v.description('How often it is billed.')),
-  next_billing_at: v.pipe(Maybe(Timestamp), v.description('When it is billed next.')),
-  trial_ends_at: v.pipe(Maybe(Timestamp), v.description('When the trial ends.')),
-  cancelled_at: v.pipe(Maybe(Timestamp), v.description('When it was cancelled.')),
-  cancel_url: v.pipe(Maybe(Link()), v.description('Where to cancel it; https.')),
-  first_order_id: v.pipe(Maybe(Id), v.description('The first order of the subscription.')),
+  interval: describeField(Text(40), 'How often it is billed.'),
+  next_billing_at: describeField(Maybe(Timestamp), 'When it is billed next.'),
+  trial_ends_at: describeField(Maybe(Timestamp), 'When the trial ends.'),
+  cancelled_at: describeField(Maybe(Timestamp), 'When it was cancelled.'),
+  cancel_url: describeField(Maybe(Link()), 'Where to cancel it; https.'),
+  first_order_id: describeField(Maybe(Id), 'The first order of the subscription.'),
 });
 
 const Processor = Nested({
-  connection: v.pipe(Text(64), v.description('Where the money is: the connection.')),
-  reference: v.pipe(Text(200), v.description('Your own number of the order; unique at the site.')),
+  connection: describeField(Text(64), 'Where the money is: the connection.'),
+  reference: describeField(Text(200), 'Your own number of the order; unique at the site.'),
 });
 
 const Links = Nested({
-  receipt: v.pipe(Maybe(Link()), v.description('The receipt.')),
-  order: v.pipe(Maybe(Link()), v.description('The order, for the customer.')),
-  refund_policy: v.pipe(Maybe(Link()), v.description('The refund policy.')),
-  terms: v.pipe(Maybe(Link()), v.description('The terms.')),
-  cancel: v.pipe(Maybe(Link()), v.description('Where to cancel.')),
-  contact: v.pipe(Maybe(Link()), v.description('Where to ask.')),
+  receipt: describeField(Maybe(Link()), 'The receipt.'),
+  order: describeField(Maybe(Link()), 'The order, for the customer.'),
+  refund_policy: describeField(Maybe(Link()), 'The refund policy.'),
+  terms: describeField(Maybe(Link()), 'The terms.'),
+  cancel: describeField(Maybe(Link()), 'Where to cancel.'),
+  contact: describeField(Maybe(Link()), 'Where to ask.'),
 });
 
 /**
@@ -198,44 +199,44 @@ const NetworkReference = v.pipe(
 /** The fields that every order must have. */
 const requiredEntries = {
   reference: v.pipe(TextOrNumber, Text(65), v.description('Your own number of the order; unique at the site.')),
-  order_date: v.pipe(Timestamp, v.description('When it was ordered (ISO 8601).')),
-  amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
-  currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
-  card_firstsix: v.pipe(digits(6), v.description('The first six digits of the card number.')),
-  card_lastfour: v.pipe(digits(4), v.description('The last four digits of the card number.')),
-  card_type: v.pipe(CardType, v.description('How it is paid: a `paymethod` of the payment options, such as VISA.')),
-  items: v.pipe(listOf(Item, 1, 200, 'must be a list of 1 to 200 items'), v.description('What was bought.')),
+  order_date: describeField(Timestamp, 'When it was ordered (ISO 8601).'),
+  amount: describeField(AmountText, 'A decimal with as many places as the currency has.'),
+  currency: describeField(CurrencyCode, 'ISO 4217, three letters.'),
+  card_firstsix: describeField(digits(6), 'The first six digits of the card number.'),
+  card_lastfour: describeField(digits(4), 'The last four digits of the card number.'),
+  card_type: describeField(CardType, 'How it is paid: a `paymethod` of the payment options, such as VISA.'),
+  items: describeField(listOf(Item, 1, 200, 'must be a list of 1 to 200 items'), 'What was bought.'),
 } as const;
 
 const optionalEntries = {
-  amount_subtotal: v.pipe(AmountText, v.description('The items’ sum.')),
-  amount_shipping: v.pipe(AmountText, v.description('Shipping, in the same currency.')),
-  amount_tax: v.pipe(AmountText, v.description('Tax, in the same currency.')),
-  amount_coupon: v.pipe(AmountText, v.description('What a coupon takes off, in the same currency.')),
-  card_token: v.pipe(Text(64), v.description('A digest of the card that stays the same; never its number.')),
-  transaction_date: v.pipe(Timestamp, v.description('When the transaction was made (ISO 8601).')),
-  arn: v.pipe(digits(23), v.description('The acquirer reference number, 23 digits.')),
+  amount_subtotal: describeField(AmountText, 'The items’ sum.'),
+  amount_shipping: describeField(AmountText, 'Shipping, in the same currency.'),
+  amount_tax: describeField(AmountText, 'Tax, in the same currency.'),
+  amount_coupon: describeField(AmountText, 'What a coupon takes off, in the same currency.'),
+  card_token: describeField(Text(64), 'A digest of the card that stays the same; never its number.'),
+  transaction_date: describeField(Timestamp, 'When the transaction was made (ISO 8601).'),
+  arn: describeField(digits(23), 'The acquirer reference number, 23 digits.'),
   auth_code: v.pipe(TextOrNumber, Text(6), v.description('The authorisation code of the transaction.')),
-  network_transaction_id: v.pipe(NetworkReference, v.description('The network’s identifier of the transaction.')),
-  descriptor: v.pipe(Text(25), v.description('As it appears on the cardholder’s statement.')),
+  network_transaction_id: describeField(NetworkReference, 'The network’s identifier of the transaction.'),
+  descriptor: describeField(Text(25), 'As it appears on the cardholder’s statement.'),
   caid: v.pipe(TextOrNumber, Text(15), v.description('The card acceptor ID.')),
-  customer: v.pipe(Customer, v.description('Who bought.')),
-  device: v.pipe(Device, v.description('On what it was bought.')),
-  billing: v.pipe(AddressFields, v.description('Where the bill goes.')),
-  shipping: v.pipe(AddressFields, v.description('Where it is shipped to.')),
-  deliveries: v.pipe(
+  customer: describeField(Customer, 'Who bought.'),
+  device: describeField(Device, 'On what it was bought.'),
+  billing: describeField(AddressFields, 'Where the bill goes.'),
+  shipping: describeField(AddressFields, 'Where it is shipped to.'),
+  deliveries: describeField(
     listOf(Delivery, 0, 20, 'must be a list of at most 20 deliveries'),
-    v.description('What is on its way, or has arrived.'),
+    'What is on its way, or has arrived.',
   ),
-  refunds: v.pipe(listOf(Refund, 0, 50, 'must be a list of at most 50 refunds'), v.description('What was refunded.')),
-  charges: v.pipe(
+  refunds: describeField(listOf(Refund, 0, 50, 'must be a list of at most 50 refunds'), 'What was refunded.'),
+  charges: describeField(
     listOf(Charge, 0, 20, 'must be a list of at most 20 charges'),
-    v.description('What was charged to cards, where it was not the whole amount at once to one card.'),
+    'What was charged to cards, where it was not the whole amount at once to one card.',
   ),
-  subscription: v.pipe(Subscription, v.description('The subscription that the order belongs to.')),
-  processor: v.pipe(Processor, v.description('The processor.')),
-  links: v.pipe(Links, v.description('Addresses to show beside the order; https.')),
-  reported: v.pipe(Flag, v.description('Whether the customer has reported it already.')),
+  subscription: describeField(Subscription, 'The subscription that the order belongs to.'),
+  processor: describeField(Processor, 'The processor.'),
+  links: describeField(Links, 'Addresses to show beside the order; https.'),
+  reported: describeField(Flag, 'Whether the customer has reported it already.'),
 } as const;
 
 type MaybeEntries<E extends v.ObjectEntries> = { [K in keyof E]: ReturnType<typeof Maybe<E[K]>> };

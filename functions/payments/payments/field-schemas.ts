@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { PastedText } from '#core/kernel/schema/text.ts';
 
 /** Schemas of single fields of payments. Kept apart from request-schemas.ts, which brings what whole orders need into a bundle. */
@@ -14,4 +15,4 @@ export const Maybe = <S extends v.GenericSchema>(schema: S) =>
   );
 
 /** The name as printed on the card. */
-export const CardName = v.pipe(Maybe(PastedText(100)), v.description('The name on the card.'));
+export const CardName = describeField(Maybe(PastedText(100)), 'The name on the card.');

@@ -6,6 +6,7 @@ import { decimalWords, exponentOf, isCurrency, isDecimal } from '#core/kernel/mo
 import { readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 import { asList } from '#core/kernel/schema/as-list.ts';
 import { PayerEmail } from '#core/kernel/schema/contact-email.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import type { AmountPlace } from '#core/kernel/schema/naming.ts';
 import { NoList } from '#core/kernel/schema/schema.ts';
 import {
@@ -27,9 +28,9 @@ import { timestampWords } from './order/hashes.ts';
 /** Schemas that the calls of a payment page share: forms send missing values as empty fields, and everything as text. */
 
 export { Maybe, MaybeHash };
-export const HashTimestamp = v.pipe(
+export const HashTimestamp = describeField(
   Maybe(v.pipe(TextOrNumber, v.regex(/^\d{10}(?:\d{3,4})?$/, timestampWords))),
-  v.description('Seconds or milliseconds since 1970, the same as in the hash; good for 15 minutes.'),
+  'Seconds or milliseconds since 1970, the same as in the hash; good for 15 minutes.',
 );
 export const RcodeField = v.pipe(
   AnyText,
@@ -97,17 +98,17 @@ const ItemName = v.pipe(
 
 /** The cart: parallel lists, one place per item. Their total: see payments/payments/order/cart.ts. */
 export const cartFields = {
-  item_quantity: v.pipe(
+  item_quantity: describeField(
     Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(40, 'must have at most 40 characters')))),
-    v.description('How many of each item, in the order of the items; 1 where absent.'),
+    'How many of each item, in the order of the items; 1 where absent.',
   ),
   item_name: v.pipe(
     ListOf(ItemName),
     v.minLength(1, 'must name at least one item'),
     v.description('The name of each item.'),
   ),
-  item_no: v.pipe(Maybe(ListOf(ArticleNumber)), v.description('Your own number of each item.')),
-  item_description: v.pipe(
+  item_no: describeField(Maybe(ListOf(ArticleNumber)), 'Your own number of each item.'),
+  item_description: describeField(
     Maybe(
       ListOf(
         v.union(
@@ -122,23 +123,23 @@ export const cartFields = {
         ),
       ),
     ),
-    v.description('A description of each item.'),
+    'A description of each item.',
   ),
   item_amount_unit: v.pipe(
     ListOf(AmountText),
     v.minLength(1, 'must price at least one item'),
     v.description('The price of one of each item; sent in the currency of the call.'),
   ),
-  amount_shipping: v.pipe(Maybe(AmountText), v.description('Shipping, in the same currency.')),
-  amount_coupon: v.pipe(Maybe(AmountText), v.description('What a coupon takes off, in the same currency.')),
-  amount_tax: v.pipe(Maybe(AmountText), v.description('Tax, in the same currency.')),
+  amount_shipping: describeField(Maybe(AmountText), 'Shipping, in the same currency.'),
+  amount_coupon: describeField(Maybe(AmountText), 'What a coupon takes off, in the same currency.'),
+  amount_tax: describeField(Maybe(AmountText), 'Tax, in the same currency.'),
 } as const;
 
 /** Where a cart's amounts are, for `namingAmounts`. */
 export const cartAmounts = (currency: string): AmountPlace[] =>
   ['item_amount_unit.*', 'amount_shipping', 'amount_coupon', 'amount_tax'].map((amount) => [amount, currency]);
 
-const Email = v.pipe(PayerEmail, v.description('An e-mail address.'));
+const Email = describeField(PayerEmail, 'An e-mail address.');
 
 /** Its spelling depends on the country: see payments/payments/states.ts. */
 const wordsOfStates = 'Two letters for US and CA, two or three for AU; free text for any other country.';
@@ -148,36 +149,36 @@ export const phoneDigits = /^\D*(?:\d\D*){13}$/;
 export const phoneReason = 'telephone numbers may have 13 digits';
 
 const addressFields = {
-  phone: v.pipe(Maybe(PastedText.allowing(phoneReason, 40, phoneDigits)), v.description('A telephone number.')),
-  address: v.pipe(Maybe(PastedText(300)), v.description('Street and number.')),
-  suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city.')),
-  state: v.pipe(Maybe(v.pipe(PastedText(100), v.toUpperCase())), v.description(wordsOfStates)),
-  country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
-  postcode: v.pipe(Maybe(PastedNumber(20)), v.description('The postal code.')),
+  phone: describeField(Maybe(PastedText.allowing(phoneReason, 40, phoneDigits)), 'A telephone number.'),
+  address: describeField(Maybe(PastedText(300)), 'Street and number.'),
+  suburb_city: describeField(Maybe(PastedText(100)), 'Suburb or city.'),
+  state: describeField(Maybe(v.pipe(PastedText(100), v.toUpperCase())), wordsOfStates),
+  country: describeField(Maybe(CountryCode), 'ISO 3166-1, two letters.'),
+  postcode: describeField(Maybe(PastedNumber(20)), 'The postal code.'),
 } as const;
 
 /** The payer. */
 export const payerFields = {
-  firstname: v.pipe(PastedText(100), v.description('The customer’s first name.')),
-  lastname: v.pipe(PastedText(100), v.description('The customer’s last name.')),
+  firstname: describeField(PastedText(100), 'The customer’s first name.'),
+  lastname: describeField(PastedText(100), 'The customer’s last name.'),
   email: Email,
   ...addressFields,
 } as const;
 
 /** The payee: only the e-mail address is required. */
 export const payeeFields = {
-  firstname: v.pipe(Maybe(PastedText(100)), v.description('The customer’s first name.')),
-  lastname: v.pipe(Maybe(PastedText(100)), v.description('The customer’s last name.')),
+  firstname: describeField(Maybe(PastedText(100)), 'The customer’s first name.'),
+  lastname: describeField(Maybe(PastedText(100)), 'The customer’s last name.'),
   email: Email,
   ...addressFields,
 } as const;
 
 export const shippingFields = {
-  shipping_address: v.pipe(Maybe(PastedText(300)), v.description('Street and number to ship to.')),
-  shipping_suburb_city: v.pipe(Maybe(PastedText(100)), v.description('Suburb or city to ship to.')),
-  shipping_state: v.pipe(Maybe(PastedText(100)), v.description(wordsOfStates)),
-  shipping_country: v.pipe(Maybe(CountryCode), v.description('Country to ship to (ISO 3166-1, two letters).')),
-  shipping_postcode: v.pipe(Maybe(PastedNumber(20)), v.description('Postal code to ship to.')),
+  shipping_address: describeField(Maybe(PastedText(300)), 'Street and number to ship to.'),
+  shipping_suburb_city: describeField(Maybe(PastedText(100)), 'Suburb or city to ship to.'),
+  shipping_state: describeField(Maybe(PastedText(100)), wordsOfStates),
+  shipping_country: describeField(Maybe(CountryCode), 'Country to ship to (ISO 3166-1, two letters).'),
+  shipping_postcode: describeField(Maybe(PastedNumber(20)), 'Postal code to ship to.'),
 } as const;
 
 export const CardType = v.pipe(
@@ -191,7 +192,7 @@ export const CardType = v.pipe(
  * A security code sent as a JSON number stays one: it has lost its leading zeros, and how many is only known from the card's
  * scheme. Text has lost none.
  */
-const SecurityCode = v.pipe(
+const SecurityCode = describeField(
   v.union(
     [
       v.pipe(v.string(), v.trim(), v.maxLength(10, 'must have 3 or 4 digits')),
@@ -199,27 +200,25 @@ const SecurityCode = v.pipe(
     ],
     'must be text or a number',
   ),
-  v.description(
-    'The security code on the card; never kept. Text with all its digits. A JSON number gets back the zeros in front that it cannot have.',
-  ),
+  'The security code on the card; never kept. Text with all its digits. A JSON number gets back the zeros in front that it cannot have.',
 );
 
 /** The card, as text: a JSON number loses the last of 19 digits. core/kernel/card/card.ts checks it. */
 export const cardFields = {
-  card_no: v.pipe(
+  card_no: describeField(
     Maybe(
       v.pipe(AsText, v.maxLength(60, 'must be a card number'), allowsCardNumbers('the card, which is never stored')),
     ),
-    v.description('The whole card number.'),
+    'The whole card number.',
   ),
   card_ccv: Maybe(SecurityCode),
-  card_exp_month: v.pipe(
+  card_exp_month: describeField(
     Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be 01 to 12'))),
-    v.description('The month in which the card expires, two digits.'),
+    'The month in which the card expires, two digits.',
   ),
-  card_exp_year: v.pipe(
+  card_exp_year: describeField(
     Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be four digits'))),
-    v.description('The year in which the card expires, four digits.'),
+    'The year in which the card expires, four digits.',
   ),
   card_name: CardName,
 } as const;
@@ -228,17 +227,15 @@ const Reference = v.pipe(TextOrNumber, Text(100));
 
 /** The fields that are echoed to the merchant. */
 export const referenceFields = {
-  tid: v.pipe(
+  tid: describeField(
     Maybe(Reference),
-    v.description(
-      'Your own reference of the order. The same one with the same body is answered as the first and charges nothing.',
-    ),
+    'Your own reference of the order. The same one with the same body is answered as the first and charges nothing.',
   ),
-  reference: v.pipe(Maybe(Reference), v.description('Your own reference, returned as it is.')),
-  ref1: v.pipe(Maybe(Reference), v.description('A reference of your own, returned as it is.')),
-  ref2: v.pipe(Maybe(Reference), v.description('A reference of your own, returned as it is.')),
-  ref3: v.pipe(Maybe(Reference), v.description('A reference of your own, returned as it is.')),
-  ref4: v.pipe(Maybe(Reference), v.description('A reference of your own, returned as it is.')),
+  reference: describeField(Maybe(Reference), 'Your own reference, returned as it is.'),
+  ref1: describeField(Maybe(Reference), 'A reference of your own, returned as it is.'),
+  ref2: describeField(Maybe(Reference), 'A reference of your own, returned as it is.'),
+  ref3: describeField(Maybe(Reference), 'A reference of your own, returned as it is.'),
+  ref4: describeField(Maybe(Reference), 'A reference of your own, returned as it is.'),
 } as const;
 
 const parsedObject = (text: string): unknown => {

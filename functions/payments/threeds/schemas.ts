@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AuthenticationIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { cardFreeExcept } from '#core/kernel/schema/text.ts';
 import { statuses } from './authentication/authentication.ts';
@@ -8,7 +9,7 @@ import { clientTokenForm } from './payer/client-token.ts';
 
 /** The schemas that the operations of native 3-D Secure share. */
 
-export const AuthenticationIdPath = v.object({ id: v.pipe(Id, v.description('The site, or the authentication.')) });
+export const AuthenticationIdPath = v.object({ id: describeField(Id, 'The site, or the authentication.') });
 
 export const ClientToken = v.pipe(
   v.string('must be text'),
@@ -20,41 +21,29 @@ export const ClientToken = v.pipe(
 
 const steps = ['start', 'method', 'authenticate', 'challenge', 'done'] as const;
 
-export const AuthenticationResultSchema = v.pipe(
+export const AuthenticationResultSchema = describeField(
   v.picklist(outcomes),
-  v.description(
-    'The result: authenticated, attempted, informational, not_authenticated, rejected, unavailable, canceled or timed_out.',
-  ),
+  'The result: authenticated, attempted, informational, not_authenticated, rejected, unavailable, canceled or timed_out.',
 );
-export const TransStatusSchema = v.pipe(
+export const TransStatusSchema = describeField(
   v.nullable(v.picklist(transStatuses)),
-  v.description(
-    'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
-  ),
+  'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
 );
 
 /** The reply to the payer's page. */
 export const ClientReply = v.object({
-  step: v.pipe(v.picklist(steps), v.description('What comes next; `done`: the result is beside it.')),
-  mode: v.pipe(
+  step: describeField(v.picklist(steps), 'What comes next; `done`: the result is beside it.'),
+  mode: describeField(
     v.picklist(['modal', 'inline']),
-    v.description('Where the issuer’s page is shown: in a dialog (modal) or in the page (inline).'),
+    'Where the issuer’s page is shown: in a dialog (modal) or in the page (inline).',
   ),
-  verbose: v.pipe(
-    v.boolean(),
-    v.description('Whether the SDK writes its steps, and no values, to the browser’s console.'),
-  ),
+  verbose: flag('Whether the SDK writes its steps, and no values, to the browser’s console.'),
   authentication_id: v.optional(AuthenticationIdReply),
   outcome: v.optional(AuthenticationResultSchema),
   transStatus: v.optional(TransStatusSchema),
-  liability_shift: v.optional(
-    v.pipe(v.boolean(), v.description('Whether the issuer is expected to bear fraud. The scheme decides that.')),
-  ),
-  three_d_secure: v.optional(v.pipe(v.string(), v.description('For `threeDSecure` of singletx, as it is.'))),
-  cardholder_info: v.pipe(
-    v.optional(v.nullable(v.string())),
-    v.description('What the issuer wants the payer to read.'),
-  ),
+  liability_shift: v.optional(flag('Whether the issuer is expected to bear fraud. The scheme decides that.')),
+  three_d_secure: v.optional(text('For `threeDSecure` of singletx, as it is.')),
+  cardholder_info: describeField(v.optional(v.nullable(v.string())), 'What the issuer wants the payer to read.'),
 });
 
-export const AuthenticationStatusSchema = v.pipe(v.picklist(statuses), v.description('`ok`, or EXC if it is refused.'));
+export const AuthenticationStatusSchema = describeField(v.picklist(statuses), '`ok`, or EXC if it is refused.');

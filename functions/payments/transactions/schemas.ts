@@ -12,6 +12,7 @@ import {
   SiteIdReply,
   TransactionIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { AnyText, Text } from '#core/kernel/schema/text.ts';
 import { decisions } from '#payments/fraud/check/fraud-decision.ts';
@@ -51,16 +52,10 @@ const declineWords = Object.entries(declineCodes).map(([code, { msg, advice }]) 
 /** The additional fields of a converted payment, or of a refund of one. */
 export const conversionFields = {
   original_amount: v.optional(
-    v.pipe(
-      v.number(),
-      v.description('Of a converted payment: what the payer was asked for; `amount` is what is charged.'),
-    ),
+    count('Of a converted payment: what the payer was asked for; `amount` is what is charged.'),
   ),
-  original_currency: v.pipe(
-    v.optional(v.string()),
-    v.description('The currency that was asked for, where it was converted.'),
-  ),
-  fxrate: v.optional(v.pipe(v.number(), v.description('The rate it was converted at, margin included.'))),
+  original_currency: describeField(v.optional(v.string()), 'The currency that was asked for, where it was converted.'),
+  fxrate: v.optional(count('The rate it was converted at, margin included.')),
 } as const;
 
 /** The fields of every result. */
@@ -72,69 +67,59 @@ export const resultFields = {
   status: StatusReply,
   tx_action: TxActionReply,
   amount: AmountNumberReply,
-  amount_text: v.pipe(
-    v.string(),
-    v.description('The amount with all decimals of its currency, as `vrfy` is made with it.'),
-  ),
+  amount_text: text('The amount with all decimals of its currency, as `vrfy` is made with it.'),
   currency: CurrencyReply,
-  reference: v.pipe(v.string(), v.description('Your own reference, returned as it is.')),
+  reference: text('Your own reference, returned as it is.'),
   ref1: OwnReferenceReply,
   ref2: OwnReferenceReply,
   ref3: OwnReferenceReply,
   ref4: OwnReferenceReply,
-  error_code: v.optional(v.pipe(v.string(), v.description(`When status is EXC. ${declineWords.join('; ')}.`))),
+  error_code: v.optional(text(`When status is EXC. ${declineWords.join('; ')}.`)),
   error_msg: v.optional(ErrorMsgReply),
-  next_action: v.pipe(
+  next_action: describeField(
     v.optional(
       v.variant('type', [
         v.object({
-          type: v.pipe(
-            v.literal('redirect'),
-            v.description('What the payer has to do: follow a link, or give a code.'),
-          ),
-          url: v.pipe(v.string(), v.description('Where to send the payer’s browser.')),
+          type: describeField(v.literal('redirect'), 'What the payer has to do: follow a link, or give a code.'),
+          url: text('Where to send the payer’s browser.'),
         }),
         v.object({
-          type: v.pipe(v.literal('otp'), v.description('What the payer has to do: follow a link, or give a code.')),
-          channel: v.pipe(v.string(), v.description('Where the code was sent: SMS.')),
-          url: v.optional(
-            v.pipe(v.string(), v.description('A page where the payer enters the code, for shops that have none.')),
-          ),
-          tries_left: v.optional(v.pipe(v.number(), v.description('Where the processor says so.'))),
+          type: describeField(v.literal('otp'), 'What the payer has to do: follow a link, or give a code.'),
+          channel: text('Where the code was sent: SMS.'),
+          url: v.optional(text('A page where the payer enters the code, for shops that have none.')),
+          tries_left: v.optional(count('Where the processor says so.')),
         }),
       ]),
     ),
-    v.description('What the payer has to do before the payment goes on; null if nothing.'),
+    'What the payer has to do before the payment goes on; null if nothing.',
   ),
   ...conversionFields,
   fraud: v.optional(
-    v.pipe(
+    describeField(
       v.object({
         fraud_id: FraudCheckIdReply,
         score: ScoreReply,
-        decision: v.pipe(v.picklist(decisions), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+        decision: describeField(v.picklist(decisions), 'ACCEPT, REVIEW, REJECT or 3DS.'),
       }),
-      v.description('Of a payment that was assessed: REVIEW is for the merchant to look at before anything is sent.'),
+      'Of a payment that was assessed: REVIEW is for the merchant to look at before anything is sent.',
     ),
   ),
   three_ds: v.optional(
-    v.pipe(
+    describeField(
       v.object({
         ...threeDsReplyFields,
         authentication_id: v.optional(AuthenticationIdReply),
-        outcome: v.pipe(v.optional(v.string()), v.description('The result of the authentication.')),
-        liability_shift: v.pipe(
+        outcome: describeField(v.optional(v.string()), 'The result of the authentication.'),
+        liability_shift: describeField(
           v.optional(v.boolean()),
-          v.description('Whether the issuer is expected to bear a fraud chargeback.'),
+          'Whether the issuer is expected to bear a fraud chargeback.',
         ),
       }),
-      v.description(
-        'The authentication that the payment was made with. `verified`: it took place here, and was looked up; `merchant`: ' +
-          'the values are the merchant’s own word.',
-      ),
+      'The authentication that the payment was made with. `verified`: it took place here, and was looked up; `merchant`: ' +
+        'the values are the merchant’s own word.',
     ),
   ),
-  vrfy: v.pipe(v.string(), v.description('sha256 of `sid;rcode;txid;status;amount_text;currency;tx_action`.')),
+  vrfy: text('sha256 of `sid;rcode;txid;status;amount_text;currency;tx_action`.'),
 } as const;
 
 export const TransactionResultSchema = v.object(resultFields);
@@ -146,17 +131,17 @@ const paymentAmounts =
 /** A transaction with what became of its payment since. */
 export const TransactionStatus = v.object({
   ...resultFields,
-  captured: v.pipe(Decimals, v.description(paymentAmounts)),
-  refunded: v.pipe(Decimals, v.description(paymentAmounts)),
-  refundable: v.pipe(Decimals, v.description('What can be refunded without naming an alert.')),
-  children: v.pipe(
+  captured: describeField(Decimals, paymentAmounts),
+  refunded: describeField(Decimals, paymentAmounts),
+  refundable: describeField(Decimals, 'What can be refunded without naming an alert.'),
+  children: describeField(
     v.array(
       v.object({
         txid: TransactionIdReply,
         tx_action: TxActionReply,
         status: StatusReply,
         amount: AmountNumberReply,
-        amount_text: v.pipe(Decimals, v.description('The amount with all decimals of its currency.')),
+        amount_text: describeField(Decimals, 'The amount with all decimals of its currency.'),
         currency: CurrencyReply,
         tid: TidReply,
         error_code: v.optional(ErrorCodeReply),
@@ -164,7 +149,7 @@ export const TransactionStatus = v.object({
         created_at: CreatedAtReply,
       }),
     ),
-    v.description('Of a payment: its captures, refunds and voids, oldest first, up to a hundred.'),
+    'Of a payment: its captures, refunds and voids, oldest first, up to a hundred.',
   ),
 });
 
@@ -185,23 +170,21 @@ const chargeActions = ['PAYMENT', 'PREAUTH'] as const;
 const chargeFields = {
   ...signed,
   ...referenceFields,
-  card_type: v.pipe(CardType, v.description('How it is paid: a `paymethod` of the payment options, such as VISA.')),
+  card_type: describeField(CardType, 'How it is paid: a `paymethod` of the payment options, such as VISA.'),
   ...cardFields,
   ...payerFields,
   ...shippingFields,
   ...cartFields,
-  currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
-  tx_action: v.pipe(
+  currency: describeField(CurrencyCode, 'ISO 4217, three letters.'),
+  tx_action: describeField(
     v.picklist(chargeActions, `must be one of ${chargeActions.join(', ')}`),
-    v.description('What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.'),
+    'What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.',
   ),
   postback_url: PostbackUrl,
   return_url: Maybe(
-    v.pipe(
+    describeField(
       PostbackUrl,
-      v.description(
-        'Where a payer is sent from our pages once the result of the payment is known, with `txid` and `status`.',
-      ),
+      'Where a payer is sent from our pages once the result of the payment is known, with `txid` and `status`.',
     ),
   ),
 } as const;
@@ -212,26 +195,22 @@ const chargeBody = <const E extends v.ObjectEntries>(entries: E) =>
 
 export const SingleTxBody = chargeBody({
   ...chargeFields,
-  dynamic_descriptor: v.pipe(
+  dynamic_descriptor: describeField(
     Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'))),
-    v.description('What the statement should say, where the processor allows it.'),
+    'What the statement should say, where the processor allows it.',
   ),
   threeDSecure: Maybe(
-    v.pipe(
+    describeField(
       JsonObject,
-      v.description(
-        '`{"authentication_id": …}`, as the SDK answers it: the authentication is looked up, has to fit the payment (merchant, card, ' +
-          'currency, amount, 24 hours), is used once, and nothing else in here is read. Or the values of an authentication that ' +
-          'took place elsewhere, by EMVCo’s names: messageVersion, dsTransID, authenticationValue, eci and transStatus.',
-      ),
+      '`{"authentication_id": …}`, as the SDK answers it: the authentication is looked up, has to fit the payment (merchant, card, ' +
+        'currency, amount, 24 hours), is used once, and nothing else in here is read. Or the values of an authentication that ' +
+        'took place elsewhere, by EMVCo’s names: messageVersion, dsTransID, authenticationValue, eci and transStatus.',
     ),
   ),
-  device_info: v.pipe(
+  device_info: describeField(
     Maybe(JsonObject),
-    v.description(
-      'JSON about the payer’s device, for the fraud check. With userAgent, language, colorDepth, screenHeight, screenWidth and ' +
-        'timezone of the payer’s browser, a processor that authenticates the payer tells the issuer of it.',
-    ),
+    'JSON about the payer’s device, for the fraud check. With userAgent, language, colorDepth, screenHeight, screenWidth and ' +
+      'timezone of the payer’s browser, a processor that authenticates the payer tells the issuer of it.',
   ),
 });
 
@@ -245,8 +224,8 @@ export const PayoutBody = namingAmounts(
     ...referenceFields,
     ...cardFields,
     ...payeeFields,
-    amount: v.pipe(v.optional(AmountText, '0'), v.description('A decimal with as many places as the currency has.')),
-    currency: v.pipe(CurrencyCode, v.description('ISO 4217, three letters.')),
+    amount: describeField(v.optional(AmountText, '0'), 'A decimal with as many places as the currency has.'),
+    currency: describeField(CurrencyCode, 'ISO 4217, three letters.'),
     postback_url: PostbackUrl,
   }),
   ['amount', 'currency'],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CreatedAtReply, MerchantIdReply, PlainNameReply } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { permissions } from '#core/platform/operation/operation.ts';
@@ -9,10 +10,7 @@ const maxSites = 50;
 const maxRanges = 20;
 const maxDays = 3650;
 
-export const ApiKeyIdReply = v.pipe(
-  v.number(),
-  v.description('The key’s number. It is part of the key and is not secret.'),
-);
+export const ApiKeyIdReply = count('The key’s number. It is part of the key and is not secret.');
 
 const IpRange = v.pipe(
   Text(50),
@@ -21,8 +19,8 @@ const IpRange = v.pipe(
 );
 
 export const NewApiKeyFields = {
-  mid: v.optional(v.pipe(Id, v.description('The merchant; required for operators.'))),
-  name: v.pipe(Text(100), v.description('A name for the key, such as the program that uses it.')),
+  mid: v.optional(describeField(Id, 'The merchant; required for operators.')),
+  name: describeField(Text(100), 'A name for the key, such as the program that uses it.'),
   permissions: v.pipe(
     v.array(v.picklist(permissions, `must be one of ${permissions.join(', ')}`), 'must be a list'),
     v.minLength(1, 'must name at least one permission'),
@@ -58,21 +56,21 @@ export const NewApiKeyFields = {
   ),
 };
 
-const optionalTime = (words: string) => v.pipe(v.nullable(v.string()), v.description(words));
+const optionalTime = (words: string) => describeField(v.nullable(v.string()), words);
 
 /** A key as lists show it. */
 export const ApiKeyDto = v.object({
   id: ApiKeyIdReply,
   mid: MerchantIdReply,
   name: PlainNameReply,
-  permissions: v.pipe(v.array(v.picklist(permissions)), v.description('The permissions of the key.')),
-  sites: v.pipe(v.nullable(v.array(v.number())), v.description('The only sites that the key may see; null: all.')),
-  ip_ranges: v.pipe(
+  permissions: describeField(v.array(v.picklist(permissions)), 'The permissions of the key.'),
+  sites: describeField(v.nullable(v.array(v.number())), 'The only sites that the key may see; null: all.'),
+  ip_ranges: describeField(
     v.array(v.string()),
-    v.description('The addresses from which the key may be used, in CIDR notation; empty: any.'),
+    'The addresses from which the key may be used, in CIDR notation; empty: any.',
   ),
   created_at: CreatedAtReply,
-  created_by: v.pipe(v.string(), v.description('The username of the person who created it.')),
+  created_by: describeField(v.string(), 'The username of the person who created it.'),
   expires_at: optionalTime('When it expires (ISO 8601, UTC); null: never.'),
   revoked_at: optionalTime('When it was revoked (ISO 8601, UTC).'),
   last_used_at: optionalTime('When it was last used (ISO 8601, UTC), accurate to an hour.'),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { WebhookUrl } from '#accounts/merchants/settings/url-schema.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { Flag, Nested } from '#core/kernel/schema/schema.ts';
 import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 import { roles } from '#core/platform/operation/operation.ts';
@@ -9,9 +10,9 @@ import type { SingleSignOn } from './single-sign-on.ts';
 const maxEntries = 20;
 const Domain = v.pipe(Text(253), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain such as shop.example'));
 const Values = (words: string) =>
-  v.pipe(
+  describeField(
     v.optional(v.pipe(v.array(Text(200), 'must be a list'), v.maxLength(maxEntries, 'has too many entries')), []),
-    v.description(words),
+    words,
   );
 const RoleValues = Nested({
   analyst: Values('Groups of analysts.'),
@@ -25,8 +26,8 @@ const verifiedWords =
 const roleWords = 'The role of a person with none of these groups; null: they may not sign in.';
 
 export const SingleSignOnBody = v.object({
-  issuer: v.pipe(WebhookUrl, v.description('The identity provider’s issuer, exactly as its tokens state it.')),
-  client_id: v.pipe(Text(200), v.description('The client’s id at the provider.')),
+  issuer: describeField(WebhookUrl, 'The identity provider’s issuer, exactly as its tokens state it.'),
+  client_id: describeField(Text(200), 'The client’s id at the provider.'),
   client_secret: v.optional(
     v.pipe(
       v.string('must be text'),
@@ -42,41 +43,41 @@ export const SingleSignOnBody = v.object({
     v.maxLength(maxEntries, 'has too many entries'),
     v.description('Only people with addresses of these domains may sign in.'),
   ),
-  link_by_email: v.pipe(
+  link_by_email: describeField(
     v.optional(Flag, false),
-    v.description('True: a person is linked to the existing user whose username is their verified address.'),
+    'True: a person is linked to the existing user whose username is their verified address.',
   ),
-  verified_claim: v.pipe(v.optional(Text(100), defaultVerifiedClaim), v.description(verifiedWords)),
-  role_claim: v.pipe(v.optional(Text(100), 'groups'), v.description('The claim that names the person’s groups.')),
-  role_values: v.pipe(
+  verified_claim: describeField(v.optional(Text(100), defaultVerifiedClaim), verifiedWords),
+  role_claim: describeField(v.optional(Text(100), 'groups'), 'The claim that names the person’s groups.'),
+  role_values: describeField(
     v.optional(RoleValues, { analyst: [], developer: [], manager: [] }),
-    v.description('The values of the claim that give a role; the most powerful one counts.'),
+    'The values of the claim that give a role; the most powerful one counts.',
   ),
-  default_role: v.pipe(v.optional(v.nullable(v.picklist(roles)), null), v.description(roleWords)),
-  enabled: v.pipe(v.optional(Flag, true), v.description('True: people may sign in with it.')),
+  default_role: describeField(v.optional(v.nullable(v.picklist(roles)), null), roleWords),
+  enabled: describeField(v.optional(Flag, true), 'True: people may sign in with it.'),
 });
 
-const listReply = (words: string) => v.pipe(v.array(v.string()), v.description(words));
+const listReply = (words: string) => describeField(v.array(v.string()), words);
 
 export const SingleSignOnReply = v.object({
   mid: MerchantIdReply,
-  issuer: v.pipe(v.string(), v.description('The identity provider’s issuer; empty: none is set up.')),
-  client_id: v.pipe(v.string(), v.description('The client’s id at the provider.')),
+  issuer: text('The identity provider’s issuer; empty: none is set up.'),
+  client_id: text('The client’s id at the provider.'),
   domains: listReply('Only people with addresses of these domains may sign in.'),
-  link_by_email: v.pipe(v.boolean(), v.description('True: existing users are linked by their verified address.')),
-  verified_claim: v.pipe(v.string(), v.description(verifiedWords)),
-  role_claim: v.pipe(v.string(), v.description('The claim that names the person’s groups.')),
-  role_values: v.pipe(
+  link_by_email: flag('True: existing users are linked by their verified address.'),
+  verified_claim: text(verifiedWords),
+  role_claim: text('The claim that names the person’s groups.'),
+  role_values: describeField(
     v.object({
       analyst: listReply('Groups of analysts.'),
       developer: listReply('Groups of developers.'),
       manager: listReply('Groups of managers.'),
     }),
-    v.description('The values of the claim that give a role.'),
+    'The values of the claim that give a role.',
   ),
-  default_role: v.pipe(v.nullable(v.picklist(roles)), v.description(roleWords)),
-  enabled: v.pipe(v.boolean(), v.description('True: people may sign in with it.')),
-  redirect_uri: v.pipe(v.string(), v.description('The redirect URI that the provider must allow.')),
+  default_role: describeField(v.nullable(v.picklist(roles)), roleWords),
+  enabled: flag('True: people may sign in with it.'),
+  redirect_uri: text('The redirect URI that the provider must allow.'),
 });
 
 const none = {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isFields } from '#core/kernel/is-object.ts';
 import { isPushEndpoint, isPushKey } from '#core/kernel/push-endpoint.ts';
 import { CreatedAtReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 import { pushRules } from '#core/platform/post/push-rules.ts';
 import { deviceLanguages } from './device.ts';
@@ -14,14 +15,14 @@ const Key = (characters: number) =>
     allowsCardNumbers('bytes of a device, not text'),
   );
 
-const DeviceIdField = v.pipe(Text(20), v.description('The device, as the list has it.'));
+const DeviceIdField = describeField(Text(20), 'The device, as the list has it.');
 
 export const DeviceField = v.variant(
   'action',
   [
-    v.object({ action: v.pipe(v.literal('prepare'), v.description('Makes the `public_key`, once.')) }),
+    v.object({ action: describeField(v.literal('prepare'), 'Makes the `public_key`, once.') }),
     v.object({
-      action: v.pipe(v.literal('add'), v.description('Stores a subscription.')),
+      action: describeField(v.literal('add'), 'Stores a subscription.'),
       endpoint: v.pipe(
         v.string('must be text'),
         v.check((text) => isPushEndpoint(text, pushRules()), 'must be an https address of a browser’s push service'),
@@ -33,14 +34,14 @@ export const DeviceField = v.variant(
         v.check(isPushKey, 'must be a point of P-256'),
         v.description('The browser’s public key.'),
       ),
-      auth: v.pipe(Key(22), v.description('The browser’s secret for the encryption.')),
-      name: v.pipe(Text(60), v.description('A name for the device, for its owner to recognise it.')),
-      language: v.pipe(
+      auth: describeField(Key(22), 'The browser’s secret for the encryption.'),
+      name: describeField(Text(60), 'A name for the device, for its owner to recognise it.'),
+      language: describeField(
         v.picklist(deviceLanguages, `must be one of ${deviceLanguages.join(', ')}`),
-        v.description('The language of notifications on the device.'),
+        'The language of notifications on the device.',
       ),
     }),
-    v.object({ action: v.pipe(v.literal('remove'), v.description('Forgets a device.')), id: DeviceIdField }),
+    v.object({ action: describeField(v.literal('remove'), 'Forgets a device.'), id: DeviceIdField }),
   ],
   'must be prepare, add or remove',
 );
@@ -49,22 +50,22 @@ export const DeviceField = v.variant(
 export const changesDevices = (body: unknown): boolean =>
   isFields(body) && isFields(body['device']) && body['device']['action'] !== 'prepare';
 
-export const DevicesReply = v.pipe(
+export const DevicesReply = describeField(
   v.object({
-    public_key: v.pipe(
+    public_key: describeField(
       v.nullable(v.string()),
-      v.description('The key with which browsers subscribe (VAPID); null before the first was prepared.'),
+      'The key with which browsers subscribe (VAPID); null before the first was prepared.',
     ),
-    list: v.pipe(
+    list: describeField(
       v.array(
         v.object({
-          id: v.pipe(v.string(), v.description('Identifies the device.')),
-          name: v.pipe(v.string(), v.description('Its name.')),
+          id: describeField(v.string(), 'Identifies the device.'),
+          name: describeField(v.string(), 'Its name.'),
           created_at: CreatedAtReply,
         }),
       ),
-      v.description('The devices that show notifications, newest first.'),
+      'The devices that show notifications, newest first.',
     ),
   }),
-  v.description('The browsers that show your notifications.'),
+  'The browsers that show your notifications.',
 );

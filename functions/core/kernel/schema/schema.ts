@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { count, describeField } from '#core/kernel/schema/field-words.ts';
 import { holdsCardNumber } from '../card/card-numbers.ts';
 import { AnyText } from './text.ts';
 
@@ -191,34 +192,28 @@ export const Ids = v.pipe(
 
 /** The fields by which every list is paged. Spread into a body's schema. */
 export const pageFields = {
-  size: v.pipe(v.optional(WholeNumber(1, 500), 50), v.description('How many to return at most.')),
-  offset: v.pipe(
-    v.optional(WholeNumber(0, 1_000_000)),
-    v.description('How many to skip at the beginning; prefer `cursor`.'),
-  ),
-  cursor: v.pipe(
+  size: describeField(v.optional(WholeNumber(1, 500), 50), 'How many to return at most.'),
+  offset: describeField(v.optional(WholeNumber(0, 1_000_000)), 'How many to skip at the beginning; prefer `cursor`.'),
+  cursor: describeField(
     v.optional(v.pipe(AnyText, v.maxLength(200, 'is not a valid cursor'))),
-    v.description('Where the page begins: `next_cursor` of the previous page, with the same filters.'),
+    'Where the page begins: `next_cursor` of the previous page, with the same filters.',
   ),
-  order: v.pipe(
+  order: describeField(
     v.optional(
       v.pipe(v.string('must be ASC or DESC'), v.toUpperCase(), v.picklist(['ASC', 'DESC'], 'must be ASC or DESC')),
       'DESC',
     ),
-    v.description('`desc`: the newest first; `asc`: the oldest.'),
+    '`desc`: the newest first; `asc`: the oldest.',
   ),
 } as const;
 
 /** The reply of every list. */
 export const pageReply = <S extends v.GenericSchema>(item: S) =>
   v.object({
-    list: v.pipe(v.array(item), v.description('One page, the newest first unless `order` says otherwise.')),
-    totalResult: v.pipe(v.number(), v.description('How many match the filters, on all pages.')),
-    next_cursor: v.pipe(
-      v.nullable(v.string()),
-      v.description('Send it back as `cursor` for the next page; null on the last.'),
-    ),
+    list: describeField(v.array(item), 'One page, the newest first unless `order` says otherwise.'),
+    totalResult: count('How many match the filters, on all pages.'),
+    next_cursor: describeField(v.nullable(v.string()), 'Send it back as `cursor` for the next page; null on the last.'),
   });
 
 /** `{status: "ok"}`. */
-export const Ok = v.object({ status: v.pipe(v.literal('ok'), v.description('`ok` when it is done.')) });
+export const Ok = v.object({ status: describeField(v.literal('ok'), '`ok` when it is done.') });

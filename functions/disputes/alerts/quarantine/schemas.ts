@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { quarantineStates } from './quarantine.ts';
 
@@ -11,24 +12,21 @@ export const QuarantinePath = v.object({
 });
 
 export const QuarantinedDto = v.object({
-  id: v.pipe(v.string(), v.description('The alert’s number.')),
-  provider: v.pipe(v.picklist(signingProviderNames), v.description('The alert provider.')),
-  state: v.pipe(
+  id: text('The alert’s number.'),
+  provider: describeField(v.picklist(signingProviderNames), 'The alert provider.'),
+  state: describeField(
     v.picklist(quarantineStates),
-    v.description('Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+    'Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',
   ),
-  problems: v.pipe(v.string(), v.description('Why it was refused.')),
-  received_at: v.pipe(v.string(), v.description('When it came first (ISO 8601, UTC).')),
-  last_at: v.pipe(v.string(), v.description('When it came last (ISO 8601, UTC).')),
-  times: v.pipe(v.number(), v.description('How often it came.')),
-  settled_by: v.pipe(v.nullable(v.string()), v.description('Who settled it; null while it waits.')),
-  settled_at: v.pipe(
-    v.nullable(v.string()),
-    v.description('When it was settled (ISO 8601, UTC); null while it waits.'),
-  ),
-  reason: v.pipe(v.nullable(v.string()), v.description('Why.')),
-  alert_id: v.pipe(
+  problems: text('Why it was refused.'),
+  received_at: text('When it came first (ISO 8601, UTC).'),
+  last_at: text('When it came last (ISO 8601, UTC).'),
+  times: count('How often it came.'),
+  settled_by: describeField(v.nullable(v.string()), 'Who settled it; null while it waits.'),
+  settled_at: describeField(v.nullable(v.string()), 'When it was settled (ISO 8601, UTC); null while it waits.'),
+  reason: describeField(v.nullable(v.string()), 'Why.'),
+  alert_id: describeField(
     v.nullable(v.number()),
-    v.description('The alert it became; null also for the withdrawal of a case that has not arrived yet.'),
+    'The alert it became; null also for the withdrawal of a case that has not arrived yet.',
   ),
 });

@@ -10,6 +10,7 @@ import {
   SiteNameReply,
   TotalResultReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Ids, pageFields, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AsText, CardMasked } from '#core/kernel/schema/text.ts';
 import { type Alert, informationalTypes } from '../alert.ts';
@@ -19,23 +20,23 @@ import { searchFields } from './alert-search.ts';
 /** A filter of informational alerts. */
 export const ListInform = v.pipe(
   v.object({
-    field: v.pipe(
+    field: describeField(
       v.optional(v.union([v.literal(''), v.picklist(searchFields)], `must be one of ${searchFields.join(', ')}`), ''),
-      v.description('Which field is searched.'),
+      'Which field is searched.',
     ),
-    keyword: v.pipe(
+    keyword: describeField(
       v.optional(v.pipe(AsText, CardMasked, v.maxLength(200, 'must have at most 200 characters')), ''),
-      v.description('Words to search by.'),
+      'Words to search by.',
     ),
-    mid: v.pipe(v.optional(Ids), v.description('The merchant.')),
-    rid: v.pipe(v.optional(Ids), v.description('The retailer.')),
-    sid: v.pipe(v.optional(Ids), v.description('The site.')),
-    reseller: v.pipe(v.optional(Ids), v.description('The reseller.')),
+    mid: describeField(v.optional(Ids), 'The merchant.'),
+    rid: describeField(v.optional(Ids), 'The retailer.'),
+    sid: describeField(v.optional(Ids), 'The site.'),
+    reseller: describeField(v.optional(Ids), 'The reseller.'),
     date_from: v.optional(DateFromField),
     date_to: v.optional(DateToField),
     order: pageFields.order,
     size: pageFields.size,
-    page: v.pipe(v.optional(WholeNumber(1, 1_000_000), 1), v.description('Which page, from 1.')),
+    page: describeField(v.optional(WholeNumber(1, 1_000_000), 1), 'Which page, from 1.'),
   }),
   v.forward(
     v.check(({ field, keyword }) => keyword.trim() === '' || field !== '', 'must be given with a keyword'),
@@ -46,40 +47,35 @@ export type InformFilters = v.InferOutput<typeof ListInform>;
 
 /** An informational alert as its list shows it. */
 export const InformItem = v.object({
-  id: v.pipe(v.number(), v.description('The alert’s number.')),
-  alertdate: v.pipe(v.string(), v.description('When it was received.')),
+  id: count('The alert’s number.'),
+  alertdate: text('When it was received.'),
   descriptor: DescriptorReply,
-  transaction_date: v.pipe(v.string(), v.description('When the transaction was made.')),
-  transaction_currency: v.pipe(v.string(), v.description('The transaction’s currency.')),
-  transaction_amount: v.pipe(v.string(), v.description('The transaction’s amount.')),
-  cardnumber: v.pipe(v.string(), v.description('The card number, masked.')),
-  providername: v.pipe(v.string(), v.description('The alert provider.')),
+  transaction_date: text('When the transaction was made.'),
+  transaction_currency: text('The transaction’s currency.'),
+  transaction_amount: text('The transaction’s amount.'),
+  cardnumber: text('The card number, masked.'),
+  providername: text('The alert provider.'),
   provider_caseid: ProviderCaseIdReply,
   arn: ArnReply,
-  authcode: v.pipe(v.string(), v.description('The authorisation code.')),
-  alert_type: v.pipe(
+  authcode: text('The authorisation code.'),
+  alert_type: describeField(
     v.picklist(informationalTypes),
-    v.description(
-      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
-    ),
+    'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
   ),
-  partnerid: v.pipe(v.string(), v.description('The reseller of the site; empty if it has none.')),
-  retailername: v.pipe(v.string(), v.description('The retailer’s name.')),
+  partnerid: text('The reseller of the site; empty if it has none.'),
+  retailername: text('The retailer’s name.'),
   sitename: SiteNameReply,
-  issuername: v.pipe(v.string(), v.description('The card’s issuer.')),
-  source: v.pipe(v.string(), v.description('`provider`, or `test` for a test alert.')),
-  chargeback_proceeded: v.pipe(v.string(), v.description('`no`: providers do not report it.')),
-  is_duplicate: v.pipe(
-    v.picklist(['yes', 'no']),
-    v.description('`yes` if an alert about the same transaction came before.'),
-  ),
+  issuername: text('The card’s issuer.'),
+  source: text('`provider`, or `test` for a test alert.'),
+  chargeback_proceeded: text('`no`: providers do not report it.'),
+  is_duplicate: describeField(v.picklist(['yes', 'no']), '`yes` if an alert about the same transaction came before.'),
   duplicate_alertid: v.nullable(DuplicateAlertidReply),
-  matched_descriptor: v.pipe(v.string(), v.description('The enrolled descriptor that matched.')),
+  matched_descriptor: text('The enrolled descriptor that matched.'),
   merchantname: MerchantNameReply,
 });
 export type InformItem = v.InferOutput<typeof InformItem>;
 export const InformPageSchema = v.object({
-  list: v.pipe(v.array(InformItem), v.description('One page, the newest first unless `order` says otherwise.')),
+  list: describeField(v.array(InformItem), 'One page, the newest first unless `order` says otherwise.'),
   totalResult: TotalResultReply,
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import type { OrderAddress } from '#payments/orders/order.ts';
 import type { ShownDelivery, ShownOrder } from './audience.ts';
 
@@ -9,41 +10,41 @@ const texts = v.record(v.string(), v.unknown());
 
 /** The answer; parts that are absent are unknown. */
 export const ProviderAAnswer = v.object({
-  responseStatus: v.pipe(
+  responseStatus: describeField(
     v.object({
-      code: v.pipe(
+      code: describeField(
         v.picklist(['TRANSACTION_FOUND', 'TRANSACTION_NOT_FOUND', 'MULTIPLE_TRANSACTIONS_FOUND']),
-        v.description('The code.'),
+        'The code.',
       ),
-      message: v.pipe(text, v.description('The same in words.')),
-      trackingId: v.pipe(v.optional(text), v.description('Our number of the look-up.')),
+      message: describeField(text, 'The same in words.'),
+      trackingId: describeField(v.optional(text), 'Our number of the look-up.'),
     }),
-    v.description('Whether an order was found.'),
+    'Whether an order was found.',
   ),
-  order: v.pipe(
+  order: describeField(
     v.optional(
       v.looseObject({
-        merchantOrderId: v.pipe(text, v.description('Your own number of the order.')),
-        orderDateTime: v.pipe(text, v.description('When it was ordered.')),
-        subtotal: v.pipe(text, v.description('The items’ sum.')),
-        total: v.pipe(text, v.description('What was paid.')),
-        currencyCode: v.pipe(text, v.description('ISO 4217, three letters.')),
-        orderItems: v.pipe(
+        merchantOrderId: describeField(text, 'Your own number of the order.'),
+        orderDateTime: describeField(text, 'When it was ordered.'),
+        subtotal: describeField(text, 'The items’ sum.'),
+        total: describeField(text, 'What was paid.'),
+        currencyCode: describeField(text, 'ISO 4217, three letters.'),
+        orderItems: describeField(
           v.array(
             v.looseObject({
-              id: v.pipe(text, v.description('The order, or the site.')),
-              productName: v.pipe(text, v.description('What it is called.')),
-              unitOfMeasurement: v.pipe(text, v.description('The unit of the quantity.')),
+              id: describeField(text, 'The order, or the site.'),
+              productName: describeField(text, 'What it is called.'),
+              unitOfMeasurement: describeField(text, 'The unit of the quantity.'),
             }),
           ),
-          v.description('What was bought.'),
+          'What was bought.',
         ),
       }),
     ),
-    v.description('`desc`: the newest first; `asc`: the oldest first.'),
+    '`desc`: the newest first; `asc`: the oldest first.',
   ),
-  merchantProfile: v.pipe(v.optional(texts), v.description('How the shop is shown.')),
-  accountProfile: v.pipe(v.optional(texts), v.description('The customer’s account.')),
+  merchantProfile: describeField(v.optional(texts), 'How the shop is shown.'),
+  accountProfile: describeField(v.optional(texts), 'The customer’s account.'),
 });
 export type ProviderAAnswer = v.InferOutput<typeof ProviderAAnswer>;
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { MaskedLine } from '#core/kernel/schema/text.ts';
 import { Arn, CardBin, CardLast4, orAbsent } from '#disputes/providers/provider-fields.ts';
@@ -12,33 +13,33 @@ import type { LookupRequest } from './lookup.ts';
  */
 
 const SearchCriteria = Nested({
-  paymentType: v.pipe(orAbsent(MaskedLine(8)), v.description('The card’s scheme, as the provider names it.')),
-  transactionIdentifierType: v.pipe(orAbsent(MaskedLine(20)), v.description('What kind of identifier it is.')),
-  transactionIdentifierValue: v.pipe(orAbsent(MaskedLine(30)), v.description('The identifier.')),
-  acquirerReferenceNumber: v.pipe(orAbsent(Arn), v.description('The acquirer reference number.')),
-  transactionDateTime: v.pipe(orAbsent(AskedDate), v.description('When it was paid.')),
-  cardFirstSix: v.pipe(orAbsent(CardBin), v.description('The first six digits of the card.')),
-  cardLastFour: v.pipe(orAbsent(CardLast4), v.description('The last four digits of the card.')),
-  issuerAuthorizationCode: v.pipe(orAbsent(MaskedLine(6)), v.description('The authorisation code.')),
-  transactionAmount: v.pipe(orAbsent(MaskedLine(32)), v.description('The transaction’s amount.')),
-  transactionCurrencyCode: v.pipe(orAbsent(MaskedLine(3)), v.description('The currency.')),
-  merchantId: v.pipe(orAbsent(MaskedLine(100)), v.description('How the provider names the merchant.')),
-  cardAcceptorId: v.pipe(orAbsent(MaskedLine(15)), v.description('The card acceptor ID.')),
-  cardAcceptorName: v.pipe(orAbsent(MaskedLine(50)), v.description('The descriptor.')),
+  paymentType: describeField(orAbsent(MaskedLine(8)), 'The card’s scheme, as the provider names it.'),
+  transactionIdentifierType: describeField(orAbsent(MaskedLine(20)), 'What kind of identifier it is.'),
+  transactionIdentifierValue: describeField(orAbsent(MaskedLine(30)), 'The identifier.'),
+  acquirerReferenceNumber: describeField(orAbsent(Arn), 'The acquirer reference number.'),
+  transactionDateTime: describeField(orAbsent(AskedDate), 'When it was paid.'),
+  cardFirstSix: describeField(orAbsent(CardBin), 'The first six digits of the card.'),
+  cardLastFour: describeField(orAbsent(CardLast4), 'The last four digits of the card.'),
+  issuerAuthorizationCode: describeField(orAbsent(MaskedLine(6)), 'The authorisation code.'),
+  transactionAmount: describeField(orAbsent(MaskedLine(32)), 'The transaction’s amount.'),
+  transactionCurrencyCode: describeField(orAbsent(MaskedLine(3)), 'The currency.'),
+  merchantId: describeField(orAbsent(MaskedLine(100)), 'How the provider names the merchant.'),
+  cardAcceptorId: describeField(orAbsent(MaskedLine(15)), 'The card acceptor ID.'),
+  cardAcceptorName: describeField(orAbsent(MaskedLine(50)), 'The descriptor.'),
 });
 
 const hasEnds = ({ cardFirstSix, cardLastFour }: v.InferOutput<typeof SearchCriteria>): boolean =>
   cardFirstSix !== undefined && cardLastFour !== undefined;
 
 export const ProviderAQuestion = v.object({
-  requestReference: v.pipe(
+  requestReference: describeField(
     Nested({
-      originatorChannel: v.pipe(orAbsent(MaskedLine(20)), v.description('Who looks: the bank’s staff or its app.')),
-      correlationId: v.pipe(MaskedLine(201), v.description('The provider’s number of the conversation.')),
-      originatorDescription: v.pipe(orAbsent(MaskedLine(100)), v.description('The bank.')),
-      locale: v.pipe(orAbsent(MaskedLine(10)), v.description('The preferred language.')),
+      originatorChannel: describeField(orAbsent(MaskedLine(20)), 'Who looks: the bank’s staff or its app.'),
+      correlationId: describeField(MaskedLine(201), 'The provider’s number of the conversation.'),
+      originatorDescription: describeField(orAbsent(MaskedLine(100)), 'The bank.'),
+      locale: describeField(orAbsent(MaskedLine(10)), 'The preferred language.'),
     }),
-    v.description('The provider’s number of the request.'),
+    'The provider’s number of the request.',
   ),
   searchCriteria: v.pipe(
     SearchCriteria,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import type { Order, OrderAddress, OrderContent } from '#payments/orders/order.ts';
 import type { Ce3 } from '../evidence/ce3.ts';
 import type { ShownOrder } from './audience.ts';
@@ -9,63 +10,60 @@ const text = v.string();
 const texts = v.record(v.string(), v.unknown());
 
 export const ProviderBAnswer = v.object({
-  insightId: v.pipe(text, v.description('The provider’s number of the look-up.')),
-  transactionRequestId: v.pipe(text, v.description('The provider’s number of the request.')),
-  status: v.pipe(v.literal('FOUND'), v.description('What became of the order, or of the entry.')),
-  receipt: v.pipe(
+  insightId: describeField(text, 'The provider’s number of the look-up.'),
+  transactionRequestId: describeField(text, 'The provider’s number of the request.'),
+  status: describeField(v.literal('FOUND'), 'What became of the order, or of the entry.'),
+  receipt: describeField(
     v.looseObject({
-      orderNumber: v.pipe(text, v.description('Your own number of the order.')),
-      purchaseDate: v.pipe(text, v.description('When it was bought.')),
-      total: v.pipe(text, v.description('What was paid.')),
-      currency: v.pipe(text, v.description('ISO 4217, three letters.')),
+      orderNumber: describeField(text, 'Your own number of the order.'),
+      purchaseDate: describeField(text, 'When it was bought.'),
+      total: describeField(text, 'What was paid.'),
+      currency: describeField(text, 'ISO 4217, three letters.'),
     }),
-    v.description('The receipt.'),
+    'The receipt.',
   ),
-  paymentInformation: v.pipe(texts, v.description('How it was paid.')),
-  purchasedProducts: v.pipe(
+  paymentInformation: describeField(texts, 'How it was paid.'),
+  purchasedProducts: describeField(
     v.array(
       v.looseObject({
-        name: v.pipe(text, v.description('The name.')),
-        quantity: v.pipe(text, v.description('How many.')),
-        price: v.pipe(text, v.description('The price of one.')),
+        name: describeField(text, 'The name.'),
+        quantity: describeField(text, 'How many.'),
+        price: describeField(text, 'The price of one.'),
       }),
     ),
-    v.description('What was bought.'),
+    'What was bought.',
   ),
-  customerInformation: v.pipe(v.optional(texts), v.description('Who bought.')),
-  shippingInformation: v.pipe(v.optional(v.array(texts)), v.description('Where it went.')),
-  merchantInformation: v.pipe(texts, v.description('How the shop is shown.')),
-  compellingEvidence: v.pipe(
+  customerInformation: describeField(v.optional(texts), 'Who bought.'),
+  shippingInformation: describeField(v.optional(v.array(texts)), 'Where it went.'),
+  merchantInformation: describeField(texts, 'How the shop is shown.'),
+  compellingEvidence: describeField(
     v.optional(
       v.object({
-        qualified: v.pipe(v.literal(true), v.description('Whether it qualifies as Compelling Evidence 3.0.')),
-        matched: v.pipe(v.array(text), v.description('What the order was found by.')),
-        disputed: v.pipe(texts, v.description('Whether an alert says so; in a report, how many were followed by one.')),
-        priorTransactions: v.pipe(
+        qualified: describeField(v.literal(true), 'Whether it qualifies as Compelling Evidence 3.0.'),
+        matched: describeField(v.array(text), 'What the order was found by.'),
+        disputed: describeField(texts, 'Whether an alert says so; in a report, how many were followed by one.'),
+        priorTransactions: describeField(
           v.array(
             v.looseObject({
-              transactionDate: v.pipe(text, v.description('When the transaction was made.')),
-              amount: v.pipe(text, v.description('A decimal with as many places as the currency has.')),
-              currency: v.pipe(text, v.description('ISO 4217, three letters.')),
+              transactionDate: describeField(text, 'When the transaction was made.'),
+              amount: describeField(text, 'A decimal with as many places as the currency has.'),
+              currency: describeField(text, 'ISO 4217, three letters.'),
             }),
           ),
-          v.description('Earlier transactions that were not disputed.'),
+          'Earlier transactions that were not disputed.',
         ),
       }),
     ),
-    v.description('What speaks for the merchant.'),
+    'What speaks for the merchant.',
   ),
 });
 export type ProviderBAnswer = v.InferOutput<typeof ProviderBAnswer>;
 
 /** Sent with 404, as this provider's partners do. */
 export const ProviderBWithout = v.object({
-  insightId: v.pipe(text, v.description('The provider’s number of the look-up.')),
-  transactionRequestId: v.pipe(text, v.description('The provider’s number of the request.')),
-  status: v.pipe(
-    v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']),
-    v.description('What became of the order, or of the entry.'),
-  ),
+  insightId: describeField(text, 'The provider’s number of the look-up.'),
+  transactionRequestId: describeField(text, 'The provider’s number of the request.'),
+  status: describeField(v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']), 'What became of the order, or of the entry.'),
 });
 export type ProviderBWithout = v.InferOutput<typeof ProviderBWithout>;
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { AsText, CardMasked, MaskedLine } from '#core/kernel/schema/text.ts';
 import { Arn, CardBin, CardLast4, orAbsent } from '#disputes/providers/provider-fields.ts';
@@ -19,22 +20,22 @@ const Amount = v.union([v.string(), v.number()], 'must be a decimal as text, suc
 const TextOrNumberLine = (longest: number) => v.pipe(AsText, MaskedLine(longest));
 
 export const ProviderBQuestion = v.object({
-  insightId: v.pipe(MaskedLine(36), v.description('The provider’s number of the look-up.')),
-  entityInfo: v.pipe(
+  insightId: describeField(MaskedLine(36), 'The provider’s number of the look-up.'),
+  entityInfo: describeField(
     Nested({
-      partnerId: v.pipe(TextOrNumberLine(100), v.description('The provider’s partner.')),
-      clientId: v.pipe(TextOrNumberLine(100), v.description('How the provider names the merchant.')),
+      partnerId: describeField(TextOrNumberLine(100), 'The provider’s partner.'),
+      clientId: describeField(TextOrNumberLine(100), 'How the provider names the merchant.'),
     }),
-    v.description('Who asks, and about whom.'),
+    'Who asks, and about whom.',
   ),
-  source: v.pipe(
+  source: describeField(
     v.picklist(providerBSources, `must be one of ${providerBSources.join(', ')}`),
-    v.description('Where the order came from.'),
+    'Where the order came from.',
   ),
-  paymentType: v.pipe(MaskedLine(20), v.description('The card’s scheme, as the provider names it.')),
-  paymentDescriptor: v.pipe(MaskedLine(50), v.description('The descriptor, as the provider has it.')),
-  transactionDate: v.pipe(AskedDate, v.description('When the transaction was made.')),
-  transactionAmount: v.pipe(
+  paymentType: describeField(MaskedLine(20), 'The card’s scheme, as the provider names it.'),
+  paymentDescriptor: describeField(MaskedLine(50), 'The descriptor, as the provider has it.'),
+  transactionDate: describeField(AskedDate, 'When the transaction was made.'),
+  transactionAmount: describeField(
     Nested({
       amount: v.pipe(
         Amount,
@@ -45,16 +46,16 @@ export const ProviderBQuestion = v.object({
       ),
       currency: v.pipe(MaskedLine(3), v.toUpperCase(), v.description('ISO 4217, three letters.')),
     }),
-    v.description('The transaction’s amount.'),
+    'The transaction’s amount.',
   ),
-  transactionRequestId: v.pipe(MaskedLine(36), v.description('The provider’s number of the request.')),
-  cardBin: v.pipe(orAbsent(CardBin), v.description('The first six or eight digits of the card number.')),
-  cardLast4: v.pipe(orAbsent(CardLast4), v.description('The last four digits of the card number.')),
-  arn: v.pipe(orAbsent(Arn), v.description('The acquirer reference number, 23 digits.')),
-  authCode: v.pipe(orAbsent(MaskedLine(6)), v.description('The authorisation code of the transaction.')),
-  networkTransactionId: v.pipe(orAbsent(MaskedLine(30)), v.description('The network’s identifier of the transaction.')),
-  disputeReasonCode: v.pipe(orAbsent(MaskedLine(20)), v.description('The scheme’s reason code.')),
-  disputeDate: v.pipe(orAbsent(AskedDate), v.description('When it was disputed.')),
+  transactionRequestId: describeField(MaskedLine(36), 'The provider’s number of the request.'),
+  cardBin: describeField(orAbsent(CardBin), 'The first six or eight digits of the card number.'),
+  cardLast4: describeField(orAbsent(CardLast4), 'The last four digits of the card number.'),
+  arn: describeField(orAbsent(Arn), 'The acquirer reference number, 23 digits.'),
+  authCode: describeField(orAbsent(MaskedLine(6)), 'The authorisation code of the transaction.'),
+  networkTransactionId: describeField(orAbsent(MaskedLine(30)), 'The network’s identifier of the transaction.'),
+  disputeReasonCode: describeField(orAbsent(MaskedLine(20)), 'The scheme’s reason code.'),
+  disputeDate: describeField(orAbsent(AskedDate), 'When it was disputed.'),
 });
 type Question = v.InferOutput<typeof ProviderBQuestion>;
 

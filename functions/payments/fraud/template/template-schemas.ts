@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { NameReply, ScoreReply, UpdatedAtReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField } from '#core/kernel/schema/field-words.ts';
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AtMost, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { decisions } from '../check/fraud-decision.ts';
@@ -22,29 +23,27 @@ const Conditions = v.pipe(
   ),
 );
 
-const Effect = v.pipe(
+const Effect = describeField(
   v.union(
     [
-      v.strictObject({ score: v.pipe(WholeNumber(1, 100), v.description('The risk, 0 to 100.')) }),
+      v.strictObject({ score: describeField(WholeNumber(1, 100), 'The risk, 0 to 100.') }),
       v.strictObject({
-        decision: v.pipe(v.picklist(['REVIEW', '3DS', 'REJECT']), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+        decision: describeField(v.picklist(['REVIEW', '3DS', 'REJECT']), 'ACCEPT, REVIEW, REJECT or 3DS.'),
       }),
     ],
     'must be either {score: 1 to 100} or {decision: REVIEW, 3DS or REJECT}',
   ),
-  v.description('Adds to the score, or asks for at least this decision.'),
+  'Adds to the score, or asks for at least this decision.',
 );
 
 const Rule = v.object(
   {
-    name: v.pipe(Text(100), v.description('Its name, for people.')),
+    name: describeField(Text(100), 'Its name, for people.'),
     conditions: Conditions,
     effect: Effect,
-    other_currencies: v.pipe(
+    other_currencies: describeField(
       v.optional(v.picklist(otherCurrencies, 'must be REVIEW, 3DS, REJECT or ignore')),
-      v.description(
-        'What the rule does in a currency that no rule of the template names, if it compares amounts of a currency: a decision, if the rest of its conditions is met, or `ignore`. Default: REVIEW.',
-      ),
+      'What the rule does in a currency that no rule of the template names, if it compares amounts of a currency: a decision, if the rest of its conditions is met, or `ignore`. Default: REVIEW.',
     ),
   },
   'must be an object with name, conditions and effect',
@@ -54,52 +53,52 @@ const Threshold = v.optional(v.nullable(WholeNumber(1, 100)));
 
 /** The content of a template, in all operations that create or change one. */
 export const templateContent = {
-  scorer: v.pipe(
+  scorer: describeField(
     v.optional(v.picklist(scorerNames, `must be one of ${scorerNames.join(', ')}`)),
-    v.description('Which scorer runs before the rules; `none`: the rules alone decide.'),
+    'Which scorer runs before the rules; `none`: the rules alone decide.',
   ),
-  fallbacks: v.pipe(
+  fallbacks: describeField(
     v.optional(
       v.pipe(
         v.array(v.picklist(fallbackNames, `must be of ${fallbackNames.join(', ')}`), 'must be a list of scorers'),
         v.maxLength(maxFallbacks, `must have at most ${maxFallbacks} scorers`),
       ),
     ),
-    v.description('Which scorers to ask, in this order, if `scorer` does not answer.'),
+    'Which scorers to ask, in this order, if `scorer` does not answer.',
   ),
-  no_answer: v.pipe(
+  no_answer: describeField(
     v.optional(v.picklist(absences, `must be one of ${absences.join(', ')}`)),
-    v.description('What to do if none of them answers; `site`: what `proceedeveniffail` of the site says.'),
+    'What to do if none of them answers; `site`: what `proceedeveniffail` of the site says.',
   ),
-  rules: v.pipe(
+  rules: describeField(
     v.optional(
       v.pipe(
         v.array(Rule, 'must be a list of rules'),
         v.maxLength(maxTemplateRules, `must have at most ${maxTemplateRules} rules`),
       ),
     ),
-    v.description('What adds to the score, or decides.'),
+    'What adds to the score, or decides.',
   ),
-  thresholds: v.pipe(
+  thresholds: describeField(
     v.optional(
       Nested(
         {
-          review: v.pipe(Threshold, v.description('From this score on, REVIEW.')),
-          three_ds: v.pipe(Threshold, v.description('From this score on, 3DS.')),
-          reject: v.pipe(Threshold, v.description('From this score on, REJECT.')),
+          review: describeField(Threshold, 'From this score on, REVIEW.'),
+          three_ds: describeField(Threshold, 'From this score on, 3DS.'),
+          reject: describeField(Threshold, 'From this score on, REJECT.'),
         },
         'must be an object of thresholds',
       ),
     ),
-    v.description('The score from which each decision is made; null: never.'),
+    'The score from which each decision is made; null: never.',
   ),
 };
 
-export const TemplateParams = v.object({ id: v.pipe(Id, v.description('The check, or the template.')) });
+export const TemplateParams = v.object({ id: describeField(Id, 'The check, or the template.') });
 export const UpdateTemplate = v.object({
-  version: v.pipe(
+  version: describeField(
     v.optional(Id),
-    v.description('The version that this change is based on; if it is no longer the current one, the answer is 409.'),
+    'The version that this change is based on; if it is no longer the current one, the answer is 409.',
   ),
   ...templateContent,
 });
@@ -107,56 +106,52 @@ export const UpdateTemplate = v.object({
 const shownThreshold = v.nullable(v.number());
 export const shownContent = {
   version: VersionReply,
-  scorer: v.pipe(v.picklist(scorerNames), v.description('Who else is asked for a score.')),
-  fallbacks: v.pipe(
+  scorer: describeField(v.picklist(scorerNames), 'Who else is asked for a score.'),
+  fallbacks: describeField(
     v.array(v.picklist(fallbackNames)),
-    v.description('Which scorers to ask, in this order, if `scorer` does not answer.'),
+    'Which scorers to ask, in this order, if `scorer` does not answer.',
   ),
-  no_answer: v.pipe(v.picklist(absences), v.description('What to do if none of them answers.')),
-  rules: v.pipe(
+  no_answer: describeField(v.picklist(absences), 'What to do if none of them answers.'),
+  rules: describeField(
     v.array(
       v.object({
         name: NameReply,
-        conditions: v.pipe(
+        conditions: describeField(
           v.record(v.string(), v.unknown()),
-          v.description(
-            'Conditions in the form of json-rules-engine: `all`, `any`, `not`, and `{fact, operator, value}`.',
-          ),
+          'Conditions in the form of json-rules-engine: `all`, `any`, `not`, and `{fact, operator, value}`.',
         ),
-        effect: v.pipe(
+        effect: describeField(
           v.object({
             score: v.optional(ScoreReply),
-            decision: v.pipe(v.optional(v.picklist(decisions)), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+            decision: describeField(v.optional(v.picklist(decisions)), 'ACCEPT, REVIEW, REJECT or 3DS.'),
           }),
-          v.description('What the rule does when it matches.'),
+          'What the rule does when it matches.',
         ),
-        other_currencies: v.pipe(
+        other_currencies: describeField(
           v.nullable(v.picklist(otherCurrencies)),
-          v.description(
-            'What the rule does in a currency that no rule of the template names, if it compares amounts of a currency: a decision, if the rest of its conditions is met, or `ignore`. Null: it names no currency.',
-          ),
+          'What the rule does in a currency that no rule of the template names, if it compares amounts of a currency: a decision, if the rest of its conditions is met, or `ignore`. Null: it names no currency.',
         ),
       }),
     ),
-    v.description('What adds to the score, or decides.'),
+    'What adds to the score, or decides.',
   ),
-  thresholds: v.pipe(
+  thresholds: describeField(
     v.object({
-      review: v.pipe(shownThreshold, v.description('From this score on, REVIEW.')),
-      three_ds: v.pipe(shownThreshold, v.description('From this score on, 3DS.')),
-      reject: v.pipe(shownThreshold, v.description('From this score on, REJECT.')),
+      review: describeField(shownThreshold, 'From this score on, REVIEW.'),
+      three_ds: describeField(shownThreshold, 'From this score on, 3DS.'),
+      reject: describeField(shownThreshold, 'From this score on, REJECT.'),
     }),
-    v.description('From which score on what is decided.'),
+    'From which score on what is decided.',
   ),
 };
 const shown = {
-  id: v.pipe(v.number(), v.description('The check, or the template.')),
+  id: count('The check, or the template.'),
   ...shownContent,
   updated_at: UpdatedAtReply,
-  updated_by: v.pipe(v.nullable(v.string()), v.description('Null: it came with the service.')),
+  updated_by: describeField(v.nullable(v.string()), 'Null: it came with the service.'),
 };
 export const TemplateDto = v.object(shown);
 export const TemplateDetails = v.object({
   ...shown,
-  versions: v.pipe(v.array(TemplateDto), v.description('Newest first; the last hundred.')),
+  versions: describeField(v.array(TemplateDto), 'Newest first; the last hundred.'),
 });

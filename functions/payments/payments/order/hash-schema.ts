@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { Maybe } from '../field-schemas.ts';
 
@@ -10,9 +11,7 @@ export const Hash = v.pipe(
 );
 
 /** Where a call may be proven by a signature of its body instead. */
-export const MaybeHash = v.pipe(
+export const MaybeHash = describeField(
   Maybe(Hash),
-  v.description(
-    'The md5 that proves that you know the rcode. Left out where the header `x-signature` signs the body; see “Take payments” among the guides.',
-  ),
+  'The md5 that proves that you know the rcode. Left out where the header `x-signature` signs the body; see “Take payments” among the guides.',
 );

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { CardName } from '#payments/payments/field-schemas.ts';
 
@@ -13,10 +14,7 @@ export const clientCardFields = {
     allowsCardNumbers('the card, which is never stored'),
     v.description('The whole card number.'),
   ),
-  card_exp_month: v.pipe(Digits('must be 01 to 12'), v.description('The month in which the card expires, two digits.')),
-  card_exp_year: v.pipe(
-    Digits('must be four digits'),
-    v.description('The year in which the card expires, four digits.'),
-  ),
+  card_exp_month: describeField(Digits('must be 01 to 12'), 'The month in which the card expires, two digits.'),
+  card_exp_year: describeField(Digits('must be four digits'), 'The year in which the card expires, four digits.'),
   card_name: CardName,
 } as const;

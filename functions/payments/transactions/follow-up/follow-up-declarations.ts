@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { TransactionResultSchema } from '../schemas.ts';
 
 /** The parts of declarations for operations on an existing transaction. */
 
-export const ParentPath = v.object({ parentxid: v.pipe(Id, v.description('The payment.')) });
+export const ParentPath = v.object({ parentxid: describeField(Id, 'The payment.') });
 
 /** For operations that ask the processor that took the payment. */
 export const asking = {

@@ -11,6 +11,7 @@ import {
   SiteIdReply,
   TransactionIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { decisions } from '#payments/fraud/check/fraud-decision.ts';
 import { ParentTxidReply, StatusReply, TidReply, TxActionReply } from '../field-schemas.ts';
 
@@ -21,28 +22,28 @@ export const shownFields = {
   sid: SiteIdReply,
   status: StatusReply,
   tx_action: TxActionReply,
-  amount: v.pipe(v.string(), v.description('With all decimals of its currency.')),
+  amount: text('With all decimals of its currency.'),
   currency: CurrencyReply,
   tid: TidReply,
-  reference: v.pipe(v.string(), v.description('Your own reference, returned as it is.')),
-  card: v.pipe(v.nullable(v.string()), v.description('Masked.')),
-  card_type: v.pipe(
+  reference: text('Your own reference, returned as it is.'),
+  card: describeField(v.nullable(v.string()), 'Masked.'),
+  card_type: describeField(
     v.nullable(v.picklist(schemes)),
-    v.description('How it is paid: a `paymethod` of the payment options, such as VISA.'),
+    'How it is paid: a `paymethod` of the payment options, such as VISA.',
   ),
   error_code: v.nullable(ErrorCodeReply),
   error_msg: v.nullable(ErrorMsgReply),
-  fraud: v.pipe(
+  fraud: describeField(
     v.nullable(
       v.object({
         fraud_id: FraudCheckIdReply,
         score: ScoreReply,
-        decision: v.pipe(v.picklist(decisions), v.description('ACCEPT, REVIEW, REJECT or 3DS.')),
+        decision: describeField(v.picklist(decisions), 'ACCEPT, REVIEW, REJECT or 3DS.'),
       }),
     ),
-    v.description('The result of the payment’s fraud check.'),
+    'The result of the payment’s fraud check.',
   ),
   arn: v.nullable(ArnReply),
-  auth_code: v.pipe(v.nullable(v.string()), v.description('The authorisation code of the transaction.')),
+  auth_code: describeField(v.nullable(v.string()), 'The authorisation code of the transaction.'),
   created_at: CreatedAtReply,
 } as const;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { AtMost, allowsCardNumbers, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 
@@ -10,12 +11,12 @@ const id = v.pipe(
 
 /** One message of the protocol, JSON-RPC 2.0. */
 export const McpMessage = v.looseObject({
-  jsonrpc: v.pipe(v.literal('2.0', 'must be 2.0'), v.description('The version of JSON-RPC: 2.0.')),
-  method: v.pipe(Text(100), v.description('Such as `initialize`, `tools/list` or `tools/call`.')),
+  jsonrpc: describeField(v.literal('2.0', 'must be 2.0'), 'The version of JSON-RPC: 2.0.'),
+  method: describeField(Text(100), 'Such as `initialize`, `tools/list` or `tools/call`.'),
   id,
-  params: v.pipe(
+  params: describeField(
     v.optional(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), CardFreeValue(), AtMost(100_000))),
-    v.description('The parameters of the method. Card numbers are refused.'),
+    'The parameters of the method. Card numbers are refused.',
   ),
 });
 
@@ -35,26 +36,26 @@ export const mcpOperation = defineOperation({
   roles,
   body: McpMessage,
   reply: v.looseObject({
-    jsonrpc: v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC: 2.0.')),
-    id: v.pipe(
+    jsonrpc: describeField(v.literal('2.0'), 'The version of JSON-RPC: 2.0.'),
+    id: describeField(
       v.optional(v.union([v.number(), v.string()])),
-      v.description('The id of the request. Absent in errors of messages that have none.'),
+      'The id of the request. Absent in errors of messages that have none.',
     ),
-    result: v.pipe(
+    result: describeField(
       v.optional(v.looseObject({})),
-      v.description('The result of the method. Of a tool: `content`, and `isError` if it was refused.'),
+      'The result of the method. Of a tool: `content`, and `isError` if it was refused.',
     ),
-    error: v.pipe(
+    error: describeField(
       v.optional(
         v.looseObject({
-          code: v.pipe(v.number(), v.description('The code of JSON-RPC.')),
-          message: v.pipe(v.string(), v.description('What is wrong.')),
+          code: count('The code of JSON-RPC.'),
+          message: text('What is wrong.'),
         }),
       ),
-      v.description('Why there is no result.'),
+      'Why there is no result.',
     ),
   }),
-  otherReplies: { 202: v.pipe(v.strictObject({}), v.description('A notification was accepted. It has no response.')) },
+  otherReplies: { 202: describeField(v.strictObject({}), 'A notification was accepted. It has no response.') },
   errors: [],
   grants: { table: ['PutItem', 'UpdateItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP'],

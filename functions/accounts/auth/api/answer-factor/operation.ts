@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
@@ -13,14 +14,14 @@ export const answerFactorOperation = defineOperation({
     'If it completes the setup of an app, the answer has ten recovery codes, shown only this once.',
   path: '/api/v3/session/factor',
   body: v.object({
-    challenge: v.pipe(Text(40), v.description('Identifies the sign-in that the code completes.')),
-    code: v.pipe(Text(20), v.description('Six digits of the second factor, or a recovery code.')),
+    challenge: describeField(Text(40), 'Identifies the sign-in that the code completes.'),
+    code: describeField(Text(20), 'Six digits of the second factor, or a recovery code.'),
   }),
   reply: v.object({
     ...SessionAnswer.entries,
-    recovery_codes: v.pipe(
+    recovery_codes: describeField(
       v.nullable(v.array(v.string())),
-      v.description('Each signs in once in place of the second factor. Shown once.'),
+      'Each signs in once in place of the second factor. Shown once.',
     ),
   }),
   errors: ['cross_site', 'session_over', 'second_factor_wrong', 'too_many_attempts'],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
@@ -13,7 +14,7 @@ export const beginPasskeySignInOperation = defineOperation({
     '`challenge` of session/create, the passkey is the second factor. Complete the sign-in with session/passkey within 5 minutes.',
   path: '/api/v3/session/passkey/begin',
   body: v.object({
-    challenge: v.optional(v.pipe(Text(40), v.description('Identifies the sign-in that the passkey completes.'))),
+    challenge: v.optional(describeField(Text(40), 'Identifies the sign-in that the passkey completes.')),
   }),
   reply: Begun,
   errors: ['cross_site', 'passkey_host_unsuitable', 'session_over'],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ApiKeyDto, NewApiKeyFields } from '../../api-keys/api-key-schemas.ts';
@@ -20,7 +21,7 @@ export const createApiKeyOperation = defineOperation({
   reply: v.object({
     ...Ok.entries,
     ...ApiKeyDto.entries,
-    key: v.pipe(v.string(), v.description('The key. It is not shown again.')),
+    key: text('The key. It is not shown again.'),
   }),
   errors: ['merchant_not_found', 'site_not_found'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },

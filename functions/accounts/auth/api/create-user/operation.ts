@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id, Ok } from '#core/kernel/schema/schema.ts';
 import { AnyText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -18,17 +19,14 @@ export const createPersonOperation = defineOperation({
   permission: 'person',
   roles: ['manager'],
   body: v.object({
-    username: v.pipe(
-      Text(100),
-      v.description('The name with which they sign in, with or without the suffix of the merchant.'),
-    ),
-    name: v.pipe(Text(100), v.description('The user’s name.')),
+    username: describeField(Text(100), 'The name with which they sign in, with or without the suffix of the merchant.'),
+    name: describeField(Text(100), 'The user’s name.'),
     role: RoleField,
-    email: v.pipe(
+    email: describeField(
       v.optional(v.pipe(AnyText, v.email('must be an e-mail address'), v.maxLength(200, 'is too long'))),
-      v.description('The user’s e-mail address.'),
+      'The user’s e-mail address.',
     ),
-    mid: v.optional(v.pipe(Id, v.description('For operators.'))),
+    mid: v.optional(describeField(Id, 'For operators.')),
   }),
   reply: v.object({ ...Ok.entries, username: UsernameReply, ...linkFields }),
   errors: ['merchant_not_found', 'username_taken'],

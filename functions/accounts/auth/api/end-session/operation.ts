@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
@@ -10,7 +11,7 @@ export const endSessionOperation = defineOperation({
   description: `${fromOwnPages} \`everywhere\`: in all browsers of this user; tokens of programs stay valid. Removes the cookie.`,
   path: '/api/v3/session/end',
   body: v.object({
-    everywhere: v.pipe(v.optional(Flag, false), v.description('Whether all sessions of the user end.')),
+    everywhere: describeField(v.optional(Flag, false), 'Whether all sessions of the user end.'),
   }),
   reply: Ok,
   errors: ['cross_site'],

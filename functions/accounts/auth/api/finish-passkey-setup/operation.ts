@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 import {
@@ -24,10 +25,10 @@ export const finishPasskeySetupOperation = defineOperation({
   body: v.object({ id: PasskeyChallengeIdField, name: PasskeyNameField, credential: RegistrationCredential }),
   reply: v.object({
     ...Ok.entries,
-    passkey: v.pipe(PasskeyDto, v.description('The new passkey.')),
-    recovery_codes: v.pipe(
+    passkey: describeField(PasskeyDto, 'The new passkey.'),
+    recovery_codes: describeField(
       v.nullable(v.array(v.string())),
-      v.description('Each can replace the second factor once. They are not shown again.'),
+      'Each can replace the second factor once. They are not shown again.',
     ),
   }),
   errors: ['session_over', 'passkey_wrong'],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { PassedOnText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
@@ -14,11 +15,11 @@ export const finishSingleSignOnOperation = defineOperation({
     'managers, or the operators, are notified.',
   path: '/api/v3/session/sso',
   body: v.object({
-    state: v.pipe(
+    state: describeField(
       PassedOnText(100, 'the identity provider'),
-      v.description('`state` from the address to which the provider redirected the browser.'),
+      '`state` from the address to which the provider redirected the browser.',
     ),
-    code: v.pipe(PassedOnText(4096, 'the identity provider'), v.description('`code` from the same address.')),
+    code: describeField(PassedOnText(4096, 'the identity provider'), '`code` from the same address.'),
   }),
   reply: SessionAnswer,
   errors: ['cross_site', 'session_over', 'sso_not_found', 'sso_refused', 'sso_unavailable'],

@@ -1,18 +1,19 @@
 import * as v from 'valibot';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { passwordFields } from '../../schemas.ts';
 
 export const Credentials = v.object({
   ...passwordFields,
-  code: v.optional(v.pipe(Text(20), v.description('Of the second factor, for a user who has one.'))),
+  code: v.optional(describeField(Text(20), 'Of the second factor, for a user who has one.')),
 });
 
 export const AccessToken = v.object({
-  access_token: v.pipe(v.string(), v.description('Send it as `Authorization: Bearer`.')),
-  token_type: v.pipe(v.literal('Bearer'), v.description('Always Bearer.')),
+  access_token: text('Send it as `Authorization: Bearer`.'),
+  token_type: describeField(v.literal('Bearer'), 'Always Bearer.'),
   /** Seconds. */
-  expires_in: v.pipe(v.number(), v.description('For how many seconds it is valid.')),
+  expires_in: count('For how many seconds it is valid.'),
 });
 
 export const getTokenOperation = defineOperation({

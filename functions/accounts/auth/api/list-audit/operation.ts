@@ -8,6 +8,7 @@ import {
   SiteIdField,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { auditResults } from '#core/platform/audit/audit.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -15,25 +16,22 @@ import { UsernameField } from '../../field-schemas.ts';
 
 export const AuditEntryDto = v.object({
   id: IdReply,
-  at: v.pipe(v.string(), v.description('When it was called (ISO 8601, UTC).')),
-  operation: v.pipe(v.string(), v.description('As `area/name` of this document; `command/…`: on the command line.')),
-  by: v.pipe(v.string(), v.description('The username.')),
-  scope: v.pipe(v.picklist(['admin', 'merchant', 'none']), v.description('What the token is for.')),
-  source_ip: v.pipe(v.string(), v.description('The address that the call came from.')),
-  request_id: v.pipe(v.string(), v.description('The `x-request-id` of the call.')),
+  at: text('When it was called (ISO 8601, UTC).'),
+  operation: text('As `area/name` of this document; `command/…`: on the command line.'),
+  by: text('The username.'),
+  scope: describeField(v.picklist(['admin', 'merchant', 'none']), 'What the token is for.'),
+  source_ip: text('The address that the call came from.'),
+  request_id: text('The `x-request-id` of the call.'),
   mid: v.nullable(MerchantIdReply),
   sid: v.nullable(SiteIdReply),
-  username: v.pipe(v.nullable(v.string()), v.description('The user that the call was about, if it was about one.')),
-  ids: v.pipe(
-    v.record(v.string(), v.number()),
-    v.description('The numbers in the path and the body, and those given out.'),
-  ),
-  fields: v.pipe(v.array(v.string()), v.description('The names of the fields that were sent; never their values.')),
-  result: v.pipe(
+  username: describeField(v.nullable(v.string()), 'The user that the call was about, if it was about one.'),
+  ids: describeField(v.record(v.string(), v.number()), 'The numbers in the path and the body, and those given out.'),
+  fields: describeField(v.array(v.string()), 'The names of the fields that were sent; never their values.'),
+  result: describeField(
     v.picklist(auditResults),
-    v.description('UNKNOWN: it was begun, but cut off before its result could be recorded.'),
+    'UNKNOWN: it was begun, but cut off before its result could be recorded.',
   ),
-  code: v.pipe(v.nullable(v.string()), v.description('Why it was refused.')),
+  code: describeField(v.nullable(v.string()), 'Why it was refused.'),
 });
 
 export const listAuditOperation = defineOperation({

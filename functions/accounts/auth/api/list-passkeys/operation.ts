@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PasskeyDto } from '../../passkeys/passkey-schemas.ts';
 
@@ -12,7 +13,7 @@ export const listPasskeysOperation = defineOperation({
   auth: 'bearer',
   permission: 'person',
   body: v.object({}),
-  reply: v.object({ list: v.pipe(v.array(PasskeyDto), v.description('The passkeys.')) }),
+  reply: v.object({ list: describeField(v.array(PasskeyDto), 'The passkeys.') }),
   errors: [],
   grants: { table: ['GetItem'] },
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 import { PasskeyDto, PasskeyIdField, PasskeyNameField } from '../../passkeys/passkey-schemas.ts';
@@ -14,7 +15,7 @@ export const renamePasskeyOperation = defineOperation({
   permission: 'person',
   roles,
   body: v.object({ id: PasskeyIdField, name: PasskeyNameField }),
-  reply: v.object({ ...Ok.entries, passkey: v.pipe(PasskeyDto, v.description('The passkey.')) }),
+  reply: v.object({ ...Ok.entries, passkey: describeField(PasskeyDto, 'The passkey.') }),
   errors: ['passkey_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
   audit: true,

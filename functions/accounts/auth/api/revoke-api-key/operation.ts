@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ApiKeyDto } from '../../api-keys/api-key-schemas.ts';
@@ -15,7 +16,7 @@ export const revokeApiKeyOperation = defineOperation({
   auth: 'bearer',
   permission: 'person',
   roles: ['manager'],
-  body: v.object({ id: v.pipe(Id, v.description('The key’s number.')) }),
+  body: v.object({ id: describeField(Id, 'The key’s number.') }),
   reply: v.object({ ...Ok.entries, ...ApiKeyDto.entries }),
   errors: ['api_key_not_found'],
   grants: { table: ['GetItem', 'PutItem'] },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -20,25 +21,21 @@ export const setOwnSettingsOperation = defineOperation({
   divertsIf: changesDevices,
   roles: ['analyst', 'developer', 'manager'],
   body: v.object({
-    time_zone: v.pipe(
+    time_zone: describeField(
       v.optional(
         v.nullable(
           v.pipe(Text(60), v.check(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin')),
         ),
       ),
-      v.description('The IANA time zone in which e-mails to you state times, such as `Europe/Berlin`; null: UTC.'),
+      'The IANA time zone in which e-mails to you state times, such as `Europe/Berlin`; null: UTC.',
     ),
-    alert_emails: v.pipe(
+    alert_emails: describeField(
       v.optional(AlertEmailsField),
-      v.description(
-        '`daily`: one e-mail a day, at eight in your time zone, in place of one for each new or changed alert. Warnings of deadlines, assignments and mentions still come at once.',
-      ),
+      '`daily`: one e-mail a day, at eight in your time zone, in place of one for each new or changed alert. Warnings of deadlines, assignments and mentions still come at once.',
     ),
-    device: v.pipe(
+    device: describeField(
       v.optional(DeviceField),
-      v.description(
-        'A browser that shows notifications. `prepare` returns the `public_key` with which it subscribes at its push service, `add` stores the subscription, and `remove` forgets it. At most ten are kept; one more replaces the oldest. `add` and `remove` need a fresh sign-in.',
-      ),
+      'A browser that shows notifications. `prepare` returns the `public_key` with which it subscribes at its push service, `add` stores the subscription, and `remove` forgets it. At most ten are kept; one more replaces the oldest. `add` and `remove` need a fresh sign-in.',
     ),
   }),
   reply: v.object({

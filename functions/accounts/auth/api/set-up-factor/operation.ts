@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ExpiresAtReply } from '#core/kernel/schema/field-schemas.ts';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 
 export const setUpFactorOperation = defineOperation({
@@ -17,10 +18,10 @@ export const setUpFactorOperation = defineOperation({
   fresh: true,
   body: v.object({}),
   reply: v.object({
-    challenge: v.pipe(v.string(), v.description('Identifies the sign-in that the code completes.')),
+    challenge: text('Identifies the sign-in that the code completes.'),
     expires_at: ExpiresAtReply,
-    secret: v.pipe(v.string(), v.description('The second factor’s key, for typing in. Shown once.')),
-    uri: v.pipe(v.string(), v.description('`otpauth:` address, for a QR code.')),
+    secret: text('The second factor’s key, for typing in. Shown once.'),
+    uri: text('`otpauth:` address, for a QR code.'),
   }),
   errors: ['second_factor_set'],
   grants: {

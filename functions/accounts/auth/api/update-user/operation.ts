@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, Nested, Ok } from '#core/kernel/schema/schema.ts';
 import { AnyText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -19,25 +20,22 @@ export const updatePersonOperation = defineOperation({
   roles: ['manager'],
   body: v.object({
     username: UsernameField,
-    name: v.pipe(v.optional(Text(100)), v.description('The user’s name.')),
-    email: v.pipe(
+    name: describeField(v.optional(Text(100)), 'The user’s name.'),
+    email: describeField(
       v.optional(v.pipe(AnyText, v.email('must be an e-mail address'), v.maxLength(200, 'is too long'))),
-      v.description('The user’s e-mail address.'),
+      'The user’s e-mail address.',
     ),
     role: v.optional(RoleField),
-    disabled: v.pipe(v.optional(Flag), v.description('Whether the user may not sign in.')),
-    password_link: v.pipe(
+    disabled: describeField(v.optional(Flag), 'Whether the user may not sign in.'),
+    password_link: describeField(
       v.optional(v.literal(true, 'must be true')),
-      v.description('Whether to make a link by which the user sets a password.'),
+      'Whether to make a link by which the user sets a password.',
     ),
   }),
   reply: v.object({
     ...Ok.entries,
-    user: v.pipe(PersonDto, v.description('Who is signed in.')),
-    link: v.pipe(
-      v.nullable(Nested(linkFields)),
-      v.description('The link with which the user sets a password; shown once.'),
-    ),
+    user: describeField(PersonDto, 'Who is signed in.'),
+    link: describeField(v.nullable(Nested(linkFields)), 'The link with which the user sets a password; shown once.'),
   }),
   errors: ['user_not_found', 'user_is_caller', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'], mail: true },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText, WellFormed } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
@@ -21,9 +22,9 @@ export const dashboardFileOperation = defineOperation({
   path: '/dashboard/{id}',
   auth: 'public',
   params: AppFileParams,
-  reply: v.pipe(
+  reply: describeField(
     v.custom<Uint8Array>((value) => value instanceof Uint8Array),
-    v.description('The bytes of the file.'),
+    'The bytes of the file.',
   ),
   replyType: 'application/octet-stream',
   otherReplyTypes: ['text/javascript', 'text/css', 'application/manifest+json'],

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-const address = (what: string) => v.pipe(v.string(), v.description(what));
+const address = (what: string) => text(what);
 
 export const frontOperation = defineOperation({
   area: 'documents',
@@ -13,9 +14,9 @@ export const frontOperation = defineOperation({
   path: '/',
   auth: 'public',
   reply: v.object({
-    service: v.pipe(v.literal('Forewarn'), v.description('Which service this is.')),
+    service: describeField(v.literal('Forewarn'), 'Which service this is.'),
     dashboard: address('For people.'),
-    documentation: v.pipe(v.nullable(v.string()), v.description('For programmers; null where this stage shows none.')),
+    documentation: describeField(v.nullable(v.string()), 'For programmers; null where this stage shows none.'),
     health: address('For monitors.'),
   }),
   errors: [],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { StatusOkField } from '#core/kernel/schema/field-schemas.ts';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 export const healthOperation = defineOperation({
@@ -13,7 +14,7 @@ export const healthOperation = defineOperation({
   auth: 'public',
   reply: v.object({
     status: StatusOkField,
-    time: v.pipe(v.string(), v.description('The service’s clock (ISO 8601, UTC).')),
+    time: text('The service’s clock (ISO 8601, UTC).'),
   }),
   errors: [],
   grants: { table: ['GetItem'] },

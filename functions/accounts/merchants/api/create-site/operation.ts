@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField, RetailerIdField, SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { NewSite } from '../../schemas.ts';
 
@@ -7,8 +8,8 @@ export const NewSitePath = v.object({ mid: MerchantIdField, rid: RetailerIdField
 
 export const SiteCreated = v.object({
   sid: SiteIdReply,
-  rcode: v.pipe(v.string(), v.description('The site’s secret for its own calls. Shown once.')),
-  signing_secret: v.pipe(v.string(), v.description('Signs your callbacks; `whsec_` and base64. Shown once.')),
+  rcode: text('The site’s secret for its own calls. Shown once.'),
+  signing_secret: text('Signs your callbacks; `whsec_` and base64. Shown once.'),
 });
 
 export const createSiteOperation = defineOperation({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField, RetailerIdField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { toSiteDto } from '../../schemas.ts';
@@ -8,9 +9,9 @@ import { siteTypes } from '../../site/site.ts';
 export const SiteListBody = v.object({
   mid: v.optional(MerchantIdField),
   rid: v.optional(RetailerIdField),
-  type: v.pipe(
+  type: describeField(
     v.optional(OneOrMore([...siteTypes, 'none'])),
-    v.description('payment, 3ds or alert; permanent once it is set.'),
+    'payment, 3ds or alert; permanent once it is set.',
   ),
   ...pageFields,
 });

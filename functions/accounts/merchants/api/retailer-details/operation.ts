@@ -6,6 +6,7 @@ import {
   RetailerIdField,
   RetailerIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { NewRetailer } from '../../schemas.ts';
 
@@ -16,7 +17,7 @@ export const RetailerDetails = v.object({
   mid: MerchantIdReply,
   merchant_name: MerchantNameReply,
   ...NewRetailer.entries,
-  country: v.pipe(v.optional(v.string()), v.description('ISO 3166-1, two letters.')),
+  country: describeField(v.optional(v.string()), 'ISO 3166-1, two letters.'),
   created_at: CreatedAtReply,
 });
 

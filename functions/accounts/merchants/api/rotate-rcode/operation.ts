@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { rotation } from '../../declarations.ts';
 import { previous } from '../../schemas.ts';
 
 export const RcodeRotated = v.object({
-  rcode: v.pipe(v.string(), v.description('The site’s secret for its own calls. Shown once.')),
+  rcode: text('The site’s secret for its own calls. Shown once.'),
   ...previous,
 });
 

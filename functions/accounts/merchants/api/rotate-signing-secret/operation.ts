@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { rotation } from '../../declarations.ts';
 import { previous } from '../../schemas.ts';
 
 export const SigningSecretRotated = v.object({
-  signing_secret: v.pipe(v.string(), v.description('Signs your callbacks; `whsec_` and base64. Shown once.')),
+  signing_secret: text('Signs your callbacks; `whsec_` and base64. Shown once.'),
   ...previous,
 });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { decimalWords, isDecimal } from '#core/kernel/money/money.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { OptionalText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -10,36 +11,34 @@ import { WebhookUrl } from '../../settings/url-schema.ts';
 const Hours = WholeNumber(1, 720);
 
 const hourFields = {
-  FRAUD: v.pipe(v.optional(Hours), v.description('Hours for FRAUD.')),
-  DISPUTE: v.pipe(v.optional(Hours), v.description('Hours for DISPUTE.')),
-  CANCEL: v.pipe(v.optional(Hours), v.description('Hours for CANCEL.')),
+  FRAUD: describeField(v.optional(Hours), 'Hours for FRAUD.'),
+  DISPUTE: describeField(v.optional(Hours), 'Hours for DISPUTE.'),
+  CANCEL: describeField(v.optional(Hours), 'Hours for CANCEL.'),
 };
 
 const actionWords = `must be one of ${disputeActions.join(', ')}`;
 
-const chatUrl = (words: string) => v.pipe(clearable(WebhookUrl, 'must be text'), v.description(words));
+const chatUrl = (words: string) => describeField(clearable(WebhookUrl, 'must be text'), words);
 
 export const AlertSettingsBody = v.object({
-  alertapiurl: v.pipe(
+  alertapiurl: describeField(
     clearable(WebhookUrl, 'must be text'),
-    v.description('Where new alerts are posted; https. Empty or null removes it.'),
+    'Where new alerts are posted; https. Empty or null removes it.',
   ),
-  descriptorid: v.pipe(OptionalText(200), v.description('A code of your own, returned with every alert.')),
-  username: v.pipe(
+  descriptorid: describeField(OptionalText(200), 'A code of your own, returned with every alert.'),
+  username: describeField(
     OptionalText(200),
-    v.description('With it and no `token`, callbacks carry it as user of Basic authentication.'),
+    'With it and no `token`, callbacks carry it as user of Basic authentication.',
   ),
-  token: v.pipe(
+  token: describeField(
     clearable(WebhookToken, tokenWords),
-    v.description(
-      'Sent as `Authorization: Bearer` with every callback; never shown. A URL of a new origin clears it unless it is sent in the same call.',
-    ),
+    'Sent as `Authorization: Bearer` with every callback; never shown. A URL of a new origin clears it unless it is sent in the same call.',
   ),
-  default_dispute_action: v.pipe(
+  default_dispute_action: describeField(
     clearable(v.picklist(disputeActions, actionWords), actionWords),
-    v.description('What `alert_action` says where no rule decides.'),
+    'What `alert_action` says where no rule decides.',
   ),
-  max_refund_amount: v.pipe(
+  max_refund_amount: describeField(
     clearable(
       v.pipe(
         v.union([v.number(), v.string()], 'must be a number'),
@@ -48,39 +47,36 @@ export const AlertSettingsBody = v.object({
       ),
       'must be a number',
     ),
-    v.description('The most that a rule refunds for one alert, in the site’s currency.'),
+    'The most that a rule refunds for one alert, in the site’s currency.',
   ),
-  max_daily_refunds: v.pipe(
+  max_daily_refunds: describeField(
     clearable(WholeNumber(0, 100_000), 'must be a whole number from 0 to 100000'),
-    v.description('How many refunds rules may make on one UTC day; null: 10.'),
+    'How many refunds rules may make on one UTC day; null: 10.',
   ),
-  body_format: v.pipe(
+  body_format: describeField(
     v.optional(v.picklist(['form', 'json'], 'must be form or json')),
-    v.description('`form` as by contract, or `json`: how callbacks about alerts are sent.'),
+    '`form` as by contract, or `json`: how callbacks about alerts are sent.',
   ),
-  alert_triggeremail: v.pipe(v.optional(Flag), v.description('1: new alerts are mailed as well.')),
-  alert_email: v.pipe(v.optional(EmailList), v.description('Who gets these mails, separated by commas.')),
-  shieldrdr_review_email: v.pipe(
+  alert_triggeremail: describeField(v.optional(Flag), '1: new alerts are mailed as well.'),
+  alert_email: describeField(v.optional(EmailList), 'Who gets these mails, separated by commas.'),
+  shieldrdr_review_email: describeField(
     v.optional(EmailList),
-    v.description('Who gets mails about declined DISPUTE_RDR, and about what is left to people; separated by commas.'),
+    'Who gets mails about declined DISPUTE_RDR, and about what is left to people; separated by commas.',
   ),
-  statusupdate_url: v.pipe(
-    clearable(WebhookUrl, 'must be text'),
-    v.description('Where status updates are posted; https.'),
-  ),
-  status_update_opt_in: v.pipe(
+  statusupdate_url: describeField(clearable(WebhookUrl, 'must be text'), 'Where status updates are posted; https.'),
+  status_update_opt_in: describeField(
     v.optional(Flag),
-    v.description('Whether status updates are sent; set by itself with the first `statusupdate_url`.'),
+    'Whether status updates are sent; set by itself with the first `statusupdate_url`.',
   ),
   status_update_statuses: v.optional(
-    v.pipe(
+    describeField(
       v.picklist(['named', 'all'], 'must be named or all'),
-      v.description('Of which statuses: RESOLVED, DECLINED and RDR_DELETE, or WIP, OTHER and REVOKED too.'),
+      'Of which statuses: RESOLVED, DECLINED and RDR_DELETE, or WIP, OTHER and REVOKED too.',
     ),
   ),
-  enrollment_url: v.pipe(
+  enrollment_url: describeField(
     clearable(WebhookUrl, 'must be text'),
-    v.description('Where changes of enrollments are posted; https.'),
+    'Where changes of enrollments are posted; https.',
   ),
   slack_webhook_url: chatUrl(
     'An incoming webhook of Slack, to which each new alert is sent. A secret: it is never shown again.',
@@ -88,15 +84,13 @@ export const AlertSettingsBody = v.object({
   teams_webhook_url: chatUrl(
     'A webhook of a Teams channel, made with Workflows, to which each new alert is sent. A secret: it is never shown again.',
   ),
-  deadline_warning: v.pipe(
+  deadline_warning: describeField(
     v.optional(Flag),
-    v.description('Whether `alert_deadline` is posted six hours before an answer is due.'),
+    'Whether `alert_deadline` is posted six hours before an answer is due.',
   ),
-  deadline_hours: v.pipe(
+  deadline_hours: describeField(
     v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
-    v.description(
-      'Within how many hours answers are due, by type, if that is earlier than the network wants them (24 for provider_a, 72 for provider_b). They count from the network’s own time, if it states one, else from receipt.',
-    ),
+    'Within how many hours answers are due, by type, if that is earlier than the network wants them (24 for provider_a, 72 for provider_b). They count from the network’s own time, if it states one, else from receipt.',
   ),
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { settings } from '../../declarations.ts';
@@ -18,10 +19,10 @@ const savedServiceSettings = {
 };
 
 export const ThreeDsSettingsBody = v.object({
-  settings: v.pipe(v.optional(Nested(threeDsSettings), {}), v.description('The settings of the site, by its type.')),
-  servicesettings: v.pipe(
+  settings: describeField(v.optional(Nested(threeDsSettings), {}), 'The settings of the site, by its type.'),
+  servicesettings: describeField(
     v.optional(Nested(savedServiceSettings), {}),
-    v.description('Which 3DS server is asked, and how it is reached.'),
+    'Which 3DS server is asked, and how it is reached.',
   ),
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import {
   disputeActions,
@@ -11,88 +12,67 @@ import {
 } from '../../schemas.ts';
 
 const AlertSettingsDto = v.object({
-  alertapiurl: v.pipe(
-    v.nullable(v.string()),
-    v.description('Where new alerts are posted; https. Empty or null removes it.'),
-  ),
-  descriptorid: v.pipe(v.string(), v.description('A code of your own, returned with every alert.')),
-  username: v.pipe(
-    v.string(),
-    v.description('With it and no `token`, callbacks carry it as user of Basic authentication.'),
-  ),
+  alertapiurl: describeField(v.nullable(v.string()), 'Where new alerts are posted; https. Empty or null removes it.'),
+  descriptorid: text('A code of your own, returned with every alert.'),
+  username: text('With it and no `token`, callbacks carry it as user of Basic authentication.'),
   /** True if a token is kept; the token itself is never shown. */
-  token_set: v.pipe(v.boolean(), v.description('Whether a token is kept.')),
-  default_dispute_action: v.pipe(
+  token_set: flag('Whether a token is kept.'),
+  default_dispute_action: describeField(
     v.nullable(v.picklist(disputeActions)),
-    v.description('What `alert_action` says where no rule decides.'),
+    'What `alert_action` says where no rule decides.',
   ),
-  max_refund_amount: v.pipe(
+  max_refund_amount: describeField(
     v.nullable(v.number()),
-    v.description('The most that a rule refunds for one alert, in the site’s currency.'),
+    'The most that a rule refunds for one alert, in the site’s currency.',
   ),
-  max_daily_refunds: v.pipe(
-    v.nullable(v.number()),
-    v.description('How many refunds rules may make on one UTC day; null: 10.'),
+  max_daily_refunds: describeField(v.nullable(v.number()), 'How many refunds rules may make on one UTC day; null: 10.'),
+  alert_triggeremail: count('1: new alerts are mailed as well.'),
+  alert_email: text('Who gets these mails, separated by commas.'),
+  shieldrdr_review_email: text(
+    'Who gets mails about declined DISPUTE_RDR, and about what is left to people; separated by commas.',
   ),
-  alert_triggeremail: v.pipe(v.number(), v.description('1: new alerts are mailed as well.')),
-  alert_email: v.pipe(v.string(), v.description('Who gets these mails, separated by commas.')),
-  shieldrdr_review_email: v.pipe(
-    v.string(),
-    v.description('Who gets mails about declined DISPUTE_RDR, and about what is left to people; separated by commas.'),
-  ),
-  statusupdate_url: v.pipe(v.nullable(v.string()), v.description('Where status updates are posted; https.')),
-  status_update_opt_in: v.pipe(
-    v.boolean(),
-    v.description('Whether status updates are sent; set by itself with the first `statusupdate_url`.'),
-  ),
-  status_update_statuses: v.pipe(v.picklist(['named', 'all']), v.description('Which changes of status are told.')),
-  enrollment_url: v.pipe(v.nullable(v.string()), v.description('Where changes of enrollments are posted; https.')),
-  slack_webhook_host: v.pipe(
+  statusupdate_url: describeField(v.nullable(v.string()), 'Where status updates are posted; https.'),
+  status_update_opt_in: flag('Whether status updates are sent; set by itself with the first `statusupdate_url`.'),
+  status_update_statuses: describeField(v.picklist(['named', 'all']), 'Which changes of status are told.'),
+  enrollment_url: describeField(v.nullable(v.string()), 'Where changes of enrollments are posted; https.'),
+  slack_webhook_host: describeField(
     v.nullable(v.string()),
-    v.description('The host of `slack_webhook_url`, which itself is never shown; null: no messages.'),
+    'The host of `slack_webhook_url`, which itself is never shown; null: no messages.',
   ),
-  teams_webhook_host: v.pipe(
+  teams_webhook_host: describeField(
     v.nullable(v.string()),
-    v.description('The host of `teams_webhook_url`, which itself is never shown; null: no messages.'),
+    'The host of `teams_webhook_url`, which itself is never shown; null: no messages.',
   ),
-  deadline_warning: v.pipe(
-    v.boolean(),
-    v.description('Whether `alert_deadline` is posted six hours before an answer is due.'),
-  ),
-  deadline_hours: v.pipe(
+  deadline_warning: flag('Whether `alert_deadline` is posted six hours before an answer is due.'),
+  deadline_hours: describeField(
     v.object({
-      FRAUD: v.pipe(v.number(), v.description('Hours for FRAUD.')),
-      DISPUTE: v.pipe(v.number(), v.description('Hours for DISPUTE.')),
-      CANCEL: v.pipe(v.number(), v.description('Hours for CANCEL.')),
+      FRAUD: count('Hours for FRAUD.'),
+      DISPUTE: count('Hours for DISPUTE.'),
+      CANCEL: count('Hours for CANCEL.'),
     }),
-    v.description(
-      'Within how many hours answers are due, by type, if that is earlier than the network wants them (24 for provider_a, 72 for provider_b). They count from the network’s own time, if it states one, else from receipt.',
-    ),
+    'Within how many hours answers are due, by type, if that is earlier than the network wants them (24 for provider_a, 72 for provider_b). They count from the network’s own time, if it states one, else from receipt.',
   ),
 });
 
 const PaymentSettingsDto = v.object({
   ...PaymentSettingsBody.entries,
-  cbreportemail: v.pipe(v.optional(v.string()), v.description('Who is mailed about chargebacks, separated by commas.')),
-  notify_email: v.pipe(v.optional(v.string()), v.description('Who is mailed about payments, separated by commas.')),
+  cbreportemail: describeField(v.optional(v.string()), 'Who is mailed about chargebacks, separated by commas.'),
+  notify_email: describeField(v.optional(v.string()), 'Who is mailed about payments, separated by commas.'),
 });
 
 const ThreeDsSettingsDto = v.object({
-  settings: v.pipe(v.object(threeDsSettings), v.description('The settings of the site, by its type.')),
-  servicesettings: v.pipe(
-    v.object(threeDsServiceSettings),
-    v.description('Which 3DS server is asked, and how it is reached.'),
-  ),
+  settings: describeField(v.object(threeDsSettings), 'The settings of the site, by its type.'),
+  servicesettings: describeField(v.object(threeDsServiceSettings), 'Which 3DS server is asked, and how it is reached.'),
 });
 
 export const SiteDetails = v.object({
   ...toSiteDto,
   ...v.omit(NewSite, ['name']).entries,
-  mcc: v.pipe(v.optional(v.string()), v.description('The merchant category code (ISO 18245), four digits.')),
+  mcc: describeField(v.optional(v.string()), 'The merchant category code (ISO 18245), four digits.'),
   /** By the site's type; null while it has none. The payment settings come last: all of their fields may be absent. */
-  settings: v.pipe(
+  settings: describeField(
     v.nullable(v.union([AlertSettingsDto, ThreeDsSettingsDto, PaymentSettingsDto])),
-    v.description('The settings of the site, by its type.'),
+    'The settings of the site, by its type.',
   ),
 });
 

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { MsgReply, RetailerIdReply, SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { NewRetailerSite } from '../../schemas.ts';
 
 export const RetailerSiteCreated = v.object({
-  status: v.pipe(v.literal('ok'), v.description('`ok`, or EXC when it is refused.')),
+  status: describeField(v.literal('ok'), '`ok`, or EXC when it is refused.'),
   rid: RetailerIdReply,
   sid: SiteIdReply,
   msg: MsgReply,

@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FromTime, Id, Nested } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -7,27 +7,23 @@ import { AlertParams, updateWith } from '../../schemas.ts';
 import { UpdateReply } from '../update-alert/operation.ts';
 
 const Body = updateWith({
-  refunded_elsewhere: v.pipe(
+  refunded_elsewhere: describeField(
     orAbsent(
       Nested(
         {
-          date: v.pipe(FromTime, v.description('When it was made: a day, or a time with zone (ISO 8601).')),
-          reference: v.pipe(orAbsent(Text(100)), v.description('The reference of the refund where it was made.')),
-          amount: v.pipe(
+          date: describeField(FromTime, 'When it was made: a day, or a time with zone (ISO 8601).'),
+          reference: describeField(orAbsent(Text(100)), 'The reference of the refund where it was made.'),
+          amount: describeField(
             orAbsent(ProviderAmountText),
-            v.description(
-              'A decimal, in `alert_outcome_currency` or else the disputed currency; if absent, the disputed amount.',
-            ),
+            'A decimal, in `alert_outcome_currency` or else the disputed currency; if absent, the disputed amount.',
           ),
         },
         'must be an object with date, and perhaps reference and amount',
       ),
     ),
-    v.description(
-      'With a result .001 (refunded): a refund that was not made through Forewarn. Its date and amount are the outcome’s.',
-    ),
+    'With a result .001 (refunded): a refund that was not made through Forewarn. Its date and amount are the outcome’s.',
   ),
-  sid: v.pipe(orAbsent(Id), v.description('The alert’s site, if you know it: that is quicker.')),
+  sid: describeField(orAbsent(Id), 'The alert’s site, if you know it: that is quicker.'),
 });
 
 export const answerAlertOperation = defineOperation({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdReply, MsgReply, SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { flag } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { TestAlertBody } from '../../schemas.ts';
@@ -9,7 +10,7 @@ export const TestAlertMade = v.object({
   msg: MsgReply,
   alert_id: AlertIdReply,
   sid: SiteIdReply,
-  is_duplicate: v.pipe(v.boolean(), v.description('Whether an alert about the same transaction came before.')),
+  is_duplicate: flag('Whether an alert about the same transaction came before.'),
 });
 
 export const createTestAlertOperation = defineOperation({

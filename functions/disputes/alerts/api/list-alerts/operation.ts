@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { DateFromField, DateToField, PlainNameReply, RuleIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, FormFields, Ids, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -12,24 +13,22 @@ import { alertSummaryFields } from '../../schemas.ts';
 /** An alert of a site as its list shows it. */
 export const ListedAlert = v.object({
   ...alertSummaryFields,
-  rule: v.pipe(
+  rule: describeField(
     v.nullable(
       v.object({
         rule_id: RuleIdReply,
         name: PlainNameReply,
-        result: v.pipe(v.picklist(decisionResults), v.description('What came of it.')),
-        reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
+        result: describeField(v.picklist(decisionResults), 'What came of it.'),
+        reason: describeField(v.nullable(v.string()), 'Why nothing was done; null if it was.'),
       }),
     ),
-    v.description('What an automatic rule decided; null if none has.'),
+    'What an automatic rule decided; null if none has.',
   ),
   refunded_by: RefundedByReply,
   assignee: AssigneeReply,
-  held_txid: v.pipe(
+  held_txid: describeField(
     v.optional(v.nullable(v.number())),
-    v.description(
-      'The payment of yours that is held for it; null if none is. Present if `with_held_txid` asks for it.',
-    ),
+    'The payment of yours that is held for it; null if none is. Present if `with_held_txid` asks for it.',
   ),
 });
 export type ListedAlert = v.InferOutput<typeof ListedAlert>;
@@ -37,30 +36,24 @@ export const AlertPage = pageReply(ListedAlert);
 
 /** Which alerts to list. `date_from` and `date_to` are about receipt. */
 export const ListAlerts = FormFields({
-  status: v.pipe(
+  status: describeField(
     v.optional(OneOrMore(alertStatuses)),
-    v.description(
-      'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final. In other answers `ok`.',
-    ),
+    'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final. In other answers `ok`.',
   ),
-  alert_type: v.pipe(
+  alert_type: describeField(
     v.optional(OneOrMore(alertTypes)),
-    v.description(
-      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
-    ),
+    'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
   ),
-  mid: v.pipe(v.optional(Ids), v.description('The merchant.')),
-  rid: v.pipe(v.optional(Ids), v.description('The retailer.')),
-  sid: v.pipe(v.optional(Ids), v.description('The site.')),
-  assignee: v.pipe(
+  mid: describeField(v.optional(Ids), 'The merchant.'),
+  rid: describeField(v.optional(Ids), 'The retailer.'),
+  sid: describeField(v.optional(Ids), 'The site.'),
+  assignee: describeField(
     v.optional(Text(100)),
-    v.description(
-      'Only alerts that are assigned to this user. The username in full; not together with `rid` or `sid`. Operators also name the merchant.',
-    ),
+    'Only alerts that are assigned to this user. The username in full; not together with `rid` or `sid`. Operators also name the merchant.',
   ),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
-  with_held_txid: v.pipe(v.optional(Flag, false), v.description('Whether to answer `held_txid` of each alert, too.')),
+  with_held_txid: describeField(v.optional(Flag, false), 'Whether to answer `held_txid` of each alert, too.'),
   ...pageFields,
 });
 

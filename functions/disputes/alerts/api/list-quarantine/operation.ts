@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
@@ -16,11 +17,11 @@ export const listQuarantineOperation = defineOperation({
   path: '/api/v3/service_alerts/quarantine',
   auth: 'admin',
   body: v.object({
-    state: v.pipe(
+    state: describeField(
       v.optional(OneOrMore(quarantineStates)),
-      v.description('Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+      'Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',
     ),
-    provider: v.pipe(v.optional(OneOrMore(signingProviderNames)), v.description('The alert provider.')),
+    provider: describeField(v.optional(OneOrMore(signingProviderNames)), 'The alert provider.'),
     ...pageFields,
   }),
   reply: pageReply(QuarantinedDto),

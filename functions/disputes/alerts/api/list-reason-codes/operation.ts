@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { AlertIdField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertProviders } from '#disputes/providers/providers.ts';
 
 export const ReasonCodesAsked = v.pipe(
   v.object({
     alert_id: v.optional(AlertIdField),
-    provider: v.pipe(
+    provider: describeField(
       v.optional(v.picklist(alertProviders, `must be one of ${alertProviders.join(', ')}`)),
-      v.description('The alert provider.'),
+      'The alert provider.',
     ),
   }),
   v.check(
@@ -18,12 +19,12 @@ export const ReasonCodesAsked = v.pipe(
 );
 
 export const ReasonCode = v.object({
-  reason_code: v.pipe(v.string(), v.description('Reason and result, such as 100.001.')),
-  meaning: v.pipe(v.string(), v.description('What the code means.')),
-  outcome: v.pipe(v.picklist(['RESOLVED', 'DECLINED', 'WIP']), v.description('The status it goes with.')),
-  needs: v.pipe(
+  reason_code: text('Reason and result, such as 100.001.'),
+  meaning: text('What the code means.'),
+  outcome: describeField(v.picklist(['RESOLVED', 'DECLINED', 'WIP']), 'The status it goes with.'),
+  needs: describeField(
     v.array(v.picklist(['alert_outcome_amount', 'comments', 'duplicate_alertid'])),
-    v.description('What else an update with this code must contain.'),
+    'What else an update with this code must contain.',
   ),
 });
 
@@ -39,10 +40,10 @@ export const listReasonCodesOperation = defineOperation({
   tool: { kind: 'read' },
   body: ReasonCodesAsked,
   reply: v.object({
-    list: v.pipe(v.array(ReasonCode), v.description('The codes, in order.')),
-    in_force_since: v.pipe(
+    list: describeField(v.array(ReasonCode), 'The codes, in order.'),
+    in_force_since: describeField(
       v.nullable(v.string()),
-      v.description('The day since which the network uses this mapping (YYYY-MM-DD); null if it names none.'),
+      'The day since which the network uses this mapping (YYYY-MM-DD); null if it names none.',
     ),
   }),
   errors: ['alert_not_found'],

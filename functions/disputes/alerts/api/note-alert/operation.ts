@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdReply, MsgReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { MaskedText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -26,12 +27,12 @@ export const noteAlertOperation = defineOperation({
   siteKeys: 'found',
   roles: ['analyst', 'manager'],
   params: AlertParams,
-  body: v.object({ note: v.pipe(MaskedText(2000), v.description('A remark by the person who did it.')) }),
+  body: v.object({ note: describeField(MaskedText(2000), 'A remark by the person who did it.') }),
   reply: v.object({
     ...Ok.entries,
     msg: MsgReply,
     alert_id: AlertIdReply,
-    noted_at: v.pipe(v.string(), v.description('When the note was added (ISO 8601, UTC).')),
+    noted_at: text('When the note was added (ISO 8601, UTC).'),
   }),
   errors: ['alert_not_found', 'idempotency_key_reused'],
   grants: { table: ['GetItem', 'PutItem'], indexes: ['list2'] },

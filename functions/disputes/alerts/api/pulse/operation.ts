@@ -1,20 +1,18 @@
 import * as v from 'valibot';
 import { AlertDateReply, AlertIdReply, MerchantIdField, SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 export const PulseBody = v.object({ mid: v.optional(MerchantIdField), sid: v.optional(SiteIdField) });
 
 export const PulseReply = v.object({
-  open: v.pipe(v.number(), v.description('How many alerts await an answer: OPEN, WIP and OTHER.')),
-  due_soon: v.pipe(
-    v.number(),
-    v.description('How many of them are late or due within 6 hours, by the usual deadlines and to the hour.'),
-  ),
-  newest: v.pipe(
+  open: count('How many alerts await an answer: OPEN, WIP and OTHER.'),
+  due_soon: count('How many of them are late or due within 6 hours, by the usual deadlines and to the hour.'),
+  newest: describeField(
     v.nullable(v.object({ alert_id: AlertIdReply, alert_date: AlertDateReply })),
-    v.description('The alert that came in last; null if there is none.'),
+    'The alert that came in last; null if there is none.',
   ),
-  revision: v.pipe(v.string(), v.description('Another text when an alert came in or changed its status.')),
+  revision: text('Another text when an alert came in or changed its status.'),
 });
 
 export const pulseOperation = defineOperation({

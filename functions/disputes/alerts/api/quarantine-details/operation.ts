@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
 
@@ -14,7 +15,7 @@ export const quarantineDetailsOperation = defineOperation({
   params: QuarantinePath,
   reply: v.object({
     ...QuarantinedDto.entries,
-    text: v.pipe(v.string(), v.description('As it was sent, with card numbers masked.')),
+    text: text('As it was sent, with card numbers masked.'),
   }),
   errors: ['quarantine_entry_not_found'],
   grants: { table: ['GetItem'] },

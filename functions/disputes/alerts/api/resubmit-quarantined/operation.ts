@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AtMost, allowsCardNumbers, LongText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
@@ -23,7 +24,7 @@ export const resubmitQuarantinedOperation = defineOperation({
         v.description('In the words of its provider; see its intake.'),
       ),
     ),
-    dismiss: v.pipe(v.optional(LongText(500)), v.description('Why it was dismissed.')),
+    dismiss: describeField(v.optional(LongText(500)), 'Why it was dismissed.'),
   }),
   reply: QuarantinedDto,
   errors: ['quarantine_entry_not_found', 'changed_meanwhile'],

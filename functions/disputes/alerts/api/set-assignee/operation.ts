@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdReply, MsgReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -21,9 +22,9 @@ export const setAssigneeOperation = defineOperation({
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: v.object({
-    assignee: v.pipe(
+    assignee: describeField(
       v.nullable(Text(100)),
-      v.description('The username, with or without the merchant’s suffix; null for none.'),
+      'The username, with or without the merchant’s suffix; null for none.',
     ),
   }),
   reply: v.object({ ...Ok.entries, msg: MsgReply, alert_id: AlertIdReply, assignee: AssigneeReply }),

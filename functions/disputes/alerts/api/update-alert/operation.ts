@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdField, MsgReply, ReasonCodeReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertStatuses } from '../../alert.ts';
@@ -11,8 +12,8 @@ export const UpdateBody = updateWith({ alert_id: AlertIdField });
 export const UpdateReply = v.object({
   ...Ok.entries,
   msg: MsgReply,
-  alert_id: v.pipe(v.string(), v.description('The alert.')),
-  alert_status: v.pipe(v.picklist(alertStatuses), v.description('The alert’s status now.')),
+  alert_id: text('The alert.'),
+  alert_status: describeField(v.picklist(alertStatuses), 'The alert’s status now.'),
   reason_code: ReasonCodeReply,
 });
 

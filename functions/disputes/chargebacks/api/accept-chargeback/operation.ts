@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ChargebackIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { disputeStatuses } from '#payments/processors/ports/dispute.ts';
@@ -21,7 +22,7 @@ export const acceptChargebackOperation = defineOperation({
   reply: v.object({
     ...Ok.entries,
     chargeback_id: ChargebackIdReply,
-    chargeback_status: v.pipe(v.picklist(disputeStatuses), v.description('The present state of the chargeback.')),
+    chargeback_status: describeField(v.picklist(disputeStatuses), 'The present state of the chargeback.'),
   }),
   errors: ['chargeback_not_found', 'chargeback_over', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'], send: ['chargebacks'] },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ChargebackDetails, ChargebackParams, EvidenceKindField, FileIdField } from '../../schemas.ts';
@@ -19,7 +20,7 @@ export const addFileOperation = defineOperation({
   body: v.object({
     file_id: FileIdField,
     kind: EvidenceKindField,
-    name: v.pipe(Text(120), v.description('The file name that people see.')),
+    name: describeField(Text(120), 'The file name that people see.'),
   }),
   reply: ChargebackDetails,
   errors: ['chargeback_not_found', 'chargeback_over', 'upload_not_found', 'file_not_accepted', 'changed_meanwhile'],

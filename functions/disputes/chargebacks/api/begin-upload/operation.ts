@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { evidenceFileTypes, maxEvidenceBytes } from '#payments/processors/ports/evidence-kinds.ts';
 import { ChargebackParams, FileIdReply } from '../../schemas.ts';
@@ -17,9 +18,9 @@ export const beginUploadOperation = defineOperation({
   roles: ['analyst', 'manager'],
   params: ChargebackParams,
   body: v.object({
-    type: v.pipe(
+    type: describeField(
       v.picklist(evidenceFileTypes, `must be one of ${evidenceFileTypes.join(', ')}`),
-      v.description('The type of the file. Its content is also checked.'),
+      'The type of the file. Its content is also checked.',
     ),
     bytes: v.pipe(
       v.number('must be a number'),
@@ -31,9 +32,9 @@ export const beginUploadOperation = defineOperation({
   }),
   reply: v.object({
     file_id: FileIdReply,
-    url: v.pipe(v.string(), v.description('The address to which the file is sent by `PUT`.')),
-    headers: v.pipe(v.record(v.string(), v.string()), v.description('The headers to send with the file.')),
-    expires_at: v.pipe(v.string(), v.description('The time at which the address expires (ISO 8601, UTC).')),
+    url: text('The address to which the file is sent by `PUT`.'),
+    headers: describeField(v.record(v.string(), v.string()), 'The headers to send with the file.'),
+    expires_at: text('The time at which the address expires (ISO 8601, UTC).'),
   }),
   errors: ['chargeback_not_found', 'chargeback_over'],
   grants: { table: ['GetItem'], objects: ['PutObject uploads'] },

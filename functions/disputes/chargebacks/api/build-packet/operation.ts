@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { PlainNameReply } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { letterFontFiles } from '../../letter/letter-font-files.ts';
 import { ChargebackParams } from '../../schemas.ts';
@@ -20,20 +21,20 @@ export const buildPacketOperation = defineOperation({
   roles: ['analyst', 'developer', 'manager'],
   params: ChargebackParams,
   body: v.object({
-    format: v.pipe(
+    format: describeField(
       v.optional(v.picklist(packetFormats, `must be one of ${packetFormats.join(', ')}`), 'pdf'),
-      v.description('The format of the packet.'),
+      'The format of the packet.',
     ),
   }),
   reply: v.object({
     name: PlainNameReply,
-    url: v.pipe(v.string(), v.description('The download address, which works for 15 minutes.')),
-    expires_at: v.pipe(v.string(), v.description('The time at which the address expires (ISO 8601, UTC).')),
-    bytes: v.pipe(v.number(), v.description('The size of the packet in bytes.')),
-    pages: v.pipe(v.number(), v.description('The number of pages of the PDF.')),
-    left_out: v.pipe(
+    url: text('The download address, which works for 15 minutes.'),
+    expires_at: text('The time at which the address expires (ISO 8601, UTC).'),
+    bytes: count('The size of the packet in bytes.'),
+    pages: count('The number of pages of the PDF.'),
+    left_out: describeField(
       v.array(v.string()),
-      v.description('Names of files that could not be made part of the PDF; send these separately.'),
+      'Names of files that could not be made part of the PDF; send these separately.',
     ),
   }),
   errors: ['chargeback_not_found'],

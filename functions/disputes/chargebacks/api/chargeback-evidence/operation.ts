@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { PlainNameReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag } from '#core/kernel/schema/field-words.ts';
 import { Flag } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
@@ -10,17 +11,15 @@ import { ChargebackDetails, ChargebackParams, DownloadableFile } from '../../sch
 const text = v.nullable(v.string());
 
 const EvidenceBody = v.object({
-  submit: v.pipe(
+  submit: describeField(
     v.optional(Flag, false),
-    v.description('Submits it to the processor, once and for all, where that can be done from here.'),
+    'Submits it to the processor, once and for all, where that can be done from here.',
   ),
-  fee_acknowledged: v.pipe(
+  fee_acknowledged: describeField(
     v.optional(Flag, false),
-    v.description(
-      'With `submit`: you agree to the fee for contesting a compliance dispute at Stripe, 500 USD that are returned only if it is won.',
-    ),
+    'With `submit`: you agree to the fee for contesting a compliance dispute at Stripe, 500 USD that are returned only if it is won.',
   ),
-  archive: v.pipe(v.optional(Flag, false), v.description('Also returns the facts as a ZIP, without files.')),
+  archive: describeField(v.optional(Flag, false), 'Also returns the facts as a ZIP, without files.'),
 });
 
 export const chargebackEvidenceOperation = defineOperation({
@@ -40,56 +39,49 @@ export const chargebackEvidenceOperation = defineOperation({
   params: ChargebackParams,
   body: EvidenceBody,
   reply: v.object({
-    archive: v.pipe(
-      v.nullable(
-        v.object({ name: PlainNameReply, content_base64: v.pipe(v.string(), v.description('The file, in base64.')) }),
-      ),
-      v.description('The evidence as a ZIP, in base64; null unless it is asked for.'),
+    archive: describeField(
+      v.nullable(v.object({ name: PlainNameReply, content_base64: describeField(v.string(), 'The file, in base64.') })),
+      'The evidence as a ZIP, in base64; null unless it is asked for.',
     ),
-    files: v.pipe(v.array(DownloadableFile), v.description('The uploaded files, which are submitted with the rest.')),
-    sender: v.pipe(
+    files: describeField(v.array(DownloadableFile), 'The uploaded files, which are submitted with the rest.'),
+    sender: describeField(
       v.object({
-        name: v.pipe(v.string(), v.description('The shop, or the merchant if the site does not describe its shop.')),
-        lines: v.pipe(v.array(v.string()), v.description('The address, and where customers are helped.')),
-        policies: v.pipe(v.array(v.string()), v.description('What customers agree to, as the letter names it.')),
+        name: describeField(v.string(), 'The shop, or the merchant if the site does not describe its shop.'),
+        lines: describeField(v.array(v.string()), 'The address, and where customers are helped.'),
+        policies: describeField(v.array(v.string()), 'What customers agree to, as the letter names it.'),
       }),
-      v.description('The head of the letter, from the order profile of the site.'),
+      'The head of the letter, from the order profile of the site.',
     ),
-    response: v.pipe(
+    response: describeField(
       v.object({
-        text: v.pipe(v.string(), v.description('The text of the response.')),
-        is_edited: v.pipe(
-          v.boolean(),
-          v.description('True if a user wrote it; false if it is generated from the facts.'),
-        ),
-        unshown: v.pipe(
+        text: describeField(v.string(), 'The text of the response.'),
+        is_edited: flag('True if a user wrote it; false if it is generated from the facts.'),
+        unshown: describeField(
           v.array(v.string()),
-          v.description('Characters of the letter that no font of the PDF has: it shows a question mark for each.'),
+          'Characters of the letter that no font of the PDF has: it shows a question mark for each.',
         ),
       }),
-      v.description('The response to the issuer.'),
+      'The response to the issuer.',
     ),
-    chargeback: v.pipe(ChargebackDetails, v.description('The chargeback in its present state.')),
-    payment: v.pipe(
+    chargeback: describeField(ChargebackDetails, 'The chargeback in its present state.'),
+    payment: describeField(
       v.nullable(
         v.object({
           ...shownFields,
-          descriptor: v.pipe(text, v.description('As it appeared on the statement.')),
-          email: v.pipe(text, v.description("The payer's.")),
-          refunded: v.pipe(v.string(), v.description('How much of it was refunded.')),
-          three_ds: v.pipe(
-            v.nullable(v.looseObject({ source: v.pipe(v.string(), v.description('Where the order came from.')) })),
-            v.description(
-              'How the payer was authenticated, and whether liability was expected to shift; null: not at all.',
-            ),
+          descriptor: describeField(text, 'As it appeared on the statement.'),
+          email: describeField(text, "The payer's."),
+          refunded: describeField(v.string(), 'How much of it was refunded.'),
+          three_ds: describeField(
+            v.nullable(v.looseObject({ source: describeField(v.string(), 'Where the order came from.') })),
+            'How the payer was authenticated, and whether liability was expected to shift; null: not at all.',
           ),
         }),
       ),
-      v.description('The payment that is charged back; null once it is no longer kept.'),
+      'The payment that is charged back; null once it is no longer kept.',
     ),
-    order_evidence: v.pipe(
+    order_evidence: describeField(
       v.nullable(OrderEvidence),
-      v.description('As `…/orders/{id}/evidence` gives it; null where there is no order of the payment.'),
+      'As `…/orders/{id}/evidence` gives it; null where there is no order of the payment.',
     ),
   }),
   errors: ['chargeback_not_found', 'chargeback_over', 'evidence_refused', 'changed_meanwhile'],

@@ -6,6 +6,7 @@ import {
   MerchantIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
@@ -13,13 +14,13 @@ import { ChargebackSummarySchema } from '../../schemas.ts';
 
 /** Which chargebacks to list. `date_from` and `date_to` are about when the issuer raised them. */
 export const ListChargebacks = FormFields({
-  status: v.pipe(
+  status: describeField(
     v.optional(OneOrMore(disputeStatuses)),
-    v.description('open, under_review, won, lost, or accepted: you no longer contest it.'),
+    'open, under_review, won, lost, or accepted: you no longer contest it.',
   ),
-  stage: v.pipe(
+  stage: describeField(
     v.optional(OneOrMore(disputeStages)),
-    v.description('inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.'),
+    'inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.',
   ),
   mid: v.optional(MerchantIdField),
   sid: v.optional(SiteIdField),

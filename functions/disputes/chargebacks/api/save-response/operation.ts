@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { LongText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ChargebackDetails, ChargebackParams } from '../../schemas.ts';
@@ -16,7 +17,7 @@ export const saveResponseOperation = defineOperation({
   roles: ['analyst', 'manager'],
   params: ChargebackParams,
   body: v.object({
-    text: v.pipe(v.nullable(LongText(15_000)), v.description('The response, without card numbers.')),
+    text: describeField(v.nullable(LongText(15_000)), 'The response, without card numbers.'),
   }),
   reply: ChargebackDetails,
   errors: ['chargeback_not_found', 'chargeback_over', 'changed_meanwhile'],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdReply, AmountReply, CurrencyReply, MsgReply, NameReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
@@ -7,32 +8,29 @@ import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { wordsOfKind } from '../../schemas.ts';
 
 const ChargeDto = v.object({
-  connection: v.pipe(v.nullable(v.string()), v.description('Null: it was taken here.')),
-  kind: v.pipe(v.picklist(['forewarn', ...gatewayKinds]), v.description(wordsOfKind)),
-  txid: v.pipe(v.nullable(v.number()), v.description('Of one that was taken here.')),
-  reference: v.pipe(v.string(), v.description("The processor's own.")),
-  reference2: v.pipe(v.string(), v.description('The processor’s second identifier of it.')),
-  type: v.pipe(v.string(), v.description('What was done: a sale or a refund, as the processor names it.')),
-  date: v.pipe(v.string(), v.description('When it was made.')),
+  connection: describeField(v.nullable(v.string()), 'Null: it was taken here.'),
+  kind: describeField(v.picklist(['forewarn', ...gatewayKinds]), wordsOfKind),
+  txid: describeField(v.nullable(v.number()), 'Of one that was taken here.'),
+  reference: text("The processor's own."),
+  reference2: text('The processor’s second identifier of it.'),
+  type: text('What was done: a sale or a refund, as the processor names it.'),
+  date: text('When it was made.'),
   amount: AmountReply,
   currency: CurrencyReply,
-  refunded: v.pipe(v.string(), v.description('How much of it has been refunded.')),
-  refundable: v.pipe(
+  refunded: text('How much of it has been refunded.'),
+  refundable: describeField(
     v.nullable(v.string()),
-    v.description(
-      'What is left of it; null: there are refunds of the card that may be of this charge or of another, or its disputes could not be read.',
-    ),
+    'What is left of it; null: there are refunds of the card that may be of this charge or of another, or its disputes could not be read.',
   ),
-  charged_back: v.pipe(v.boolean(), v.description('Whether an issuer has charged it back.')),
-  refunded_by_network: v.pipe(
-    v.boolean(),
-    v.description('Whether the network refunded the cardholder instead of a chargeback: nothing is refundable.'),
+  charged_back: flag('Whether an issuer has charged it back.'),
+  refunded_by_network: flag(
+    'Whether the network refunded the cardholder instead of a chargeback: nothing is refundable.',
   ),
-  settled: v.pipe(v.boolean(), v.description('Whether it is settled.')),
-  matches: v.pipe(v.boolean(), v.description('Whether the alert can be about it.')),
-  evidence: v.pipe(
+  settled: flag('Whether it is settled.'),
+  matches: flag('Whether the alert can be about it.'),
+  evidence: describeField(
     v.nullable(MatchEvidenceReply),
-    v.description('How well it fits the alert; null if something rules it out.'),
+    'How well it fits the alert; null if something rules it out.',
   ),
 });
 
@@ -52,31 +50,27 @@ export const alertTransactionsOperation = defineOperation({
   params: AlertParams,
   reply: v.object({
     alert_id: AlertIdReply,
-    match: v.pipe(
+    match: describeField(
       v.picklist(['none', 'one', 'many', 'uncertain']),
-      v.description(
-        '`one`: the evidence for exactly one is strong enough for a rule to refund it. `many`: several fit, or not all could be ' +
-          'asked. `uncertain`: no candidate has enough evidence.',
-      ),
+      '`one`: the evidence for exactly one is strong enough for a rule to refund it. `many`: several fit, or not all could be ' +
+        'asked. `uncertain`: no candidate has enough evidence.',
     ),
-    transactions: v.pipe(v.array(ChargeDto), v.description('What was found, the most likely first.')),
-    unasked: v.pipe(
+    transactions: describeField(v.array(ChargeDto), 'What was found, the most likely first.'),
+    unasked: describeField(
       v.array(
         v.object({
-          connection: v.pipe(v.string(), v.description('The connection.')),
-          kind: v.pipe(v.picklist(gatewayKinds), v.description(wordsOfKind)),
+          connection: text('The connection.'),
+          kind: describeField(v.picklist(gatewayKinds), wordsOfKind),
           label: NameReply,
-          problem: v.pipe(
+          problem: describeField(
             v.picklist(['credentials', 'unavailable', 'unreadable', 'test_alert']),
-            v.description(
-              'Why it could not be asked. `unreadable`: it was asked, and `msg` names what could not be read. `test_alert`: ' +
-                'only connections to the sandbox are asked about test alerts.',
-            ),
+            'Why it could not be asked. `unreadable`: it was asked, and `msg` names what could not be read. `test_alert`: ' +
+              'only connections to the sandbox are asked about test alerts.',
           ),
           msg: MsgReply,
         }),
       ),
-      v.description('Connections that could not be asked, or not read completely, and why.'),
+      'Connections that could not be asked, or not read completely, and why.',
     ),
   }),
   errors: ['alert_not_found'],

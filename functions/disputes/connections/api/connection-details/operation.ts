@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { ConnectionDto, ConnectionsVersion, wordsOfKind } from '../../schemas.ts';
@@ -18,25 +19,20 @@ export const connectionDetailsOperation = defineOperation({
   reply: v.object({
     mid: MerchantIdReply,
     version: ConnectionsVersion,
-    connections: v.pipe(
+    connections: describeField(
       v.array(ConnectionDto),
-      v.description('The merchant’s processors, in the order in which they are asked.'),
+      'The merchant’s processors, in the order in which they are asked.',
     ),
-    retired: v.pipe(v.array(ConnectionDto), v.description('Whether it is kept only for refunds of what it has taken.')),
-    sign_ins: v.pipe(
+    retired: describeField(v.array(ConnectionDto), 'Whether it is kept only for refunds of what it has taken.'),
+    sign_ins: describeField(
       v.array(
         v.object({
-          kind: v.pipe(v.picklist(gatewayKinds), v.description(wordsOfKind)),
-          url: v.pipe(
-            v.string(),
-            v.description('The page to open in the browser of the person who asks. It is good for an hour.'),
-          ),
+          kind: describeField(v.picklist(gatewayKinds), wordsOfKind),
+          url: text('The page to open in the browser of the person who asks. It is good for an hour.'),
         }),
       ),
-      v.description(
-        'Processors where an account can be connected by signing in: the operator has an app there. The processor returns the browser to the ' +
-          'dashboard with `state` and `code`; send both as `sign_in` of the new connection. Empty for programs.',
-      ),
+      'Processors where an account can be connected by signing in: the operator has an app there. The processor returns the browser to the ' +
+        'dashboard with `state` and `code`; send both as `sign_in` of the new connection. Empty for programs.',
     ),
   }),
   errors: ['merchant_not_found'],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { IdReply, MsgReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ConnectionPath } from '../../schemas.ts';
 
@@ -18,14 +19,12 @@ export const registerWebhookOperation = defineOperation({
   params: ConnectionPath,
   reply: v.object({
     id: IdReply,
-    url: v.pipe(v.string(), v.description('The address that the processor was given.')),
-    registered: v.pipe(v.boolean(), v.description('Whether the processor has registered it.')),
-    problem: v.pipe(
+    url: text('The address that the processor was given.'),
+    registered: flag('Whether the processor has registered it.'),
+    problem: describeField(
       v.nullable(v.picklist(['credentials', 'unavailable', 'not_offered'])),
-      v.description(
-        '`credentials`: the key is wrong or lacks a right; `unavailable`: the processor did not answer, or refused the address; ' +
-          '`not_offered`: it has no API for that.',
-      ),
+      '`credentials`: the key is wrong or lacks a right; `unavailable`: the processor did not answer, or refused the address; ' +
+        '`not_offered`: it has no API for that.',
     ),
     msg: MsgReply,
   }),

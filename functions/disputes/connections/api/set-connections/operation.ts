@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { EnabledField, MerchantIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, Id, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AtMost, allowsCardNumbers, PassedOnText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -23,28 +24,26 @@ const Sids = v.pipe(
 );
 
 const SignInBody = v.object({
-  state: v.pipe(
+  state: describeField(
     PassedOnText(500, 'the processor'),
-    v.description('`state` from the address to which the processor returned the browser.'),
+    '`state` from the address to which the processor returned the browser.',
   ),
-  code: v.pipe(PassedOnText(500, 'the processor'), v.description('`code` from the same address.')),
+  code: describeField(PassedOnText(500, 'the processor'), '`code` from the same address.'),
 });
 
 const ConnectionBody = v.object({
-  id: v.pipe(v.optional(Text(40)), v.description('Its identifier.')),
-  kind: v.pipe(v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`), v.description(wordsOfKind)),
-  label: v.pipe(Text(100), v.description('Its name, for people.')),
-  credentials: v.pipe(
+  id: describeField(v.optional(Text(40)), 'Its identifier.'),
+  kind: describeField(v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`), wordsOfKind),
+  label: describeField(Text(100), 'Its name, for people.'),
+  credentials: describeField(
     v.optional(
       v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), AtMost(20_000), allowsCardNumbers('sealed')),
     ),
-    v.description('What the other side has given you to sign in with; never shown again.'),
+    'What the other side has given you to sign in with; never shown again.',
   ),
-  sign_in: v.pipe(
+  sign_in: describeField(
     v.optional(SignInBody),
-    v.description(
-      'In place of credentials: a sign-in at the processor that the same person has begun with `sign_ins` of `…/details`.',
-    ),
+    'In place of credentials: a sign-in at the processor that the same person has begun with `sign_ins` of `…/details`.',
   ),
   sids: Sids,
   active: v.optional(EnabledField, true),
@@ -57,13 +56,13 @@ export const ConnectionsBody = v.pipe(
       v.maxLength(maxConnections, `must have at most ${maxConnections} connections`),
       v.description('The merchant’s processors, in the order in which they are asked.'),
     ),
-    keep_others: v.pipe(
+    keep_others: describeField(
       v.optional(Flag, false),
-      v.description('`true`: connections that are not named stay as they are, and new ones come after them.'),
+      '`true`: connections that are not named stay as they are, and new ones come after them.',
     ),
-    version: v.pipe(
+    version: describeField(
       v.optional(WholeNumber(0, 1_000_000_000)),
-      v.description('The `version` that you have read: if the connections have changed since, the reply is 409.'),
+      'The `version` that you have read: if the connections have changed since, the reply is 409.',
     ),
   }),
   v.forward(
@@ -95,19 +94,17 @@ export const setConnectionsOperation = defineOperation({
     status: StatusOkField,
     mid: MerchantIdReply,
     version: ConnectionsVersion,
-    connections: v.pipe(
+    connections: describeField(
       v.array(
         v.object({
           ...ConnectionDto.entries,
-          secret: v.pipe(
+          secret: describeField(
             v.exactOptional(v.string()),
-            v.description(
-              'The secret that signs the calls to your own service, if this call has generated it. It is not shown again.',
-            ),
+            'The secret that signs the calls to your own service, if this call has generated it. It is not shown again.',
           ),
         }),
       ),
-      v.description('The merchant’s processors, in the order in which they are asked.'),
+      'The merchant’s processors, in the order in which they are asked.',
     ),
   }),
   errors: ['merchant_not_found', 'changed_meanwhile'],

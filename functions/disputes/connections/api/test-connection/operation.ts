@@ -1,18 +1,17 @@
 import * as v from 'valibot';
 import { IdReply, MsgReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ConnectionPath } from '../../schemas.ts';
 
 export const ConnectionTest = v.object({
   id: IdReply,
-  works: v.pipe(v.boolean(), v.description('Whether it works.')),
-  problem: v.pipe(
+  works: flag('Whether it works.'),
+  problem: describeField(
     v.nullable(v.picklist(['credentials', 'unavailable'])),
-    v.description(
-      '`credentials`: the key is wrong or lacks a right; `unavailable`: the processor did not answer; try again later.',
-    ),
+    '`credentials`: the key is wrong or lacks a right; `unavailable`: the processor did not answer; try again later.',
   ),
-  missing: v.pipe(v.array(v.string()), v.description("Rights that the key lacks, in the processor's own words.")),
+  missing: describeField(v.array(v.string()), "Rights that the key lacks, in the processor's own words."),
   msg: MsgReply,
 });
 

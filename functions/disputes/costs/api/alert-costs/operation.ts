@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { DateReply, MerchantIdField, SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Day, OneOrMore, spanOfDays } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { pricedProviders } from '../../price.ts';
@@ -11,12 +12,12 @@ export const AlertCostsBody = v.pipe(
   v.object({
     mid: v.optional(MerchantIdField),
     sid: v.optional(SiteIdField),
-    provider: v.pipe(v.optional(OneOrMore(pricedProviders)), v.description('The alert provider.')),
-    from: v.pipe(Day, v.description('From when the price applies (ISO 8601).')),
-    to: v.pipe(Day, v.description('The end.')),
-    group: v.pipe(
+    provider: describeField(v.optional(OneOrMore(pricedProviders)), 'The alert provider.'),
+    from: describeField(Day, 'From when the price applies (ISO 8601).'),
+    to: describeField(Day, 'The end.'),
+    group: describeField(
       v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
-      v.description('What the totals are split by.'),
+      'What the totals are split by.',
     ),
   }),
   spanOfDays(maxDays),
@@ -36,11 +37,11 @@ export const alertCostsOperation = defineOperation({
   tool: { kind: 'read' },
   body: AlertCostsBody,
   reply: v.object({
-    list: v.pipe(
+    list: describeField(
       v.array(v.object({ date: DateReply, ...CostFigures.entries })),
-      v.description('One page, the newest first unless `order` says otherwise.'),
+      'One page, the newest first unless `order` says otherwise.',
     ),
-    totals: v.pipe(CostFigures, v.description('The sums.')),
+    totals: describeField(CostFigures, 'The sums.'),
   }),
   errors: ['merchant_not_found', 'site_not_found'],
   grants: { table: ['GetItem', 'Query'] },

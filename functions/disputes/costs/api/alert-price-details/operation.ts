@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PriceDto } from '../../schemas.ts';
 
@@ -17,7 +18,7 @@ export const alertPriceDetailsOperation = defineOperation({
   params: MidPath,
   reply: v.object({
     mid: MerchantIdReply,
-    prices: v.pipe(v.array(PriceDto), v.description('All prices, in the order in which they were set.')),
+    prices: describeField(v.array(PriceDto), 'All prices, in the order in which they were set.'),
   }),
   errors: ['merchant_not_found'],
   grants: { table: ['BatchGetItem'] },

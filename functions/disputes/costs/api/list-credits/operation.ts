@@ -6,6 +6,7 @@ import {
   RetailerIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { creditReasons } from '#disputes/alerts/cost/cost.ts';
@@ -13,8 +14,8 @@ import { CreditSummarySchema, listedCreditStates } from '../../schemas.ts';
 
 /** Which credits to list. `date_from` and `date_to` are about when the alert was received. */
 export const ListCredits = FormFields({
-  state: v.pipe(v.optional(OneOrMore(listedCreditStates)), v.description('Its present state.')),
-  reason: v.pipe(v.optional(OneOrMore(creditReasons)), v.description('Why.')),
+  state: describeField(v.optional(OneOrMore(listedCreditStates)), 'Its present state.'),
+  reason: describeField(v.optional(OneOrMore(creditReasons)), 'Why.'),
   mid: v.optional(MerchantIdField),
   rid: v.optional(RetailerIdField),
   sid: v.optional(SiteIdField),

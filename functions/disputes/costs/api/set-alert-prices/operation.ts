@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FromTime, Ok } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -16,20 +17,18 @@ import { PriceDto } from '../../schemas.ts';
 
 export const NewAlertPrice = withAmounts(
   v.object({
-    provider: v.pipe(
+    provider: describeField(
       v.picklist(pricedProviders, `must be one of ${pricedProviders.join(', ')}`),
-      v.description('The alert provider.'),
+      'The alert provider.',
     ),
-    tier: v.pipe(orAbsent(Text(40)), v.description('The tier by which the provider bills; all if absent.')),
-    alert_type: v.pipe(
+    tier: describeField(orAbsent(Text(40)), 'The tier by which the provider bills; all if absent.'),
+    alert_type: describeField(
       orAbsent(v.picklist(alertTypes, `must be one of ${alertTypes.join(', ')}`)),
-      v.description(
-        'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
-      ),
+      'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
     ),
-    price: v.pipe(ProviderAmountText, v.description('What one alert costs; a decimal.')),
-    currency: v.pipe(ProviderCurrencyCode, v.description('ISO 4217, three letters.')),
-    from: v.pipe(orAbsent(FromTime), v.description('From when the price applies (ISO 8601).')),
+    price: describeField(ProviderAmountText, 'What one alert costs; a decimal.'),
+    currency: describeField(ProviderCurrencyCode, 'ISO 4217, three letters.'),
+    from: describeField(orAbsent(FromTime), 'From when the price applies (ISO 8601).'),
   }),
   ['price', 'currency'],
 );
@@ -50,7 +49,7 @@ export const setAlertPricesOperation = defineOperation({
   reply: v.object({
     ...Ok.entries,
     mid: MerchantIdReply,
-    prices: v.pipe(v.array(PriceDto), v.description('All prices, in the order in which they were set.')),
+    prices: describeField(v.array(PriceDto), 'All prices, in the order in which they were set.'),
   }),
   errors: ['merchant_not_found', 'prices_full', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'] },

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { MaskedText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -24,24 +25,21 @@ export const setCreditOperation = defineOperation({
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: v.object({
-    state: v.pipe(
+    state: describeField(
       v.picklist(listedCreditStates, `must be one of ${listedCreditStates.join(', ')}`),
-      v.description('Its present state.'),
+      'Its present state.',
     ),
-    reason: v.pipe(
-      orAbsent(v.picklist(creditReasons, `must be one of ${creditReasons.join(', ')}`)),
-      v.description('Why.'),
-    ),
-    note: v.pipe(orAbsent(MaskedText(1000)), v.description('A remark by the person who did it.')),
+    reason: describeField(orAbsent(v.picklist(creditReasons, `must be one of ${creditReasons.join(', ')}`)), 'Why.'),
+    note: describeField(orAbsent(MaskedText(1000)), 'A remark by the person who did it.'),
   }),
   reply: v.object({
     ...Ok.entries,
     alert_id: AlertIdReply,
-    credit: v.pipe(
+    credit: describeField(
       v.picklist(creditStates),
-      v.description('Whether its price can be claimed back: none, claimable, claimed, granted or refused.'),
+      'Whether its price can be claimed back: none, claimable, claimed, granted or refused.',
     ),
-    credit_reason: v.pipe(v.nullable(v.picklist(creditReasons)), v.description('Why its price can be claimed back.')),
+    credit_reason: describeField(v.nullable(v.picklist(creditReasons)), 'Why its price can be claimed back.'),
     credit_evidence: CreditEvidenceDto,
   }),
   errors: ['alert_not_found', 'alert_not_paid_for', 'credit_state_wrong', 'changed_meanwhile'],

@@ -6,58 +6,59 @@ import {
   MerchantIdReply,
   MonthField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { findingKinds } from '../../statement/statement.ts';
 
-const Provider = v.pipe(
+const Provider = describeField(
   v.picklist(signingProviderNames, `must be one of ${signingProviderNames.join(', ')}`),
-  v.description('The alert provider that sent the bill.'),
+  'The alert provider that sent the bill.',
 );
 const pagesAtMost = 9999;
 
 const StatementDto = v.object({
   provider: Provider,
   month: MonthField,
-  imported_at: v.pipe(v.string(), v.description('When it was imported (ISO 8601, UTC).')),
-  lines: v.pipe(v.number(), v.description('The number of its lines that could be read.')),
-  unread: v.pipe(v.number(), v.description('The number of lines that could not be read and were not compared.')),
-  problems: v.pipe(
+  imported_at: text('When it was imported (ISO 8601, UTC).'),
+  lines: count('The number of its lines that could be read.'),
+  unread: count('The number of lines that could not be read and were not compared.'),
+  problems: describeField(
     v.array(
       v.object({
-        line: v.pipe(v.number(), v.description('The line of the file.')),
-        problem: v.pipe(v.string(), v.description('Why it could not be read.')),
+        line: count('The line of the file.'),
+        problem: text('Why it could not be read.'),
       }),
     ),
-    v.description('The first 100 of them.'),
+    'The first 100 of them.',
   ),
-  totals: v.pipe(
+  totals: describeField(
     v.array(
       v.object({
         currency: CurrencyReply,
-        billed: v.pipe(v.string(), v.description('The sum of the prices on it.')),
-        credited: v.pipe(v.string(), v.description('The sum of the prices that it gives back.')),
-        questioned: v.pipe(v.string(), v.description('The sum to claim for what was found.')),
+        billed: text('The sum of the prices on it.'),
+        credited: text('The sum of the prices that it gives back.'),
+        questioned: text('The sum to claim for what was found.'),
       }),
     ),
-    v.description('The sums, one entry for each currency.'),
+    'The sums, one entry for each currency.',
   ),
-  findings: v.pipe(v.record(v.string(), v.number()), v.description('How many of each kind were found.')),
-  claimable: v.pipe(
+  findings: describeField(v.record(v.string(), v.number()), 'How many of each kind were found.'),
+  claimable: describeField(
     v.array(v.number()),
-    v.description('Billed alerts whose credit could be claimed when the statement was imported.'),
+    'Billed alerts whose credit could be claimed when the statement was imported.',
   ),
 });
 
 const FindingDto = v.object({
-  finding: v.pipe(v.picklist(findingKinds), v.description('What is to be questioned.')),
-  line: v.pipe(v.nullable(v.number()), v.description('The line of the file; null: the statement lacks a line.')),
-  case_id: v.pipe(v.string(), v.description('The provider’s name for the case.')),
+  finding: describeField(v.picklist(findingKinds), 'What is to be questioned.'),
+  line: describeField(v.nullable(v.number()), 'The line of the file; null: the statement lacks a line.'),
+  case_id: text('The provider’s name for the case.'),
   alert_id: v.nullable(AlertIdReply),
   mid: v.nullable(MerchantIdReply),
   amount: AmountReply,
   currency: CurrencyReply,
-  agreed: v.pipe(v.nullable(v.string()), v.description('The price that was agreed, where another one is billed.')),
+  agreed: describeField(v.nullable(v.string()), 'The price that was agreed, where another one is billed.'),
   agreed_currency: v.nullable(CurrencyReply),
 });
 
@@ -75,9 +76,9 @@ export const statementsOperation = defineOperation({
     v.object({
       provider: v.optional(Provider),
       month: v.optional(MonthField),
-      page: v.pipe(
+      page: describeField(
         v.optional(v.pipe(v.number('must be a number'), v.integer(), v.minValue(0), v.maxValue(pagesAtMost)), 0),
-        v.description('Which page of the findings, from 0.'),
+        'Which page of the findings, from 0.',
       ),
     }),
     v.forward(
@@ -86,9 +87,9 @@ export const statementsOperation = defineOperation({
     ),
   ),
   reply: v.object({
-    statements: v.pipe(v.array(StatementDto), v.description('The statements that were imported.')),
-    findings: v.pipe(v.array(FindingDto), v.description('Empty without `provider` and `month`.')),
-    next_page: v.pipe(v.nullable(v.number()), v.description('The next page of the findings; null: there is none.')),
+    statements: describeField(v.array(StatementDto), 'The statements that were imported.'),
+    findings: describeField(v.array(FindingDto), 'Empty without `provider` and `month`.'),
+    next_page: describeField(v.nullable(v.number()), 'The next page of the findings; null: there is none.'),
   }),
   errors: ['statement_not_found'],
   grants: { table: ['GetItem', 'Query'] },

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { EmailList } from '#accounts/merchants/schemas.ts';
 import { isFields } from '#core/kernel/is-object.ts';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Nested } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -27,13 +28,13 @@ const ItemFields = Nested({
     v.description('The providers to enroll with.'),
   ),
   descriptor: v.nullish(Descriptor),
-  match_type: v.pipe(v.nullish(v.picklist(matchTypes, oneOf(matchTypes))), v.description('`Exact` or `Starts with`.')),
-  mcc: v.pipe(
+  match_type: describeField(v.nullish(v.picklist(matchTypes, oneOf(matchTypes))), '`Exact` or `Starts with`.'),
+  mcc: describeField(
     v.nullish(v.pipe(Text(4), v.regex(/^\d{4}$/, 'must be 4 digits'))),
-    v.description('The merchant category code (ISO 18245), four digits.'),
+    'The merchant category code (ISO 18245), four digits.',
   ),
   ...networkFields,
-  rdr_ruleset: v.pipe(v.nullish(Text(200)), v.description('The rules by which the network decides.')),
+  rdr_ruleset: describeField(v.nullish(Text(200)), 'The rules by which the network decides.'),
 });
 
 /** One item of a request, with what its providers need. Checked here, so that each wrong item of a request is named. */
@@ -50,11 +51,9 @@ export const NewItem = v.pipe(
 
 export const NewEnrollment = v.object({
   sid: SiteIdField,
-  email_cc_list: v.pipe(
+  email_cc_list: describeField(
     v.optional(EmailList, ''),
-    v.description(
-      'Who else is mailed about the request, separated by commas. Needs a fresh sign-in, or an API key that also has `settings:data`.',
-    ),
+    'Who else is mailed about the request, separated by commas. Needs a fresh sign-in, or an API key that also has `settings:data`.',
   ),
   enrollment_items: v.pipe(
     v.array(NewItem, 'must be a list'),

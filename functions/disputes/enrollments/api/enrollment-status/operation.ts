@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { recordOf } from '#core/kernel/record-of.ts';
 import { MerchantNameReply, SiteNameReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { enrolledProviders, isEnrolledByNetwork } from '#disputes/providers/providers.ts';
 import { EnrollmentRequestIdReply } from '../../field-schemas.ts';
@@ -12,21 +13,21 @@ const byNetwork = v.object({ ...entry, ...network });
 /** A request with its items by product; only the products of the request are there. */
 export const EnrollmentStatus = v.object({
   enrollment_request_id: EnrollmentRequestIdReply,
-  request_date: v.pipe(v.string(), v.description('When the request was made.')),
+  request_date: text('When the request was made.'),
   merchant_name: MerchantNameReply,
   site_name: SiteNameReply,
-  products: v.pipe(v.string(), v.description('The providers, separated by commas.')),
-  enrollment_request_status: v.pipe(v.picklist(overallStatuses), v.description('The overall status of the items.')),
-  enrollment_request_items: v.pipe(
+  products: text('The providers, separated by commas.'),
+  enrollment_request_status: describeField(v.picklist(overallStatuses), 'The overall status of the items.'),
+  enrollment_request_items: describeField(
     v.object(
       recordOf(enrolledProviders, (provider) =>
-        v.pipe(
+        describeField(
           v.optional(v.array(isEnrolledByNetwork(provider) ? byNetwork : byDescriptor)),
-          v.description(`Items at ${provider}.`),
+          `Items at ${provider}.`,
         ),
       ),
     ),
-    v.description('The items, by product.'),
+    'The items, by product.',
   ),
 });
 

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { TotalResultReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { EnrollmentSummary, ListEnrollments } from '../../schemas.ts';
 
 export const EnrollmentList = v.object({
-  list: v.pipe(v.array(EnrollmentSummary), v.description('One page, the newest first unless `order` says otherwise.')),
+  list: describeField(v.array(EnrollmentSummary), 'One page, the newest first unless `order` says otherwise.'),
   totalResult: TotalResultReply,
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { itemStatuses } from '../../enrollment-vocabulary.ts';
@@ -6,13 +7,11 @@ import { EnrollmentPath, itemName, oneOf } from '../../schemas.ts';
 
 export const ItemChange = v.object({
   ...itemName,
-  status: v.pipe(
+  status: describeField(
     v.picklist(itemStatuses, oneOf(itemStatuses)),
-    v.description('PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.'),
+    'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.',
   ),
-  overlap: v.optional(
-    v.pipe(Flag, v.description('Enroll it although it overlaps with what another merchant has enrolled.')),
-  ),
+  overlap: v.optional(describeField(Flag, 'Enroll it although it overlaps with what another merchant has enrolled.')),
 });
 
 export const setEnrollmentItemOperation = defineOperation({

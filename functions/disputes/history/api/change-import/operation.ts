@@ -1,12 +1,13 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { importActions } from '../../import/history-import.ts';
 import { ImportDto, ImportPath } from '../../schemas.ts';
 
 export const ChangeImportBody = v.object({
-  action: v.pipe(
+  action: describeField(
     v.picklist(importActions, `must be one of ${importActions.join(', ')}`),
-    v.description('`pause` or `cancel` an import that has not ended; `resume` one that is paused or has failed.'),
+    '`pause` or `cancel` an import that has not ended; `resume` one that is paused or has failed.',
   ),
 });
 

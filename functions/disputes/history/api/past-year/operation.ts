@@ -1,42 +1,43 @@
 import * as v from 'valibot';
 import { CurrencyReply, SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { FromTime, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ChargebackCost, Cost } from '#disputes/rules/assumed-cost-schemas.ts';
 import { DraftRules } from '#disputes/rules/schemas.ts';
 
 export const PastYearBody = v.object({
-  sid: v.pipe(SiteIdField, v.description('The alert site whose rules and limits decide.')),
-  from: v.pipe(v.optional(FromTime), v.description('The beginning, inclusive (ISO 8601); absent: a year ago.')),
-  to: v.pipe(v.optional(FromTime), v.description('The end, exclusive (ISO 8601); absent: now.')),
-  rules: v.pipe(
+  sid: describeField(SiteIdField, 'The alert site whose rules and limits decide.'),
+  from: describeField(v.optional(FromTime), 'The beginning, inclusive (ISO 8601); absent: a year ago.'),
+  to: describeField(v.optional(FromTime), 'The end, exclusive (ISO 8601); absent: now.'),
+  rules: describeField(
     v.optional(DraftRules),
-    v.description("Rules to try in place of the site's, in order; absent: the rules of today."),
+    "Rules to try in place of the site's, in order; absent: the rules of today.",
   ),
-  caught_percent: v.pipe(
+  caught_percent: describeField(
     v.optional(WholeNumber(1, 100), 60),
-    v.description('The share of disputes for which an alert is assumed to have come in time, in percent.'),
+    'The share of disputes for which an alert is assumed to have come in time, in percent.',
   ),
   chargeback_cost: v.optional(ChargebackCost, { amount: '15.00', currency: 'USD' }),
-  alert_price: v.pipe(
+  alert_price: describeField(
     v.optional(Cost),
-    v.description("What an alert is assumed to cost; absent: the merchant's price for provider_a, if one is set."),
+    "What an alert is assumed to cost; absent: the merchant's price for provider_a, if one is set.",
   ),
 });
 
-const Count = (words: string) => v.pipe(v.number(), v.description(words));
+const Count = (words: string) => count(words);
 const Amount = v.object({
-  amount: v.pipe(v.string(), v.description('A decimal with as many places as the currency has.')),
+  amount: text('A decimal with as many places as the currency has.'),
   currency: CurrencyReply,
 });
 
 export const PastYearReply = v.object({
-  from: v.pipe(v.string(), v.description('The beginning, inclusive (ISO 8601, UTC).')),
-  to: v.pipe(v.string(), v.description('The end, exclusive (ISO 8601, UTC).')),
-  assumptions: v.pipe(v.array(v.string()), v.description('Everything that the estimate assumes, in sentences.')),
+  from: text('The beginning, inclusive (ISO 8601, UTC).'),
+  to: text('The end, exclusive (ISO 8601, UTC).'),
+  assumptions: describeField(v.array(v.string()), 'Everything that the estimate assumes, in sentences.'),
   disputes: Count('Imported disputes of that time.'),
   alerts: Count('Alerts that would have come, by the assumed share.'),
-  would: v.pipe(
+  would: describeField(
     v.object({
       refund: Count('Alerts that a rule would have refunded.'),
       resolve: Count('Alerts that a rule would have answered as resolved.'),
@@ -46,29 +47,29 @@ export const PastYearReply = v.object({
       leave_to_merchant: Count('Alerts whose refund a limit would have prevented.'),
       undecided: Count('Alerts that no rule decides.'),
     }),
-    v.description('What the rules would have done with these alerts.'),
+    'What the rules would have done with these alerts.',
   ),
   avoided: Count('Chargebacks that would have been avoided: by refunds, and by answers that the matter is resolved.'),
-  totals: v.pipe(
+  totals: describeField(
     v.array(
       v.object({
         currency: CurrencyReply,
-        refunded: v.pipe(v.string(), v.description('What the refunds would have cost.')),
-        saved: v.pipe(v.string(), v.description('Amounts not charged back, and chargebacks not paid for.')),
+        refunded: text('What the refunds would have cost.'),
+        saved: text('Amounts not charged back, and chargebacks not paid for.'),
       }),
     ),
-    v.description('By currency.'),
+    'By currency.',
   ),
-  alert_cost: v.pipe(v.nullable(Amount), v.description('What the alerts would have cost; null: no price is known.')),
-  months: v.pipe(
+  alert_cost: describeField(v.nullable(Amount), 'What the alerts would have cost; null: no price is known.'),
+  months: describeField(
     v.array(
       v.object({
-        month: v.pipe(v.string(), v.description('The month, `2026-05`.')),
+        month: text('The month, `2026-05`.'),
         disputes: Count('Disputes that came up in it.'),
         avoided: Count('Chargebacks that would have been avoided.'),
       }),
     ),
-    v.description('Month by month, the oldest first.'),
+    'Month by month, the oldest first.',
   ),
 });
 

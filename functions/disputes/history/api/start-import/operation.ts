@@ -1,16 +1,17 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FromTime } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { importParts } from '../../import/history-import.ts';
 import { ConnectionOfImport, ImportDto } from '../../schemas.ts';
 
 export const StartImportBody = v.object({
-  from: v.pipe(
+  from: describeField(
     v.optional(FromTime),
-    v.description('The beginning, inclusive (ISO 8601); absent: a year ago. At most three years ago.'),
+    'The beginning, inclusive (ISO 8601); absent: a year ago. At most three years ago.',
   ),
-  to: v.pipe(v.optional(FromTime), v.description('The end, exclusive (ISO 8601); absent: now.')),
-  what: v.pipe(
+  to: describeField(v.optional(FromTime), 'The end, exclusive (ISO 8601); absent: now.'),
+  what: describeField(
     v.optional(
       v.pipe(
         v.array(v.picklist(importParts, `must be some of ${importParts.join(', ')}`), 'must be a list'),
@@ -19,7 +20,7 @@ export const StartImportBody = v.object({
       ),
       [...importParts],
     ),
-    v.description('What to import: charges, refunds, disputes; absent: all.'),
+    'What to import: charges, refunds, disputes; absent: all.',
   ),
 });
 

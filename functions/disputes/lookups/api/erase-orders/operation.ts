@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, flag } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderStatusReply } from '#payments/orders/field-schemas.ts';
@@ -10,20 +11,17 @@ import { Email } from '#payments/orders/schemas.ts';
  */
 export const EraseOrders = v.object({
   mid: v.optional(MerchantIdField),
-  account_id: v.pipe(v.optional(Text(65)), v.description('The customer’s account with you.')),
-  email: v.pipe(v.optional(Email), v.description('An e-mail address.')),
+  account_id: describeField(v.optional(Text(65)), 'The customer’s account with you.'),
+  email: describeField(v.optional(Email), 'An e-mail address.'),
 });
 
 export const OrdersErased = v.object({
   status: OrderStatusReply,
-  erased: v.pipe(v.number(), v.description('How many are erased.')),
-  authentications: v.pipe(
-    v.number(),
-    v.description(
-      'In how many 3DS authentications under way the payer’s data are erased; those that are done keep none.',
-    ),
+  erased: count('How many are erased.'),
+  authentications: count(
+    'In how many 3DS authentications under way the payer’s data are erased; those that are done keep none.',
   ),
-  more: v.pipe(v.boolean(), v.description('Whether there are more; call again.')),
+  more: flag('Whether there are more; call again.'),
 });
 
 export const eraseOrdersOperation = defineOperation({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { DateFromField, DateToField, MerchantIdField, SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { LookupDto } from '#payments/orders/dto-schemas.ts';
@@ -8,8 +9,8 @@ import { lookupProviders, lookupResults } from '../../lookup/lookup.ts';
 export const ListLookups = FormFields({
   mid: v.optional(MerchantIdField),
   sid: v.optional(SiteIdField),
-  provider: v.pipe(v.optional(OneOrMore(lookupProviders)), v.description('The provider that asked.')),
-  result: v.pipe(v.optional(OneOrMore(lookupResults)), v.description('What came of the look-up.')),
+  provider: describeField(v.optional(OneOrMore(lookupProviders)), 'The provider that asked.'),
+  result: describeField(v.optional(OneOrMore(lookupResults)), 'What came of the look-up.'),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
   ...pageFields,

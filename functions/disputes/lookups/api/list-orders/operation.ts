@@ -11,6 +11,7 @@ import {
   SiteIdField,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { Flag, FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -21,15 +22,15 @@ export const OrderSummaryDto = v.object({
   order_id: OrderIdReply,
   sid: SiteIdReply,
   reference: ReferenceReply,
-  source: v.pipe(v.picklist(orderSources), v.description('Where the order came from.')),
-  order_date: v.pipe(v.string(), v.description('When it was ordered (ISO 8601).')),
+  source: describeField(v.picklist(orderSources), 'Where the order came from.'),
+  order_date: text('When it was ordered (ISO 8601).'),
   amount: AmountReply,
   currency: CurrencyReply,
   card: CardReply,
-  card_type: v.pipe(v.string(), v.description('How it is paid: a `paymethod` of the payment options, such as VISA.')),
-  disputed: v.pipe(v.boolean(), v.description('Whether an alert says so; in a report, how many were followed by one.')),
+  card_type: text('How it is paid: a `paymethod` of the payment options, such as VISA.'),
+  disputed: flag('Whether an alert says so; in a report, how many were followed by one.'),
   created_at: CreatedAtReply,
-  kept_until: v.pipe(v.string(), v.description('When it is removed.')),
+  kept_until: text('When it is removed.'),
 });
 
 /** Which orders to list. `date_from` and `date_to` are about the order's date. */
@@ -37,13 +38,10 @@ export const ListOrders = FormFields({
   mid: v.optional(MerchantIdField),
   rid: v.optional(RetailerIdField),
   sid: v.optional(SiteIdField),
-  account_id: v.pipe(v.optional(Text(65)), v.description('The customer’s account with you.')),
-  reference: v.pipe(v.optional(Text(65)), v.description('Your own number of the order; unique at the site.')),
-  source: v.pipe(v.optional(OneOrMore(orderSources)), v.description('Where the order came from.')),
-  disputed: v.pipe(
-    v.optional(Flag),
-    v.description('Whether an alert says so; in a report, how many were followed by one.'),
-  ),
+  account_id: describeField(v.optional(Text(65)), 'The customer’s account with you.'),
+  reference: describeField(v.optional(Text(65)), 'Your own number of the order; unique at the site.'),
+  source: describeField(v.optional(OneOrMore(orderSources)), 'Where the order came from.'),
+  disputed: describeField(v.optional(Flag), 'Whether an alert says so; in a report, how many were followed by one.'),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
   ...pageFields,

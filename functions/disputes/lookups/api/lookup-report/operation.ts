@@ -7,6 +7,7 @@ import {
   MerchantIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, flag } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { lookupProviders } from '../../lookup/lookup.ts';
@@ -14,34 +15,30 @@ import { lookupProviders } from '../../lookup/lookup.ts';
 export const LookupReportBody = FormFields({
   mid: v.optional(MerchantIdField),
   sid: v.optional(SiteIdField),
-  provider: v.pipe(v.optional(OneOrMore(lookupProviders)), v.description('The provider that asked.')),
+  provider: describeField(v.optional(OneOrMore(lookupProviders)), 'The provider that asked.'),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
 });
 
 export const LookupReport = v.object({
-  lookups: v.pipe(v.number(), v.description('The look-ups.')),
-  found: v.pipe(v.number(), v.description('How many showed their order.')),
-  not_found: v.pipe(v.number(), v.description('How many found none.')),
-  multiple: v.pipe(v.number(), v.description('How many fitted several orders, and showed none.')),
-  refused: v.pipe(v.number(), v.description('How many were about a merchant that may not be asked.')),
-  error: v.pipe(v.number(), v.description('How many failed or took too long; of an entry of a batch, why it failed.')),
-  found_rate: v.pipe(v.nullable(v.number()), v.description('Percent of all look-ups, one decimal; null without any.')),
-  ce3_qualified: v.pipe(v.number(), v.description('Found, and evidence by Compelling Evidence 3.0.')),
-  open: v.pipe(v.number(), v.description('Found less than 120 days ago, and no alert yet.')),
-  disputed: v.pipe(v.number(), v.description('Whether an alert says so; in a report, how many were followed by one.')),
-  deflected: v.pipe(
-    v.number(),
-    v.description('Found, and no alert within 120 days: an estimate, as a cardholder may never have meant to dispute.'),
+  lookups: count('The look-ups.'),
+  found: count('How many showed their order.'),
+  not_found: count('How many found none.'),
+  multiple: count('How many fitted several orders, and showed none.'),
+  refused: count('How many were about a merchant that may not be asked.'),
+  error: count('How many failed or took too long; of an entry of a batch, why it failed.'),
+  found_rate: describeField(v.nullable(v.number()), 'Percent of all look-ups, one decimal; null without any.'),
+  ce3_qualified: count('Found, and evidence by Compelling Evidence 3.0.'),
+  open: count('Found less than 120 days ago, and no alert yet.'),
+  disputed: count('Whether an alert says so; in a report, how many were followed by one.'),
+  deflected: count(
+    'Found, and no alert within 120 days: an estimate, as a cardholder may never have meant to dispute.',
   ),
-  saved: v.pipe(
+  saved: describeField(
     v.array(v.object({ currency: CurrencyReply, amount: AmountReply })),
-    v.description('What the deflected look-ups asked about, each order once; likewise an estimate.'),
+    'What the deflected look-ups asked about, each order once; likewise an estimate.',
   ),
-  saved_is_whole: v.pipe(
-    v.boolean(),
-    v.description('False where so many were deflected that only the newest are summed up.'),
-  ),
+  saved_is_whole: flag('False where so many were deflected that only the newest are summed up.'),
 });
 
 export const lookupReportOperation = defineOperation({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -13,14 +14,14 @@ export const BankQuestion = v.object({
     v.maxLength(65, 'is too long'),
     v.description('The merchant’s `oi_merchant_id`.'),
   ),
-  order: v.pipe(Id, v.description('`desc`: the newest first; `asc`: the oldest first.')),
-  view: v.pipe(
+  order: describeField(Id, '`desc`: the newest first; `asc`: the oldest first.'),
+  view: describeField(
     v.picklist(bankViews, `must be one of ${bankViews.join(', ')}`),
-    v.description('Who looks at the charge in the bank.'),
+    'Who looks at the charge in the bank.',
   ),
-  action: v.pipe(
+  action: describeField(
     v.picklist(['ask', 'dispute'], 'must be ask or dispute'),
-    v.description('Whether the bank asks what the charge was, or disputes it.'),
+    'Whether the bank asks what the charge was, or disputes it.',
   ),
 });
 

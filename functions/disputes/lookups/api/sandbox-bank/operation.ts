@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { bank } from '../../declarations.ts';
@@ -13,9 +14,9 @@ export const sandboxBankOperation = defineOperation({
   method: 'GET',
   otherMethods: ['POST'],
   params: v.object({
-    client: v.pipe(
+    client: describeField(
       v.optional(v.pipe(AnyText, v.trim(), v.maxLength(65, 'is too long')), ''),
-      v.description('The merchant’s `oi_merchant_id`.'),
+      'The merchant’s `oi_merchant_id`.',
     ),
   }),
   grants: { table: ['GetItem', 'Query'] },

@@ -6,6 +6,7 @@ import {
   MerchantIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
@@ -14,11 +15,11 @@ import { NetworkOutcomeSummarySchema } from '../../schemas.ts';
 
 /** Which outcomes to list. `date_from` and `date_to` are about when the update was accepted. */
 export const ListOutcomes = FormFields({
-  state: v.pipe(
+  state: describeField(
     v.optional(OneOrMore(outcomeStates)),
-    v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+    'PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',
   ),
-  provider: v.pipe(v.optional(OneOrMore(outcomeProviders)), v.description('The alert provider.')),
+  provider: describeField(v.optional(OneOrMore(outcomeProviders)), 'The alert provider.'),
   mid: v.optional(MerchantIdField),
   sid: v.optional(SiteIdField),
   alert_id: v.optional(AlertIdField),

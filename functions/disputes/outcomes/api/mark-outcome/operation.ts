@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { IdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { OptionalMaskedText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -17,19 +18,16 @@ export const markOutcomeOperation = defineOperation({
   auth: 'admin',
   params: OutcomeParams,
   body: v.object({
-    state: v.pipe(
+    state: describeField(
       v.picklist(['ACCEPTED', 'REFUSED'], 'must be ACCEPTED or REFUSED'),
-      v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
+      'PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',
     ),
-    note: v.pipe(OptionalMaskedText(500), v.description('A remark by the person who did it.')),
+    note: describeField(OptionalMaskedText(500), 'A remark by the person who did it.'),
   }),
   reply: v.object({
     ...Ok.entries,
     id: IdReply,
-    state: v.pipe(
-      v.picklist(outcomeStates),
-      v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
-    ),
+    state: describeField(v.picklist(outcomeStates), 'PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
   }),
   errors: ['outcome_not_found', 'outcome_settled', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },

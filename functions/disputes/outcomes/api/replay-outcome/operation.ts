@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { IdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
@@ -21,10 +22,7 @@ export const replayOutcomeOperation = defineOperation({
   reply: v.object({
     ...Ok.entries,
     id: IdReply,
-    state: v.pipe(
-      v.picklist(outcomeStates),
-      v.description('PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
-    ),
+    state: describeField(v.picklist(outcomeStates), 'PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.'),
   }),
   errors: ['outcome_not_found', 'outcome_settled', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
@@ -22,18 +23,16 @@ export const linkAlertOperation = defineOperation({
   roles: ['analyst', 'manager'],
   params: AlertParams,
   body: v.object({
-    txid: v.pipe(v.nullable(Id), v.description('The transaction; null to release the one that the alert holds.')),
-    held_txid: v.pipe(
+    txid: describeField(v.nullable(Id), 'The transaction; null to release the one that the alert holds.'),
+    held_txid: describeField(
       Maybe(Id),
-      v.description(
-        'With `txid: null`: the payment to release. Name it, so that a repeated call does not release the next one that fits.',
-      ),
+      'With `txid: null`: the payment to release. Name it, so that a repeated call does not release the next one that fits.',
     ),
   }),
   reply: v.object({
     ...Ok.entries,
     alert_id: RefundedAlertIdReply,
-    held_txid: v.pipe(v.nullable(v.number()), v.description('Your payment that is held for the alert.')),
+    held_txid: describeField(v.nullable(v.number()), 'Your payment that is held for the alert.'),
   }),
   errors: [
     'alert_not_found',

@@ -8,6 +8,7 @@ import {
   SiteIdReply,
   TransactionIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -24,27 +25,20 @@ import { conversionFields } from '#payments/transactions/schemas.ts';
 
 export const ProcessRefundBody = namingAmounts(
   v.object({
-    amount: v.pipe(
+    amount: describeField(
       v.optional(AmountText),
-      v.description(
-        'A decimal with as many places as the currency has; absent: what is left of the payment. Empty or null is refused.',
-      ),
+      'A decimal with as many places as the currency has; absent: what is left of the payment. Empty or null is refused.',
     ),
-    currency: v.pipe(v.optional(PaidCurrencyCode), v.description('ISO 4217, three letters; required with `amount`.')),
-    alert_id: v.pipe(
+    currency: describeField(v.optional(PaidCurrencyCode), 'ISO 4217, three letters; required with `amount`.'),
+    alert_id: describeField(
       Maybe(Id),
-      v.description('The alert that it is refunded for; absent: the open alert that holds the payment.'),
+      'The alert that it is refunded for; absent: the open alert that holds the payment.',
     ),
     tid: referenceFields.tid,
-    again: v.pipe(
+    again: describeField(Maybe(Flag), 'True: refund what an alert’s answer says was refunded elsewhere; for managers.'),
+    answer: describeField(
       Maybe(Flag),
-      v.description('True: refund what an alert’s answer says was refunded elsewhere; for managers.'),
-    ),
-    answer: v.pipe(
-      Maybe(Flag),
-      v.description(
-        'False leaves the alert about the payment open; otherwise the refund answers it, with 100.001 or 101.001.',
-      ),
+      'False leaves the alert about the payment open; otherwise the refund answers it, with 100.001 or 101.001.',
     ),
   }),
   ['amount', 'currency'],
@@ -57,7 +51,7 @@ export const RefundResult = v.object({
   txid: TransactionIdReply,
   tx_action: TxActionReply,
   amount: AmountNumberReply,
-  amount_text: v.pipe(v.string(), v.description('The amount with all decimals of its currency.')),
+  amount_text: text('The amount with all decimals of its currency.'),
   currency: CurrencyReply,
   tid: TidReply,
   ref1: OwnReferenceReply,
@@ -65,9 +59,9 @@ export const RefundResult = v.object({
   ref3: OwnReferenceReply,
   ref4: OwnReferenceReply,
   ...conversionFields,
-  comment: v.pipe(v.string(), v.description('Why it is refunded.')),
+  comment: text('Why it is refunded.'),
   descriptor: DescriptorReply,
-  pay_method: v.pipe(v.string(), v.description('How it was paid.')),
+  pay_method: text('How it was paid.'),
   error_code: v.optional(ErrorCodeReply),
   error_msg: v.optional(ErrorMsgReply),
 });

@@ -6,6 +6,7 @@ import {
   ErrorCodeReply,
   ErrorMsgReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id, Ok } from '#core/kernel/schema/schema.ts';
 import { MaskedText, Text } from '#core/kernel/schema/text.ts';
@@ -15,32 +16,30 @@ import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { orAbsent, ProviderAmountText, ProviderCurrencyCode } from '#disputes/providers/provider-fields.ts';
 
 const fields = {
-  txid: v.pipe(
+  txid: describeField(
     orAbsent(Id),
-    v.description('The payment, if several fit the alert: one of its `potential_txids`. Absent: the one it holds.'),
+    'The payment, if several fit the alert: one of its `potential_txids`. Absent: the one it holds.',
   ),
-  amount: v.pipe(
+  amount: describeField(
     orAbsent(ProviderAmountText),
-    v.description(
-      'If absent: the disputed amount, or what is left of the payment if that is less; for an authorisation, all of it.',
-    ),
+    'If absent: the disputed amount, or what is left of the payment if that is less; for an authorisation, all of it.',
   ),
-  currency: v.pipe(orAbsent(ProviderCurrencyCode), v.description("Absent: the payment's.")),
-  reason_code: v.pipe(
+  currency: describeField(orAbsent(ProviderCurrencyCode), "Absent: the payment's."),
+  reason_code: describeField(
     orAbsent(v.pipe(v.string(), v.regex(/^\d{3}\.001$/, 'must be a reason code that says refunded, such as 100.001'))),
-    v.description('What the network is told; absent: 100.001, or 101.001 if less is refunded than disputed.'),
+    'What the network is told; absent: 100.001, or 101.001 if less is refunded than disputed.',
   ),
-  comments: v.pipe(
+  comments: describeField(
     orAbsent(MaskedText(2000)),
-    v.description('Words that go to the provider with the answer, 1,024 characters at most.'),
+    'Words that go to the provider with the answer, 1,024 characters at most.',
   ),
-  merchant_notes: v.pipe(orAbsent(MaskedText(5000)), v.description('For your colleagues: the network is not told.')),
-  answer: v.pipe(orAbsent(Flag), v.description('False leaves the alert open.')),
-  connection: v.pipe(
+  merchant_notes: describeField(orAbsent(MaskedText(5000)), 'For your colleagues: the network is not told.'),
+  answer: describeField(orAbsent(Flag), 'False leaves the alert open.'),
+  connection: describeField(
     orAbsent(Text(40)),
-    v.description('For a charge at one of your own processors: the connection, as `…/transactions` names it.'),
+    'For a charge at one of your own processors: the connection, as `…/transactions` names it.',
   ),
-  reference: v.pipe(orAbsent(Text(200)), v.description("The processor's own of that charge.")),
+  reference: describeField(orAbsent(Text(200)), "The processor's own of that charge."),
 };
 const Body = namingAmounts(
   v.pipe(
@@ -68,17 +67,17 @@ const Body = namingAmounts(
 export type RefundAlertBody = v.InferOutput<typeof Body>;
 
 export const RefundDto = v.object({
-  txid: v.pipe(v.nullable(v.number()), v.description('Of a refund of a payment that was taken here.')),
-  parent_txid: v.pipe(v.nullable(v.number()), v.description('The payment that was refunded, if it was taken here.')),
-  reference: v.pipe(v.string(), v.description("The processor's own of the payment; empty where it has none.")),
-  refund_reference: v.pipe(v.nullable(v.string()), v.description("The processor's own of the refund.")),
-  tx_action: v.pipe(
+  txid: describeField(v.nullable(v.number()), 'Of a refund of a payment that was taken here.'),
+  parent_txid: describeField(v.nullable(v.number()), 'The payment that was refunded, if it was taken here.'),
+  reference: text("The processor's own of the payment; empty where it has none."),
+  refund_reference: describeField(v.nullable(v.string()), "The processor's own of the refund."),
+  tx_action: describeField(
     v.picklist(['REFUND', 'VOID']),
-    v.description('What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.'),
+    'What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.',
   ),
-  status: v.pipe(
+  status: describeField(
     v.picklist(['OK', 'PEND', 'EXC']),
-    v.description('PEND: not known yet; it goes on by itself and answers the alert when it is.'),
+    'PEND: not known yet; it goes on by itself and answers the alert when it is.',
   ),
   amount: AmountReply,
   currency: CurrencyReply,
@@ -112,8 +111,8 @@ export const refundAlertOperation = defineOperation({
   reply: v.object({
     ...Ok.entries,
     alert_id: AlertIdReply,
-    alert_status: v.pipe(v.picklist(alertStatuses), v.description('The alert’s status now.')),
-    transaction: v.pipe(RefundDto, v.description('The transaction that it is about.')),
+    alert_status: describeField(v.picklist(alertStatuses), 'The alert’s status now.'),
+    transaction: describeField(RefundDto, 'The transaction that it is about.'),
   }),
   errors: [
     'alert_not_found',

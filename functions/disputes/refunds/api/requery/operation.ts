@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Callable } from '#accounts/merchants/settings/url-schema.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -7,23 +8,23 @@ import { Maybe, RcodeField, referenceFields } from '#payments/payments/request-s
 import { IdField } from '#payments/transactions/field-schemas.ts';
 import { asking, followUpBySite, querying } from '#payments/transactions/follow-up/follow-up-declarations.ts';
 
-const PostbackUrl = v.pipe(
+const PostbackUrl = describeField(
   Maybe(v.pipe(AnyText, v.trim(), v.maxLength(2048, 'must have at most 2048 characters'), Callable)),
-  v.description('Where the result is posted; https.'),
+  'Where the result is posted; https.',
 );
 
 /** Every input may be in the query or in the body; the query wins. */
 export const RequeryQuery = v.object({
   id: IdField,
-  sid: v.pipe(Maybe(Id), v.description('The site.')),
-  rcode: v.pipe(Maybe(RcodeField), v.description('The site’s secret. Never in a browser.')),
+  sid: describeField(Maybe(Id), 'The site.'),
+  rcode: describeField(Maybe(RcodeField), 'The site’s secret. Never in a browser.'),
   reference: referenceFields.reference,
   postback_url: PostbackUrl,
 });
 
 export const RequeryBody = v.object({
-  sid: v.pipe(Maybe(Id), v.description('The site.')),
-  rcode: v.pipe(Maybe(RcodeField), v.description('The site’s secret. Never in a browser.')),
+  sid: describeField(Maybe(Id), 'The site.'),
+  rcode: describeField(Maybe(RcodeField), 'The site’s secret. Never in a browser.'),
   reference: referenceFields.reference,
   postback_url: PostbackUrl,
 });

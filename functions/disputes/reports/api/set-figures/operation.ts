@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField, MonthField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { figureRegions, figureSchemes } from '../../programme.ts';
@@ -9,30 +10,23 @@ const Count = WholeNumber(0, 1_000_000_000);
 export const SetFigures = v.object({
   mid: v.optional(MerchantIdField),
   month: MonthField,
-  scheme: v.pipe(
-    v.picklist(figureSchemes, `must be one of ${figureSchemes.join(', ')}`),
-    v.description('The card scheme.'),
-  ),
-  settled_count: v.pipe(
+  scheme: describeField(v.picklist(figureSchemes, `must be one of ${figureSchemes.join(', ')}`), 'The card scheme.'),
+  settled_count: describeField(
     Count,
-    v.description('How many payments were settled. Visa counts those without the card being present only.'),
+    'How many payments were settled. Visa counts those without the card being present only.',
   ),
-  chargeback_count: v.pipe(Count, v.description('How many were charged back.')),
-  fraud_count: v.pipe(
+  chargeback_count: describeField(Count, 'How many were charged back.'),
+  fraud_count: describeField(
     v.optional(Count, 0),
-    v.description('How many were reported as fraud (Visa: TC40). A refund does not remove such a report.'),
+    'How many were reported as fraud (Visa: TC40). A refund does not remove such a report.',
   ),
-  region: v.pipe(
+  region: describeField(
     v.optional(v.picklist(figureRegions, `must be one of ${figureRegions.join(', ')}`)),
-    v.description(
-      'The region of the acquirer, whose limits hold. MENA: Middle East and North Africa; LAC: Latin America and the Caribbean.',
-    ),
+    'The region of the acquirer, whose limits hold. MENA: Middle East and North Africa; LAC: Latin America and the Caribbean.',
   ),
-  amount_usd: v.pipe(
+  amount_usd: describeField(
     v.optional(Count),
-    v.description(
-      'What the disputes and reports of fraud amount to, in whole US dollars: Visa has a limit for it in MENA.',
-    ),
+    'What the disputes and reports of fraud amount to, in whole US dollars: Visa has a limit for it in MENA.',
   ),
 });
 

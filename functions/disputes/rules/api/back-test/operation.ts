@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Ok, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { BackTestDto } from '../../back-test/back-test-schemas.ts';
@@ -7,15 +8,15 @@ import { DraftRules, owner } from '../../schemas.ts';
 
 export const BackTestBody = v.object({
   ...owner,
-  site_rules: v.pipe(
+  site_rules: describeField(
     v.optional(DraftRules),
-    v.description("Instead of the site's rules, in order; absent: those of today. Only with `sid`."),
+    "Instead of the site's rules, in order; absent: those of today. Only with `sid`.",
   ),
-  merchant_rules: v.pipe(
+  merchant_rules: describeField(
     v.optional(DraftRules),
-    v.description("Instead of the merchant's rules, in order; absent: those of today."),
+    "Instead of the merchant's rules, in order; absent: those of today.",
   ),
-  days: v.pipe(v.optional(WholeNumber(1, 60), 30), v.description('Days back from now.')),
+  days: describeField(v.optional(WholeNumber(1, 60), 30), 'Days back from now.'),
 });
 
 export const backTestOperation = defineOperation({

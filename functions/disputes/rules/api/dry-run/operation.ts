@@ -8,6 +8,7 @@ import {
   SiteIdReply,
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -21,8 +22,8 @@ import { Action, owner, Providers, RuleConditionsSchema } from '../../schemas.ts
 
 const dryRunFields = {
   ...owner,
-  rule_id: v.pipe(v.optional(Id), v.description('Only this rule of the owner, enabled or not; absent: all in order.')),
-  rule: v.pipe(
+  rule_id: describeField(v.optional(Id), 'Only this rule of the owner, enabled or not; absent: all in order.'),
+  rule: describeField(
     v.optional(
       Nested({
         providers: v.optional(Providers, [...ruleProviders]),
@@ -30,15 +31,15 @@ const dryRunFields = {
         action: Action,
       }),
     ),
-    v.description('A draft rule, tried on its own.'),
+    'A draft rule, tried on its own.',
   ),
-  days: v.pipe(v.optional(WholeNumber(1, 30), 30), v.description('Days back from now.')),
+  days: describeField(v.optional(WholeNumber(1, 30), 30), 'Days back from now.'),
   chargeback_cost: v.optional(ChargebackCost, { amount: '15.00', currency: 'USD' }),
-  size: v.pipe(v.optional(WholeNumber(1, 100), 100), v.description('How many to return at most.')),
+  size: describeField(v.optional(WholeNumber(1, 100), 100), 'How many to return at most.'),
   /** It grows with the sites that had a refund on the day where the page ends. */
-  cursor: v.pipe(
+  cursor: describeField(
     v.optional(v.pipe(AnyText, v.maxLength(100_000, 'is not a valid cursor'))),
-    v.description('Where the page begins: `next_cursor` of the previous page, with the same filters.'),
+    'Where the page begins: `next_cursor` of the previous page, with the same filters.',
   ),
 };
 
@@ -55,12 +56,12 @@ export const DryRun = v.pipe(
 
 const Total = v.object({
   currency: CurrencyReply,
-  refunded: v.pipe(v.string(), v.description('What the refunds would have cost.')),
-  saved: v.pipe(v.string(), v.description('Amounts not charged back, and chargebacks not paid for.')),
+  refunded: text('What the refunds would have cost.'),
+  saved: text('Amounts not charged back, and chargebacks not paid for.'),
 });
 
 export const DryRunResult = v.object({
-  list: v.pipe(
+  list: describeField(
     v.array(
       v.object({
         alert_id: AlertIdReply,
@@ -69,48 +70,42 @@ export const DryRunResult = v.object({
         alert_type: AlertTypeReply,
         amount: PlainAmountReply,
         currency: CurrencyReply,
-        rule_id: v.pipe(v.nullable(v.number()), v.description('Null: the rule that was sent along.')),
+        rule_id: describeField(v.nullable(v.number()), 'Null: the rule that was sent along.'),
         version: v.nullable(VersionReply),
-        action: v.pipe(v.picklist(actionTypes), v.description('refund, decline, resolve, notify or review.')),
-        would: v.pipe(
+        action: describeField(v.picklist(actionTypes), 'refund, decline, resolve, notify or review.'),
+        would: describeField(
           v.picklist(['refund', 'decline', 'resolve', 'notify', 'review', 'leave_to_merchant']),
-          v.description('What it would have done.'),
+          'What it would have done.',
         ),
-        reason: v.pipe(
+        reason: describeField(
           v.nullable(v.string()),
-          v.description(
-            'Why it would have been left to the merchant, such as `no_transaction`, `several_matches` or `evidence_insufficient`; or been answered instead ' +
-              'of refunded: `already_refunded`, `already_charged_back`.',
-          ),
+          'Why it would have been left to the merchant, such as `no_transaction`, `several_matches` or `evidence_insufficient`; or been answered instead ' +
+            'of refunded: `already_refunded`, `already_charged_back`.',
         ),
-        refund_amount: v.pipe(v.nullable(v.string()), v.description('What would have been refunded.')),
-        refund_currency: v.pipe(v.nullable(v.string()), v.description('Of what would have been refunded.')),
-        match: v.pipe(
+        refund_amount: describeField(v.nullable(v.string()), 'What would have been refunded.'),
+        refund_currency: describeField(v.nullable(v.string()), 'Of what would have been refunded.'),
+        match: describeField(
           v.nullable(MatchEvidenceReply),
-          v.description(
-            'How well the payment that was found fits the alert; null if none was searched for, or none is certain.',
-          ),
+          'How well the payment that was found fits the alert; null if none was searched for, or none is certain.',
         ),
       }),
     ),
-    v.description('One page, the newest first unless `order` says otherwise.'),
+    'One page, the newest first unless `order` says otherwise.',
   ),
-  evaluated: v.pipe(v.number(), v.description('How many alerts this page looked at.')),
-  matched: v.pipe(v.number(), v.description('How many alerts it would have decided.')),
-  not_compared: v.pipe(
+  evaluated: count('How many alerts this page looked at.'),
+  matched: count('How many alerts it would have decided.'),
+  not_compared: describeField(
     v.array(
       v.object({
-        fact: v.pipe(v.string(), v.description('The fact, with its params: `volume_count(card, 24h)`.')),
-        alerts: v.pipe(v.number(), v.description('How many alerts of this page do not have it.')),
+        fact: text('The fact, with its params: `volume_count(card, 24h)`.'),
+        alerts: count('How many alerts of this page do not have it.'),
       }),
     ),
-    v.description(
-      'Facts that the rules compare and that alerts lack: `notEqual` and `notIn` hold for these, nothing else does.',
-    ),
+    'Facts that the rules compare and that alerts lack: `notEqual` and `notIn` hold for these, nothing else does.',
   ),
-  totals: v.pipe(v.array(Total), v.description('Of this page, per currency.')),
-  from: v.pipe(v.string(), v.description('From when.')),
-  to: v.pipe(v.string(), v.description('Until when.')),
+  totals: describeField(v.array(Total), 'Of this page, per currency.'),
+  from: text('From when.'),
+  to: text('Until when.'),
   next_cursor: v.nullable(NextCursorReply),
 });
 

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ruleOperation } from '../../declarations.ts';
 import { RuleDto, RuleParams, shown } from '../../schemas.ts';
 
 export const RuleDetails = v.object({
   ...shown,
-  versions: v.pipe(v.array(RuleDto), v.description('Newest first; the last hundred.')),
+  versions: describeField(v.array(RuleDto), 'Newest first; the last hundred.'),
 });
 
 export const ruleDetailsOperation = defineOperation({

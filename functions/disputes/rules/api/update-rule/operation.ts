@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ruleOperation } from '../../declarations.ts';
@@ -7,9 +8,9 @@ import { RuleNameField } from '../../field-schemas.ts';
 import { Action, Mode, Providers, RuleConditionsSchema, RuleDto, RuleParams } from '../../schemas.ts';
 
 export const UpdateRule = v.object({
-  version: v.pipe(
+  version: describeField(
     v.optional(Id),
-    v.description('The version that this change is based on; if it is no longer the current one, the answer is 409.'),
+    'The version that this change is based on; if it is no longer the current one, the answer is 409.',
   ),
   name: v.optional(RuleNameField),
   mode: v.optional(Mode),

@@ -1,23 +1,21 @@
 import * as v from 'valibot';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { attemptFields, DeliveryParams, deliveryFields } from '../../schemas.ts';
 
 /** One delivery with the replies it got. */
 export const DeliveryDetails = v.object({
   ...deliveryFields,
-  content_type: v.pipe(v.string(), v.description('How the body is written: a form, or JSON.')),
-  body: v.pipe(v.string(), v.description('What is sent, as the site is set up now.')),
-  attempts: v.pipe(
+  content_type: text('How the body is written: a form, or JSON.'),
+  body: text('What is sent, as the site is set up now.'),
+  attempts: describeField(
     v.array(
       v.object({
         ...attemptFields,
-        response: v.pipe(
-          v.string(),
-          v.description("The reply's first 16 KiB, without control characters; card numbers and secrets masked."),
-        ),
+        response: text("The reply's first 16 KiB, without control characters; card numbers and secrets masked."),
       }),
     ),
-    v.description('What was tried, in order.'),
+    'What was tried, in order.',
   ),
 });
 

@@ -6,6 +6,7 @@ import {
   MerchantIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '../../delivery/delivery.ts';
@@ -17,15 +18,13 @@ export const ListDeliveries = FormFields({
   mid: v.optional(MerchantIdField),
   sid: v.optional(SiteIdField),
   alert_id: v.optional(AlertIdField),
-  state: v.pipe(
+  state: describeField(
     v.optional(OneOrMore(deliveryStates)),
-    v.description(
-      'PENDING while it is tried, DELIVERED, EXPIRED after 72 hours, CANCELLED when the answer came first.',
-    ),
+    'PENDING while it is tried, DELIVERED, EXPIRED after 72 hours, CANCELLED when the answer came first.',
   ),
-  kind: v.pipe(
+  kind: describeField(
     v.optional(OneOrMore(deliveryKinds)),
-    v.description('new_alert, status_update, enrollment_update, alert_deadline or postback.'),
+    'new_alert, status_update, enrollment_update, alert_deadline or postback.',
   ),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
@@ -35,10 +34,7 @@ export const ListDeliveries = FormFields({
 /** One delivery of a list. */
 export const DeliverySummarySchema = v.object({
   ...deliveryFields,
-  attempts: v.pipe(
-    v.array(v.object(attemptFields)),
-    v.description("Without the replies' text, which the details show."),
-  ),
+  attempts: describeField(v.array(v.object(attemptFields)), "Without the replies' text, which the details show."),
 });
 
 export const DeliveryPage = pageReply(DeliverySummarySchema);

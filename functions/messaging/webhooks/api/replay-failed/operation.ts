@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, FromTime, Ok, OneOrMore, ToTime } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryKinds } from '../../delivery/delivery-policy.ts';
@@ -11,13 +12,13 @@ const dayMilliseconds = 86_400_000;
 export const ReplayFailed = v.pipe(
   v.object({
     sid: SiteIdField,
-    kind: v.pipe(
+    kind: describeField(
       v.optional(OneOrMore(deliveryKinds)),
-      v.description('new_alert, status_update, enrollment_update, alert_deadline or postback.'),
+      'new_alert, status_update, enrollment_update, alert_deadline or postback.',
     ),
-    from: v.pipe(FromTime, v.description('The beginning (inclusive).')),
-    to: v.pipe(ToTime, v.description('The end.')),
-    dry_run: v.pipe(v.optional(Flag, false), v.description('Whether only to say how many there are.')),
+    from: describeField(FromTime, 'The beginning (inclusive).'),
+    to: describeField(ToTime, 'The end.'),
+    dry_run: describeField(v.optional(Flag, false), 'Whether only to say how many there are.'),
   }),
   v.forward(
     v.check(({ from, to }) => Date.parse(to) > Date.parse(from), 'must be later than from'),
@@ -34,8 +35,8 @@ export const ReplayFailed = v.pipe(
 
 export const ReplaysQueued = v.object({
   ...Ok.entries,
-  matched: v.pipe(v.number(), v.description('How many there are, up to 1,000.')),
-  queued: v.pipe(v.number(), v.description('How many of them are sent again; with `dry_run`, none.')),
+  matched: count('How many there are, up to 1,000.'),
+  queued: count('How many of them are sent again; with `dry_run`, none.'),
 });
 
 export const replayFailedOperation = defineOperation({

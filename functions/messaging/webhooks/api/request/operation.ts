@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { DeliveryParams } from '../../schemas.ts';
 
@@ -17,17 +18,14 @@ export const notificationRequestOperation = defineOperation({
   roles: ['developer', 'manager'],
   params: DeliveryParams,
   reply: v.object({
-    method: v.pipe(v.literal('POST'), v.description('How it is sent.')),
-    url: v.pipe(
-      v.nullable(v.string()),
-      v.description('Null while the site has no URL for it; for a chat, only its host.'),
-    ),
-    headers: v.pipe(
+    method: describeField(v.literal('POST'), 'How it is sent.'),
+    url: describeField(v.nullable(v.string()), 'Null while the site has no URL for it; for a chat, only its host.'),
+    headers: describeField(
       v.record(v.string(), v.string()),
-      v.description('As they would be sent now, the three of the signature among them.'),
+      'As they would be sent now, the three of the signature among them.',
     ),
-    body: v.pipe(v.string(), v.description('Exactly these bytes, in UTF-8, are signed.')),
-    token_set: v.pipe(v.boolean(), v.description('Whether the header `authorization` is sent as well.')),
+    body: text('Exactly these bytes, in UTF-8, are signed.'),
+    token_set: flag('Whether the header `authorization` is sent as well.'),
   }),
   errors: ['notification_not_found'],
   grants: { table: ['GetItem'], secrets: ['encryption'] },

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CurrencyReply, IdentifierField, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { RcodeField } from '#payments/payments/request-schemas.ts';
 
@@ -9,19 +10,19 @@ export const BalanceBody = v.object({ rcode: RcodeField });
 
 export const BalanceSchema = v.object({
   status: StatusAcceptedField,
-  source: v.pipe(
+  source: describeField(
     v.picklist(['books', 'processor']),
-    v.description('Where the figures come from: our own books, or the only processor account of the site.'),
+    'Where the figures come from: our own books, or the only processor account of the site.',
   ),
-  balances: v.pipe(
+  balances: describeField(
     v.array(
       v.object({
         currency: CurrencyReply,
-        available: v.pipe(v.number(), v.description('What could be withdrawn.')),
-        reserved: v.pipe(v.number(), v.description('What is reserved for refunds and disputes.')),
+        available: count('What could be withdrawn.'),
+        reserved: count('What is reserved for refunds and disputes.'),
       }),
     ),
-    v.description('What there is, by currency.'),
+    'What there is, by currency.',
   ),
 });
 

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { list } from '../../declarations.ts';
 import { ListOf } from '../../schemas.ts';
 
 export const CountryList = ListOf(
   v.object({
-    alpha2: v.pipe(v.string(), v.description('Two letters of ISO 3166-1.')),
-    alpha3: v.pipe(v.string(), v.description('ISO 3166-1, three letters.')),
-    numeric: v.pipe(v.string(), v.description('Three digits.')),
-    name: v.pipe(v.string(), v.description('In English.')),
+    alpha2: text('Two letters of ISO 3166-1.'),
+    alpha3: text('ISO 3166-1, three letters.'),
+    numeric: text('Three digits.'),
+    name: text('In English.'),
   }),
 );
 

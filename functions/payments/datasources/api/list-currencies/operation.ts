@@ -1,14 +1,15 @@
 import * as v from 'valibot';
+import { count, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { list } from '../../declarations.ts';
 import { ListOf } from '../../schemas.ts';
 
 export const CurrencyList = ListOf(
   v.object({
-    code: v.pipe(v.string(), v.description('Three letters of ISO 4217.')),
-    numeric: v.pipe(v.string(), v.description('Three digits.')),
-    name: v.pipe(v.string(), v.description('In English.')),
-    exponent: v.pipe(v.number(), v.description('How many decimals its amounts have.')),
+    code: text('Three letters of ISO 4217.'),
+    numeric: text('Three digits.'),
+    name: text('In English.'),
+    exponent: count('How many decimals its amounts have.'),
   }),
 );
 

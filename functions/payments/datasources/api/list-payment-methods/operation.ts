@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { NameReply } from '#core/kernel/schema/field-schemas.ts';
+import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { list } from '../../declarations.ts';
 import { ListOf } from '../../schemas.ts';
 
 export const PaymentMethodList = ListOf(
   v.object({
-    code: v.pipe(v.string(), v.description('What a transaction has as `card_type`.')),
+    code: text('What a transaction has as `card_type`.'),
     name: NameReply,
   }),
 );

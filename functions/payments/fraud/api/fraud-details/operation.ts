@@ -6,25 +6,26 @@ import {
   SiteIdReply,
   TransactionIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fraudOperation } from '../../declarations.ts';
 import { assessed } from '../../schemas.ts';
 
-export const FraudParams = v.object({ fraud_id: v.pipe(Id, v.description('The fraud check.')) });
+export const FraudParams = v.object({ fraud_id: describeField(Id, 'The fraud check.') });
 
 export const FraudDetails = v.object({
   ...assessed,
   sid: SiteIdReply,
-  kind: v.pipe(v.picklist(['payment', 'check']), v.description('Part of a payment, or a check without one.')),
+  kind: describeField(v.picklist(['payment', 'check']), 'Part of a payment, or a check without one.'),
   txid: v.nullable(TransactionIdReply),
   amount: AmountReply,
   currency: CurrencyReply,
-  card: v.pipe(v.nullable(v.string()), v.description('Masked.')),
-  failed: v.pipe(v.boolean(), v.description('A scorer did not answer, and the site takes no payments without it.')),
-  facts: v.pipe(
+  card: describeField(v.nullable(v.string()), 'Masked.'),
+  failed: flag('A scorer did not answer, and the site takes no payments without it.'),
+  facts: describeField(
     v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),
-    v.description('The facts that were known.'),
+    'The facts that were known.',
   ),
   created_at: CreatedAtReply,
 });

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fraudOperation } from '../../declarations.ts';
 import { assessed, CheckBody } from '../../schemas.ts';
 
-export const CheckPath = v.object({ id: v.pipe(Id, v.description('The `sid`.')) });
+export const CheckPath = v.object({ id: describeField(Id, 'The `sid`.') });
 
 export const Checked = v.object({
-  status: v.pipe(v.literal('OK'), v.description('`ok` when it is done.')),
+  status: describeField(v.literal('OK'), '`ok` when it is done.'),
   ...assessed,
 });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CardReply, SiteIdField, SiteIdReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -26,17 +27,17 @@ const Cards = listOf(
 const List = v.optional(
   Nested(
     {
-      cards: v.pipe(
+      cards: describeField(
         Cards,
-        v.description('Card numbers, of which a keyed digest and a mask are kept; or tokens from an earlier answer.'),
+        'Card numbers, of which a keyed digest and a mask are kept; or tokens from an earlier answer.',
       ),
-      emails: v.pipe(Values, v.description('E-mail addresses, or `*@` and a domain for all of its addresses.')),
-      ips: v.pipe(
+      emails: describeField(Values, 'E-mail addresses, or `*@` and a domain for all of its addresses.'),
+      ips: describeField(
         Values,
-        v.description('IP addresses, or networks such as 203.0.113.0/24. An IPv6 address stands for its /64.'),
+        'IP addresses, or networks such as 203.0.113.0/24. An IPv6 address stands for its /64.',
       ),
-      countries: v.pipe(Values, v.description('Two letters; compared with the billing address.')),
-      bins: v.pipe(Values, v.description('The first six or eight digits of cards.')),
+      countries: describeField(Values, 'Two letters; compared with the billing address.'),
+      bins: describeField(Values, 'The first six or eight digits of cards.'),
     },
     'must be an object of lists',
   ),
@@ -45,34 +46,31 @@ const List = v.optional(
 export const FraudListsPath = v.object({ sid: SiteIdField });
 
 export const SetLists = v.object({
-  block: v.pipe(List, v.description('Who is always refused.')),
-  allow: v.pipe(List, v.description('Who is always accepted.')),
-  watch: v.pipe(
-    List,
-    v.description('Decides nothing itself: rules of the fraud template ask for it by the fact `watched`.'),
-  ),
-  version: v.pipe(
+  block: describeField(List, 'Who is always refused.'),
+  allow: describeField(List, 'Who is always accepted.'),
+  watch: describeField(List, 'Decides nothing itself: rules of the fraud template ask for it by the fact `watched`.'),
+  version: describeField(
     v.optional(WholeNumber(0, 1_000_000_000)),
-    v.description('Of the lists that you have seen: where they have changed since, nothing is changed.'),
+    'Of the lists that you have seen: where they have changed since, nothing is changed.',
   ),
 });
 
 const ListDto = v.object({
-  cards: v.pipe(
-    v.array(v.object({ token: v.pipe(v.string(), v.description('A device’s token.')), card: CardReply })),
-    v.description('Cards, as masked numbers or digests.'),
+  cards: describeField(
+    v.array(v.object({ token: text('A device’s token.'), card: CardReply })),
+    'Cards, as masked numbers or digests.',
   ),
-  emails: v.pipe(v.array(v.string()), v.description('E-mail addresses.')),
-  ips: v.pipe(v.array(v.string()), v.description('IP addresses and networks.')),
-  countries: v.pipe(v.array(v.string()), v.description('Countries (ISO 3166-1, two letters).')),
-  bins: v.pipe(v.array(v.string()), v.description('The first six digits of cards.')),
+  emails: describeField(v.array(v.string()), 'E-mail addresses.'),
+  ips: describeField(v.array(v.string()), 'IP addresses and networks.'),
+  countries: describeField(v.array(v.string()), 'Countries (ISO 3166-1, two letters).'),
+  bins: describeField(v.array(v.string()), 'The first six digits of cards.'),
 });
 
 export const ListsDto = v.object({
   sid: SiteIdReply,
-  block: v.pipe(ListDto, v.description('Who is always refused.')),
-  allow: v.pipe(ListDto, v.description('Who is always accepted.')),
-  watch: v.pipe(ListDto, v.description('Whom rules ask for as the fact `watched`.')),
+  block: describeField(ListDto, 'Who is always refused.'),
+  allow: describeField(ListDto, 'Who is always accepted.'),
+  watch: describeField(ListDto, 'Whom rules ask for as the fact `watched`.'),
   version: VersionReply,
 });
 

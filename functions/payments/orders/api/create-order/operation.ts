@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { flag } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderIdReply, OrderStatusReply } from '../../field-schemas.ts';
 import { NewOrder } from '../../schemas.ts';
@@ -6,7 +7,7 @@ import { NewOrder } from '../../schemas.ts';
 export const OrderCreated = v.object({
   status: OrderStatusReply,
   order_id: OrderIdReply,
-  created: v.pipe(v.boolean(), v.description('Whether it was made just now.')),
+  created: flag('Whether it was made just now.'),
 });
 
 export const createOrderOperation = defineOperation({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField } from '#core/kernel/schema/field-words.ts';
 import { AtMost, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderIdReply, OrderStatusReply } from '../../field-schemas.ts';
@@ -27,22 +28,22 @@ export const CreateOrders = v.object({
 
 export const OrdersCreated = v.object({
   status: OrderStatusReply,
-  created: v.pipe(v.number(), v.description('Whether it was made just now.')),
-  unchanged: v.pipe(v.number(), v.description('How many were there already, the same.')),
-  failed: v.pipe(v.number(), v.description('How many were refused.')),
-  list: v.pipe(
+  created: count('Whether it was made just now.'),
+  unchanged: count('How many were there already, the same.'),
+  failed: count('How many were refused.'),
+  list: describeField(
     v.array(
       v.object({
-        index: v.pipe(v.number(), v.description('The place in the batch, from 0.')),
+        index: count('The place in the batch, from 0.'),
         order_id: v.optional(OrderIdReply),
-        error: v.pipe(
+        error: describeField(
           v.optional(v.string()),
-          v.description('How many failed or took too long; of an entry of a batch, why it failed.'),
+          'How many failed or took too long; of an entry of a batch, why it failed.',
         ),
-        details: v.pipe(v.optional(v.string()), v.description('What to change: each field that is wrong, and why.')),
+        details: describeField(v.optional(v.string()), 'What to change: each field that is wrong, and why.'),
       }),
     ),
-    v.description('One page, the newest first unless `order` says otherwise.'),
+    'One page, the newest first unless `order` says otherwise.',
   ),
 });
 

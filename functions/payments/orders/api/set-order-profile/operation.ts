@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { SidPath } from '#accounts/merchants/schemas.ts';
 import { maxRetainDays } from '#accounts/merchants/settings/order-profile.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, allowsCardNumbers, LongText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -24,23 +25,23 @@ const OrderSourceBody = v.variant(
   'kind',
   [
     v.object({
-      kind: v.pipe(v.literal('shopify'), v.description('A connected shop at Shopify.')),
-      connection: v.pipe(Text(40), v.description('The connection of the merchant to the shop.')),
+      kind: describeField(v.literal('shopify'), 'A connected shop at Shopify.'),
+      connection: describeField(Text(40), 'The connection of the merchant to the shop.'),
     }),
     v.object({
-      kind: v.pipe(v.literal('woocommerce'), v.description('A shop with WooCommerce.')),
+      kind: describeField(v.literal('woocommerce'), 'A shop with WooCommerce.'),
       base_url: v.pipe(
         AnyText,
         v.maxLength(2000, 'must have at most 2000 characters'),
         v.description('The address of the shop, without `/wp-json`; https.'),
       ),
-      consumer_key: v.pipe(
+      consumer_key: describeField(
         Key('must be a consumer key of WooCommerce, ck_ and 40 hexadecimal digits', /^ck_[\da-f]{40}$/),
-        v.description('The consumer key, with the permission to read. Absent: the stored keys stay.'),
+        'The consumer key, with the permission to read. Absent: the stored keys stay.',
       ),
-      consumer_secret: v.pipe(
+      consumer_secret: describeField(
         Key('must be a consumer secret of WooCommerce, cs_ and 40 hexadecimal digits', /^cs_[\da-f]{40}$/),
-        v.description('The consumer secret; never shown again.'),
+        'The consumer secret; never shown again.',
       ),
     }),
   ],
@@ -48,32 +49,32 @@ const OrderSourceBody = v.variant(
 );
 
 export const OrderProfileBody = v.object({
-  display_name: v.pipe(clearable(Text(60)), v.description('The name of the shop.')),
-  logo_url: v.pipe(clearable(Link(200)), v.description('The shop’s logo; https.')),
-  support_email: v.pipe(clearable(Email), v.description('Where customers are helped by e-mail.')),
-  support_phone: v.pipe(
+  display_name: describeField(clearable(Text(60)), 'The name of the shop.'),
+  logo_url: describeField(clearable(Link(200)), 'The shop’s logo; https.'),
+  support_email: describeField(clearable(Email), 'Where customers are helped by e-mail.'),
+  support_phone: describeField(
     clearable(v.pipe(Phone, v.maxLength(30, 'must have at most 30 characters'))),
-    v.description('Where customers are helped by telephone.'),
+    'Where customers are helped by telephone.',
   ),
-  support_url: v.pipe(clearable(Link(100)), v.description('Where customers are helped; https.')),
-  address: v.pipe(clearable(Nested(placeFields)), v.description('The address of the shop.')),
-  geo: v.pipe(
+  support_url: describeField(clearable(Link(100)), 'Where customers are helped; https.'),
+  address: describeField(clearable(Nested(placeFields)), 'The address of the shop.'),
+  geo: describeField(
     clearable(
       Nested({
-        latitude: v.pipe(degrees(90), v.description('Degrees north.')),
-        longitude: v.pipe(degrees(180), v.description('Degrees east.')),
+        latitude: describeField(degrees(90), 'Degrees north.'),
+        longitude: describeField(degrees(180), 'Degrees east.'),
       }),
     ),
-    v.description('Where the shop is.'),
+    'Where the shop is.',
   ),
-  refund_policy: v.pipe(clearable(LongText(250)), v.description('The refund policy.')),
-  refund_policy_url: v.pipe(clearable(Link(200)), v.description('Where the refund policy is; https.')),
-  terms_url: v.pipe(clearable(Link(200)), v.description('Where the terms are; https.')),
-  cancellation_policy_url: v.pipe(clearable(Link(200)), v.description('Where the cancellation policy is; https.')),
-  retain_days: v.pipe(v.optional(WholeNumber(30, maxRetainDays)), v.description('For how many days orders are kept.')),
-  order_source: v.pipe(
+  refund_policy: describeField(clearable(LongText(250)), 'The refund policy.'),
+  refund_policy_url: describeField(clearable(Link(200)), 'Where the refund policy is; https.'),
+  terms_url: describeField(clearable(Link(200)), 'Where the terms are; https.'),
+  cancellation_policy_url: describeField(clearable(Link(200)), 'Where the cancellation policy is; https.'),
+  retain_days: describeField(v.optional(WholeNumber(30, maxRetainDays)), 'For how many days orders are kept.'),
+  order_source: describeField(
     clearable(OrderSourceBody),
-    v.description('The shop that orders are imported from, every 15 minutes; null: none.'),
+    'The shop that orders are imported from, every 15 minutes; null: none.',
   ),
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -23,7 +24,7 @@ export const BinOptionsBody = namingAmounts(
       v.regex(/^\d{6}$/, 'must be the first 6 digits of the card'),
       v.description('The first six digits of the card number.'),
     ),
-    addFee: v.pipe(Maybe(Flag), v.description('Whether processing fees are added on top.')),
+    addFee: describeField(Maybe(Flag), 'Whether processing fees are added on top.'),
     item_quantity: cartFields.item_quantity,
     item_name: cartFields.item_name,
     item_description: cartFields.item_description,
@@ -31,7 +32,7 @@ export const BinOptionsBody = namingAmounts(
     amount_shipping: cartFields.amount_shipping,
     amount_coupon: cartFields.amount_coupon,
     amount_tax: cartFields.amount_tax,
-    currency: v.pipe(Maybe(CurrencyCode), v.description('ISO 4217, three letters.')),
+    currency: describeField(Maybe(CurrencyCode), 'ISO 4217, three letters.'),
   }),
   ...cartAmounts('currency'),
 );
@@ -39,14 +40,14 @@ export const BinOptionsBody = namingAmounts(
 export const BinOptions = v.array(
   v.object({
     ...option,
-    amount_fee: v.pipe(v.optional(v.number()), v.description('Where `addFee` was sent.')),
-    amount_total: v.pipe(
+    amount_fee: describeField(v.optional(v.number()), 'Where `addFee` was sent.'),
+    amount_total: describeField(
       v.optional(v.number()),
-      v.description('With the fee; where `addFee` was sent, or the currency is that of the card.'),
+      'With the fee; where `addFee` was sent, or the currency is that of the card.',
     ),
-    fxrate: v.pipe(
+    fxrate: describeField(
       v.optional(v.string()),
-      v.description('Where the currency is that of the card: the rate to it, margin included.'),
+      'Where the currency is that of the card: the rate to it, margin included.',
     ),
   }),
 );

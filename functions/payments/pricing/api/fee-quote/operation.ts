@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { asList } from '#core/kernel/schema/as-list.ts';
 import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
+import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { type AmountPlace, amountProblems, naming } from '#core/kernel/schema/naming.ts';
 import { Flag } from '#core/kernel/schema/schema.ts';
 import { AsText, AtMost, CardFree, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
@@ -22,9 +23,9 @@ const Words = (longest: number) => v.pipe(AsText, Text(longest));
 
 const CartEntry = v.object(
   {
-    item_desc: v.pipe(Words(1000), v.description('A description of the item.')),
-    item_no: v.pipe(Maybe(Words(100)), v.description('Your own number of each item.')),
-    amount_unit: v.pipe(AmountText, v.description('The price of one, in the same currency.')),
+    item_desc: describeField(Words(1000), 'A description of the item.'),
+    item_no: describeField(Maybe(Words(100)), 'Your own number of each item.'),
+    amount_unit: describeField(AmountText, 'The price of one, in the same currency.'),
     quantity: v.pipe(
       v.union([v.string(), v.number()], 'must be a whole number'),
       v.transform(String),
@@ -32,7 +33,7 @@ const CartEntry = v.object(
       CardFree,
       v.description('How many.'),
     ),
-    name: v.pipe(Maybe(Words(200)), v.description('Its name, for people.')),
+    name: describeField(Maybe(Words(200)), 'Its name, for people.'),
   },
   'must be an object with item_desc, item_no, amount_unit, quantity and name',
 );
@@ -78,55 +79,52 @@ const lettersOf = (digits: unknown): string | undefined => {
 export const FeeQuoteBody = naming(
   v.object({
     ...siteFields,
-    currency_code: v.pipe(CurrencyNumber, v.description('The cart’s currency (ISO 4217).')),
-    addfee: v.pipe(Maybe(Flag), v.description('Whether processing fees are added on top.')),
-    amount_purchase: v.pipe(AmountText, v.description('The total of the cart.')),
-    amount_shipping: v.pipe(AmountText, v.description('Shipping, in the same currency.')),
-    amount_coupon: v.pipe(AmountText, v.description('What a coupon takes off, in the same currency.')),
-    amount_tax: v.pipe(AmountText, v.description('Tax, in the same currency.')),
-    fxrate_posted: v.pipe(
+    currency_code: describeField(CurrencyNumber, 'The cart’s currency (ISO 4217).'),
+    addfee: describeField(Maybe(Flag), 'Whether processing fees are added on top.'),
+    amount_purchase: describeField(AmountText, 'The total of the cart.'),
+    amount_shipping: describeField(AmountText, 'Shipping, in the same currency.'),
+    amount_coupon: describeField(AmountText, 'What a coupon takes off, in the same currency.'),
+    amount_tax: describeField(AmountText, 'Tax, in the same currency.'),
+    fxrate_posted: describeField(
       PostedRate,
-      v.description('The rate from the cart’s currency to the gateway’s; looked up if absent.'),
+      'The rate from the cart’s currency to the gateway’s; looked up if absent.',
     ),
-    summary: v.pipe(Maybe(Ignored), v.description('Lines of the cart’s sum.')),
-    items: v.pipe(Maybe(Ignored), v.description('What was bought.')),
-    cart: v.pipe(CartEntries, v.description('What is bought.')),
+    summary: describeField(Maybe(Ignored), 'Lines of the cart’s sum.'),
+    items: describeField(Maybe(Ignored), 'What was bought.'),
+    cart: describeField(CartEntries, 'What is bought.'),
   }),
   (input) => amountProblems(input, quoted, lettersOf),
 );
 
-const amountFee = v.pipe(v.number(), v.description('The processing fee.'));
+const amountFee = count('The processing fee.');
 
 export const FeeQuote = v.object({
   status: StatusAcceptedField,
-  paymentmethods: v.pipe(
+  paymentmethods: describeField(
     v.array(
       v.object({
         ...option,
-        fxrate: v.pipe(v.string(), v.description('From the cart’s currency to that of the method, margin included.')),
-        amount_purchase: v.pipe(v.number(), v.description('The cart in the currency of the method, without the fee.')),
+        fxrate: text('From the cart’s currency to that of the method, margin included.'),
+        amount_purchase: count('The cart in the currency of the method, without the fee.'),
         amount_fee: amountFee,
-        amount_total: v.pipe(v.number(), v.description('What is charged.')),
-        cart: v.pipe(
+        amount_total: count('What is charged.'),
+        cart: describeField(
           v.array(
             v.object({
-              item_desc: v.pipe(v.string(), v.description('A description of the item.')),
-              item_no: v.pipe(v.nullable(v.string()), v.description('Your own number of each item.')),
+              item_desc: text('A description of the item.'),
+              item_no: describeField(v.nullable(v.string()), 'Your own number of each item.'),
               name: v.nullable(NameReply),
-              quantity: v.pipe(v.number(), v.description('How many.')),
-              amount_unit: v.pipe(v.number(), v.description('Rounded by itself; `amount` is what counts.')),
-              amount: v.pipe(
-                v.number(),
-                v.description('Of all units. With shipping and tax, less the coupon, these add up.'),
-              ),
-              amount_fee: v.pipe(v.number(), v.description('The part of the fee; these add up to `amount_fee`.')),
+              quantity: count('How many.'),
+              amount_unit: count('Rounded by itself; `amount` is what counts.'),
+              amount: count('Of all units. With shipping and tax, less the coupon, these add up.'),
+              amount_fee: count('The part of the fee; these add up to `amount_fee`.'),
             }),
           ),
-          v.description('What is bought.'),
+          'What is bought.',
         ),
       }),
     ),
-    v.description('Payment methods with their fees.'),
+    'Payment methods with their fees.',
   ),
 });
 

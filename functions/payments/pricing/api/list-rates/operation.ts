@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { NextCursorReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PricingCurrency, RateDto } from '../../schemas.ts';
 
 export const RateListBody = v.pipe(
   v.object({
-    from: v.pipe(v.optional(PricingCurrency), v.description('The currency converted from.')),
-    to: v.pipe(v.optional(PricingCurrency), v.description('The currency converted to.')),
+    from: describeField(v.optional(PricingCurrency), 'The currency converted from.'),
+    to: describeField(v.optional(PricingCurrency), 'The currency converted to.'),
     size: pageFields.size,
     cursor: pageFields.cursor,
   }),
@@ -18,7 +19,7 @@ export const RateListBody = v.pipe(
 );
 
 export const RateList = v.object({
-  list: v.pipe(v.array(RateDto), v.description('One page, the newest first unless `order` says otherwise.')),
+  list: describeField(v.array(RateDto), 'One page, the newest first unless `order` says otherwise.'),
   next_cursor: v.nullable(NextCursorReply),
 });
 

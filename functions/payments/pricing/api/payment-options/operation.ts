@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { CountryCode, CurrencyCode, Maybe, RcodeField } from '#payments/payments/request-schemas.ts';
 import { pricedBySite, siteErrors } from '../../declarations.ts';
@@ -6,8 +7,8 @@ import { PaymentOptions, PricedSitePath } from '../../schemas.ts';
 
 export const OptionsBody = v.object({
   rcode: RcodeField,
-  country: v.pipe(Maybe(CountryCode), v.description('ISO 3166-1, two letters.')),
-  currency: v.pipe(Maybe(CurrencyCode), v.description('ISO 4217, three letters.')),
+  country: describeField(Maybe(CountryCode), 'ISO 3166-1, two letters.'),
+  currency: describeField(Maybe(CurrencyCode), 'ISO 4217, three letters.'),
 });
 
 export const paymentOptionsOperation = defineOperation({

@@ -1,43 +1,44 @@
 import * as v from 'valibot';
 import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { pricedBySite, siteErrors } from '../../declarations.ts';
 import { CurrencyNumber, option, siteFields } from '../../schemas.ts';
 
 export const RawFeesBody = v.object({
   ...siteFields,
-  currency: v.pipe(CurrencyNumber, v.description('ISO 4217, three letters.')),
+  currency: describeField(CurrencyNumber, 'ISO 4217, three letters.'),
 });
 
 export const RawFees = v.object({
   status: StatusAcceptedField,
-  paymentmethods: v.pipe(
+  paymentmethods: describeField(
     v.array(
       v.object({
         ...option,
-        fxrate: v.pipe(v.string(), v.description('What to send as `fxrate_posted`.')),
-        fee: v.pipe(
+        fxrate: text('What to send as `fxrate_posted`.'),
+        fee: describeField(
           v.nullable(
             v.object({
-              percentage: v.pipe(v.string(), v.description('Per cent of the amount.')),
-              fixed: v.pipe(v.string(), v.description('A fixed part, in the site’s currency.')),
+              percentage: text('Per cent of the amount.'),
+              fixed: text('A fixed part, in the site’s currency.'),
             }),
           ),
-          v.description('The fee.'),
+          'The fee.',
         ),
-        operation: v.pipe(v.picklist(['singletx', 'convertnpay']), v.description('The call that takes these fields.')),
-        fields: v.pipe(
+        operation: describeField(v.picklist(['singletx', 'convertnpay']), 'The call that takes these fields.'),
+        fields: describeField(
           v.array(
             v.object({
               name: NameReply,
-              required: v.pipe(v.boolean(), v.description('Whether the field must be sent.')),
+              required: flag('Whether the field must be sent.'),
             }),
           ),
-          v.description('The fields to send.'),
+          'The fields to send.',
         ),
       }),
     ),
-    v.description('Payment methods with their fees.'),
+    'Payment methods with their fees.',
   ),
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AmountText, CardType } from '#payments/payments/request-schemas.ts';
@@ -18,14 +19,12 @@ export const NewFees = v.object({
       namingAmounts(
         v.object(
           {
-            paymethod: v.pipe(CardType, v.description('To be sent as `card_type`.')),
-            percentage: v.pipe(v.optional(Percentage, '0'), v.description('Per cent of the amount.')),
-            fixed: v.pipe(v.optional(AmountText, '0'), v.description('A fixed part, in the site’s currency.')),
-            currency: v.pipe(
+            paymethod: describeField(CardType, 'To be sent as `card_type`.'),
+            percentage: describeField(v.optional(Percentage, '0'), 'Per cent of the amount.'),
+            fixed: describeField(v.optional(AmountText, '0'), 'A fixed part, in the site’s currency.'),
+            currency: describeField(
               v.optional(v.nullable(PricingCurrency), null),
-              v.description(
-                'Payments in which it is for; null: in any that has no fee of its own, without a fixed part.',
-              ),
+              'Payments in which it is for; null: in any that has no fee of its own, without a fixed part.',
             ),
           },
           'must be an object with paymethod, percentage, fixed and currency',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PricingCurrency, RateDto } from '../../schemas.ts';
@@ -13,10 +14,10 @@ const RateText = v.pipe(
 
 export const NewRate = v.pipe(
   v.object({
-    from: v.pipe(PricingCurrency, v.description('The currency converted from.')),
-    to: v.pipe(PricingCurrency, v.description('The currency converted to.')),
-    rate: v.pipe(RateText, v.description('What one unit of the first currency is in the second.')),
-    source: v.pipe(Text(200), v.description('Where the rate comes from.')),
+    from: describeField(PricingCurrency, 'The currency converted from.'),
+    to: describeField(PricingCurrency, 'The currency converted to.'),
+    rate: describeField(RateText, 'What one unit of the first currency is in the second.'),
+    source: describeField(Text(200), 'Where the rate comes from.'),
   }),
   v.forward(
     v.check(({ from, to }) => from !== to, 'must be another currency than from'),

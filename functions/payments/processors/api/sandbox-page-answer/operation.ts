@@ -1,12 +1,10 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { processorPage } from '../../declarations.ts';
 
 export const PageAnswer = v.object({
-  answer: v.pipe(
-    v.picklist(['approve', 'decline'], 'must be approve or decline'),
-    v.description('What the payer pressed.'),
-  ),
+  answer: describeField(v.picklist(['approve', 'decline'], 'must be approve or decline'), 'What the payer pressed.'),
 });
 
 export const sandboxPageAnswerOperation = defineOperation({

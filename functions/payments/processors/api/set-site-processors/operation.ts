@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { MerchantCurrency, SidPath } from '#accounts/merchants/schemas.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { SiteIdReply, StatusOkField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AtMost, allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { processorNames } from '../../ports/processors.ts';
@@ -34,27 +35,21 @@ const Some = <S extends v.GenericSchema>(one: S, words: string) =>
 const Scheme = v.picklist(schemes, `must be one of ${schemes.join(', ')}`);
 
 const RouteBody = v.object({
-  id: v.pipe(v.optional(Text(40)), v.description('The account.')),
-  processor: v.pipe(
-    v.picklist(processorNames, `must be one of ${processorNames.join(', ')}`),
-    v.description('The processor.'),
-  ),
-  credentials: v.pipe(
+  id: describeField(v.optional(Text(40)), 'The account.'),
+  processor: describeField(v.picklist(processorNames, `must be one of ${processorNames.join(', ')}`), 'The processor.'),
+  credentials: describeField(
     v.optional(
       v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), AtMost(20_000), allowsCardNumbers('sealed')),
     ),
-    v.description('What the other side has given you to sign in with; never shown again.'),
+    'What the other side has given you to sign in with; never shown again.',
   ),
-  schemes: v.pipe(
-    Some(Scheme, 'must be a list of card schemes'),
-    v.description('Card schemes, such as VISA; all if empty.'),
-  ),
-  currencies: v.pipe(
+  schemes: describeField(Some(Scheme, 'must be a list of card schemes'), 'Card schemes, such as VISA; all if empty.'),
+  currencies: describeField(
     Some(MerchantCurrency, 'must be a list of currency codes'),
-    v.description('Currencies (ISO 4217); all if empty.'),
+    'Currencies (ISO 4217); all if empty.',
   ),
-  min: v.pipe(Limit, v.description('The least amount.')),
-  max: v.pipe(Limit, v.description('The largest amount.')),
+  min: describeField(Limit, 'The least amount.'),
+  max: describeField(Limit, 'The largest amount.'),
 });
 
 export const ProcessorsBody = v.object({
@@ -68,9 +63,9 @@ export const ProcessorsBody = v.object({
 export const ProcessorsSaved = v.object({
   status: StatusOkField,
   sid: SiteIdReply,
-  routes: v.pipe(
+  routes: describeField(
     v.array(RouteReply),
-    v.description('Which processor takes which payments; the first that fits is asked first.'),
+    'Which processor takes which payments; the first that fits is asked first.',
   ),
 });
 

@@ -1,33 +1,34 @@
 import * as v from 'valibot';
 import { SidPath } from '#accounts/merchants/schemas.ts';
 import { SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { processorNames } from '../../ports/processors.ts';
 import { RouteReply } from '../../schemas.ts';
 
 /** Only what shows whose the credentials are: names and last characters. */
-const Masked = v.pipe(
+const Masked = describeField(
   v.record(v.string(), v.string()),
-  v.description('What the other side has given you to sign in with; never shown again.'),
+  'What the other side has given you to sign in with; never shown again.',
 );
 
 export const ProcessorsDto = v.object({
   sid: SiteIdReply,
-  routes: v.pipe(
+  routes: describeField(
     v.array(v.object({ ...RouteReply.entries, credentials: Masked })),
-    v.description('Which processor takes which payments; the first that fits is asked first.'),
+    'Which processor takes which payments; the first that fits is asked first.',
   ),
-  retired: v.pipe(
+  retired: describeField(
     v.array(
       v.object({
-        id: v.pipe(v.string(), v.description('The account.')),
-        processor: v.pipe(v.picklist(processorNames), v.description('The processor.')),
+        id: text('The account.'),
+        processor: describeField(v.picklist(processorNames), 'The processor.'),
         credentials: Masked,
       }),
     ),
-    v.description('Whether it is kept only for refunds of what it has taken.'),
+    'Whether it is kept only for refunds of what it has taken.',
   ),
-  uses_sandbox: v.pipe(v.boolean(), v.description('Whether payments go to the sandbox, as there are no routes.')),
+  uses_sandbox: flag('Whether payments go to the sandbox, as there are no routes.'),
 });
 
 export const siteProcessorsDetailsOperation = defineOperation({

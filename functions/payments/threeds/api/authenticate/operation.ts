@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { windowSizes } from '../../authentication/authentication.ts';
 import { ofClient } from '../../declarations.ts';
@@ -19,14 +20,14 @@ export const authenticate3dsOperation = defineOperation({
   body: v.object({
     client_token: ClientToken,
     ...clientCardFields,
-    browser: v.pipe(BrowserData, v.description('JSON as text, as the SDK collects it.')),
-    window_size: v.pipe(
+    browser: describeField(BrowserData, 'JSON as text, as the SDK collects it.'),
+    window_size: describeField(
       v.picklist(windowSizes, `must be one of ${windowSizes.join(', ')}`),
-      v.description('The size of the challenge’s window, 01 to 05 of EMV 3DS.'),
+      'The size of the challenge’s window, 01 to 05 of EMV 3DS.',
     ),
-    method: v.pipe(
+    method: describeField(
       v.picklist(methods, `must be one of ${methods.join(', ')}`),
-      v.description('Whether the issuer’s 3DS method came back: Y, N, or U where there is none.'),
+      'Whether the issuer’s 3DS method came back: Y, N, or U where there is none.',
     ),
   }),
   errors: ['client_token_wrong', 'page_origin_wrong', 'authentication_state_wrong', 'too_many_attempts'],

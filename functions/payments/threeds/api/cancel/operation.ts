@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { cancelReasons } from '../../challenge/challenge.ts';
 import { ofClient } from '../../declarations.ts';
@@ -12,7 +13,7 @@ export const cancel3dsOperation = defineOperation({
   path: '/api/v3/3ds/{id}/cancel',
   body: v.object({
     client_token: ClientToken,
-    reason: v.pipe(v.picklist(cancelReasons, `must be one of ${cancelReasons.join(', ')}`), v.description('Why.')),
+    reason: describeField(v.picklist(cancelReasons, `must be one of ${cancelReasons.join(', ')}`), 'Why.'),
   }),
   errors: ['client_token_wrong', 'page_origin_wrong'],
   grants: { table: ['BatchGetItem', 'GetItem', 'PutItem'], secrets: ['encryption'] },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame, threeDsVariables } from '../../declarations.ts';
@@ -13,13 +14,13 @@ export const challengeReturnOperation = defineOperation({
   method: 'POST',
   path: '/3ds/challenge',
   body: v.object({
-    cres: v.pipe(
+    cres: describeField(
       v.optional(v.pipe(AnyText, v.maxLength(65_536, 'is too long')), ''),
-      v.description('The challenge response of EMV 3DS.'),
+      'The challenge response of EMV 3DS.',
     ),
-    threeDSSessionData: v.pipe(
+    threeDSSessionData: describeField(
       v.optional(v.pipe(AnyText, v.maxLength(4096, 'is too long'))),
-      v.description('Given back as it was sent.'),
+      'Given back as it was sent.',
     ),
   }),
   formats: ['form'],

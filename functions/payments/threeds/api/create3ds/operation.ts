@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AuthenticationIdReply, ExpiresAtReply } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Timestamp, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, Text } from '#core/kernel/schema/text.ts';
@@ -40,11 +41,8 @@ export const Create3dsBody = namingAmounts(
     v.object({
       hash: MaybeHash,
       timestamp: HashTimestamp,
-      amount: v.pipe(
-        AmountText,
-        v.description('0 only where the site authenticates without a payment (messageCategory 02).'),
-      ),
-      currency: v.pipe(Maybe(CurrencyCode), v.description('ISO 4217, three letters.')),
+      amount: describeField(AmountText, '0 only where the site authenticates without a payment (messageCategory 02).'),
+      currency: describeField(Maybe(CurrencyCode), 'ISO 4217, three letters.'),
       page_origin: v.pipe(
         AnyText,
         v.trim(),
@@ -57,17 +55,17 @@ export const Create3dsBody = namingAmounts(
       ...payer,
       email: Maybe(email),
       ...shippingFields,
-      challenge: v.pipe(
+      challenge: describeField(
         Maybe(v.picklist(challengeWishes, challengeWords)),
-        v.description('Whether a challenge is requested, or how it is shown.'),
+        'Whether a challenge is requested, or how it is shown.',
       ),
-      exemption: v.pipe(
+      exemption: describeField(
         Maybe(v.picklist(exemptions, exemptionWords)),
-        v.description('The exemption from strong authentication that is asked for, or was granted.'),
+        'The exemption from strong authentication that is asked for, or was granted.',
       ),
-      account: v.pipe(
+      account: describeField(
         Maybe(Account),
-        v.description('What you know of the customer’s account; helps issuers to do without a challenge.'),
+        'What you know of the customer’s account; helps issuers to do without a challenge.',
       ),
     }),
     v.forward(
@@ -84,19 +82,16 @@ export const Create3dsBody = namingAmounts(
 
 export const Create3dsReply = v.object({
   authentication_id: AuthenticationIdReply,
-  client_token: v.pipe(
-    v.string(),
-    v.description('For the SDK; valid for this authentication only, until `expires_at`.'),
-  ),
+  client_token: text('For the SDK; valid for this authentication only, until `expires_at`.'),
   expires_at: ExpiresAtReply,
   status: AuthenticationStatusSchema,
-  sdk: v.pipe(
+  sdk: describeField(
     v.object({
-      module: v.pipe(v.string(), v.description('As an ES module.')),
-      script: v.pipe(v.string(), v.description('As a script.')),
-      integrity: v.pipe(v.string(), v.description('For `integrity=`, so that a browser takes this very file.')),
+      module: text('As an ES module.'),
+      script: text('As a script.'),
+      integrity: text('For `integrity=`, so that a browser takes this very file.'),
     }),
-    v.description('The SDK’s files.'),
+    'The SDK’s files.',
   ),
 });
 

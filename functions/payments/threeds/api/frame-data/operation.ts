@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofClient } from '../../declarations.ts';
 import { frameKinds } from '../../payer/replies.ts';
@@ -14,16 +15,13 @@ export const frameDataOperation = defineOperation({
   path: '/api/v3/3ds/{id}/frame',
   body: v.object({
     client_token: ClientToken,
-    kind: v.pipe(
-      v.picklist(frameKinds, `must be one of ${frameKinds.join(', ')}`),
-      v.description('What the frame posts.'),
-    ),
+    kind: describeField(v.picklist(frameKinds, `must be one of ${frameKinds.join(', ')}`), 'What the frame posts.'),
   }),
   reply: v.object({
-    url: v.pipe(v.string(), v.description('Where to go on.')),
-    field: v.pipe(v.string(), v.description('The name under which it is posted.')),
-    value: v.pipe(v.string(), v.description('The value.')),
-    page_origin: v.pipe(v.string(), v.description('The origin of the payer’s page.')),
+    url: text('Where to go on.'),
+    field: text('The name under which it is posted.'),
+    value: text('The value.'),
+    page_origin: text('The origin of the payer’s page.'),
   }),
   errors: ['client_token_wrong', 'page_origin_wrong', 'authentication_state_wrong'],
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { MaybeHash } from '#payments/payments/order/hash-schema.ts';
@@ -7,16 +8,13 @@ import { ofSite } from '../../declarations.ts';
 
 export const Get3dsReply = v.object({
   ...knownFields,
-  authenticationValue: v.pipe(
+  authenticationValue: describeField(
     v.nullable(v.string()),
-    v.description('For 24 hours, and until a payment was made with it; only where it proves something.'),
+    'For 24 hours, and until a payment was made with it; only where it proves something.',
   ),
-  vrfy: v.pipe(
-    v.string(),
-    v.description(
-      'sha256 of `sid;rcode;authentication_id;outcome;amount;currency;transStatus`, the amount with all decimals of its ' +
-        'currency, what is null as empty text.',
-    ),
+  vrfy: text(
+    'sha256 of `sid;rcode;authentication_id;outcome;amount;currency;transStatus`, the amount with all decimals of its ' +
+      'currency, what is null as empty text.',
   ),
 });
 
@@ -30,7 +28,7 @@ export const get3dsOperation = defineOperation({
     'back. Do not call it from a browser.',
   path: '/api/v1/index.php/{id}/get3ds',
   body: v.object({
-    authentication_id: v.pipe(Id, v.description('The authentication by 3-D Secure.')),
+    authentication_id: describeField(Id, 'The authentication by 3-D Secure.'),
     hash: MaybeHash,
   }),
   reply: Get3dsReply,

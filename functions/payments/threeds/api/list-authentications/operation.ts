@@ -6,6 +6,7 @@ import {
   NextCursorReply,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { authenticationSummaryFields } from '../../authentication/authentication-dto-schemas.ts';
@@ -17,11 +18,9 @@ const { size, cursor, order } = pageFields;
 export const ListAuthentications = v.object({
   mid: v.optional(MerchantIdField),
   sid: v.optional(SiteIdField),
-  outcome: v.pipe(
+  outcome: describeField(
     v.optional(OneOrMore(outcomes)),
-    v.description(
-      'The result: authenticated, attempted, informational, not_authenticated, rejected, unavailable, canceled or timed_out.',
-    ),
+    'The result: authenticated, attempted, informational, not_authenticated, rejected, unavailable, canceled or timed_out.',
   ),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
@@ -46,14 +45,11 @@ export const listAuthenticationsOperation = defineOperation({
   body: ListAuthentications,
   formats: ['json', 'form'],
   reply: v.object({
-    list: v.pipe(
+    list: describeField(
       v.array(v.object(authenticationSummaryFields)),
-      v.description('One page, the newest first unless `order` says otherwise.'),
+      'One page, the newest first unless `order` says otherwise.',
     ),
-    totalResult: v.pipe(
-      v.nullable(v.number()),
-      v.description('Null where the list goes on: authentications are not counted.'),
-    ),
+    totalResult: describeField(v.nullable(v.number()), 'Null where the list goes on: authentications are not counted.'),
     next_cursor: v.nullable(NextCursorReply),
   }),
   errors: ['merchant_not_found', 'site_not_found'],

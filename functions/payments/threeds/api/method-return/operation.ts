@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
@@ -11,9 +12,9 @@ export const methodReturnOperation = defineOperation({
   method: 'POST',
   path: '/3ds/method',
   body: v.object({
-    threeDSMethodData: v.pipe(
+    threeDSMethodData: describeField(
       v.optional(v.pipe(AnyText, v.maxLength(4096, 'is too long'))),
-      v.description('From the 3DS method, as EMV 3DS has it.'),
+      'From the 3DS method, as EMV 3DS has it.',
     ),
   }),
   formats: ['form'],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { challengeActions } from '../../sandbox/sandbox-challenge.ts';
@@ -15,13 +16,13 @@ export const sandboxAnswerOperation = defineOperation({
   path: '/sandbox/acs/answer',
   body: v.object({
     creq: Creq,
-    code: v.pipe(
+    code: describeField(
       v.optional(v.pipe(AnyText, v.maxLength(20, 'must have at most 20 characters')), ''),
-      v.description('What a payer types in.'),
+      'What a payer types in.',
     ),
-    action: v.pipe(
+    action: describeField(
       v.picklist(challengeActions, `must be one of ${challengeActions.join(', ')}`),
-      v.description('What the payer does at the sandbox’s issuer.'),
+      'What the payer does at the sandbox’s issuer.',
     ),
   }),
   formats: ['form'],

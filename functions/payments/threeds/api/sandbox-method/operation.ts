@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
@@ -12,10 +13,7 @@ export const sandboxMethodOperation = defineOperation({
   onlyWhere: 'allowSandbox',
   path: '/sandbox/acs/method',
   params: v.object({
-    silent: v.pipe(
-      v.optional(v.picklist(['1'], 'must be 1')),
-      v.description('Whether the sandbox’s issuer answers nothing.'),
-    ),
+    silent: describeField(v.optional(v.picklist(['1'], 'must be 1')), 'Whether the sandbox’s issuer answers nothing.'),
   }),
   body: v.object({
     threeDSMethodData: v.pipe(

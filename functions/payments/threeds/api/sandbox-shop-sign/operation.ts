@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
@@ -16,19 +17,14 @@ export const sandboxShopSignOperation = defineOperation({
   path: '/sandbox/shop/sign',
   body: v.object({
     sid: SiteIdField,
-    rcode: v.pipe(Text(200), v.description('The site’s secret. Never in a browser.')),
-    amount: v.pipe(Text(20), v.description('A decimal with as many places as the currency has.')),
-    currency: v.pipe(Text(3), v.description('ISO 4217, three letters.')),
+    rcode: describeField(Text(200), 'The site’s secret. Never in a browser.'),
+    amount: describeField(Text(20), 'A decimal with as many places as the currency has.'),
+    currency: describeField(Text(3), 'ISO 4217, three letters.'),
   }),
   formats: ['form'],
   reply: v.object({
-    timestamp: v.pipe(v.string(), v.description('Seconds since 1970, the same as in the hash; good for 15 minutes.')),
-    hash: v.pipe(
-      v.string(),
-      v.description(
-        'Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.',
-      ),
-    ),
+    timestamp: text('Seconds since 1970, the same as in the hash; good for 15 minutes.'),
+    hash: text('Proves that you know the rcode; see “Errors and idempotency” and “Take payments” among the guides.'),
   }),
   errors: [],
   grants: {},

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AmountText, MaybeHash } from '#payments/payments/request-schemas.ts';
@@ -6,8 +7,8 @@ import { followUpBySite } from '../../follow-up/follow-up-declarations.ts';
 import { TransactionIdPath } from '../../schemas.ts';
 
 export const CaptureBody = v.object({
-  parent_txid: v.pipe(Id, v.description('The payment that all its captures, refunds and voids belong to.')),
-  amount: v.pipe(AmountText, v.description('A decimal with as many places as the currency has.')),
+  parent_txid: describeField(Id, 'The payment that all its captures, refunds and voids belong to.'),
+  amount: describeField(AmountText, 'A decimal with as many places as the currency has.'),
   hash: MaybeHash,
 });
 

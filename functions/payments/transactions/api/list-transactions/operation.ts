@@ -7,6 +7,7 @@ import {
   RetailerIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id, OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -27,23 +28,21 @@ export const ListTransactions = v.object({
   mid: v.optional(MerchantIdField),
   rid: v.optional(RetailerIdField),
   sid: v.optional(SiteIdField),
-  status: v.pipe(
+  status: describeField(
     v.optional(OneOrMore(txStatuses)),
-    v.description('OK done, EXC refused, PEND not known yet or waiting for the payer.'),
+    'OK done, EXC refused, PEND not known yet or waiting for the payer.',
   ),
-  tx_action: v.pipe(
+  tx_action: describeField(
     v.optional(OneOrMore(txActions)),
-    v.description('What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.'),
+    'What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.',
   ),
-  card_firstsix: v.pipe(v.optional(Digits(6)), v.description('The first six digits of the card number.')),
-  card_lastfour: v.pipe(v.optional(Digits(4)), v.description('The last four digits of the card number.')),
-  tid: v.pipe(
+  card_firstsix: describeField(v.optional(Digits(6)), 'The first six digits of the card number.'),
+  card_lastfour: describeField(v.optional(Digits(4)), 'The last four digits of the card number.'),
+  tid: describeField(
     v.optional(v.pipe(AnyText, v.maxLength(64, 'must have at most 64 characters'))),
-    v.description(
-      'Your own reference of the order. The same one with the same body is answered as the first and charges nothing.',
-    ),
+    'Your own reference of the order. The same one with the same body is answered as the first and charges nothing.',
   ),
-  txid: v.pipe(v.optional(Id), v.description('The transaction.')),
+  txid: describeField(v.optional(Id), 'The transaction.'),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
   size,
@@ -55,17 +54,17 @@ export type ListTransactions = v.InferOutput<typeof ListTransactions>;
 /** One transaction of a list. */
 export const TransactionRow = v.object({
   ...shownFields,
-  money_state: v.pipe(
+  money_state: describeField(
     v.nullable(v.picklist(moneyStates)),
-    v.description('What became of the money of a payment that succeeded; null: nothing, or it is no payment.'),
+    'What became of the money of a payment that succeeded; null: nothing, or it is no payment.',
   ),
 });
 
 export const TransactionPageSchema = v.object({
-  list: v.pipe(v.array(TransactionRow), v.description('One page, the newest first unless `order` says otherwise.')),
-  totalResult: v.pipe(
+  list: describeField(v.array(TransactionRow), 'One page, the newest first unless `order` says otherwise.'),
+  totalResult: describeField(
     v.nullable(v.number()),
-    v.description('Null where not all were looked at: transactions are not counted.'),
+    'Null where not all were looked at: transactions are not counted.',
   ),
   next_cursor: v.nullable(NextCursorReply),
 });

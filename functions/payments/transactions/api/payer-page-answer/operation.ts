@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe } from '#payments/payments/request-schemas.ts';
@@ -15,8 +16,8 @@ export const payerPageAnswerOperation = defineOperation({
   otherMethods: ['GET'],
   params: v.object({ id: IdField, token: Token }),
   body: v.object({
-    code: v.pipe(Maybe(Text(20)), v.description('The code that the payer was sent.')),
-    resend: v.pipe(Maybe(v.literal('1', 'must be 1')), v.description('1 sends another code to the payer.')),
+    code: describeField(Maybe(Text(20)), 'The code that the payer was sent.'),
+    resend: describeField(Maybe(v.literal('1', 'must be 1')), '1 sends another code to the payer.'),
   }),
   formats: ['form'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['encryption'] },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { IdField } from '../../field-schemas.ts';
@@ -16,9 +17,9 @@ export const payerPageOperation = defineOperation({
   params: v.object({
     id: IdField,
     token: Token,
-    redirectResult: v.pipe(
+    redirectResult: describeField(
       v.optional(v.pipe(AnyText, v.maxLength(8000, 'is too long'))),
-      v.description('What the processor adds to the address when the payer comes back.'),
+      'What the processor adds to the address when the payer comes back.',
     ),
   }),
   grants: {

@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { webhookSenders } from '#payments/processors/ports/processors.ts';
 import { headerSigners, webhookBodies } from '#payments/processors/registered/described.ts';
 
 export const WebhookPath = v.object({
-  processor: v.pipe(
-    v.picklist(webhookSenders, `must be one of ${webhookSenders.join(', ')}`),
-    v.description('The processor.'),
-  ),
+  processor: describeField(v.picklist(webhookSenders, `must be one of ${webhookSenders.join(', ')}`), 'The processor.'),
   sid: SiteIdField,
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeField } from '#core/kernel/schema/field-words.ts';
 import { LongText, MaskedText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { Maybe, MaybeHash } from '#payments/payments/request-schemas.ts';
@@ -6,16 +7,14 @@ import { followUpBySite, querying } from '../../follow-up/follow-up-declarations
 import { TransactionIdPath } from '../../schemas.ts';
 
 export const AuthBody = v.object({
-  authtype: v.pipe(Text(40), v.description('How the payer is authenticated, such as SMS.')),
-  authvalue: v.pipe(
+  authtype: describeField(Text(40), 'How the payer is authenticated, such as SMS.'),
+  authvalue: describeField(
     LongText(8000),
-    v.description('The code or password that the payer got, or what their issuer sent back; a secret, kept nowhere.'),
+    'The code or password that the payer got, or what their issuer sent back; a secret, kept nowhere.',
   ),
-  miscdata: v.pipe(
+  miscdata: describeField(
     Maybe(MaskedText(2048)),
-    v.description(
-      'More that the payer said, joined by `|`, such as name and card number. A card number is masked at once.',
-    ),
+    'More that the payer said, joined by `|`, such as name and card number. A card number is masked at once.',
   ),
   hash: MaybeHash,
 });

@@ -13,6 +13,7 @@ import {
   TransactionIdReply,
   UpdatedAtReply,
 } from '#core/kernel/schema/field-schemas.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
 import { RefundedAlertIdReply, TxActionReply, threeDsReplyFields } from '../../field-schemas.ts';
@@ -25,36 +26,33 @@ const Amount = v.string();
 /** The amounts of a payment. */
 export const LedgerDto = v.object({
   currency: CurrencyReply,
-  authorized: v.pipe(Amount, v.description('What was authorised.')),
-  captured: v.pipe(Amount, v.description('What was captured.')),
-  refunded: v.pipe(Amount, v.description('What was refunded.')),
-  voided: v.pipe(Amount, v.description('What was released without a capture.')),
-  paid_out: v.pipe(Amount, v.description('What was paid out.')),
-  refundable: v.pipe(Amount, v.description('What can be refunded without naming an alert.')),
-  in_flight: v.pipe(
+  authorized: describeField(Amount, 'What was authorised.'),
+  captured: describeField(Amount, 'What was captured.'),
+  refunded: describeField(Amount, 'What was refunded.'),
+  voided: describeField(Amount, 'What was released without a capture.'),
+  paid_out: describeField(Amount, 'What was paid out.'),
+  refundable: describeField(Amount, 'What can be refunded without naming an alert.'),
+  in_flight: describeField(
     v.array(
       v.object({
         txid: TransactionIdReply,
-        kind: v.pipe(v.string(), v.description('What kind it is.')),
-        amount: v.pipe(Amount, v.description('A decimal with as many places as the currency has.')),
+        kind: text('What kind it is.'),
+        amount: describeField(Amount, 'A decimal with as many places as the currency has.'),
         alert_id: v.nullable(RefundedAlertIdReply),
       }),
     ),
-    v.description('What is under way.'),
+    'What is under way.',
   ),
-  chargebacks: v.pipe(
+  chargebacks: describeField(
     v.array(
       v.object({
         chargeback_id: ChargebackIdReply,
-        amount: v.pipe(Amount, v.description('The amount that the issuer has charged back.')),
-        money_taken: v.pipe(v.boolean(), v.description('True while the issuer has the money.')),
-        refunded_by_network: v.pipe(
-          v.boolean(),
-          v.description('True if the network refunded the cardholder instead of a chargeback.'),
-        ),
+        amount: describeField(Amount, 'The amount that the issuer has charged back.'),
+        money_taken: flag('True while the issuer has the money.'),
+        refunded_by_network: flag('True if the network refunded the cardholder instead of a chargeback.'),
       }),
     ),
-    v.description('Chargebacks of the payment, except inquiries and chargebacks that were won.'),
+    'Chargebacks of the payment, except inquiries and chargebacks that were won.',
   ),
 });
 
@@ -62,96 +60,85 @@ export const TransactionDetails = v.object({
   ...shownFields,
   mid: MerchantIdReply,
   rid: RetailerIdReply,
-  refs: v.pipe(v.array(v.string()), v.description('Your further references.')),
+  refs: describeField(v.array(v.string()), 'Your further references.'),
   descriptor: v.nullable(DescriptorReply),
-  processor: v.pipe(v.nullable(v.string()), v.description('The processor.')),
-  processor_reference: v.pipe(v.nullable(v.string()), v.description('The processor’s own number of it.')),
-  email: v.pipe(v.nullable(v.string()), v.description('An e-mail address.')),
-  by: v.pipe(v.nullable(v.string()), v.description('Who asked for a refund or a void; null: the site, by its rcode.')),
-  original_amount: v.pipe(
-    v.nullable(v.string()),
-    v.description('The amount that was asked for, where it was converted.'),
-  ),
-  original_currency: v.pipe(
-    v.nullable(v.string()),
-    v.description('The currency that was asked for, where it was converted.'),
-  ),
+  processor: describeField(v.nullable(v.string()), 'The processor.'),
+  processor_reference: describeField(v.nullable(v.string()), 'The processor’s own number of it.'),
+  email: describeField(v.nullable(v.string()), 'An e-mail address.'),
+  by: describeField(v.nullable(v.string()), 'Who asked for a refund or a void; null: the site, by its rcode.'),
+  original_amount: describeField(v.nullable(v.string()), 'The amount that was asked for, where it was converted.'),
+  original_currency: describeField(v.nullable(v.string()), 'The currency that was asked for, where it was converted.'),
   updated_at: UpdatedAtReply,
-  next_check_at: v.pipe(
+  next_check_at: describeField(
     v.nullable(v.string()),
-    v.description('When the processor is asked again; null once the status is final.'),
+    'When the processor is asked again; null once the status is final.',
   ),
-  ledger: v.pipe(LedgerDto, v.description('How much of the payment is where.')),
-  children: v.pipe(
+  ledger: describeField(LedgerDto, 'How much of the payment is where.'),
+  children: describeField(
     v.array(v.object({ ...shownFields, alert_id: v.nullable(RefundedAlertIdReply), by: v.nullable(ByReply) })),
-    v.description('What was done to the payment, oldest first.'),
+    'What was done to the payment, oldest first.',
   ),
-  alerts: v.pipe(
+  alerts: describeField(
     v.array(
       v.object({
         alert_id: RefundedAlertIdReply,
-        open: v.pipe(v.boolean(), v.description('Whether the alert awaits an answer.')),
-        held: v.pipe(Amount, v.description('What the alert keeps from other refunds.')),
-        refund_txid: v.pipe(
-          v.nullable(v.number()),
-          v.description('The refund that was made for the alert; null if none was.'),
-        ),
+        open: flag('Whether the alert awaits an answer.'),
+        held: describeField(Amount, 'What the alert keeps from other refunds.'),
+        refund_txid: describeField(v.nullable(v.number()), 'The refund that was made for the alert; null if none was.'),
       }),
     ),
-    v.description('The dispute alerts about it.'),
+    'The dispute alerts about it.',
   ),
-  three_ds: v.pipe(
+  three_ds: describeField(
     v.nullable(
       v.object({
         ...threeDsReplyFields,
         authentication_id: v.nullable(AuthenticationIdReply),
-        outcome: v.pipe(v.nullable(v.string()), v.description('The result of the authentication.')),
-        liability_shift: v.pipe(
+        outcome: describeField(v.nullable(v.string()), 'The result of the authentication.'),
+        liability_shift: describeField(
           v.nullable(v.boolean()),
-          v.description('Whether the issuer is expected to bear a fraud chargeback.'),
+          'Whether the issuer is expected to bear a fraud chargeback.',
         ),
       }),
     ),
-    v.description('The authentication that the payment was made with; null: with none.'),
+    'The authentication that the payment was made with; null: with none.',
   ),
-  order_id: v.pipe(v.nullable(v.number()), v.description('The order that is kept of it, if you keep orders.')),
-  postbacks: v.pipe(
+  order_id: describeField(v.nullable(v.number()), 'The order that is kept of it, if you keep orders.'),
+  postbacks: describeField(
     v.array(
       v.object({
-        id: v.pipe(v.string(), v.description('The site or the transaction that the path names.')),
-        state: v.pipe(v.picklist(deliveryStates), v.description('The state of the address, two or three letters.')),
+        id: text('The site or the transaction that the path names.'),
+        state: describeField(v.picklist(deliveryStates), 'The state of the address, two or three letters.'),
         created_at: CreatedAtReply,
         next_attempt_at: v.nullable(NextAttemptAtReply),
-        status: v.pipe(
+        status: describeField(
           v.nullable(v.number()),
-          v.description('OK done, EXC refused, PEND not known yet or waiting for the payer.'),
+          'OK done, EXC refused, PEND not known yet or waiting for the payer.',
         ),
-        error: v.pipe(v.nullable(v.string()), v.description('What went wrong; null if nothing did.')),
+        error: describeField(v.nullable(v.string()), 'What went wrong; null if nothing did.'),
       }),
     ),
-    v.description('What your endpoint was told about it, newest first, at most twenty.'),
+    'What your endpoint was told about it, newest first, at most twenty.',
   ),
-  history: v.pipe(
+  history: describeField(
     v.array(
       v.object({
         at: AtReply,
-        event: v.pipe(
+        event: describeField(
           v.picklist(paymentEvents),
-          v.description(
-            'What happened: `asked`, `done`, `failed`, `disputed` (an alert) or `charged_back` (until it is won).',
-          ),
+          'What happened: `asked`, `done`, `failed`, `disputed` (an alert) or `charged_back` (until it is won).',
         ),
         txid: v.nullable(TransactionIdReply),
         tx_action: v.nullable(TxActionReply),
-        amount: v.pipe(v.nullable(Amount), v.description('A decimal with as many places as the currency has.')),
+        amount: describeField(v.nullable(Amount), 'A decimal with as many places as the currency has.'),
         currency: v.nullable(CurrencyReply),
         by: v.nullable(ByReply),
         alert_id: v.nullable(RefundedAlertIdReply),
-        chargeback_id: v.pipe(v.nullable(v.string()), v.description('The chargeback of `charged_back`.')),
-        why: v.pipe(v.nullable(v.string()), v.description('Why it failed; null where it did not.')),
+        chargeback_id: describeField(v.nullable(v.string()), 'The chargeback of `charged_back`.'),
+        why: describeField(v.nullable(v.string()), 'Why it failed; null where it did not.'),
       }),
     ),
-    v.description('What happened to it, oldest first: asked for, done, failed, disputed, charged back.'),
+    'What happened to it, oldest first: asked for, done, failed, disputed, charged back.',
   ),
 });
 
