@@ -1,7 +1,7 @@
 import { PDFPage } from '@cantoo/pdf-lib';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Assembled, letterHeadOf } from '#disputes/chargebacks/evidence/chargeback-evidence.ts';
+import { type Assembled, letterHeadOf, responseOf } from '#disputes/chargebacks/evidence/chargeback-evidence.ts';
 import { packArchive } from '#disputes/chargebacks/evidence/evidence-archive.ts';
 import { makeEvidencePdf } from '#disputes/chargebacks/evidence/evidence-pdf.ts';
 import { coverText } from '#disputes/chargebacks/letter/letter-fonts.ts';
@@ -103,6 +103,20 @@ const assembled = (text: string, changes: Partial<Assembled> = {}) =>
     ...changes,
   }) as unknown as Assembled;
 
+describe('the text of a letter', () => {
+  it('names the address of an order, and says that it was sent only where a delivery says so', () => {
+    const shipping = { name: 'Ada', address: 'Street 1', suburb_city: 'Berlin', country: 'DE' };
+    const textWith = (deliveries: object[]) => {
+      const order = { reference: 'web-1', order_date: '2026-04-01T10:00:00.000Z', amount: '58.00', currency: 'USD' };
+      const evidence = { order: { ...order, items: [], shipping, deliveries }, ce3: { qualified: false } };
+      return responseOf(assembled('', { order_evidence: evidence } as unknown as Partial<Assembled>)).text;
+    };
+    expect(textWith([])).toContain('Delivery address: Ada, Street 1, Berlin, DE.');
+    expect(textWith([])).not.toMatch(/sent|shipped|delivered/);
+    expect(textWith([{ status: 'delivered', delivered_at: '2026-04-03T10:00:00.000Z' }])).toContain('delivered');
+  });
+});
+
 describe('a letter', () => {
   afterEach(() => void vi.restoreAllMocks());
 
@@ -161,6 +175,8 @@ describe('a letter', () => {
       ['a\u202egnp.exe', 'a_gnp.exe'],
       ['..hidden', '_hidden'],
       ['CON: a|b?.pdf. ', 'CON_ a_b_.pdf_'],
+      [`${'证'.repeat(120)}.pdf`, `${'证'.repeat(65)}.pdf`],
+      ['x'.repeat(300), 'x'.repeat(200)],
     ] as const) {
       const zip = packArchive(assembled('x'), bytes, [{ kind: 'other', name, type: 'image/png', bytes }]);
       expect(Object.keys(unzipSync(zip))).toContain(`files/other-${kept}`);

@@ -104,7 +104,7 @@ const deliveryWords = ({ deliveries = [] }: Order): string[] =>
     ].join(', '),
   ]);
 
-/** What was bought, by whom, and from where. */
+/** What was bought, by whom, from where, and for which address. That it was sent is stated by deliveries alone. */
 const purchaseWords = (order: Order): string[] => {
   const { items, customer, device, shipping } = order;
   const name = [customer?.firstname, customer?.lastname].filter(Boolean).join(' ');
@@ -118,7 +118,7 @@ const purchaseWords = (order: Order): string[] => {
       ? [`Bought: ${items.map(({ name: item, quantity }) => `${quantity} × ${item}`).join('; ')}.`]
       : []),
     ...(buyer.length > 0 ? [`It was ordered ${buyer.join(', ')}.`] : []),
-    ...(lineOf(shipping) ? [`It was sent to ${lineOf(shipping)}.`] : []),
+    ...(lineOf(shipping) ? [`Delivery address: ${lineOf(shipping)}.`] : []),
   ];
 };
 

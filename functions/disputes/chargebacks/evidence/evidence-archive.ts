@@ -18,13 +18,26 @@ export const packArchive = (assembled: Assembled, pdf: Uint8Array, files: readon
     ...Object.fromEntries(files.map(({ kind, name, bytes }) => [`files/${kind}-${plainName(name)}`, bytes])),
   });
 
+/** File systems take 255 bytes; the kind of proof comes before the name. */
+const mostNameBytes = 200;
+
+/** Shortens the part before the extension. */
+const fitName = (name: string): string => {
+  const [, stem = name, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/su.exec(name) ?? [];
+  let kept = stem;
+  while (Buffer.byteLength(kept + extension) > mostNameBytes) kept = [...kept].slice(0, -1).join('');
+  return kept + extension;
+};
+
 /** A name that stays in its folder and that every system can write: letters of all scripts, without signs that a system reserves. */
 const plainName = (name: string): string =>
-  name
-    .normalize('NFC')
-    .replace(/[\p{C}\\/:*?"<>|]/gu, '_')
-    .replace(/^\.+/, '_')
-    .replace(/[. ]+$/, '_');
+  fitName(
+    name
+      .normalize('NFC')
+      .replace(/[\p{C}\\/:*?"<>|]/gu, '_')
+      .replace(/^\.+/, '_')
+      .replace(/[. ]+$/, '_'),
+  );
 
 const zipOf = (assembled: Assembled, more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array => {
   const { chargeback, payment, order_evidence: evidence } = assembled;

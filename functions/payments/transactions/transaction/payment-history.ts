@@ -54,10 +54,10 @@ const disputesOf = ({ disputes }: Ledger): PaymentEvent[] =>
     alertId: Number(id),
   }));
 
-/** The chargebacks that were not won; those of earlier releases do not say since when. */
+/** The chargebacks that were not won; those of earlier releases do not say since when. What a network refunded is none. */
 const chargebacksOf = ({ chargebacks = {}, currency }: Ledger): PaymentEvent[] =>
-  Object.entries(chargebacks).flatMap(([chargebackId, { minor, openedAt: at }]) =>
-    at === undefined
+  Object.entries(chargebacks).flatMap(([chargebackId, { minor, openedAt: at, byNetwork }]) =>
+    at === undefined || byNetwork
       ? []
       : [{ ...nothing, at, event: 'charged_back', amount: formatAmount({ minor, currency }), currency, chargebackId }],
   );
