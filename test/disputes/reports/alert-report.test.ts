@@ -138,38 +138,16 @@ describe('what an alert counts', () => {
     expect(figuresOf({ ...test, providerAlert: { ...test.providerAlert, test: true } }).size).toBe(0);
   });
 
-  it.each([undefined, '101.002'])(
-    'is attributed to a person whose answer came while the refund of a rule was under way, which then answered %s',
-    (answeredWith) => {
-      const rule = {
-        ruleId: 1,
-        version: 1,
-        name: 'Small',
-        sid: null,
-        mode: 'live',
-        action: { type: 'refund' },
-      } as const;
-      const decision = { ...rule, facts: {}, result: 'refunded' as const, reason: null };
-      const automatic = {
-        decision: { ...decision, ...(answeredWith !== undefined && { answeredWith }) },
-        ...{ shadows: [], transaction: null, refund: null, potentialMatches: null },
-      };
-      const { by_rule, answered_by } = dayOf(answered({}, 3, { automatic }));
-      expect([by_rule, answered_by.rule.answered, answered_by.person.answered]).toEqual([0, 0, 1]);
-    },
-  );
-
   it('is attributed to rules or to people', () => {
     const rule = { ruleId: 1, version: 1, name: 'Small', sid: null, mode: 'live', action: { type: 'refund' } } as const;
-    const decision = (result: 'refunded' | 'left_to_merchant', answeredWith?: string): Partial<Alert> => ({
+    const decision = (result: 'refunded' | 'left_to_merchant'): Partial<Alert> => ({
       automatic: {
-        decision: { ...rule, facts: {}, result, reason: null, ...(answeredWith !== undefined && { answeredWith }) },
+        decision: { ...rule, facts: {}, result, reason: null },
         ...{ shadows: [], transaction: null, refund: null, potentialMatches: null },
       },
     });
     const declined = { status: 'DECLINED', reason_code: '902.002' } as const;
-    const ofRule = decision('refunded', answered({}, 1).update?.reason_code ?? '');
-    const byRules = [answered({}, 3, ofRule), answered({}, 4, ofRule)];
+    const byRules = [answered({}, 3, decision('refunded')), answered({}, 4, decision('refunded'))];
     const byPeople = [answered({}, 500, { ...decision('left_to_merchant'), late: true }), answered(declined, 700)];
     const { by_rule, answered_by } = dayOf(...byRules, ...byPeople, alertOf(), alertOf({ deadlinePassed: true }));
     expect(by_rule).toBe(2);
