@@ -238,13 +238,17 @@ export const withEvidence = (chargeback: Chargeback, by: string, at: string): Ch
 /** The time within which a call that submits evidence has ended: the gateway gives up after half of it. */
 const submissionMilliseconds = milliseconds.minute;
 
-/** The same while one call submits its evidence; undefined if another call does so now. A later end is of a clock that has gone back since. */
-export const beginSubmission = (chargeback: Chargeback, at: string): Chargeback | undefined => {
-  const { submittingUntil: until } = chargeback;
-  const latest = iso(Date.parse(at) + submissionMilliseconds);
-  if (until !== undefined && until > at && until <= latest) return undefined;
-  return { ...chargeback, submittingUntil: latest, version: chargeback.version + 1 };
-};
+const submittedBy = (at: string): string => iso(Date.parse(at) + submissionMilliseconds);
+
+/** Checks whether a call submits its evidence now. A later end is of a clock that has gone back since. */
+export const isBeingSubmitted = ({ submittingUntil: until }: Chargeback, at: string): boolean =>
+  until !== undefined && until > at && until <= submittedBy(at);
+
+/** The same while one call submits its evidence; undefined if another call does so now. */
+export const beginSubmission = (chargeback: Chargeback, at: string): Chargeback | undefined =>
+  isBeingSubmitted(chargeback, at)
+    ? undefined
+    : { ...chargeback, submittingUntil: submittedBy(at), version: chargeback.version + 1 };
 
 /** The same after a call that could not submit it, so that the next one may at once. */
 export const endSubmission = ({ submittingUntil: _, ...chargeback }: Chargeback): Chargeback => ({

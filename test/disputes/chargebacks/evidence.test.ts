@@ -6,6 +6,8 @@ import { getItem, putItem } from '#core/platform/table/table.ts';
 import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
 import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
 import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { removeFileOperation } from '#disputes/chargebacks/api/remove-file/operation.ts';
+import { saveResponseOperation } from '#disputes/chargebacks/api/save-response/operation.ts';
 import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
 import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
 import { isClean } from '#payments/orders/order.ts';
@@ -213,6 +215,48 @@ describe('evidence at Stripe', () => {
     };
     await putItem({ ...item, chargeback: dead });
     expect(await submit(id)).toMatchObject({ status: 200 });
+  });
+
+  const save = (id: string, text: string) =>
+    ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text } });
+
+  it('cannot be changed while it is being submitted', async () => {
+    const { id } = await disputed();
+    const item = await getItem(keys.chargeback(id));
+    const submittingUntil = new Date(noon + milliseconds.minute).toISOString();
+    await putItem({ ...item, chargeback: { ...(item?.['chargeback'] as object), submittingUntil } });
+    const refused = { status: 409, body: { code: 'changed_meanwhile', details: 'Its evidence is being submitted.' } };
+    expect(await save(id, 'Late')).toMatchObject(refused);
+    expect(
+      await ask(removeFileOperation, { as: shop.as, params: { id }, body: { file_id: `file_${'a'.repeat(24)}` } }),
+    ).toMatchObject(refused);
+    setClock(() => noon + milliseconds.minute);
+    expect(await save(id, 'In time')).toMatchObject({ status: 200 });
+  });
+
+  it('includes a response that another caller saved just before it is submitted', async () => {
+    const { id, dispute } = await disputed();
+    let isFirst = true;
+    beforeTransactions(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      expect(await save(id, 'She signed for it.')).toMatchObject({ status: 200 });
+    });
+    expect(await submit(id)).toMatchObject({ status: 200, body: { response: { text: 'She signed for it.' } } });
+    expect(taken(dispute)).toMatchObject({ uncategorized_text: 'She signed for it.' });
+  });
+
+  it('that is refused says so although its submission cannot be ended in the table', async () => {
+    const { id } = await disputed();
+    accounts.stripe.fail(400, /^POST .*disputes/);
+    let isFirst = true;
+    beforeTransactions(async () => {
+      const item = await getItem(keys.chargeback(id));
+      const chargeback = item?.['chargeback'] as { version: number };
+      if (!isFirst) await putItem({ ...item, chargeback: { ...chargeback, version: chargeback.version + 1 } });
+      isFirst = false;
+    });
+    expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'evidence_refused' } });
   });
 
   it('that is refused says so, and may be submitted again', async () => {

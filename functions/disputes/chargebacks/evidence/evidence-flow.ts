@@ -1,10 +1,11 @@
 import { nowIso } from '#core/kernel/clock.ts';
+import { describeError, log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
-import type { DisputeDone } from '#payments/processors/ports/dispute.ts';
+import type { DisputeDone, DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { beginSubmission, type Chargeback, endSubmission, placeOf, whyTooLate, withEvidence } from '../chargeback.ts';
 import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { chargebackDue } from '../chargeback-due.ts';
@@ -17,13 +18,13 @@ import { letterSources } from './letter-sources-store.ts';
 
 /**
  * Submits the evidence to the processor, unless that is already done. Of several calls at once, one submits, and the others throw
- * changed_meanwhile. `isFeeAcknowledged`: the caller agrees to the processor's fee for it. After a crash or a lost reply it is submitted again: a processor takes evidence only once. Throws chargeback_not_found,
- * chargeback_over, evidence_refused, changed_meanwhile.
+ * changed_meanwhile. After a crash or a lost reply, the next call asks the processor first whether it has the evidence.
+ * `isFeeAcknowledged`: the caller agrees to the processor's fee for it. Throws chargeback_not_found, chargeback_over, evidence_refused,
+ * changed_meanwhile.
  */
 export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowledged = false): Promise<Assembled> => {
   const chargeback = await chargebackForCaller(id, caller);
-  const evidence = await assembleEvidence(chargeback, caller);
-  if (chargeback.evidence) return evidence;
+  if (chargeback.evidence) return assembleEvidence(chargeback, caller);
   const late = whyTooLate(chargeback, nowIso());
   if (late !== undefined) throw new Refusal('chargeback_over', late);
   const port = await loadDisputePort(placeOf(chargeback));
@@ -34,14 +35,11 @@ export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowled
     );
   }
   const { submit } = port;
-  const done = await alone(id, caller, async () =>
-    submit(chargeback.reference, {
-      ...disputeEvidenceOf(evidence, await filesOfEvidence(chargeback)),
-      isFeeAcknowledged,
-      renderLetter: async (behind) =>
-        (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind, letterSources()),
-    }),
-  );
+  const { done, evidence } = await alone(id, caller, async (held) => {
+    const assembled = await assembleEvidence(held, caller);
+    const told = await toProcessorForm(held, assembled);
+    return { done: await submit(held.reference, { ...told, isFeeAcknowledged }), evidence: assembled };
+  });
   if (done !== 'done' && 'refused' in done)
     throw new Refusal('evidence_refused', `Its processor says: ${done.refused}`);
   if (done !== 'done') {
@@ -52,8 +50,23 @@ export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowled
   return { ...evidence, chargeback: toChargebackDto(after) };
 };
 
-/** Submits while no other call does. The lease ends with a failure; after a success the recorded evidence keeps others from it. */
-const alone = async (id: string, caller: Caller, submit: () => Promise<DisputeDone>): Promise<DisputeDone> => {
+const toProcessorForm = async (chargeback: Chargeback, evidence: Assembled): Promise<DisputeEvidence> => ({
+  ...disputeEvidenceOf(evidence, await filesOfEvidence(chargeback)),
+  renderLetter: async (behind) =>
+    (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind, letterSources()),
+});
+
+type Submission = { done: DisputeDone; evidence: Assembled };
+
+/**
+ * Submits while no other call does, and passes the chargeback as it is then: until the end nobody changes its files and its response.
+ * The lease ends with a failure, else after a minute; after a success the recorded evidence keeps others from it.
+ */
+const alone = async (
+  id: string,
+  caller: Caller,
+  submit: (held: Chargeback) => Promise<Submission>,
+): Promise<Submission> => {
   const change = (next: (before: Chargeback) => Chargeback | undefined) =>
     retryOnConflict(
       async () => {
@@ -61,16 +74,20 @@ const alone = async (id: string, caller: Caller, submit: () => Promise<DisputeDo
         const after = before.evidence ? undefined : next(before);
         if (after === undefined) throw new Refusal('changed_meanwhile', 'Its evidence is being submitted, or was.');
         await transact({ chargeback: chargebackWrite(after) });
+        return after;
       },
       { onExhausted: changedMeanwhile },
     );
-  await change((before) => beginSubmission(before, nowIso()));
-  let done: DisputeDone | undefined;
+  const held = await change((before) => beginSubmission(before, nowIso()));
+  let submission: Submission | undefined;
   try {
-    done = await submit();
-    return done;
+    submission = await submit(held);
+    return submission;
   } finally {
-    if (done !== 'done') await change(endSubmission);
+    if (submission?.done !== 'done')
+      await change(endSubmission).catch((error: unknown) =>
+        log('warn', 'submission_not_ended', { chargebackId: id, error: describeError(error) }),
+      );
   }
 };
 

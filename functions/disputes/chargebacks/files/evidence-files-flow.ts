@@ -10,7 +10,15 @@ import {
   type EvidenceKind,
   maxEvidenceBytes,
 } from '#payments/processors/ports/evidence-kinds.ts';
-import { type Chargeback, type EvidenceFile, whyFixed, withFile, withoutFile, withResponse } from '../chargeback.ts';
+import {
+  type Chargeback,
+  type EvidenceFile,
+  isBeingSubmitted,
+  whyFixed,
+  withFile,
+  withoutFile,
+  withResponse,
+} from '../chargeback.ts';
 import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { chargebackWrite } from '../chargeback-row.ts';
 import { examineFile } from './evidence-file.ts';
@@ -103,11 +111,16 @@ export const saveResponseForCaller = (id: string, text: string | null, caller: C
 
 type Change = (chargeback: Chargeback) => { after: Chargeback; dropped: readonly EvidenceFile[] };
 
-/** Objects are deleted after the row that named them: one that stays behind expires. */
+/**
+ * Nothing changes during a submission: what is recorded as submitted must be what was sent. Objects are deleted after the row that
+ * named them: one that stays behind expires.
+ */
 const change = async (id: string, caller: Caller, work: Change): Promise<Chargeback> => {
   const { after, dropped } = await retryOnConflict(
     async () => {
       const before = await changeableForCaller(id, caller);
+      if (isBeingSubmitted(before, nowIso()))
+        throw new Refusal('changed_meanwhile', 'Its evidence is being submitted.');
       const changed = work(before);
       if (changed.after !== before) await transact({ chargeback: chargebackWrite(changed.after) });
       return changed;
