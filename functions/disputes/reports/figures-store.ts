@@ -41,7 +41,7 @@ export const programmeStandings = async (mid: number, month: string) => {
   if (!merchant) throw merchantNotFound();
   const figures = (scheme: FigureScheme, of: string) =>
     fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
-  const { region } = figures('VISA', month) ?? figures('MASTERCARD', month) ?? {};
+  const region = figures('VISA', month)?.region ?? figures('MASTERCARD', month)?.region;
   return programmesIn(month, region).map((programme) => {
     const { scheme, name, title, ratioBps, least, minUsd, source, checked } = programme;
     const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };

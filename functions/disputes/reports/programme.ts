@@ -151,27 +151,28 @@ export const monthBefore = (month: string): string => {
   return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 'YYYY-MM'.length);
 };
 
-/** From this share of both limits on, the merchant should take notice. */
+/** From this share of all limits on, the merchant should take notice. */
 const nearShare = 0.75;
 
 type ProgrammeStanding = 'ok' | 'near' | 'over' | 'unknown';
 
 type Known = { present: MonthFigures | undefined; before: MonthFigures | undefined };
 
-/** Where a merchant stands: over only if both ratio and number are, near if both come close. */
+/** Where a merchant stands: over only if all limits are reached, near if all come close or an amount that decides it was not supplied. */
 export const standingOf = (programme: Programme, { present, before }: Known) => {
   const settled = (programme.isOverMonthBefore ? before : present)?.settled;
   const parts = { chargebacks: present?.chargebacks ?? 0, fraud: programme.countsFraud ? (present?.fraud ?? 0) : 0 };
   const numerator = parts.chargebacks + parts.fraud;
   const isKnown = present !== undefined && settled !== undefined && settled > 0;
   const ratioBps = isKnown ? Math.round((numerator * 10_000) / settled) : null;
-  // An amount that was not supplied counts as reached.
-  const amount = present?.amountUsd ?? Number.POSITIVE_INFINITY;
+  const { minUsd = 0 } = programme;
+  // Without an amount its limit may be reached: the merchant is near, and nothing shows that it is over.
+  const amount = present?.amountUsd ?? minUsd * nearShare;
   const reaches = (share: number) =>
     ratioBps !== null &&
     ratioBps >= programme.ratioBps * share &&
     numerator >= programme.least * share &&
-    amount >= (programme.minUsd ?? 0) * share;
+    amount >= minUsd * share;
   const status: ProgrammeStanding = !isKnown ? 'unknown' : reaches(1) ? 'over' : reaches(nearShare) ? 'near' : 'ok';
   return { numerator, denominator: settled ?? null, ratioBps, status, parts };
 };

@@ -53,8 +53,10 @@ describe('the limits of a programme', () => {
     [{ settled: 10_000, chargebacks: 400, fraud: 0, amountUsd: 80_000 }, 'over'],
     [{ settled: 10_000, chargebacks: 400, fraud: 0, amountUsd: 20_000 }, 'ok'],
     [{ settled: 10_000, chargebacks: 400, fraud: 0, amountUsd: 60_000 }, 'near'],
-    // The amount is not known.
-    [{ settled: 10_000, chargebacks: 400, fraud: 0 }, 'over'],
+    // The amount is not known: nothing shows that it is reached.
+    [{ settled: 10_000, chargebacks: 400, fraud: 0 }, 'near'],
+    [{ settled: 10_000, chargebacks: 180, fraud: 0 }, 'near'],
+    [{ settled: 10_000, chargebacks: 20, fraud: 0 }, 'ok'],
   ])('of Visa in the Middle East and North Africa are reached by %j: %s', (present, status) => {
     const mena = programmesIn('2026-05', 'MENA').find(({ name }) => name === 'VAMP');
     expect(mena && standingOf(mena, { present, before: undefined }).status).toBe(status);
@@ -105,6 +107,18 @@ describe('where a merchant stands', () => {
     });
     await supply(as, { chargeback_count: 10 });
     expect(await standings()).toMatchObject({ list: [{ status: 'ok' }, {}, {}] });
+  });
+
+  it('follows the region that the figures of either scheme state', async () => {
+    const as = { mid: await merchant() };
+    const regions = async () => (await ask(programmeReportOperation, { as, body: { month: '2026-04' } })).body;
+    await supply(as, {});
+    await supply(as, { scheme: 'MASTERCARD', region: 'MENA' });
+    expect(await regions()).toMatchObject({
+      list: [{ programme: 'VAMP', region: 'MENA', ratio_bps: 160, threshold_bps: 220 }, {}, {}],
+    });
+    await supply(as, { region: 'LAC' });
+    expect(await regions()).toMatchObject({ list: [{ programme: 'VAMP', region: 'LAC' }, {}, {}] });
   });
 
   it('follows the sum of what was counted at connections, until the acquirer’s figures are supplied', async () => {

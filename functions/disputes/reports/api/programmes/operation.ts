@@ -33,7 +33,7 @@ export const ProgrammeList = v.object({
         ),
         status: describeField(
           v.picklist(['ok', 'near', 'over', 'unknown']),
-          'over: both limits are reached; near: three quarters of both; unknown: figures are missing.',
+          'over: all limits are reached; near: three quarters of all, or of the others if an amount is missing; unknown: figures are missing.',
         ),
         parts: describeField(
           v.object({
