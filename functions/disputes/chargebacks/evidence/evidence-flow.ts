@@ -59,7 +59,7 @@ const toProcessorForm = async (chargeback: Chargeback, evidence: Assembled): Pro
 type Submission = { done: DisputeDone; evidence: Assembled };
 
 /**
- * Submits while no other call does, and passes the chargeback as it is then: until the end nobody changes its files and its response.
+ * Submits while no other call does. `held`: the chargeback as it is then; its files and its response cannot be changed until the end.
  * The lease ends with a failure, else after a minute; after a success the recorded evidence keeps others from it.
  */
 const alone = async (
