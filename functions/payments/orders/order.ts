@@ -280,8 +280,9 @@ export const refundedMinor = (order: Pick<Order, 'content' | 'ownRefunds'>): big
     .filter(({ currency }) => currency === order.content.currency)
     .reduce((sum, { amount, currency }) => sum + orderMinorOf(amount, currency), 0n);
 
+/** Checks whether all that was charged came back: a gift card may have paid the rest of the amount. */
 export const isFullyRefunded = (order: Pick<Order, 'content' | 'ownRefunds'>): boolean =>
-  refundedMinor(order) >= orderMinorOf(order.content.amount, order.content.currency);
+  refundedMinor(order) >= chargedMinor(order.content);
 
 /** Checks whether an order is paid for, was not returned, and has no complaint: no alert, and no chargeback that was not won. */
 export const isClean = (order: Order): boolean =>

@@ -16,6 +16,7 @@ import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
+import { chargeViews } from '#payments/orders/charges/order-charges.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
@@ -265,15 +266,21 @@ describe("the refund of an alert's charge at a connection", () => {
     expect(await getItem(keys.refund(alertId))).toBeUndefined();
   });
 
-  it('is shown in the order of its charge, but only once it is done', async () => {
+  it.each([
+    ['whose charges are not named', {}],
+    ['whose only charge has no reference', { charges: [{ amount: '12.61' }] }],
+  ])('is shown in the order of its charge, but only once it is done: one %s', async (_, charged) => {
     shop = await newShop({}, { order_insights: true, oi_merchant_id: `oi-refund-${fresh()}` });
     site = await seedEnrolledSite(shop.mid);
     connection = await connect({ kind: 'sandbox', label: 'Trial' });
     const arn = arnOf(fresh());
-    const sent = sentOrderOfCharge({ reference: `O-${fresh()}`, arn });
+    const sent = sentOrderOfCharge({ reference: `O-${fresh()}`, arn, ...charged });
     const created = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
     const { order_id: orderId } = created.body as { order_id: number };
-    const refundsShown = async () => Object.values((await getOrder(orderId))?.ownRefunds ?? {});
+    const refundsShown = async () => {
+      const [view] = chargeViews((await getOrder(orderId)) ?? expect.fail('no order'));
+      return Object.values(view?.ownRefunds ?? {});
+    };
     const alertId = await dispute('12.61', { arn });
     const { transaction } = (await refund(alertId, '09')).body;
     expect([transaction.status, await refundsShown()]).toEqual(['PEND', []]);

@@ -22,7 +22,8 @@ export const showRefundElsewhere = async (
   const { content } = match.order;
   const named = content.processor;
   if (named && (named.connection !== connection || !hasChargeReference(content, reference))) return;
-  const shown = refund && content.charges && { ...refund, charge: reference };
+  const isNamed = content.charges?.some((charge) => charge.reference === reference);
+  const shown = refund && isNamed ? { ...refund, charge: reference } : refund;
   // Its condition fails if the merchant has deleted the order.
   await tryTransact({
     order: {
@@ -39,7 +40,7 @@ export const showRefundElsewhere = async (
           '#version': 'version',
         },
         ExpressionAttributeValues: {
-          ...(refund && { ':refund': shown ?? refund }),
+          ...(shown && { ':refund': shown }),
           ':at': refund?.at ?? nowIso(),
           ':one': 1,
         },

@@ -15,8 +15,8 @@ export const chargedAmountOf = ({ charges, amount }: Pick<OrderContent, 'charges
   (charges?.length === 1 && charges[0]?.amount) || amount;
 
 /**
- * An order as each of its charges to a card shows it: with that card, its numbers, its day and its own refunds. An order that names no charges is
- * returned as it is. `ends`: of the card; absent: all.
+ * An order as each of its charges to a card shows it: with that card, its numbers, its day, its own refunds and those that name no charge. An order
+ * that names no charges is returned as it is. `ends`: of the card; absent: all.
  */
 export const chargeViews = (order: Order, ends?: string): readonly Order[] => {
   const { charges = [] } = order.content;
@@ -30,8 +30,9 @@ const chargeView = (order: Order, charge: OrderCharge, isOnly: boolean): Order =
   const { refunds, processor, arn, auth_code, ...content } = order.content;
   const { reference, at = content.transaction_date } = charge;
   const numbers = isOnly ? { arn, auth_code } : {};
-  const isOwn = (refund: OrderRefund) => (refund.charge ?? (isOnly ? reference : '')) === reference;
-  const ownRefunds = Object.entries(order.ownRefunds).filter(([, one]) => one.charge === undefined || isOwn(one));
+  const named = reference ?? (isOnly ? processor?.reference : undefined);
+  const isOwn = (refund: OrderRefund) => refund.charge === undefined || refund.charge === named;
+  const ownRefunds = Object.entries(order.ownRefunds).filter(([, one]) => isOwn(one));
   return {
     ...order,
     ownRefunds: Object.fromEntries(ownRefunds),
