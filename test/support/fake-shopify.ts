@@ -21,6 +21,8 @@ type Transaction = {
   minor: number;
   currency: string;
   number: string;
+  /** Shopify knows the last four digits of some cards alone. */
+  hasBin?: boolean;
   at: number;
   parent: string | null;
 };
@@ -89,7 +91,11 @@ const transactionDto = (state: State, one: Transaction): object => ({
       ? null
       : {
           __typename: 'CardPaymentDetails',
-          ...{ bin: one.number.slice(0, 6), number: `•••• •••• •••• ${one.number.slice(-4)}`, company: 'Visa' },
+          ...{
+            bin: one.hasBin === false ? null : one.number.slice(0, 6),
+            number: `•••• •••• •••• ${one.number.slice(-4)}`,
+            company: 'Visa',
+          },
         },
   order: () => orderDto(state, one.order),
 });

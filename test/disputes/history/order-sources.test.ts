@@ -751,6 +751,29 @@ describe('the orders of a Shopify shop', () => {
     expect(await asBank('100.00', visa)).toBeNull();
   });
 
+  it('keep a refund to the card whose charge is not certain, without a charge', async () => {
+    const cards = sellTogether(10_000, { minor: 6000 }, { minor: 4000, number: other, hasBin: false, back: 1000 });
+    const twice = sellTogether(5000, { minor: 3000 }, { minor: 2000 }, { minor: 900, kind: 'REFUND' });
+    const cardless = sellTogether(5500, { minor: 3500 }, { minor: 2000 }, { minor: 800, kind: 'REFUND', number: gift });
+    const held = shopify.sell({ minor: 9000, at: minutesAgo(60), kind: 'AUTHORIZATION' });
+    for (const minor of [5000, 4000]) {
+      shopify.sell({ minor, at: minutesAgo(50), kind: 'CAPTURE', order: held.order, parent: held.id });
+    }
+    shopify.refundByHand(held.id, 700);
+    await setShopify();
+    await runAll();
+    expect(await shown()).toMatchObject({ imported: 4, refused: 0, last_refusal: null });
+    const refundsOf = async (order: string) =>
+      (await soldOrder(order))?.content.refunds?.map(({ amount, charge }) => [amount, charge]);
+    expect(await Promise.all([cards, twice, cardless, held.order].map(refundsOf))).toEqual([
+      [['10.00', undefined]],
+      [['9.00', undefined]],
+      undefined,
+      [['7.00', undefined]],
+    ]);
+    expect(await asBank('30.00', visa)).toMatchObject({ refunds: [{ amount: '9.00' }] });
+  });
+
   it('are found by a charge that was added later, and not after they were deleted', async () => {
     const order = sellTogether(10_000, { minor: 10_000 });
     await setShopify();

@@ -5,6 +5,7 @@ import type { OrderRefund } from '#payments/orders/order.ts';
 import {
   chargeOfRefund,
   chargesOf,
+  isByCard,
   isShopifyRefund,
   isTaken,
   referenceIn,
@@ -120,13 +121,18 @@ const fieldsOf = (order: SoldOrder, total: Money, paidAt: string): ShopOrder['fi
   deliveries: order.fulfillments.flatMap(deliveryOf),
 });
 
-/** The refunds to cards, each with the charge that it was made of where there are several. */
-const refundsOf = ({ transactions }: SoldOrder, charges: readonly ShopifyTransaction[]): OrderRefund[] =>
+/** The refunds to cards, each with the charge that it was made of where that is certain and among the named ones. */
+const refundsOf = (
+  { transactions }: SoldOrder,
+  charges: readonly ShopifyTransaction[],
+  named: ReturnType<typeof partsOf> = [],
+): OrderRefund[] =>
   transactions.filter(isShopifyRefund).flatMap((one) => {
     const { id, amountSet, processedAt, createdAt } = one;
-    const charge = chargeOfRefund(one, charges);
+    const made = chargeOfRefund(one, charges);
+    const charge = named.find(({ reference }) => made && reference === referenceIn(made.id))?.reference;
     const refund = refundFrom(amountSet.presentmentMoney, processedAt ?? createdAt, referenceIn(id));
-    return refund && charge ? [{ ...refund, ...(charges.length > 1 && { charge: referenceIn(charge.id) }) }] : [];
+    return refund && (made || isByCard(one)) ? [{ ...refund, ...(charge !== undefined && { charge }) }] : [];
   });
 
 type ShopifyCharge = ReturnType<typeof shopifyCandidateOf>;
@@ -156,14 +162,15 @@ export const readSoldOrder = (body: unknown, connection: string): ShopOrder | st
   const made = chargesOf(order).toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1));
   const charges = made.map((one) => shopifyCandidateOf(one, order)).filter(({ captured }) => captured > 0n);
   const charge = charges.find(({ first6 }) => first6 !== '') ?? charges[0];
-  const refunds = refundsOf(order, made);
   const total = order.totalPriceSet.presentmentMoney;
+  const parts = partsOf(charges, total);
+  const refunds = refundsOf(order, made, parts);
   return {
     ...{ shopId: order.id, reference: order.name.trim(), modifiedAt: order.updatedAt, total, charge: '', refunds },
     isPaid: isTaken(order) && !order.test && !order.cancelledAt,
     card: charge ? cardOf(charge, connection) : null,
     hasRefunds: refunds.length > 0,
-    fields: { ...fieldsOf(order, total, charge?.date ?? order.createdAt), charges: partsOf(charges, total) },
+    fields: { ...fieldsOf(order, total, charge?.date ?? order.createdAt), charges: parts },
   };
 };
 

@@ -114,7 +114,7 @@ const cardOf = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
 const isCaptured = ({ kind }: ShopifyTransaction): boolean => kind === 'SALE' || kind === 'CAPTURE';
 
 /** Gift cards, store credit, cash and the like have no card: https://shopify.dev/docs/api/admin-graphql/latest/unions/PaymentDetails */
-const isByCard = (transaction: ShopifyTransaction): boolean => cardOf(transaction).last4 !== '';
+export const isByCard = (transaction: ShopifyTransaction): boolean => cardOf(transaction).last4 !== '';
 
 /** Checks whether anything was taken for an order, by a card or otherwise. */
 export const isTaken = ({ transactions }: Pick<ShopifyOrder, 'transactions'>): boolean =>
