@@ -28,6 +28,15 @@ describe('the table', () => {
     ]);
   });
 
+  it('answers more items than one call may ask for', async () => {
+    await Promise.all([1, 100, 101, 230].map((n) => putItem({ ...key(`many-${n}`), n })));
+    const found = await getItems(Array.from({ length: 230 }, (_, index) => key(`many-${index + 1}`)));
+    expect(found).toHaveLength(230);
+    expect(found.flatMap((item, index) => (item ? [[index + 1, item['n']]] : []))).toEqual(
+      [1, 100, 101, 230].map((n) => [n, n]),
+    );
+  });
+
   it('retries a single write that conflicts with a transaction, and finally gives up', async () => {
     const conflict = new TransactionConflictException({ message: 'A transaction is under way', $metadata: {} });
     const client = mockClient(DynamoDBDocumentClient);

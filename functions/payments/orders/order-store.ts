@@ -171,7 +171,7 @@ export type OrdersOfCard = {
 
 /**
  * A merchant's orders with a card's first and last digits, newest first, 400 days back, or as far as a date that is asked about. One call,
- * one page of at most 1 MB; another for orders that this card paid in part.
+ * one page of at most 1 MB; another for each 100 orders that this card paid in part.
  */
 export const readOrdersOfCard = async (mid: number, ends: string, date?: string): Promise<OrdersOfCard> => {
   const now = nowMilliseconds();

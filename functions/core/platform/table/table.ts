@@ -69,8 +69,18 @@ const TableName = () => requireVariable('TABLE_NAME');
 export const getItem = async (Key: Key): Promise<Item | undefined> =>
   (await client.send(new GetCommand({ TableName: TableName(), Key, ConsistentRead: true }))).Item;
 
-/** Several items in one call, consistently, in the order of their keys; at most 100 keys, none twice. */
+/** DynamoDB's limit for one call. */
+const keysPerCall = 100;
+
+/** Several items, consistently, in the order of their keys, none twice; one call per 100 keys, all at once. */
 export const getItems = async (keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+  const batches = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, index) =>
+    getBatch(keys.slice(index * keysPerCall, (index + 1) * keysPerCall)),
+  );
+  return (await Promise.all(batches)).flat();
+};
+
+const getBatch = async (keys: readonly Key[]): Promise<(Item | undefined)[]> => {
   const found = new Map<string, Item>();
   let pending: readonly Key[] = keys;
   for (let attempt = 0; pending.length > 0; attempt += 1) {

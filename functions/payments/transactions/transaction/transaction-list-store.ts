@@ -109,20 +109,12 @@ export const transactionsFor = async (body: ListTransactions, caller: Caller): P
   return { list, totalResult: isWhole ? found.length : null, next_cursor };
 };
 
-/** DynamoDB's limit for one call. */
-const keysPerCall = 100;
-
 /** Adds what became of the money, which only the ledgers of payments know. */
 const withMoneyStates = async (list: readonly TransactionDto[]): Promise<TransactionInList[]> => {
   const paid = list.filter(({ txid, parent_txid, status }) => txid === parent_txid && status === 'OK');
-  const states = new Map<number, ReturnType<typeof moneyStateOf>>();
-  for (let from = 0; from < paid.length; from += keysPerCall) {
-    const some = paid.slice(from, from + keysPerCall);
-    const items = await getItems(some.map(({ txid }) => keys.ledger(txid)));
-    for (const [index, { txid }] of some.entries()) {
-      const item = items[index];
-      if (item) states.set(txid, moneyStateOf(fromLedgerItem(item)));
-    }
-  }
+  const items = await getItems(paid.map(({ txid }) => keys.ledger(txid)));
+  const states = new Map(
+    paid.map(({ txid }, index) => [txid, items[index] && moneyStateOf(fromLedgerItem(items[index]))]),
+  );
   return list.map((one) => ({ ...one, money_state: states.get(one.txid) ?? null }));
 };
