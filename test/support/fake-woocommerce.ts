@@ -80,12 +80,13 @@ const listIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply =>
   if (!(size >= 1 && size <= mostPerPage)) return wordsOf('rest_invalid_param', 'Invalid parameter: per_page', 400);
   if (query.get('orderby') !== 'modified' || query.get('order') !== 'asc') throw new Error('another order');
   if (query.get('dates_are_gmt') !== 'true') throw new Error('the time of the shop');
-  const after = query.get('modified_after') ?? '';
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(after)) throw new Error(`no such time: ${after}`);
-  const offset = Number(query.get('offset') ?? 0);
+  const after = query.get('modified_after');
   const ids = query.get('include')?.split(',');
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(after ?? '');
+  if (after === null ? !ids : !isTime) throw new Error(`no such time: ${after}`);
+  const offset = Number(query.get('offset') ?? 0);
   const found = [...orders.values()].filter(
-    ({ id, modified }) => gmt(modified) > after && (ids?.includes(String(id)) ?? true),
+    ({ id, modified }) => (after === null || gmt(modified) > after) && (ids?.includes(String(id)) ?? true),
   );
   const sorted = found.toSorted((one, other) =>
     gmt(one.modified) < gmt(other.modified) ? -1 : gmt(one.modified) > gmt(other.modified) ? 1 : 0,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
-import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { beginsOtherwise, parseJson } from '#core/platform/http/json.ts';
 import { callGuarded, type GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
@@ -112,10 +112,10 @@ const refundsIn = (text: string, order: ShopOrder) => {
   return { unread: `${refunds}: ${words}` };
 };
 
-const listQuery = (after: string) => ({
-  ...{ modified_after: gmtOf(after), dates_are_gmt: 'true', orderby: 'modified', order: 'asc' },
+const listQuery = {
+  ...{ dates_are_gmt: 'true', orderby: 'modified', order: 'asc' },
   ...{ per_page: String(wooOrdersPerPage), _fields: wooOrderFields },
-});
+};
 
 export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: secret }: WooKeys): ShopPort => {
   const headers = {
@@ -138,14 +138,14 @@ export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: s
   };
   return {
     page: async (position) =>
-      await list({ ...listQuery(position.after), offset: position.page ?? '0' }, (bodies, total) =>
-        pageOf(bodies, position, total),
+      await list(
+        { ...listQuery, modified_after: gmtOf(position.after), offset: position.page ?? '0' },
+        (bodies, total) => pageOf(bodies, position, total),
       ),
+    // Without a time: the shop may have none of an order.
     again: async (retries) => {
-      // A little before the earliest of them, as the time is excluded.
-      const since = Math.min(...retries.map(({ at }) => Date.parse(at))) - milliseconds.second;
       const include = retries.map(({ shopId }) => shopId).join(',');
-      return await list({ ...listQuery(iso(since)), include }, (bodies) => readShopOrders(bodies, readWooOrder));
+      return await list({ ...listQuery, include }, (bodies) => readShopOrders(bodies, readWooOrder));
     },
     refunds: async (order) => {
       const query = { per_page: '100', _fields: 'id,date_created_gmt,amount' };
