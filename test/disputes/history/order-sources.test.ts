@@ -442,16 +442,42 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
     expect(await shown()).toMatchObject({ retries: [], refused: 2 });
   });
 
-  it('stops the import with its name where more than 200 are so', async () => {
-    for (let n = 0; n < 210; n += 1) {
-      const broken = sell({ at: minutesAgo(600 - n) });
-      broken.refunds.push({ id: 9, amount: '10.00', at: minutesAgo(70) });
-      broken.refundsAnswer = { status: 500, body: {} };
-    }
+  const sellBroken = (at: number) => {
+    const broken = sell({ at });
+    broken.refunds.push({ id: 9, amount: '10.00', at: minutesAgo(70) });
+    broken.refundsAnswer = { status: 500, body: {} };
+    return String(broken.id);
+  };
+
+  it('stops the import with its name where more than 200 are so, and a whole page', async () => {
+    for (let n = 0; n < 200 + 2 * wooOrdersPerPage; n += 1) sellBroken(minutesAgo(600 - n));
+    const { id } = sell({ at: minutesAgo(10) });
     await setWoo();
     await runAll();
+    expect(await stored(id)).toBeUndefined();
     expect(await shown()).toMatchObject({
-      trouble: expect.stringMatching(/^More than 200 orders cannot be read\. Order \d+: refunds: /),
+      trouble: expect.stringMatching(
+        /^More than 200 orders cannot be read, and none of the last page\. Order \d+: refunds: /,
+      ),
+    });
+  });
+
+  it('does not stop the import where more than 200 are so among others, of which the newest are read again', async () => {
+    const broken: string[] = [];
+    for (let n = 0; n < 210; n += 1) {
+      broken.push(sellBroken(minutesAgo(600 - 2 * n)));
+      if (n % 20 === 0) sell({ at: minutesAgo(599 - 2 * n) });
+    }
+    const { id } = sell({ at: minutesAgo(10) });
+    await setWoo();
+    await runAll();
+    expect(await stored(id)).toBeDefined();
+    expect((await rowOf())?.retries.map(({ reference }) => reference)).toEqual(broken.slice(-200));
+    expect(await shown()).toMatchObject({
+      ...{ imported: 12, refused: 210 },
+      trouble: expect.stringMatching(
+        /^Many orders cannot be read\. Only the newest 200 of them are read again\. Order \d+: refunds: /,
+      ),
     });
   });
 });
@@ -483,6 +509,25 @@ describe('an order of WooCommerce in a form that is not known', () => {
     await runAll();
     expect(await stored(id)).toBeDefined();
     expect(await shown()).toMatchObject({ imported: 1, refused: wooOrdersPerPage + 5, trouble: null });
+  });
+});
+
+describe('an order of WooCommerce without a time of change', () => {
+  it('is read again until it can be read', async () => {
+    const broken = sell({ fields: { date_modified_gmt: null } });
+    sell({ at: minutesAgo(10) });
+    await setWoo();
+    await runAll();
+    later(11);
+    await run();
+    later(15);
+    await runAll();
+    expect(await shown()).toMatchObject({ refused: 1, retries: [{ reference: String(broken.id) }] });
+    broken.fields = { transaction_id: broken.fields['transaction_id'] };
+    later(6 * 60);
+    await runAll();
+    expect(await stored(broken.id)).toBeDefined();
+    expect(await shown()).toMatchObject({ imported: 2, refused: 0, retries: [] });
   });
 });
 

@@ -11,16 +11,11 @@ import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { connectionsFor } from '#disputes/connections/connection.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
 import { connectionAccount } from '#disputes/connections/gateway-registry-client.ts';
-import {
-  dueRecheck,
-  dueRetries,
-  maxRetries,
-  recheckAfter,
-  retriesAfter,
-} from '#payments/orders/source/order-retries.ts';
+import { dueRecheck, dueRetries, recheckAfter, retriesAfter } from '#payments/orders/source/order-retries.ts';
 import {
   afterPage,
   afterSourceTrouble,
+  maxRetries,
   noCounts,
   type OrderRetry,
   type OrderSource,
@@ -76,17 +71,21 @@ const readPage = async (context: StoreContext): Promise<OrderSource> => {
   const { fates, last } = stored;
   const at = last ? { position: positionWithin(source, last, fates.length), isLast: false } : page;
   const read = countFates(last ? fates : [...page.unreadable.map(refuseUnreadable), ...fates], source);
-  if (read.retries.length > maxRetries) {
-    const trouble = `More than ${maxRetries} orders cannot be read. ${read.lastRefusal ?? ''}`;
+  const isWhollyUnread = !last && !page.isLast && fates.every(({ unread }) => unread);
+  if (isWhollyUnread && read.retries.length > maxRetries) {
+    const trouble = `More than ${maxRetries} orders cannot be read, and none of the last page. ${read.lastRefusal ?? ''}`;
     return afterSourceTrouble(source, { trouble }, { at: nowIso() });
   }
   const { position, isLast } = at;
-  return afterPage(
-    source,
-    { ...read, position, isLast, trouble: cards.trouble, silences: cards.silences(true) },
-    nowIso(),
-  );
+  const trouble = cards.trouble ?? unreadTrouble(read);
+  return afterPage(source, { ...read, position, isLast, trouble, silences: cards.silences(true) }, nowIso());
 };
+
+/** The words for its merchant where orders that cannot be read are no longer all read again. */
+const unreadTrouble = ({ retries, lastRefusal }: Pick<OrderSource, 'retries' | 'lastRefusal'>): string | null =>
+  retries.length < maxRetries
+    ? null
+    : `Many orders cannot be read. Only the newest ${maxRetries} of them are read again. ${lastRefusal ?? ''}`;
 
 /** The source after a run that did not read its next page. That page is read at once. */
 const afterSideRun = (source: OrderSource, read: Partial<OrderSource>): OrderSource => {

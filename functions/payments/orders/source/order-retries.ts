@@ -6,8 +6,6 @@ import type { OrderRetry, OrderSource, Recheck, SourcePosition } from './order-s
 /** An order that could not be read just now. `shopId`: empty where even that could not be read, so that it cannot be asked for. */
 export type UnreadOrder = Pick<OrderRetry, 'shopId' | 'reference' | 'reason' | 'at'>;
 
-/** With more orders that cannot be read, the shop itself is broken, and its import waits. */
-export const maxRetries = 200;
 /** The number of orders that one run reads again: each may take until the limit of a request. */
 const retriesAtOnce = 10;
 const firstPause = 10 * milliseconds.minute;

@@ -20,7 +20,9 @@ export type OrderRetry = {
   nextAt: string;
 };
 
-/** The longest reason, in characters: 200 of them are in one row. */
+/** The number of orders that are read again: all are in one row. */
+export const maxRetries = 200;
+/** The longest reason, in characters. */
 export const maxReason = 200;
 
 /** The daily second look at recent orders. `position`: where it goes on; null: from the beginning. `dueAt`: null before the first import ended. */
@@ -158,6 +160,7 @@ export const afterPage = (
   ...source,
   recheck: isLast ? firstRecheck(source.recheck, at) : source.recheck,
   ...read,
+  retries: read.retries.slice(-maxRetries),
   recordedAt: writtenAt(source.recordedAt, at),
   version: source.version + 1,
   nextAt: isLast ? iso(Date.parse(at) + runEvery) : slotAfter(source.nextAt, at),
