@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setClock } from '#core/kernel/clock.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { alertFingerprintsOf } from '#disputes/alerts/intake/fingerprints.ts';
 import { asSentOf } from '#disputes/providers/lenient.ts';
@@ -202,6 +203,9 @@ describe('fields of a card', () => {
 });
 
 describe('a time of the transaction', () => {
+  beforeAll(() => setClock(() => Date.parse('2026-11-28T12:00:00Z')));
+  afterAll(() => setClock());
+
   it.each([
     ['2026-06-23T10:00:00.1234567Z', '2026-06-23T10:00:00.123Z'],
     ['2026-06-23T10:00:00.000000000000Z', '2026-06-23T10:00:00.000Z'],
@@ -214,20 +218,22 @@ describe('a time of the transaction', () => {
     ['23.06.2026', '2026-06-23T00:00:00.000Z'],
     [1782208800, '2026-06-23T10:00:00.000Z'],
     ['1782208800000', '2026-06-23T10:00:00.000Z'],
+    // A sender's clock may be ahead.
+    ['1795870800', '2026-11-28T13:00:00.000Z'],
   ])('is read from %j', (sent, transactionAt) => {
     expect(ofA({ transactionTimestamp: sent })).toMatchObject({ transactionAt });
     expect(ofB({ transactionDate: sent })).toMatchObject({ transactionAt });
   });
 
-  it.each(['06/07/2026', '2026-02-30', '2026-02-30T10:00:00Z', '2026-06-23T25:00:00Z', 'yesterday', '0', true])(
-    'is unknown where it is %j, which refuses no alert and is kept as sent',
-    (sent) => {
-      const asSent = { transactionTimestamp: String(sent) };
-      expect(ofA({ transactionTimestamp: sent })).toMatchObject({ transactionAt: '', asSent });
-      expect(ofB({ transactionDate: sent })).toMatchObject({ transactionAt: '' });
-      expect(ofRdr({ transactionDate: sent })).toMatchObject({ transactionAt: '' });
-    },
-  );
+  const unread = ['06/07/2026', '2026-02-30', '2026-02-30T10:00:00Z', '2026-06-23T25:00:00Z', 'yesterday', '0', true];
+  // A day with its hour, and seconds and milliseconds after today.
+  const late = ['2026112812', 2026112812, '1796040001', '1796040001000'];
+  it.each([...unread, ...late])('is unknown where it is %j, which refuses no alert and is kept as sent', (sent) => {
+    const asSent = { transactionTimestamp: String(sent) };
+    expect(ofA({ transactionTimestamp: sent })).toMatchObject({ transactionAt: '', asSent });
+    expect(ofB({ transactionDate: sent })).toMatchObject({ transactionAt: '' });
+    expect(ofRdr({ transactionDate: sent })).toMatchObject({ transactionAt: '' });
+  });
 
   it('is unknown where it is absent', () => {
     expect(ofA({ transactionTimestamp: undefined })).toMatchObject({ transactionAt: '' });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { iso } from '../clock.ts';
+import { iso, milliseconds, nowMilliseconds } from '../clock.ts';
 import { FromTime } from './schema.ts';
 
 /** A day in numbers whose order is known: with points the day is first; else one of day and month must be above 12. */
@@ -15,12 +15,18 @@ const toIsoDay = (text: string): string | undefined => {
 const withTime =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?\d* ?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?(?:\[[\w/+-]+\])?$/i;
 
+/** A sender's clock may be ahead; a number that lies later is no count since 1970, such as a day with its hour (`2026112812`). */
+const maxAheadMilliseconds = milliseconds.day;
+
+const fromCount = (count: number, text: string): string =>
+  count > nowMilliseconds() + maxAheadMilliseconds ? text : iso(count);
+
 /** The spelling of ISO 8601 for what can mean only one time, as networks and spreadsheets write it; anything else stays as it is. */
 const toIsoText = (sent: string | number): string => {
   const text = String(sent).trim();
   // Seconds or milliseconds since 1970.
-  if (/^\d{10}$/.test(text)) return iso(Number(text) * 1000);
-  if (/^\d{13}$/.test(text)) return iso(Number(text));
+  if (/^\d{10}$/.test(text)) return fromCount(Number(text) * 1000, text);
+  if (/^\d{13}$/.test(text)) return fromCount(Number(text), text);
   const [, year, month = '', day = ''] =
     /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/.exec(text) ?? [];
   if (year !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
