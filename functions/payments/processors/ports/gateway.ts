@@ -86,8 +86,10 @@ export type ChargeSearchResult =
 /** A span of time, ISO: `from` inclusive, `to` exclusive. */
 export type ChargeSpan = { from: string; to: string };
 
-/** A page of the charges that were made within a span, in any order. `next`: the cursor of the following page; null: it was the last. */
-/** `unread`: charges of the page that could not be read, each with its field and the reason; absent: none. */
+/**
+ * A page of the charges that were made within a span, in any order. `next`: the cursor of the following page; null: it was the last.
+ * `unread`: charges of the page that could not be read, each with its field and the reason; absent: none.
+ */
 export type ChargePage = { charges: readonly ChargeCandidate[]; next: string | null; unread?: readonly string[] };
 
 /** `not_offered`: this account cannot list its charges. */
