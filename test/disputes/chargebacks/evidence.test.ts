@@ -259,6 +259,13 @@ describe('evidence at Stripe', () => {
     expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'evidence_refused' } });
   });
 
+  it('that costs a fee the caller did not agree to is refused in words that are not Stripe’s', async () => {
+    const { id } = await disputed({ reason: 'noncompliant' });
+    const details = expect.stringMatching(/^To contest a compliance dispute costs 500 USD/);
+    expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'evidence_refused', details } });
+    expect(await evidence(id, { submit: true, fee_acknowledged: true })).toMatchObject({ status: 200 });
+  });
+
   it('that is refused says so, and may be submitted again', async () => {
     const { id, dispute } = await disputed();
     accounts.stripe.fail(400, /^POST .*disputes/);

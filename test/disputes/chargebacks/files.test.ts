@@ -425,4 +425,28 @@ describe('a submission to Adyen', () => {
     expect(await lookAt({ chargebackId: id })).toEqual([]);
     expect((await evidence(id)).body).toMatchObject({ chargeback: { status: 'under_review' } });
   });
+
+  it.each([
+    [10, 200],
+    [60, 409],
+  ])(
+    'with 17 pages of files and a response of %s lines returns %s for Mastercard, which accepts 19',
+    async (lines, status) => {
+      const { id, dispute } = await disputedAtAdyen();
+      const item = await getItem(keys.chargeback(id));
+      await putItem({ ...item, chargeback: { ...(item?.['chargeback'] as object), network: 'mastercard' } });
+      const long = await PDFDocument.create();
+      for (let page = 0; page < 17; page += 1) long.addPage([300, 200]);
+      await upload(id, await long.save());
+      const text = 'She signed for it.\n'.repeat(lines);
+      await ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text } });
+      const answer = await evidence(id, { submit: true });
+      expect(answer).toMatchObject({ status });
+      // Adyen gets two documents, with the response in front of each.
+      if (status === 200) return;
+      const details = 'Mastercard accepts at most 19 pages with the response; these are 21.';
+      expect(answer).toMatchObject({ body: { code: 'evidence_refused', details } });
+      expect(dispute.documents.size).toBe(0);
+    },
+  );
 });

@@ -63,7 +63,6 @@ const evidence: DisputeEvidence = {
   files: [receipt, parcel],
   renderLetter: async (files) => ({
     bytes: Buffer.from(['the letter', ...files.map(({ bytes }) => String(bytes))].join(', ')),
-    leftOut: [],
   }),
   compelling: null,
 };
@@ -225,10 +224,9 @@ describe('evidence at Adyen', () => {
     expect(await submit({ ...evidence, files: [large] })).toEqual({
       refused: 'adyen accepts documents of up to 2 MB, and the response with its files is larger: use smaller files',
     });
-    const renderLetter = async () => ({ bytes: Buffer.from(''), leftOut: ['parcel.png'] });
-    expect(await submit({ ...evidence, renderLetter })).toEqual({
-      refused: 'parcel.png cannot be made part of a PDF: upload it in another form',
-    });
+    const refusal = { refused: 'parcel.png cannot be made part of a PDF.', isOurs: true } as const;
+    const renderLetter = async () => refusal;
+    expect(await submit({ ...evidence, renderLetter })).toEqual(refusal);
     expect(dispute.documents.size).toBe(0);
   });
 

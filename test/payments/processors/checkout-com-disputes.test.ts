@@ -41,7 +41,6 @@ const evidence: DisputeEvidence = {
   files: [fileOf('receipt'), parcel, fileOf('signature'), fileOf('other')],
   renderLetter: async (files) => ({
     bytes: Buffer.from(`%PDF-1.7 the letter, ${files.map(({ name }) => name).join(', ')}`),
-    leftOut: [],
   }),
   compelling: null,
 };
@@ -140,10 +139,9 @@ describe('evidence at Checkout.com', () => {
     expect(await submit({ ...evidence, files: [large] })).toEqual({
       refused: 'checkout.com accepts files of up to 4 MB, and receipt.pdf is larger',
     });
-    const renderLetter = async () => ({ bytes: Buffer.from(''), leftOut: ['other.pdf'] });
-    expect(await submit({ ...evidence, renderLetter })).toEqual({
-      refused: 'other.pdf cannot be made part of a PDF: upload it in another form',
-    });
+    const refusal = { refused: 'other.pdf cannot be made part of a PDF.', isOurs: true } as const;
+    const renderLetter = async () => refusal;
+    expect(await submit({ ...evidence, renderLetter })).toEqual(refusal);
     expect(checkout.files.size).toBe(0);
   });
 

@@ -179,7 +179,7 @@ describe('evidence at PayPal', () => {
   });
 
   it('has a response of more than 2000 characters as a PDF, and its beginning as the note, once', async () => {
-    const renderLetter = async () => ({ bytes: Buffer.from('%PDF-1.7 the letter'), leftOut: [] });
+    const renderLetter = async () => ({ bytes: Buffer.from('%PDF-1.7 the letter') });
     const long = { ...evidence, statement: `${'It was delivered.\n'.repeat(200)}`, renderLetter };
     expect([await submit(long), await submit(long)]).toEqual(['done', 'done']);
     expect(posted('provide-evidence')).toBe(1);

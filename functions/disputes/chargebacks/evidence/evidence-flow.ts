@@ -11,6 +11,7 @@ import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { chargebackDue } from '../chargeback-due.ts';
 import { chargebackWrite, toChargebackDto } from '../chargeback-row.ts';
 import { filesOfEvidence } from '../files/file-content-store.ts';
+import { whyTooManyPages } from '../files/network-limits.ts';
 import { loadDisputePort } from '../look/port-flow.ts';
 import { assembleEvidence } from './assembled-evidence-store.ts';
 import { type Assembled, disputeEvidenceOf } from './chargeback-evidence.ts';
@@ -41,7 +42,7 @@ export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowled
     return { done: await submit(held.reference, { ...told, isFeeAcknowledged }), evidence: assembled };
   });
   if (done !== 'done' && 'refused' in done)
-    throw new Refusal('evidence_refused', `Its processor says: ${done.refused}`);
+    throw new Refusal('evidence_refused', done.isOurs ? done.refused : `Its processor says: ${done.refused}`);
   if (done !== 'done') {
     throw new Refusal('evidence_refused', `${done.unknown}. Ask again: it is submitted once.`);
   }
@@ -52,9 +53,23 @@ export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowled
 
 const toProcessorForm = async (chargeback: Chargeback, evidence: Assembled): Promise<DisputeEvidence> => ({
   ...disputeEvidenceOf(evidence, await filesOfEvidence(chargeback)),
-  renderLetter: async (behind) =>
-    (await import('./evidence-pdf.ts')).makeEvidencePdf(evidence, behind, letterSources()),
+  renderLetter: makeLetterRenderer(chargeback, evidence),
 });
+
+/** Renders letters as long as their pages, and those of the files apart from them, are within the limit of the card network. */
+const makeLetterRenderer = ({ network, files }: Chargeback, evidence: Assembled): DisputeEvidence['renderLetter'] => {
+  let pages = 0;
+  return async (behind, apart = []) => {
+    const { makeEvidencePdf } = await import('./evidence-pdf.ts');
+    const letter = await makeEvidencePdf(evidence, behind, letterSources());
+    const names = letter.leftOut.join(', ');
+    if (names) return { refused: `${names} cannot be made part of a PDF: upload it in another form.`, isOurs: true };
+    pages += letter.pages;
+    for (const { kind } of apart) pages += files.find((one) => one.kind === kind)?.pages ?? 0;
+    const tooMany = whyTooManyPages(network, pages);
+    return tooMany === undefined ? letter : { refused: `${tooMany}.`, isOurs: true };
+  };
+};
 
 type Submission = { done: DisputeDone; evidence: Assembled };
 

@@ -1,6 +1,6 @@
 /** What card networks accept of the files of one dispute. Pure. */
 
-type Limit = { files?: number; pages?: number; bytes?: number; source: string; checked: string };
+type Limit = { name: string; files?: number; pages?: number; bytes?: number; source: string; checked: string };
 
 const requirements = {
   source: 'https://www.checkout.com/docs/payments/process-disputes/dispute-evidence-file-requirements',
@@ -8,42 +8,52 @@ const requirements = {
 };
 /** By network; others publish none below ours. */
 export const networkLimits: Readonly<Record<'amex' | 'discover' | 'diners' | 'mastercard', Limit>> = {
-  amex: { files: 5, pages: 20, ...requirements },
-  discover: { bytes: 3_000_000, ...requirements },
-  diners: { bytes: 3_000_000, ...requirements },
+  amex: { name: 'American Express', files: 5, pages: 20, ...requirements },
+  discover: { name: 'Discover', bytes: 3_000_000, ...requirements },
+  diners: { name: 'Diners Club', bytes: 3_000_000, ...requirements },
   mastercard: {
+    name: 'Mastercard',
     pages: 19,
     source: 'https://www.checkout.com/merchant-communications/mastercard-dispute-documentation-requirements',
     checked: '2026-11-28',
   },
 };
 
-/** Processors write the name in their own ways: `american_express`, `Diners Club`, `maestro`. */
+/** Processors write the name in their own ways: `american_express`, `Diners Club`, `mc`. */
 const spellings: readonly (readonly [RegExp, keyof typeof networkLimits])[] = [
   [/^am(?:erican[ _]?express|ex)/i, 'amex'],
   [/^discover/i, 'discover'],
   [/^diners/i, 'diners'],
-  [/^(?:mastercard|maestro)/i, 'mastercard'],
+  [/^(?:mastercard|maestro|mc$)/i, 'mastercard'],
 ];
 
 /** `pages`: absent for files that were added before pages were counted, and for a PDF that cannot be read. */
 type Sized = { bytes: number; pages?: number };
 
-/** The response itself has at least a page. */
+/** Before it is rendered: the response itself has at least a page. */
 const responsePages = 1;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
+const limitOf = (network: string): Limit | undefined => {
+  const [, name] = spellings.find(([form]) => form.test(network)) ?? [];
+  return name && networkLimits[name];
+};
+
 /** Why a network would reject these files together; undefined if nothing is known against them. `network`: as the processor names it; empty: not known. */
 export const whyTooMuch = (network: string, files: readonly Sized[]): string | undefined => {
-  const [, name] = spellings.find(([form]) => form.test(network)) ?? [];
-  if (name === undefined) return undefined;
-  const { files: maxFiles, pages: maxPages, bytes: maxBytes } = networkLimits[name];
+  const { name, files: maxFiles, bytes: maxBytes } = limitOf(network) ?? {};
   const bytes = sum(files.map((one) => one.bytes));
-  const pages = sum(files.map((one) => one.pages ?? 0)) + responsePages;
   if (maxFiles !== undefined && files.length > maxFiles) return `${name} accepts at most ${maxFiles} files`;
-  if (maxBytes !== undefined && bytes > maxBytes) return `${name} accepts at most ${maxBytes} bytes of files together`;
-  if (maxPages !== undefined && pages > maxPages)
-    return `${name} accepts at most ${maxPages} pages with the response; these are ${pages}`;
-  return undefined;
+  if (maxBytes !== undefined && bytes > maxBytes)
+    return `${name} accepts at most ${maxBytes / 1e6} MB of files together`;
+  return whyTooManyPages(network, sum(files.map((one) => one.pages ?? 0)) + responsePages);
+};
+
+/** The same for all pages that are submitted. */
+export const whyTooManyPages = (network: string, pages: number): string | undefined => {
+  const { name, pages: maxPages } = limitOf(network) ?? {};
+  return maxPages !== undefined && pages > maxPages
+    ? `${name} accepts at most ${maxPages} pages with the response; these are ${pages}`
+    : undefined;
 };

@@ -96,9 +96,9 @@ const render = async (
 ): Promise<{ rendered: readonly Rendered[] } | Failure> => {
   const rendered: Rendered[] = [];
   for (const { code: defenseDocumentTypeCode, files } of documents) {
-    const { bytes, leftOut } = await evidence.renderLetter(files);
-    if (leftOut.length > 0)
-      return { refused: `${leftOut.join(', ')} cannot be made part of a PDF: upload it in another form` };
+    const letter = await evidence.renderLetter(files);
+    if ('refused' in letter) return letter;
+    const { bytes } = letter;
     if (bytes.length > maxPdfBytes)
       return {
         refused: 'adyen accepts documents of up to 2 MB, and the response with its files is larger: use smaller files',

@@ -73,9 +73,9 @@ const upload = async ({ ask }: Place, { name, type, bytes }: FileOfEvidence): Pr
 /** The files with the fields for them, the letter first. */
 const prepareFiles = async (evidence: DisputeEvidence): Promise<{ files: readonly CheckoutComFile[] } | Failure> => {
   const { placed, behindLetter } = divideFiles(evidence.files);
-  const { bytes, leftOut } = await evidence.renderLetter(behindLetter);
-  if (leftOut.length > 0)
-    return { refused: `${leftOut.join(', ')} cannot be made part of a PDF: upload it in another form` };
+  const rendered = await evidence.renderLetter(behindLetter, placed);
+  if ('refused' in rendered) return rendered;
+  const { bytes } = rendered;
   const letter = { kind: 'other', name: 'response.pdf', type: 'application/pdf', bytes, field: letterField } as const;
   const files = [letter, ...placed];
   const large = files.find((file) => file.bytes.length > maxCheckoutComFileBytes);

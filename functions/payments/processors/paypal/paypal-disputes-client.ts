@@ -126,8 +126,9 @@ const submit = async (ask: AskPayPal, reference: string, evidence: DisputeEviden
   if (isDone(before.response)) return 'done';
   if (!before.response.actions.includes('provide-evidence'))
     return { refused: 'paypal accepts no evidence for this dispute now' };
-  const letter = needsLetter(evidence) ? (await evidence.renderLetter([])).bytes : undefined;
-  const { pieces, files } = payPalEvidence(evidence, before.response.requested, letter);
+  const letter = needsLetter(evidence) ? await evidence.renderLetter([], evidence.files) : undefined;
+  if (letter && 'refused' in letter) return letter;
+  const { pieces, files } = payPalEvidence(evidence, before.response.requested, letter?.bytes);
   const body = new FormData();
   body.append('input', new Blob([JSON.stringify({ evidences: pieces })], { type: 'application/json' }));
   for (const [index, { name, type, bytes }] of files.entries())

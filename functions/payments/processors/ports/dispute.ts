@@ -62,8 +62,8 @@ export const unreadableDispute = (processor: string): { unknown: string } => ({
   unknown: `${processor} sent a dispute in an unknown form`,
 });
 
-/** The result of asking a processor to do something about a dispute. */
-export type DisputeDone = 'done' | { refused: string } | { unknown: string };
+/** The result of asking a processor to do something about a dispute. `isOurs`: Forewarn refuses it, in a sentence of its own. */
+export type DisputeDone = 'done' | { refused: string; isOurs?: true } | { unknown: string };
 
 /** An issuer's report to its processor that a charge is fraudulent, before there is any dispute. */
 export type FraudWarning = {
@@ -110,8 +110,7 @@ export type PurchaseOfEvidence = {
   address: AddressOfEvidence | null;
 };
 
-/** `leftOut`: the names of files that cannot be part of a PDF. */
-export type EvidenceLetter = { bytes: Uint8Array; leftOut: readonly string[] };
+export type EvidenceLetter = { bytes: Uint8Array } | { refused: string; isOurs: true };
 
 /** The evidence against a dispute; texts are empty if there is none. */
 export type DisputeEvidence = {
@@ -125,8 +124,11 @@ export type DisputeEvidence = {
   statement: string;
   /** At most one of a kind. */
   files: readonly FileOfEvidence[];
-  /** Renders the response as a letter with files behind it, as one PDF: the same bytes for the same evidence. */
-  renderLetter(files: readonly FileOfEvidence[]): Promise<EvidenceLetter>;
+  /**
+   * Renders the response as a letter with files behind it, as one PDF: the same bytes for the same evidence. `apart`: the files that are
+   * submitted next to it, whose pages the card network counts as well.
+   */
+  renderLetter(behind: readonly FileOfEvidence[], apart?: readonly FileOfEvidence[]): Promise<EvidenceLetter>;
   /** True: the merchant agrees to a fee for contesting, where the processor asks for one. */
   isFeeAcknowledged?: boolean;
   /** By Visa's Compelling Evidence 3.0; null: it does not qualify. `charge`: what the processor calls an earlier payment. */

@@ -84,7 +84,7 @@ const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence):
       return { refused: 'stripe has submitted evidence itself (Smart Disputes)' };
     if (count > 0) return 'done';
     const isCompliance = needsFee(dispute);
-    if (isCompliance && told.isFeeAcknowledged !== true) return { refused: feeWords };
+    if (isCompliance && told.isFeeAcknowledged !== true) return { refused: feeWords, isOurs: true };
     const files = await Promise.all(told.files.map((file) => upload(stripe, reference, file)));
     const evidence = stripeEvidence(await withCharges(stripe, told), files);
     return await send(stripe, reference, isCompliance ? withFee(dispute, evidence) : evidence, !isCompliance);
@@ -102,7 +102,7 @@ const needsFee = ({ enhanced_eligibility_types: types, reason }: Stripe.Dispute)
   reason === 'noncompliant' ||
   (types ?? []).some((type) => type === 'visa_compliance' || type === 'mastercard_compliance');
 const feeWords =
-  'to contest a compliance dispute costs 500 USD, which stripe returns only if it is won: send fee_acknowledged if it is worth that';
+  'To contest a compliance dispute costs 500 USD, which Stripe returns only if it is won: send fee_acknowledged if it is worth that.';
 
 type Evidence = Omit<ReturnType<typeof stripeEvidence>, 'enhanced_evidence'> & {
   enhanced_evidence?: Stripe.DisputeUpdateParams.Evidence.EnhancedEvidence;
