@@ -19,13 +19,13 @@ export const packArchive = (assembled: Assembled, pdf: Uint8Array, files: readon
   });
 
 /** File systems take 255 bytes; the kind of proof comes before the name. */
-const mostNameBytes = 200;
+const maxNameBytes = 200;
 
 /** Shortens the part before the extension. */
 const fitName = (name: string): string => {
   const [, stem = name, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/su.exec(name) ?? [];
   let kept = stem;
-  while (Buffer.byteLength(kept + extension) > mostNameBytes) kept = [...kept].slice(0, -1).join('');
+  while (Buffer.byteLength(kept + extension) > maxNameBytes) kept = [...kept].slice(0, -1).join('');
   return kept + extension;
 };
 
