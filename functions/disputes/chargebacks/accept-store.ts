@@ -4,7 +4,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
-import { accept, type Chargeback, isChargebackOver, whyTooLate } from './chargeback.ts';
+import { accept, type Chargeback, isBeingSubmitted, isChargebackOver, whyTooLate } from './chargeback.ts';
 import { chargebackForCaller } from './chargeback-access-store.ts';
 import { chargebackDue } from './chargeback-due.ts';
 import { chargebackWrite } from './chargeback-row.ts';
@@ -19,6 +19,8 @@ export const acceptForCaller = async (id: string, caller: Caller): Promise<Charg
       const before = await chargebackForCaller(id, caller);
       if (before.accepted) return before;
       if (isChargebackOver(before)) throw new Refusal('chargeback_over', whyTooLate(before, nowIso()) ?? '');
+      if (isBeingSubmitted(before, nowIso()))
+        throw new Refusal('changed_meanwhile', 'Its evidence is being submitted.');
       const after = accept(before, caller.subject, nowIso());
       if (!after) return before;
       await transact({ chargeback: chargebackWrite(after) });

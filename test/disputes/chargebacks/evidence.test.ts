@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
+import { acceptChargebackOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
 import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
 import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
 import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
@@ -220,7 +221,7 @@ describe('evidence at Stripe', () => {
   const save = (id: string, text: string) =>
     ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text } });
 
-  it('cannot be changed while it is being submitted', async () => {
+  it('cannot be changed, nor the chargeback accepted, while it is being submitted', async () => {
     const { id } = await disputed();
     const item = await getItem(keys.chargeback(id));
     const submittingUntil = new Date(noon + milliseconds.minute).toISOString();
@@ -230,6 +231,7 @@ describe('evidence at Stripe', () => {
     expect(
       await ask(removeFileOperation, { as: shop.as, params: { id }, body: { file_id: `file_${'a'.repeat(24)}` } }),
     ).toMatchObject(refused);
+    expect(await ask(acceptChargebackOperation, { as: shop.as, params: { id }, body: {} })).toMatchObject(refused);
     setClock(() => noon + milliseconds.minute);
     expect(await save(id, 'In time')).toMatchObject({ status: 200 });
   });
