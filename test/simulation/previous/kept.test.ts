@@ -5,7 +5,7 @@ import { keptModule, readRecord } from './kept.ts';
 /** The releases of the changelog, the newest first, and whether it lists changes after the newest. */
 const changelog = readFileSync('CHANGELOG.md', 'utf8');
 const releases = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
-const hasUnreleased = /^## Unreleased\n+(?!## )/m.test(changelog);
+const hasUnreleased = /^## Unreleased\n+(?!\n|## )/m.test(changelog);
 
 describe('the kept handlers of the previous release', () => {
   it('have the checksum that their record names', () => {
