@@ -8,15 +8,12 @@ import { withLuhnDigit } from '#core/kernel/card/luhn.ts';
 export type Stage = {
   /** The address of the API, without a slash at its end. */
   url: string;
-  /** The origin that the emulator names in each event: not the one that is called, as it would be in AWS. */
-  origin: string;
   /** Tokens of an operator and of the merchant's manager. */
   admin: string;
   manager: string;
   /** The site that gets alerts, and the one that takes payments. */
   site: { mid: number; sid: number; rcode: string };
   paymentSite: { sid: number; rcode: string };
-  threeDsSite: { sid: number; rcode: string };
   /** The key with which a network signs. */
   keyOf: (provider: string) => Promise<string>;
   /** The e-mails that the emulator has sent, as text. */
@@ -131,9 +128,6 @@ const sendAlert = async (stage: Stage, provider: string, times: number): Promise
 
 const detailsOf = (stage: Stage, alertId: string) =>
   call(stage.url, `/api/v3/service_alerts/alert/${alertId}/details`, {}, asUser(stage.manager));
-
-const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
-const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** A call of a page of the service itself, with the cookie that the browser has. */
 const asPage = ({ url }: Stage, path: string, body: object, cookie = ''): Promise<Reply> =>
@@ -345,47 +339,6 @@ export const stories: readonly Story[] = [
       expectEqual('renewed', renewed.status, 200);
       expectEqual('end', (await asPage(stage, 'end', {}, cookieOf(renewed))).status, 200);
       expectEqual('after its end', (await asPage(stage, 'refresh', {}, cookieOf(renewed))).status, 401);
-    },
-  },
-  {
-    name: 'a payer is challenged by the issuer, and the payment that follows has the result',
-    play: async (stage) => {
-      const { sid, rcode } = stage.threeDsSite;
-      const timestamp = String(Math.floor(Date.now() / 1000));
-      const shop = 'https://shop.forewarn-proof.example';
-      const begun = await call(stage.url, `/api/v1/index.php/${sid}/create3ds`, {
-        ...{ timestamp, amount: '10.00', currency: 'USD', page_origin: shop, email: 'ada@shop.example' },
-        hash: md5(`${sid}${timestamp}10.00USD${rcode}`),
-      });
-      expectEqual(`authentication ${begun.text}`, begun.status, 200);
-      const id = String(begun.body['authentication_id']);
-      const page = async (what: string, fields: Record<string, string>, origin = shop) => {
-        const body = form({ client_token: String(begun.body['client_token']), ...fields });
-        const reply = await call(stage.url, `/api/v3/3ds/${id}/${what}`, body, { ...asForm, origin });
-        expectEqual(`${what} ${reply.text}`, reply.status, 200);
-        return reply.body;
-      };
-      const card = { card_no: '4000100511112070', card_exp_month: '12', card_exp_year: '2030' };
-      await page('start', card);
-      const browser = {
-        ...{ language: 'en', colorDepth: 24, screenHeight: 800, screenWidth: 1280, timezone: 0 },
-        userAgent: 'Mozilla/5.0',
-      };
-      const asked = await page('authenticate', {
-        ...card,
-        ...{ browser: JSON.stringify(browser), window_size: '03', method: 'U' },
-      });
-      expectEqual('step', asked['step'], 'challenge');
-      const frame = await page('frame', { kind: 'challenge' }, stage.origin);
-      const creq = String(frame['value']);
-      const answered = await call(stage.url, '/sandbox/acs/challenge', form({ creq }), asForm);
-      const cres = /name="cres" value="([^"]+)"/.exec(answered.text)?.[1] ?? '';
-      const back = await call(stage.url, '/3ds/challenge', form({ cres }), asForm);
-      expectEqual(`challenge ${answered.text.slice(0, 300)}`, back.status, 200);
-      await until('the result', async () => (await page('status', {}))['step'] === 'done');
-      const details = { hash: md5(`${sid}${id}${rcode}`), authentication_id: id };
-      const read = await call(stage.url, `/api/v1/index.php/${sid}/get3ds`, details);
-      expectEqual(`result ${read.text}`, read.body['transStatus'], 'Y');
     },
   },
   {

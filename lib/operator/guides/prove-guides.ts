@@ -22,8 +22,8 @@ export type CreateUser = (username: string, mid: number | null) => Promise<v.Inf
 export const makeGuideTenant = async (url: string, sink: string, createUser: CreateUser): Promise<GuideTenant> => {
   const admin = await createUser('admin', null);
   const token = await signIn(url, admin);
-  const { mid, ...sites } = await makeDemoMerchant(url, token, { clientId: 'guides', sink: `${sink}/demo` });
-  return { admin, merchant: await createUser('demo', mid), ...sites };
+  const { mid, site, payment_site } = await makeDemoMerchant(url, token, { clientId: 'guides', sink: `${sink}/demo` });
+  return { admin, merchant: await createUser('demo', mid), site, payment_site };
 };
 
 /** Gives the tenant another payment site, so that the orders of an earlier run do not answer those of the next. */
