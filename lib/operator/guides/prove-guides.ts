@@ -6,13 +6,7 @@ import { listReasons, playPage } from './play-page.ts';
 const User = v.object({ username: v.string(), password: v.string() });
 
 /** The tenant of the guides, with the names that the guides use. */
-export const GuideTenant = v.object({
-  admin: User,
-  merchant: User,
-  site: Site,
-  payment_site: Site,
-  three_ds_site: Site,
-});
+export const GuideTenant = v.object({ admin: User, merchant: User, site: Site, payment_site: Site });
 export type GuideTenant = v.InferOutput<typeof GuideTenant>;
 
 /** Creates a user who signs in with a password alone: an administrator, or the manager of a merchant. */
