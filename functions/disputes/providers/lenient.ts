@@ -162,7 +162,7 @@ export const WithdrawalDate = describeField(
 const longestKept = 500;
 const cardFields = ['accountNumber', 'cardBin', 'cardLast4'];
 
-/** What a card's field has in place of a card, with no more than its last four digits. */
+/** The text of a card's field that is no card, with at most its last four digits. */
 const withoutDigits = (text: string): string => text.replace(/\d(?=(?:\D*\d){4})/g, 'x');
 
 /** A day, or a time without a zone, is completed with something that it does not say. */

@@ -13,7 +13,7 @@ export type MonthFigures = {
   fraud: number;
   /** Where the acquirer is; absent: not supplied. */
   region?: FigureRegion;
-  /** What the disputes and fraud reports amount to, in whole US dollars; absent: not supplied. */
+  /** The sum of the disputes and fraud reports, in whole US dollars; absent: not supplied. */
   amountUsd?: number;
 };
 

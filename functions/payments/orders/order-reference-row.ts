@@ -35,7 +35,7 @@ export const fromReferenceItem = (item: Item | undefined, at: string): OrderRefe
 };
 
 /**
- * What is left of an erased order's reference, so that an import from a shop does not bring it back: a digest of the merchant's number, and
+ * The trace of an erased order, so that no import from a shop stores it again: a digest of the merchant's number, and
  * nothing of the customer. The reference is free for an order that the merchant sends. `until`: ISO; a shop's import reads no older orders then.
  */
 export const erasedReferenceItem = ({ sid, orderId, content }: Order, until: string): Item => ({

@@ -184,7 +184,7 @@ const OrderRow = defineRow<RowFields>({
   upgrades: [withCharge],
 });
 
-/** What names a dispute of an order in its row: the number of the alert, or the id of the chargeback. */
+/** The name of a dispute in an order's row: the number of the alert, or the id of the chargeback. */
 export const disputeKey = ({ alertId, chargebackId }: OrderDispute): string => chargebackId ?? String(alertId);
 const isAlertKey = (key: string): boolean => /^\d+$/.test(key);
 /** The release before marks of chargebacks reads them as the alert `NaN`, and may write that back; it names no dispute. */

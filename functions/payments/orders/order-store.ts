@@ -192,7 +192,7 @@ export const readOrdersOfCard = async (mid: number, ends: string, date?: string)
 export const orderIdOfReference = async (sid: number, reference: string): Promise<number | undefined> =>
   (await findReference(sid, reference)).id;
 
-/** The same; `isErased`: the order that had it was erased, and must not come back by itself. */
+/** The same; `isErased`: the order that had it was erased, and no import may store it again. */
 export const findReference = async (
   sid: number,
   reference: string,

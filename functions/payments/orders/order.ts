@@ -115,7 +115,7 @@ export const endsOfCharge = (content: Card, charge: OrderCharge): string => {
   return `${card_firstsix}-${card_lastfour}`;
 };
 
-/** What was charged in all, in minor units; the order's amount where it names no charges. */
+/** The sum of the charges, in minor units; the order's amount where it names no charges. */
 const chargedMinor = ({ charges = [], amount, currency }: OrderContent): bigint =>
   charges.length === 0
     ? orderMinorOf(amount, currency)
@@ -280,7 +280,7 @@ export const refundedMinor = (order: Pick<Order, 'content' | 'ownRefunds'>): big
     .filter(({ currency }) => currency === order.content.currency)
     .reduce((sum, { amount, currency }) => sum + orderMinorOf(amount, currency), 0n);
 
-/** Checks whether all that was charged came back: a gift card may have paid the rest of the amount. */
+/** Checks whether everything that was charged is refunded: a gift card may have paid the rest of the amount. */
 export const isFullyRefunded = (order: Pick<Order, 'content' | 'ownRefunds'>): boolean =>
   refundedMinor(order) >= chargedMinor(order.content);
 

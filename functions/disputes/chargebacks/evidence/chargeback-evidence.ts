@@ -35,7 +35,7 @@ export const letterHeadOf = (shop: ShopProfile, name: string): LetterHead => {
 
 /** As `/evidence` answers it. */
 export type Assembled = {
-  /** Who writes the letter, as its head shows it. */
+  /** The shop or merchant in the head of the letter. */
   sender: LetterHead;
   chargeback: InferOutput<typeof ChargebackDetails>;
   payment: AssembledPayment | null;
@@ -104,7 +104,7 @@ const deliveryWords = ({ deliveries = [] }: Order): string[] =>
     ].join(', '),
   ]);
 
-/** What was bought, by whom, from where, and for which address. That it was sent is stated by deliveries alone. */
+/** The items, the buyer and the delivery address. Only deliveries state that something was sent. */
 const purchaseWords = (order: Order): string[] => {
   const { items, customer, device, shipping } = order;
   const name = [customer?.firstname, customer?.lastname].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-/** What card networks accept of the files of one dispute. Pure. */
+/** The limits of card networks on the files of one dispute. Pure. */
 
 type Limit = { name: string; files?: number; pages?: number; bytes?: number; source: string; checked: string };
 
@@ -6,7 +6,7 @@ const requirements = {
   source: 'https://www.checkout.com/docs/payments/process-disputes/dispute-evidence-file-requirements',
   checked: '2026-11-28',
 };
-/** By network; others publish none below ours. */
+/** By network; the others publish none below the limits of `add-file`. */
 export const networkLimits: Readonly<Record<'amex' | 'discover' | 'diners' | 'mastercard', Limit>> = {
   amex: { name: 'American Express', files: 5, pages: 20, ...requirements },
   discover: { name: 'Discover', bytes: 3_000_000, ...requirements },

@@ -21,7 +21,7 @@ const channelsOf: Readonly<Record<number, { color: 1 | 3; alpha: 0 | 1 }>> = {
 
 const inflated = promisify(inflate);
 
-/** How long one part of the work may keep others waiting, in milliseconds. */
+/** The longest that one part of the work keeps other calls waiting, in milliseconds. */
 const shareMilliseconds = 15;
 
 /**

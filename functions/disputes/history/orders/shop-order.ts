@@ -30,11 +30,11 @@ export type ShopOrder = {
   charge: string;
   card: OrderCard | null;
   hasRefunds: boolean;
-  /** Whether the shop states that the whole of it was refunded. */
+  /** True if the shop states that the whole order was refunded. */
   isRefunded?: boolean;
   /** The refunds that the list of orders states. */
   refunds: readonly OrderRefund[];
-  /** Whether the list also states a refund without its amount. */
+  /** True if the list also states a refund without its amount. */
   hasUnstated?: boolean;
   /** Fields of the order API without the card and the refunds, not checked yet. */
   fields: Readonly<Record<string, unknown>>;

@@ -155,7 +155,7 @@ const RefundId = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
 /** The short form in lists of orders: https://woocommerce.github.io/woocommerce-rest-api-docs/#order-refunds-properties */
 const ListedRefund = v.object({ id: RefundId, total: Amount });
 
-/** What the list of orders states; a refund without an amount is null. */
+/** The refunds in the list of orders; one without an amount is null. */
 const listedRefunds = ({ refunds, date_modified_gmt: at }: WooOrder, currency: string): (OrderRefund | null)[] =>
   (refunds ?? []).flatMap((body) => {
     const { success, output } = v.safeParse(ListedRefund, body);

@@ -8,7 +8,7 @@ import {
   type OrderRefund,
 } from '../order.ts';
 
-/** What was charged to the cards of an order, which a gift card, a second card, captures and edits make differ from its amount. Pure. */
+/** Charges to the cards of an order. A gift card, a second card, captures and edits make them differ from its amount. Pure. */
 
 /** The amount that a bank sees: of an order as one of its charges shows it, that of the charge. */
 export const chargedAmountOf = ({ charges, amount }: Pick<OrderContent, 'charges' | 'amount'>): string =>

@@ -141,7 +141,7 @@ const slotAfter = (before: string | null, at: string): string => (before === at 
 /** The time of a write, which is after that of the write before it, and after the orders that were stored until then. */
 const writtenAt = (before: string, at: string): string => iso(Date.parse(before < at ? at : before) + 1);
 
-/** What became of the orders of a page. `leftOut`: the orders among `counts` that were not stored, by reference. */
+/** The result of reading a page of orders. `leftOut`: the orders among `counts` that were not stored, by reference. */
 export type OrdersRead = Pick<OrderSource, 'counts' | 'leftOut' | 'lastRefusal' | 'retries' | 'contradiction'>;
 
 /** A page that was read and stored. */

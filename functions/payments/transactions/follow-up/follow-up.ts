@@ -122,7 +122,7 @@ export const planPaymentRefund = (
   );
 };
 
-/** What is left of a payment to refund, or to void; of one with nothing left its whole, for which the ledger knows the refusal. */
+/** The rest of a payment that can be refunded or voided; the whole if nothing is left, for which the ledger knows the refusal. */
 const restOf = (ledger: Ledger, alertId: number | null): Money => {
   const rest = isUnsettled(ledger) ? 0n : refundable(ledger, alertId);
   return { minor: rest > 0n ? rest : wholeOf(ledger), currency: ledger.currency };

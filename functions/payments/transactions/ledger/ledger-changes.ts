@@ -144,7 +144,7 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
 
 /**
  * Returns the ledger after what `reverse` undid was done after all: processors repeat a capture or refund that a bank rejected. What is given
- * back is taken from what alerts hold, first from its own; a payment that is charged back meanwhile was refunded all the same. Undefined where the
+ * back is taken from what alerts hold, first from its own; a refund is booked even if the payment is charged back meanwhile. Undefined where the
  * money was captured, voided or refunded again meanwhile.
  */
 export const redo = (ledger: Ledger, { txid, kind, minor, alertId, original }: Reversal): Ledger | undefined => {
