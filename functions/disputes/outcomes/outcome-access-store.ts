@@ -2,7 +2,7 @@ import { siteVisibleTo } from '#accounts/merchants/site/site-row.ts';
 import { checkMerchantAccess, visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, getItems, type Item } from '#core/platform/table/table.ts';
+import { getItem, getItems } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { alertVisibleTo } from '#disputes/alerts/alert-row.ts';
 import { type NetworkOutcome, outcomeIdsOf, readOutcomeId } from '#disputes/alerts/answer/network-outcome.ts';
@@ -45,9 +45,7 @@ export const outcomeScope = async (
 
 /** Reads the outcomes of an alert by their keys. */
 export const readOutcomes = async (alert: Alert): Promise<NetworkOutcome[]> => {
-  const wanted = outcomeIdsOf(alert).map(keys.outcome);
-  const items: (Item | undefined)[] = [];
-  for (let from = 0; from < wanted.length; from += 100) items.push(...(await getItems(wanted.slice(from, from + 100))));
+  const items = await getItems(outcomeIdsOf(alert).map(keys.outcome));
   return items.flatMap((item) => (item ? [fromOutcomeItem(item)] : []));
 };
 

@@ -4,14 +4,7 @@ import { log, writeMetric } from '#core/platform/log/log.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import {
-  ConditionFailedError,
-  getItems,
-  type Item,
-  type Key,
-  putItem,
-  tryTransact,
-} from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItems, type Item, putItem, tryTransact } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { type NetworkOutcome, outcomeIdsOf } from '#disputes/alerts/answer/network-outcome.ts';
@@ -28,23 +21,13 @@ export type Line = { alert: Alert; outcomes: readonly NetworkOutcome[] };
 /** Longer than the sending function can run, shorter than its queue's visibility timeout. */
 const leaseMilliseconds = 75 * milliseconds.second;
 
-/** The number of items that DynamoDB reads in one call. */
-const maxKeys = 100;
-
-const readAll = async (wanted: readonly Key[]): Promise<(Item | undefined)[]> => {
-  const pages = Array.from({ length: Math.ceil(wanted.length / maxKeys) }, (_, page) =>
-    getItems(wanted.slice(page * maxKeys, (page + 1) * maxKeys)),
-  );
-  return (await Promise.all(pages)).flat();
-};
-
 /** The alerts, none twice, with their outcomes: two reads for a batch. Those without any are left out. */
 export const readLines = async (alertIds: readonly number[]): Promise<ReadonlyMap<number, Line>> => {
-  const alerts = (await readAll(alertIds.map((id) => keys.alert(id)))).flatMap((item) =>
+  const alerts = (await getItems(alertIds.map((id) => keys.alert(id)))).flatMap((item) =>
     item ? [fromAlertItem(item)] : [],
   );
   const owed = alerts.map((alert) => ({ alert, ids: outcomeIdsOf(alert) }));
-  const items = await readAll(owed.flatMap(({ ids }) => ids.map((id) => keys.outcome(id))));
+  const items = await getItems(owed.flatMap(({ ids }) => ids.map((id) => keys.outcome(id))));
   const found = new Map(items.flatMap((item) => (item ? [[String(item['id']), fromOutcomeItem(item)] as const] : [])));
   return new Map(
     owed.flatMap(({ alert, ids }) => {
@@ -56,7 +39,7 @@ export const readLines = async (alertIds: readonly number[]): Promise<ReadonlyMa
 
 /** The providers' own names of alerts, by our numbers. */
 export const readCaseIds = async (alertIds: readonly number[]): Promise<ReadonlyMap<number, string>> => {
-  const items = await readAll([...new Set(alertIds)].map((id) => keys.alert(id)));
+  const items = await getItems([...new Set(alertIds)].map((id) => keys.alert(id)));
   const named = items.flatMap((item) => (item ? [fromAlertItem(item)] : []));
   return new Map(
     await Promise.all(
