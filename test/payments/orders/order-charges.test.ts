@@ -12,12 +12,15 @@ const two = [
   { amount: '300.00', reference: 'ch_1' },
   { amount: '61.56', reference: 'ch_2' },
 ];
+const twoCards = [two[0] ?? {}, { ...two[1], card_firstsix: '555555', card_lastfour: '4444' }];
 
 it.each<[string, object[], ReturnType<typeof refund>, number[]]>([
   ['an only charge without a reference, of the processor’s', [{ amount: '50.00' }], refund('50.00', 'ch_1'), [1]],
   ['an only charge without a reference, of another', [{ amount: '50.00' }], refund('50.00', 'ch_9'), [0]],
   ['an only charge, of none', [{ amount: '50.00', reference: 'ch_1' }], refund('50.00'), [1]],
   ['two charges, of none', two, refund('50.00'), [1, 1]],
+  ['two cards, of none', twoCards, refund('50.00'), [0, 0]],
+  ['two cards, of the second', twoCards, refund('50.00', 'ch_2'), [0, 1]],
   ['two charges, of the second', two, refund('50.00', 'ch_2'), [0, 1]],
   [
     'two charges without references, of the processor’s',
@@ -25,23 +28,23 @@ it.each<[string, object[], ReturnType<typeof refund>, number[]]>([
     refund('1', 'ch_1'),
     [0, 0],
   ],
-])('a refund is in the views of its charge, or of all where it names none: %s', (_, charges, one, counts) => {
-  const named = order({ processor, charges, refunds: null }).content;
-  const shown = chargeViews(order({}, { content: { ...named, refunds: [one] } }));
-  expect(shown.map(({ content }) => content.refunds?.length)).toEqual(counts);
-  const own = chargeViews(order({}, { content: named, ownRefunds: { A1: one } }));
-  expect(own.map(({ ownRefunds }) => Object.keys(ownRefunds).length)).toEqual(counts);
-});
+])(
+  'a refund is in the view of its charge; one that names none, only where one card paid: %s',
+  (_, charges, one, counts) => {
+    const named = order({ processor, charges, refunds: null }).content;
+    const shown = chargeViews(order({}, { content: { ...named, refunds: [one] } }));
+    expect(shown.map(({ content }) => content.refunds?.length)).toEqual(counts);
+    const own = chargeViews(order({}, { content: named, ownRefunds: { A1: one } }));
+    expect(own.map(({ ownRefunds }) => Object.keys(ownRefunds).length)).toEqual(counts);
+  },
+);
 
 it.each<[string, object, string, boolean]>([
   ['a gift card paid the rest', { charges: [{ amount: '50.00' }] }, '50.00', true],
   ['a gift card paid the rest', { charges: [{ amount: '50.00' }] }, '49.99', false],
   ['it was edited down', { charges: [{ amount: '400.00' }] }, '361.56', false],
   ['it names no charges', {}, '361.56', true],
-])(
-  'an order is refunded whole, and not clean, where all that was charged came back: %s %j %s',
-  (_, fields, back, isWhole) => {
-    const one = order({ refunds: [refund(back)], ...fields });
-    expect([isFullyRefunded(one), isClean(one)]).toEqual([isWhole, !isWhole]);
-  },
-);
+])('an order is refunded whole, and not clean, once all charges are refunded: %s %j %s', (_, fields, back, isWhole) => {
+  const one = order({ refunds: [refund(back)], ...fields });
+  expect([isFullyRefunded(one), isClean(one)]).toEqual([isWhole, !isWhole]);
+});

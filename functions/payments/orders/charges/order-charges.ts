@@ -15,23 +15,27 @@ export const chargedAmountOf = ({ charges, amount }: Pick<OrderContent, 'charges
   (charges?.length === 1 && charges[0]?.amount) || amount;
 
 /**
- * An order as each of its charges to a card shows it: with that card, its numbers, its day, its own refunds and those that name no charge. An order
- * that names no charges is returned as it is. `ends`: of the card; absent: all.
+ * An order as each of its charges to a card shows it: with that card, its numbers, its day and its refunds. A refund that names no charge is shown
+ * only if one card paid: the money may have gone to another card. An order without charges is returned as it is.
+ * `ends`: of the card; absent: all.
  */
 export const chargeViews = (order: Order, ends?: string): readonly Order[] => {
   const { charges = [] } = order.content;
   if (charges.length === 0) return [order];
+  const isOneCard = new Set(charges.map((charge) => endsOfCharge(order.content, charge))).size === 1;
   return charges
     .filter((charge) => ends === undefined || endsOfCharge(order.content, charge) === ends)
-    .map((charge) => chargeView(order, charge, charges.length === 1));
+    .map((charge) => chargeView(order, charge, { isOnly: charges.length === 1, isOneCard }));
 };
 
-const chargeView = (order: Order, charge: OrderCharge, isOnly: boolean): Order => {
+type Among = { isOnly: boolean; isOneCard: boolean };
+
+const chargeView = (order: Order, charge: OrderCharge, { isOnly, isOneCard }: Among): Order => {
   const { refunds, processor, arn, auth_code, ...content } = order.content;
   const { reference, at = content.transaction_date } = charge;
   const numbers = isOnly ? { arn, auth_code } : {};
   const named = reference ?? (isOnly ? processor?.reference : undefined);
-  const isOwn = (refund: OrderRefund) => refund.charge === undefined || refund.charge === named;
+  const isOwn = (refund: OrderRefund) => (refund.charge === undefined ? isOneCard : refund.charge === named);
   const ownRefunds = Object.entries(order.ownRefunds).filter(([, one]) => isOwn(one));
   return {
     ...order,
