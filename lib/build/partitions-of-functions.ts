@@ -1,5 +1,8 @@
 import type { Partitions } from '#core/platform/operation/grants.ts';
-import { registeredPartitions } from './registered-partitions.ts';
+import registered from './registered-partitions.json' with { type: 'json' };
+
+/** The partitions of the table that each function may touch, by `<area>/<name>`: `npm run fix` writes the file. */
+const registeredPartitions: Readonly<Record<string, Partitions>> = registered;
 
 /** The partitions that a function may touch; undefined if `npm run fix` has not registered it yet, or if it may not read the table. */
 export const partitionsFor = ({ area, name }: { area: string; name: string }): Partitions | undefined =>

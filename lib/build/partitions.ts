@@ -4,10 +4,10 @@ import { build } from 'esbuild';
 import type { Partitions } from '#core/platform/operation/grants.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { entryOf } from '#functions/found.ts';
-import { literal, withoutFormat } from './written.ts';
+import { withoutFormat } from './written.ts';
 
 /** The file that `npm run fix` writes with the partitions of the table that the code of each function can name. */
-export const registeredPartitionsFile = 'lib/build/registered-partitions.ts';
+export const registeredPartitionsFile = 'lib/build/registered-partitions.json';
 
 type Named = { area: string; name: string };
 
@@ -69,22 +69,13 @@ export const registeredPartitionsText = (
   declared: readonly Granted[],
   partitions: ReadonlyMap<string, Partitions>,
 ): string => {
-  const lines = declared.flatMap(({ area, name, grants }) => {
+  const entries = declared.flatMap(({ area, name, grants }) => {
     const { rows = [], lists = [] } = partitions.get(`${area}/${name}`) ?? {};
     const readsLists = grants.indexes?.some((index) => index !== 'due') ?? false;
     if (!grants.table && !grants.indexes) return [];
-    return [
-      `  ${literal(`${area}/${name}`)}: ${literal({ rows: grants.table ? rows : [], lists: readsLists ? lists : [] })},\n`,
-    ];
+    return [[`${area}/${name}`, { rows: grants.table ? rows : [], lists: readsLists ? lists : [] }]];
   });
-  return [
-    '// Written by npm run fix, from the keys and lists that the code of each function names.',
-    "import type { Partitions } from '#core/platform/operation/grants.ts';",
-    '',
-    '/** The partitions of the table that each function may touch, by `<area>/<name>`: see lib/build/partitions.ts. */',
-    `export const registeredPartitions: Readonly<Record<string, Partitions>> = {\n${lines.join('')}};`,
-    '',
-  ].join('\n');
+  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
 };
 
 /** The registration by its path, if it does not say what the code names. */
