@@ -71,7 +71,7 @@ export const refusalSchemas = {
       const: refusals.retailer_name_taken.status,
       description: 'The HTTP status again.',
     },
-    error_msg: { ...objectOf({ msg }), description: 'What happened.' },
+    error_msg: { ...objectOf({ msg }), description: 'What was wrong, in words.' },
   }),
 };
 type SchemaName = keyof typeof refusalSchemas;

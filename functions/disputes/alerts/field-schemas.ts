@@ -20,7 +20,7 @@ export const AssigneeReply = describeField(
 const RefundedElsewhereReply = describeField(
   v.nullable(
     v.object({
-      date: text('When it was made (ISO 8601, UTC).'),
+      date: text('When it was refunded (ISO 8601, UTC).'),
       reference: describeField(v.optional(v.string()), 'The reference of the refund where it was made.'),
       amount: v.optional(AmountReply),
     }),

@@ -14,7 +14,7 @@ import { allProcessorNames } from '#payments/processors/ports/processors.ts';
 
 /** A chargeback's identifier; one that we cannot have issued is simply not found. */
 export const ChargebackParams = v.object({
-  id: v.pipe(AnyText, v.maxLength(64, 'is not the id of a chargeback'), v.description('The order, or the site.')),
+  id: v.pipe(AnyText, v.maxLength(64, 'is not the id of a chargeback'), v.description('The chargeback.')),
 });
 
 const kindWords =

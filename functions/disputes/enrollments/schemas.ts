@@ -18,7 +18,7 @@ import { EnrollmentRequestIdReply } from './field-schemas.ts';
 export const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`;
 export const EnrolledProviderSchema = describeField(
   v.picklist(enrolledProviders, oneOf(enrolledProviders)),
-  'The providers to enroll with.',
+  'The provider to enroll with.',
 );
 export const Descriptor = describeField(Text(64), 'As it appears on the cardholder’s statement.');
 export const networkFields = {

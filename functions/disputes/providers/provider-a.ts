@@ -93,14 +93,14 @@ export const providerABody = () =>
       withAmounts(
         Nested(
           {
-            value: describeField(LenientAmount, 'The value.'),
+            value: describeField(LenientAmount, 'The amount; a decimal.'),
             currencyCode: describeField(LenientCurrency, 'ISO 4217, three letters.'),
           },
           'must be an object with value and currencyCode',
         ),
         ['value', 'currencyCode'],
       ),
-      'A decimal with as many places as the currency has.',
+      'The transaction’s amount and its currency.',
     ),
     authCode: describeField(Informing(Cosmetic(20)), 'The authorisation code of the transaction.'),
     transactionId: describeField(Informing(Cosmetic(100)), 'The transaction’s identifier, as the provider has it.'),

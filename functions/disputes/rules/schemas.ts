@@ -81,7 +81,7 @@ export const Action = describeField(
     },
     'must be an object with type',
   ),
-  'refund, decline, resolve, notify or review.',
+  'What the rule does with an alert that it matches.',
 );
 
 export const Mode = describeField(
@@ -123,7 +123,7 @@ export const shown = {
         'Whether the card and the e-mail address are added to the block lists of the payment sites, too.',
       ),
     }),
-    'refund, decline, resolve, notify or review.',
+    'What the rule does with an alert that it matches.',
   ),
   created_at: CreatedAtReply,
   updated_at: UpdatedAtReply,
@@ -131,7 +131,7 @@ export const shown = {
 };
 export const RuleDto = v.object(shown);
 export const RuleList = v.object({
-  list: describeField(v.array(RuleDto), 'One page, the newest first unless `order` says otherwise.'),
+  list: describeField(v.array(RuleDto), 'The rules.'),
   totalResult: TotalResultReply,
 });
 

@@ -10,7 +10,7 @@ import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 
 export const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.object({
-    list: describeField(v.array(item), 'One page, the newest first unless `order` says otherwise.'),
+    list: describeField(v.array(item), 'All of them.'),
     totalResult: TotalResultReply,
   });
 const entry = {

@@ -17,7 +17,7 @@ import { orderSourceKinds } from './source/order-source.ts';
 
 /** Orders in answers. Kept apart from the schemas of what is sent, which bring the table of card numbers into a bundle. */
 
-export const OrderPath = v.object({ id: describeField(Id, 'The order, or the site.') });
+export const OrderPath = v.object({ id: describeField(Id, 'The order.') });
 
 export const itemTypes = ['physical', 'digital', 'service', 'subscription'] as const;
 export const authentications = ['password', 'passkey', 'otp', 'guest'] as const;
@@ -44,8 +44,8 @@ const AddressDto = v.object({
 const RefundDto = v.object({
   amount: AmountReply,
   currency: CurrencyReply,
-  at: AtReply,
-  reference: describeField(optionalText, 'Your own number of the order; unique at the site.'),
+  at: text('When it was refunded (ISO 8601, UTC).'),
+  reference: describeField(optionalText, 'The reference of the refund where it was made.'),
   charge: describeField(optionalText, 'The charge that was refunded, of an order with several.'),
 });
 
@@ -68,9 +68,7 @@ export const OrderDto = describeField(
     mid: MerchantIdReply,
     rid: RetailerIdReply,
     source: describeField(v.picklist(['merchant', 'payment']), 'Where the order came from.'),
-    disputed: flag(
-      'Whether an alert, an inquiry or a chargeback that was not won says so; in a report, how many were.',
-    ),
+    disputed: flag('Whether it is disputed: an alert, an inquiry or a chargeback that was not won is about it.'),
     created_at: CreatedAtReply,
     updated_at: UpdatedAtReply,
     kept_until: text('When it is removed.'),
@@ -96,8 +94,8 @@ export const OrderDto = describeField(
           sku: describeField(optionalText, 'Your article number.'),
           description: describeField(optionalText, 'A description for people.'),
           image_url: describeField(optionalText, 'A picture of the article; https.'),
-          url: describeField(optionalText, 'An address of the shop.'),
-          type: describeField(v.optional(v.picklist(itemTypes)), 'What kind of purchase it was.'),
+          url: describeField(optionalText, 'The page of the article; https.'),
+          type: describeField(v.optional(v.picklist(itemTypes)), 'What kind of item it is.'),
         }),
       ),
       'What was bought.',
@@ -134,7 +132,7 @@ export const OrderDto = describeField(
           device_id: describeField(optionalText, 'The device’s identifier.'),
           device_fingerprint: describeField(optionalText, 'The device’s fingerprint.'),
           user_agent: describeField(optionalText, 'The browser.'),
-          type: describeField(optionalText, 'What kind of purchase it was.'),
+          type: describeField(optionalText, 'The kind of device, such as `mobile`.'),
         }),
       ),
       'On what it was bought.',
@@ -145,14 +143,17 @@ export const OrderDto = describeField(
       v.optional(
         v.array(
           v.object({
-            type: describeField(v.picklist(deliveryTypes), 'What kind of purchase it was.'),
-            status: describeField(v.picklist(orderDeliveryStates), 'What became of the order, or of the entry.'),
-            provider: describeField(optionalText, 'The provider that asked.'),
+            type: describeField(
+              v.picklist(deliveryTypes),
+              'How the order is delivered: shipped, downloaded or picked up.',
+            ),
+            status: describeField(v.picklist(orderDeliveryStates), 'How far the delivery is.'),
+            provider: describeField(optionalText, 'The carrier.'),
             tracking_number: describeField(optionalText, 'The carrier’s number.'),
             tracking_url: describeField(optionalText, 'Where to follow it; https.'),
             shipped_at: describeField(optionalText, 'When it was shipped.'),
             delivered_at: describeField(optionalText, 'When it arrived.'),
-            ip: describeField(optionalText, 'The payer’s IP address.'),
+            ip: describeField(optionalText, 'The IP address that downloaded it.'),
             downloaded_at: describeField(optionalText, 'When it was downloaded.'),
             signed_by: describeField(optionalText, 'Who signed for it.'),
           }),
@@ -182,16 +183,16 @@ export const OrderDto = describeField(
       v.optional(
         v.object({
           connection: text('Where the money is: the connection.'),
-          reference: ReferenceReply,
+          reference: text('The processor’s reference of the charge.'),
         }),
       ),
-      'The processor.',
+      'Where the order was charged, if Forewarn did not charge it.',
     ),
     links: describeField(
       v.optional(
         v.object({
           receipt: describeField(optionalText, 'The receipt.'),
-          order: describeField(optionalText, '`desc`: the newest first; `asc`: the oldest first.'),
+          order: describeField(optionalText, 'The order, for the customer.'),
           refund_policy: describeField(optionalText, 'The refund policy.'),
           terms: describeField(optionalText, 'The terms.'),
           cancel: describeField(optionalText, 'Where to cancel.'),
@@ -202,7 +203,7 @@ export const OrderDto = describeField(
     ),
     reported: describeField(v.optional(v.boolean()), 'Whether the customer has reported it already.'),
   }),
-  '`desc`: the newest first; `asc`: the oldest first.',
+  'The order, as it is stored.',
 );
 
 const nullableText = v.nullable(v.string());
@@ -228,11 +229,11 @@ export const LookupDto = v.object({
   shown: describeField(v.array(v.string()), 'What was shown.'),
   ce3: describeField(
     v.nullable(v.picklist(['qualified', 'too_few', 'no_device_or_ip', 'one_element', 'credential_unknown'])),
-    'What Compelling Evidence 3.0 needs, and what is there.',
+    '`qualified` as Compelling Evidence 3.0, or the reason why the order is not; null: it was not shown.',
   ),
   outcome: describeField(
     v.nullable(v.picklist(['open', 'disputed', 'deflected'])),
-    'The result of the authentication.',
+    'Of an order that was found: open, disputed, or deflected after 120 days without an alert; null: none was found.',
   ),
 });
 
@@ -273,7 +274,7 @@ export const ProfileDto = v.object({
   support_email: describeField(optionalText, 'Where customers are helped by e-mail.'),
   support_phone: describeField(optionalText, 'Where customers are helped by telephone.'),
   support_url: describeField(optionalText, 'Where customers are helped; https.'),
-  address: describeField(v.optional(v.record(v.string(), v.string())), 'Street and number.'),
+  address: describeField(v.optional(v.record(v.string(), v.string())), 'The postal address of the shop, by its parts.'),
   geo: describeField(
     v.optional(
       v.object({

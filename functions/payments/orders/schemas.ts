@@ -65,10 +65,10 @@ const Item = Nested({
   sku: describeField(Maybe(ArticleNumber), 'Your article number.'),
   description: describeField(Maybe(LongText(500)), 'A description for people.'),
   image_url: describeField(Maybe(Link()), 'A picture of the article; https.'),
-  url: describeField(Maybe(Link()), 'An address of the shop.'),
+  url: describeField(Maybe(Link()), 'The page of the article; https.'),
   type: describeField(
     Maybe(v.picklist(itemTypes, `must be one of ${itemTypes.join(', ')}`)),
-    'What kind of purchase it was.',
+    'What kind of item it is.',
   ),
 });
 
@@ -91,7 +91,7 @@ const Device = Nested({
   device_id: describeField(Maybe(Text(64)), 'The device’s identifier.'),
   device_fingerprint: describeField(Maybe(Text(200)), 'The device’s fingerprint.'),
   user_agent: describeField(Maybe(Text(500)), 'The browser.'),
-  type: describeField(Maybe(Text(20)), 'What kind of purchase it was.'),
+  type: describeField(Maybe(Text(20)), 'The kind of device, such as `mobile`.'),
 });
 
 export const placeFields = {
@@ -109,18 +109,18 @@ const AddressFields = Nested({
 const Delivery = Nested({
   type: describeField(
     v.picklist(deliveryTypes, `must be one of ${deliveryTypes.join(', ')}`),
-    'What kind of purchase it was.',
+    'How the order is delivered: shipped, downloaded or picked up.',
   ),
   status: describeField(
     v.picklist(orderDeliveryStates, `must be one of ${orderDeliveryStates.join(', ')}`),
-    'What became of the order, or of the entry.',
+    'How far the delivery is.',
   ),
-  provider: describeField(Maybe(Text(45)), 'The provider that asked.'),
+  provider: describeField(Maybe(Text(45)), 'The carrier.'),
   tracking_number: describeField(Maybe(v.pipe(TextOrNumber, Text(255))), 'The carrier’s number.'),
   tracking_url: describeField(Maybe(Link()), 'Where to follow it; https.'),
   shipped_at: describeField(Maybe(Timestamp), 'When it was shipped.'),
   delivered_at: describeField(Maybe(Timestamp), 'When it arrived.'),
-  ip: describeField(Maybe(Ip), 'The payer’s IP address.'),
+  ip: describeField(Maybe(Ip), 'The IP address that downloaded it.'),
   downloaded_at: describeField(Maybe(Timestamp), 'When it was downloaded.'),
   signed_by: describeField(Maybe(Text(75)), 'Who signed for it.'),
 });
@@ -129,11 +129,8 @@ const Refund = namingAmounts(
   Nested({
     amount: describeField(AmountText, 'A decimal with as many places as the currency has.'),
     currency: describeField(CurrencyCode, 'ISO 4217, three letters.'),
-    at: describeField(Timestamp, 'When (ISO 8601, UTC).'),
-    reference: describeField(
-      Maybe(v.pipe(TextOrNumber, Text(65))),
-      'Your own number of the order; unique at the site.',
-    ),
+    at: describeField(Timestamp, 'When it was refunded (ISO 8601, UTC).'),
+    reference: describeField(Maybe(v.pipe(TextOrNumber, Text(65))), 'The reference of the refund where it was made.'),
     charge: describeField(
       Maybe(v.pipe(TextOrNumber, Text(200))),
       'The `reference` of the charge that was refunded, of an order with several.',
@@ -164,7 +161,7 @@ const Subscription = Nested({
 
 const Processor = Nested({
   connection: describeField(Text(64), 'Where the money is: the connection.'),
-  reference: describeField(Text(200), 'Your own number of the order; unique at the site.'),
+  reference: describeField(Text(200), 'The processor’s reference of the charge.'),
 });
 
 const Links = Nested({
@@ -234,7 +231,7 @@ const optionalEntries = {
     'What was charged to cards, where it was not the whole amount at once to one card.',
   ),
   subscription: describeField(Subscription, 'The subscription that the order belongs to.'),
-  processor: describeField(Processor, 'The processor.'),
+  processor: describeField(Processor, 'Where the order was charged, if Forewarn did not charge it.'),
   links: describeField(Links, 'Addresses to show beside the order; https.'),
   reported: describeField(Flag, 'Whether the customer has reported it already.'),
 } as const;

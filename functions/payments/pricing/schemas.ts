@@ -57,7 +57,7 @@ export const option = {
   amount_shipping: count('Shipping, in the same currency.'),
   amount_coupon: count('What a coupon takes off, in the same currency.'),
   amount_tax: count('Tax, in the same currency.'),
-  currency: text('Three letters of ISO 4217.'),
+  currency: text('ISO 4217, three letters.'),
 };
 export const PaymentOptions = v.array(v.object({ ...option, payout: flag('Whether `payout` can be called for it.') }));
 /** The site, under the name that path variables at this place all have. */

@@ -125,14 +125,18 @@ export const resultFields = {
 export const TransactionResultSchema = v.object(resultFields);
 
 const Decimals = v.string();
-const paymentAmounts =
-  'Of the payment, whichever of its transactions was asked about; with all decimals of its currency.';
 
 /** A transaction with what became of its payment since. */
 export const TransactionStatus = v.object({
   ...resultFields,
-  captured: describeField(Decimals, paymentAmounts),
-  refunded: describeField(Decimals, paymentAmounts),
+  captured: describeField(
+    Decimals,
+    'What was captured of the payment, whichever of its transactions is asked about; with all decimals of its currency.',
+  ),
+  refunded: describeField(
+    Decimals,
+    'What was refunded of the payment, whichever of its transactions is asked about; with all decimals of its currency.',
+  ),
   refundable: describeField(Decimals, 'What can be refunded without naming an alert.'),
   children: describeField(
     v.array(

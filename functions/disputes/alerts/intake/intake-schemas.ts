@@ -8,7 +8,7 @@ export const IntakeReply = v.object({
     v.nullable(AlertIdReply),
     'The alert’s number; null for the withdrawal of a case that has not arrived yet.',
   ),
-  is_duplicate: flag('`yes` if an alert about the same transaction came before.'),
+  is_duplicate: flag('Whether an alert about the same transaction came before.'),
   matched: flag('False while the alert is in the unmatched inbox.'),
 });
 

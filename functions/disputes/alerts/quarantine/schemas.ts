@@ -7,24 +7,24 @@ export const QuarantinePath = v.object({
   id: v.pipe(
     v.string(),
     v.regex(/^[0-9a-f]{32}$/, 'must be the id of an entry of the quarantine'),
-    v.description('The alert’s number.'),
+    v.description('The entry of the quarantine.'),
   ),
 });
 
 export const QuarantinedDto = v.object({
-  id: text('The alert’s number.'),
+  id: text('The entry of the quarantine.'),
   provider: describeField(v.picklist(signingProviderNames), 'The alert provider.'),
   state: describeField(
     v.picklist(quarantineStates),
-    'Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',
+    'OPEN while it waits; RESUBMITTED once it became an alert; DISMISSED if it is to become none.',
   ),
-  problems: text('Why it was refused.'),
+  problems: text('What is wrong with the message.'),
   received_at: text('When it came first (ISO 8601, UTC).'),
   last_at: text('When it came last (ISO 8601, UTC).'),
   times: count('How often it came.'),
   settled_by: describeField(v.nullable(v.string()), 'Who settled it; null while it waits.'),
   settled_at: describeField(v.nullable(v.string()), 'When it was settled (ISO 8601, UTC); null while it waits.'),
-  reason: describeField(v.nullable(v.string()), 'Why.'),
+  reason: describeField(v.nullable(v.string()), 'Why it was dismissed.'),
   alert_id: describeField(
     v.nullable(v.number()),
     'The alert it became; null also for the withdrawal of a case that has not arrived yet.',

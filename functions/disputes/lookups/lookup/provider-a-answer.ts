@@ -32,7 +32,7 @@ export const ProviderAAnswer = v.object({
         orderItems: describeField(
           v.array(
             v.looseObject({
-              id: describeField(text, 'The order, or the site.'),
+              id: describeField(text, 'The number of the item within the order.'),
               productName: describeField(text, 'What it is called.'),
               unitOfMeasurement: describeField(text, 'The unit of the quantity.'),
             }),
@@ -41,7 +41,7 @@ export const ProviderAAnswer = v.object({
         ),
       }),
     ),
-    '`desc`: the newest first; `asc`: the oldest first.',
+    'The order that was found.',
   ),
   merchantProfile: describeField(v.optional(texts), 'How the shop is shown.'),
   accountProfile: describeField(v.optional(texts), 'The customer’s account.'),

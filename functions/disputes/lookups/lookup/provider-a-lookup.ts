@@ -39,7 +39,7 @@ export const ProviderAQuestion = v.object({
       originatorDescription: describeField(orAbsent(MaskedLine(100)), 'The bank.'),
       locale: describeField(orAbsent(MaskedLine(10)), 'The preferred language.'),
     }),
-    'The provider’s number of the request.',
+    'Who asks, by the provider’s references.',
   ),
   searchCriteria: v.pipe(
     SearchCriteria,

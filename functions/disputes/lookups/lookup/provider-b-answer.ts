@@ -12,7 +12,7 @@ const texts = v.record(v.string(), v.unknown());
 export const ProviderBAnswer = v.object({
   insightId: describeField(text, 'The provider’s number of the look-up.'),
   transactionRequestId: describeField(text, 'The provider’s number of the request.'),
-  status: describeField(v.literal('FOUND'), 'What became of the order, or of the entry.'),
+  status: describeField(v.literal('FOUND'), 'FOUND, NOT_FOUND or MULTIPLE_FOUND.'),
   receipt: describeField(
     v.looseObject({
       orderNumber: describeField(text, 'Your own number of the order.'),
@@ -20,9 +20,9 @@ export const ProviderBAnswer = v.object({
       total: describeField(text, 'What was paid.'),
       currency: describeField(text, 'ISO 4217, three letters.'),
     }),
-    'The receipt.',
+    'The purchase, as a receipt shows it.',
   ),
-  paymentInformation: describeField(texts, 'How it was paid.'),
+  paymentInformation: describeField(texts, 'The card, and what the payment consists of.'),
   purchasedProducts: describeField(
     v.array(
       v.looseObject({
@@ -40,8 +40,8 @@ export const ProviderBAnswer = v.object({
     v.optional(
       v.object({
         qualified: describeField(v.literal(true), 'Whether it qualifies as Compelling Evidence 3.0.'),
-        matched: describeField(v.array(text), 'What the order was found by.'),
-        disputed: describeField(texts, 'Whether an alert says so; in a report, how many were followed by one.'),
+        matched: describeField(v.array(text), 'What the earlier transactions have in common with the disputed one.'),
+        disputed: describeField(texts, 'The disputed transaction.'),
         priorTransactions: describeField(
           v.array(
             v.looseObject({
@@ -63,7 +63,7 @@ export type ProviderBAnswer = v.InferOutput<typeof ProviderBAnswer>;
 export const ProviderBWithout = v.object({
   insightId: describeField(text, 'The provider’s number of the look-up.'),
   transactionRequestId: describeField(text, 'The provider’s number of the request.'),
-  status: describeField(v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']), 'What became of the order, or of the entry.'),
+  status: describeField(v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']), 'FOUND, NOT_FOUND or MULTIPLE_FOUND.'),
 });
 export type ProviderBWithout = v.InferOutput<typeof ProviderBWithout>;
 

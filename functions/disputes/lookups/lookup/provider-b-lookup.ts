@@ -30,7 +30,7 @@ export const ProviderBQuestion = v.object({
   ),
   source: describeField(
     v.picklist(providerBSources, `must be one of ${providerBSources.join(', ')}`),
-    'Where the order came from.',
+    'The channel in which the provider shows the answer.',
   ),
   paymentType: describeField(MaskedLine(20), 'The card’s scheme, as the provider names it.'),
   paymentDescriptor: describeField(MaskedLine(50), 'The descriptor, as the provider has it.'),
@@ -46,7 +46,7 @@ export const ProviderBQuestion = v.object({
       ),
       currency: v.pipe(MaskedLine(3), v.toUpperCase(), v.description('ISO 4217, three letters.')),
     }),
-    'The transaction’s amount.',
+    'The transaction’s amount and its currency.',
   ),
   transactionRequestId: describeField(MaskedLine(36), 'The provider’s number of the request.'),
   cardBin: describeField(orAbsent(CardBin), 'The first six or eight digits of the card number.'),

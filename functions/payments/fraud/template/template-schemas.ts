@@ -94,7 +94,7 @@ export const templateContent = {
   ),
 };
 
-export const TemplateParams = v.object({ id: describeField(Id, 'The check, or the template.') });
+export const TemplateParams = v.object({ id: describeField(Id, 'The template.') });
 export const UpdateTemplate = v.object({
   version: describeField(
     v.optional(Id),
@@ -145,7 +145,7 @@ export const shownContent = {
   ),
 };
 const shown = {
-  id: count('The check, or the template.'),
+  id: count('The template.'),
   ...shownContent,
   updated_at: UpdatedAtReply,
   updated_by: describeField(v.nullable(v.string()), 'Null: it came with the service.'),

@@ -31,7 +31,7 @@ export const AuditEntryDto = v.object({
     v.picklist(auditResults),
     'UNKNOWN: it was begun, but cut off before its result could be recorded.',
   ),
-  code: describeField(v.nullable(v.string()), 'Why it was refused.'),
+  code: describeField(v.nullable(v.string()), 'The error code of a call that was refused; null if it was not.'),
 });
 
 export const listAuditOperation = defineOperation({

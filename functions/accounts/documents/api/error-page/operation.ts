@@ -12,7 +12,11 @@ export const errorPageOperation = defineOperation({
   path: '/errors/{code}',
   auth: 'public',
   params: v.object({
-    code: v.pipe(AnyText, v.maxLength(60, 'must have at most 60 characters'), v.description('The HTTP status again.')),
+    code: v.pipe(
+      AnyText,
+      v.maxLength(60, 'must have at most 60 characters'),
+      v.description('The error code, such as `site_not_found`.'),
+    ),
   }),
   reply: v.string(),
   replyType: 'text/html; charset=utf-8',

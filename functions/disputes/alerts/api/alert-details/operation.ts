@@ -39,7 +39,10 @@ const DecisionDto = v.object({
   ),
   action: describeField(
     v.object({
-      type: describeField(v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']), 'The type of alert.'),
+      type: describeField(
+        v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
+        'What is done when it matches.',
+      ),
       reason_code: v.optional(ReasonCodeReply),
       comments: v.optional(CommentsReply),
       already: describeField(
@@ -172,7 +175,10 @@ const CaseDto = v.object({
         currency: describeField(v.nullable(v.string()), 'ISO 4217, three letters.'),
         txid: describeField(v.nullable(v.number()), 'The refund’s number, if the payment was taken here.'),
         connection: describeField(v.nullable(v.string()), 'The connection at which it was made.'),
-        state: describeField(v.picklist(['pending', 'done', 'failed']), 'What came of it.'),
+        state: describeField(
+          v.picklist(['pending', 'done', 'failed']),
+          'Whether the refund is pending, done or failed.',
+        ),
       }),
     ),
     'Refunds of the payment, wherever they were made.',
@@ -232,7 +238,7 @@ export const AlertDetails = v.object({
   provider_outcome: describeField(
     v.nullable(
       v.object({
-        id: text('The alert’s number.'),
+        id: text('The outcome.'),
         state: describeField(
           v.picklist(outcomeStates),
           'Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',

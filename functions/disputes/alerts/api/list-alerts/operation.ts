@@ -38,7 +38,7 @@ export const AlertPage = pageReply(ListedAlert);
 export const ListAlerts = FormFields({
   status: describeField(
     v.optional(OneOrMore(alertStatuses)),
-    'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final. In other answers `ok`.',
+    'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.',
   ),
   alert_type: describeField(
     v.optional(OneOrMore(alertTypes)),

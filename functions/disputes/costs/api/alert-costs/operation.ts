@@ -13,8 +13,8 @@ export const AlertCostsBody = v.pipe(
     mid: v.optional(MerchantIdField),
     sid: v.optional(SiteIdField),
     provider: describeField(v.optional(OneOrMore(pricedProviders)), 'The alert provider.'),
-    from: describeField(Day, 'From when the price applies (ISO 8601).'),
-    to: describeField(Day, 'The end.'),
+    from: describeField(Day, 'The first day.'),
+    to: describeField(Day, 'The last day.'),
     group: describeField(
       v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
       'What the totals are split by.',
@@ -39,7 +39,7 @@ export const alertCostsOperation = defineOperation({
   reply: v.object({
     list: describeField(
       v.array(v.object({ date: DateReply, ...CostFigures.entries })),
-      'One page, the newest first unless `order` says otherwise.',
+      'The figures of each day or month.',
     ),
     totals: describeField(CostFigures, 'The sums.'),
   }),

@@ -40,7 +40,7 @@ export const importDetailsOperation = defineOperation({
           refunded: describeField(v.string(), 'What of it was refunded.'),
         }),
       ),
-      'By currency.',
+      'What was charged and refunded, by currency.',
     ),
     months: describeField(
       v.array(

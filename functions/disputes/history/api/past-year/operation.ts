@@ -58,7 +58,7 @@ export const PastYearReply = v.object({
         saved: text('Amounts not charged back, and chargebacks not paid for.'),
       }),
     ),
-    'By currency.',
+    'What the refunds would have cost and saved, by currency.',
   ),
   alert_cost: describeField(v.nullable(Amount), 'What the alerts would have cost; null: no price is known.'),
   months: describeField(

@@ -28,7 +28,7 @@ export const OrderSummaryDto = v.object({
   currency: CurrencyReply,
   card: CardReply,
   card_type: text('How it is paid: a `paymethod` of the payment options, such as VISA.'),
-  disputed: flag('Whether an alert says so; in a report, how many were followed by one.'),
+  disputed: flag('Whether it is disputed: an alert, an inquiry or a chargeback that was not won is about it.'),
   created_at: CreatedAtReply,
   kept_until: text('When it is removed.'),
 });
@@ -41,7 +41,7 @@ export const ListOrders = FormFields({
   account_id: describeField(v.optional(Text(65)), 'The customer’s account with you.'),
   reference: describeField(v.optional(Text(65)), 'Your own number of the order; unique at the site.'),
   source: describeField(v.optional(OneOrMore(orderSources)), 'Where the order came from.'),
-  disputed: describeField(v.optional(Flag), 'Whether an alert says so; in a report, how many were followed by one.'),
+  disputed: describeField(v.optional(Flag), 'Only orders that are disputed, or only those that are not.'),
   date_from: v.optional(DateFromField),
   date_to: v.optional(DateToField),
   ...pageFields,

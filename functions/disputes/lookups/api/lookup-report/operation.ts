@@ -26,11 +26,11 @@ export const LookupReport = v.object({
   not_found: count('How many found none.'),
   multiple: count('How many fitted several orders, and showed none.'),
   refused: count('How many were about a merchant that may not be asked.'),
-  error: count('How many failed or took too long; of an entry of a batch, why it failed.'),
+  error: count('How many failed or took too long.'),
   found_rate: describeField(v.nullable(v.number()), 'Percent of all look-ups, one decimal; null without any.'),
   ce3_qualified: count('Found, and evidence by Compelling Evidence 3.0.'),
   open: count('Found less than 120 days ago, and no alert yet.'),
-  disputed: count('Whether an alert says so; in a report, how many were followed by one.'),
+  disputed: count('How many were followed by an alert.'),
   deflected: count(
     'Found, and no alert within 120 days: an estimate, as a cardholder may never have meant to dispute.',
   ),

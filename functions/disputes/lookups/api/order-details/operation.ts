@@ -14,7 +14,7 @@ export const OrderDetails = v.object({
       v.object({
         txid: TransactionIdReply,
         captured: text('What was captured.'),
-        refunded: text('What was refunded.'),
+        refunded: text('How much was refunded.'),
         voided: flag('Whether it was voided.'),
         processor: describeField(v.nullable(v.string()), 'The processor.'),
         reference: describeField(v.nullable(v.string()), "The processor's own identifier of the payment."),
@@ -28,7 +28,7 @@ export const OrderDetails = v.object({
         alert_id: AlertIdReply,
         alert_type: AlertTypeReply,
         at: AtReply,
-        status: describeField(v.nullable(v.string()), 'What became of the order, or of the entry.'),
+        status: describeField(v.nullable(v.string()), 'The status of the alert.'),
       }),
     ),
     'Alerts about the order.',
@@ -46,9 +46,9 @@ export const OrderDetails = v.object({
   lookups: describeField(v.array(LookupDto), 'The newest 20.'),
   readiness: describeField(
     v.object({
-      provider_a: describeField(missing, 'How ready the merchant is for provider_a.'),
-      provider_b: describeField(missing, 'How ready the merchant is for provider_b.'),
-      ce3: describeField(missing, 'What Compelling Evidence 3.0 needs, and what is there.'),
+      provider_a: describeField(missing, 'What is missing for provider_a.'),
+      provider_b: describeField(missing, 'What is missing for provider_b.'),
+      ce3: describeField(missing, 'What is missing for Compelling Evidence 3.0.'),
       ce3_result: describeField(v.picklist(ce3Results), 'Whether it qualifies.'),
     }),
     'What is missing for each program; and whether the order would qualify as evidence if it were disputed now.',

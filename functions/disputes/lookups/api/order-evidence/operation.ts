@@ -21,8 +21,8 @@ const compared = {
   customer_device_id: describeField(text, 'The device’s identifier.'),
   customer_email_address: describeField(text, 'The customer’s e-mail address.'),
   customer_purchase_ip: describeField(text, 'The IP address it was bought from.'),
-  product_description: describeField(v.string(), 'What was bought.'),
-  shipping_address: describeField(Address, 'Street and number to ship to.'),
+  product_description: describeField(v.string(), 'What was bought, in words.'),
+  shipping_address: describeField(Address, 'The address to which it was shipped.'),
 };
 
 export const OrderEvidence = v.object({
@@ -30,7 +30,10 @@ export const OrderEvidence = v.object({
     v.object({
       qualified: flag('Whether it qualifies as Compelling Evidence 3.0.'),
       reason: describeField(v.nullable(v.picklist(ce3Reasons)), 'Why.'),
-      matched: describeField(v.array(v.string()), 'What the order was found by.'),
+      matched: describeField(
+        v.array(v.string()),
+        'What the earlier transactions have in common with the disputed one.',
+      ),
       prior_order_ids: describeField(v.array(v.number()), 'Orders of the same customer that were not disputed.'),
       stripe: describeField(
         v.nullable(
@@ -46,7 +49,9 @@ export const OrderEvidence = v.object({
               'The transaction in dispute, as Visa’s form has it.',
             ),
             prior_undisputed_transactions: describeField(
-              v.array(v.object({ charge: describeField(text, 'The transaction.'), ...compared })),
+              v.array(
+                v.object({ charge: describeField(text, 'The processor’s reference of the charge.'), ...compared }),
+              ),
               'Earlier transactions that were not disputed, as Visa’s form has them.',
             ),
           }),

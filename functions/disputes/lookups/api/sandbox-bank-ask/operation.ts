@@ -14,7 +14,7 @@ export const BankQuestion = v.object({
     v.maxLength(65, 'is too long'),
     v.description('The merchant’s `oi_merchant_id`.'),
   ),
-  order: describeField(Id, '`desc`: the newest first; `asc`: the oldest first.'),
+  order: describeField(Id, 'The order.'),
   view: describeField(
     v.picklist(bankViews, `must be one of ${bankViews.join(', ')}`),
     'Who looks at the charge in the bank.',

@@ -112,7 +112,7 @@ export const refundAlertOperation = defineOperation({
     ...Ok.entries,
     alert_id: AlertIdReply,
     alert_status: describeField(v.picklist(alertStatuses), 'The alert’s status now.'),
-    transaction: describeField(RefundDto, 'The transaction that it is about.'),
+    transaction: describeField(RefundDto, 'The refund.'),
   }),
   errors: [
     'alert_not_found',

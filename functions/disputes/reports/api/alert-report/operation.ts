@@ -76,10 +76,7 @@ const figures = {
 } as const;
 
 export const AlertReport = v.object({
-  list: describeField(
-    v.array(v.object({ date: DateReply, ...figures })),
-    'One page, the newest first unless `order` says otherwise.',
-  ),
+  list: describeField(v.array(v.object({ date: DateReply, ...figures })), 'The figures of each day or month.'),
   totals: describeField(v.object(figures), 'The whole span.'),
 });
 

@@ -44,7 +44,7 @@ export const ProgrammeList = v.object({
         ),
       }),
     ),
-    'One page, the newest first unless `order` says otherwise.',
+    'The programmes of the card schemes, each with the merchant’s figures.',
   ),
 });
 

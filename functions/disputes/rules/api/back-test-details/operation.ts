@@ -23,7 +23,7 @@ const Side = v.object({
   declined: count('How many would have been declined.'),
   resolved: count('How many would have been answered as resolved.'),
   left_to_people: count('How many no rule would have closed.'),
-  refund_cost: describeField(Amounts, 'What the refunds would have cost.'),
+  refund_cost: describeField(Amounts, 'What the refunds would have cost, by currency.'),
   disputes_avoided: count('Refunded or resolved.'),
   avoided: describeField(Amounts, 'The amounts of the disputes that would have been avoided.'),
 });
@@ -35,19 +35,16 @@ const figures = {
   draft: describeField(Side, 'What the draft would have done.'),
 };
 
-const Verdict = describeField(
-  v.nullable(
-    v.object({
-      rule_id: v.nullable(RuleIdReply),
-      draft_rule: describeField(v.nullable(v.string()), 'Its place in the draft: `site_rules.0`.'),
-      would: describeField(
-        v.picklist(['refund', 'decline', 'resolve', 'notify', 'review', 'leave_to_merchant']),
-        'What it would have done.',
-      ),
-      reason: describeField(v.nullable(v.string()), 'Why.'),
-    }),
-  ),
-  'Null: no rule decides it.',
+const Verdict = v.nullable(
+  v.object({
+    rule_id: v.nullable(RuleIdReply),
+    draft_rule: describeField(v.nullable(v.string()), 'Its place in the draft: `site_rules.0`.'),
+    would: describeField(
+      v.picklist(['refund', 'decline', 'resolve', 'notify', 'review', 'leave_to_merchant']),
+      'What it would have done.',
+    ),
+    reason: describeField(v.nullable(v.string()), 'Why.'),
+  }),
 );
 
 export const backTestDetailsOperation = defineOperation({
@@ -69,7 +66,7 @@ export const backTestDetailsOperation = defineOperation({
   }),
   reply: v.object({
     ...BackTestDto.entries,
-    days: describeField(v.array(v.object({ date: DateReply, ...figures })), 'Days back from now.'),
+    days: describeField(v.array(v.object({ date: DateReply, ...figures })), 'The figures of each day.'),
     totals: describeField(v.object(figures), 'All days together.'),
     differing: count('How many alerts the two differ on, as far as they were read.'),
     differences: describeField(
@@ -81,8 +78,8 @@ export const backTestDetailsOperation = defineOperation({
           alert_type: AlertTypeReply,
           amount: PlainAmountReply,
           currency: CurrencyReply,
-          today: Verdict,
-          draft: Verdict,
+          today: describeField(Verdict, 'What the rules of today decide; null: nothing.'),
+          draft: describeField(Verdict, 'What the draft decides; null: nothing.'),
         }),
       ),
       'Alerts on which the two differ, the oldest first.',

@@ -72,7 +72,10 @@ export const DryRunResult = v.object({
         currency: CurrencyReply,
         rule_id: describeField(v.nullable(v.number()), 'Null: the rule that was sent along.'),
         version: v.nullable(VersionReply),
-        action: describeField(v.picklist(actionTypes), 'refund, decline, resolve, notify or review.'),
+        action: describeField(
+          v.picklist(actionTypes),
+          'What the rule does: refund, decline, resolve, notify or review.',
+        ),
         would: describeField(
           v.picklist(['refund', 'decline', 'resolve', 'notify', 'review', 'leave_to_merchant']),
           'What it would have done.',
@@ -90,7 +93,7 @@ export const DryRunResult = v.object({
         ),
       }),
     ),
-    'One page, the newest first unless `order` says otherwise.',
+    'Alerts of this page that a rule matches, and what it would have done with each.',
   ),
   evaluated: count('How many alerts this page looked at.'),
   matched: count('How many alerts it would have decided.'),

@@ -6,7 +6,7 @@ import { ListOf } from '../../schemas.ts';
 
 export const CurrencyList = ListOf(
   v.object({
-    code: text('Three letters of ISO 4217.'),
+    code: text('ISO 4217, three letters.'),
     numeric: text('Three digits.'),
     name: text('In English.'),
     exponent: count('How many decimals its amounts have.'),

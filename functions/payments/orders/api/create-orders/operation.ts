@@ -28,7 +28,7 @@ export const CreateOrders = v.object({
 
 export const OrdersCreated = v.object({
   status: OrderStatusReply,
-  created: count('Whether it was made just now.'),
+  created: count('How many were stored.'),
   unchanged: count('How many were there already, the same.'),
   failed: count('How many were refused.'),
   list: describeField(
@@ -38,12 +38,12 @@ export const OrdersCreated = v.object({
         order_id: v.optional(OrderIdReply),
         error: describeField(
           v.optional(v.string()),
-          'How many failed or took too long; of an entry of a batch, why it failed.',
+          'The error code of an order that was refused; absent if it was stored.',
         ),
         details: describeField(v.optional(v.string()), 'What to change: each field that is wrong, and why.'),
       }),
     ),
-    'One page, the newest first unless `order` says otherwise.',
+    'What became of each order, in the order in which they were sent.',
   ),
 });
 

@@ -24,7 +24,7 @@ const Words = (longest: number) => v.pipe(AsText, Text(longest));
 const CartEntry = v.object(
   {
     item_desc: describeField(Words(1000), 'A description of the item.'),
-    item_no: describeField(Maybe(Words(100)), 'Your own number of each item.'),
+    item_no: describeField(Maybe(Words(100)), 'Your own number of the item.'),
     amount_unit: describeField(AmountText, 'The price of one, in the same currency.'),
     quantity: v.pipe(
       v.union([v.string(), v.number()], 'must be a whole number'),
@@ -33,7 +33,7 @@ const CartEntry = v.object(
       CardFree,
       v.description('How many.'),
     ),
-    name: describeField(Maybe(Words(200)), 'Its name, for people.'),
+    name: describeField(Maybe(Words(200)), 'The name of the item.'),
   },
   'must be an object with item_desc, item_no, amount_unit, quantity and name',
 );
@@ -112,7 +112,7 @@ export const FeeQuote = v.object({
           v.array(
             v.object({
               item_desc: text('A description of the item.'),
-              item_no: describeField(v.nullable(v.string()), 'Your own number of each item.'),
+              item_no: describeField(v.nullable(v.string()), 'Your own number of the item.'),
               name: v.nullable(NameReply),
               quantity: count('How many.'),
               amount_unit: count('Rounded by itself; `amount` is what counts.'),

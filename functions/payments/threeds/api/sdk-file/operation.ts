@@ -14,7 +14,7 @@ export const sdkFileOperation = defineOperation({
   method: 'GET',
   path: '/sdk/3ds/{file}',
   params: v.object({
-    file: v.pipe(AnyText, v.regex(/^[\w.]{1,40}$/, 'is not a file of the SDK'), v.description('Its name.')),
+    file: v.pipe(AnyText, v.regex(/^[\w.]{1,40}$/, 'is not a file of the SDK'), v.description('The name of the file.')),
   }),
   reply: v.string(),
   replyType: 'text/plain; charset=utf-8',

@@ -28,7 +28,7 @@ export const LedgerDto = v.object({
   currency: CurrencyReply,
   authorized: describeField(Amount, 'What was authorised.'),
   captured: describeField(Amount, 'What was captured.'),
-  refunded: describeField(Amount, 'What was refunded.'),
+  refunded: describeField(Amount, 'How much was refunded.'),
   voided: describeField(Amount, 'What was released without a capture.'),
   paid_out: describeField(Amount, 'What was paid out.'),
   refundable: describeField(Amount, 'What can be refunded without naming an alert.'),
@@ -107,13 +107,16 @@ export const TransactionDetails = v.object({
   postbacks: describeField(
     v.array(
       v.object({
-        id: text('The site or the transaction that the path names.'),
-        state: describeField(v.picklist(deliveryStates), 'The state of the address, two or three letters.'),
+        id: text('The delivery.'),
+        state: describeField(
+          v.picklist(deliveryStates),
+          'PENDING while it is tried, DELIVERED, EXPIRED after 72 hours, CANCELLED when the answer came first.',
+        ),
         created_at: CreatedAtReply,
         next_attempt_at: v.nullable(NextAttemptAtReply),
         status: describeField(
           v.nullable(v.number()),
-          'OK done, EXC refused, PEND not known yet or waiting for the payer.',
+          'The HTTP status of the last attempt; null: none, or it was not answered.',
         ),
         error: describeField(v.nullable(v.string()), 'What went wrong; null if nothing did.'),
       }),
