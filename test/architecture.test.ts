@@ -64,8 +64,8 @@ const layers = [
       'node:',
     ],
   },
-  // Tables of facts that the dashboard has as well: they import nothing.
-  { layer: 'shared', files: /^functions\/core\/kernel\/card\/scheme-reasons\.ts$/, may: ['shared'] },
+  // Tables of facts, as data or for the dashboard as well: they import nothing.
+  { layer: 'shared', files: /^functions\/(core\/kernel\/card\/scheme-reasons\.ts|.+\.json)$/, may: ['shared'] },
   {
     layer: 'rules',
     files: /^functions\/.+\/[\w-]+\.ts$/,
