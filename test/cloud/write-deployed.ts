@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { distinctOf, lastingOf } from './deployed.ts';
 import { listAllowedCalls, listCalls, listNeeds } from './deployed-calls.ts';
 import { synthesize } from './synthesized.ts';
@@ -19,4 +19,5 @@ const text = JSON.stringify(
   undefined,
   2,
 );
-writeFileSync('test/cloud/deployed.json', `${text}\n`);
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+writeFileSync(`test/cloud/deployed/${version}.json`, `${text}\n`);

@@ -13,9 +13,13 @@ import type { World } from './world/world.ts';
 
 /** The functions as they are deployed: their declarations and their handlers, all loaded into this process. */
 
-// Read before a history begins: its clock waits for no disk.
-placeAssets(letterFontFiles);
-await Promise.all(Object.keys(letterFontFiles).map(readAssetBytes));
+/** Lets a release's functions read the fonts of letters before a history begins: its clock waits for no disk. */
+export const readFonts = async (release: Pick<PreviousRelease, 'placeAssets' | 'readAssetBytes'>): Promise<void> => {
+  release.placeAssets(letterFontFiles);
+  await Promise.all(Object.keys(letterFontFiles).map((name) => release.readAssetBytes(name)));
+};
+
+await readFonts({ placeAssets, readAssetBytes });
 
 const handlerAt = async <H>(key: string): Promise<H> => {
   const [area = '', name = ''] = key.split('/');

@@ -1,3 +1,4 @@
+import { readFonts } from './functions.ts';
 import { keepSecrets } from './modules.ts';
 import { previousRelease } from './previous/kept.ts';
 import { setStage } from './setup.ts';
@@ -10,6 +11,7 @@ const readPrevious = async () => {
   const previous = await previousRelease();
   const earlier = await setStage(previous);
   await keepSecrets(previous);
+  await readFonts(previous);
   return { previous, earlier };
 };
 

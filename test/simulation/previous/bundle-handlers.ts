@@ -18,6 +18,7 @@ const entryOfHandlers = (root: string, more: readonly string[]): string => {
     `export const workers = [${workers.map((_, index) => `...Object.values(worker${index})`)}].filter((one) => one?.on);`,
     "export { newTimedId } from '#core/kernel/ids.ts';",
     "export { keyRing, secretText } from '#core/platform/secrets/secrets.ts';",
+    "export { placeAssets, readAssetBytes } from '#core/platform/http/asset-store.ts';",
     ...more,
   ].join('\n');
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { newTimedId } from '#core/kernel/ids.ts';
+import type { placeAssets, readAssetBytes } from '#core/platform/http/asset-store.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import type { keyRing, secretText } from '#core/platform/secrets/secrets.ts';
 
@@ -23,6 +24,8 @@ export type PreviousRelease = {
   newTimedId: typeof newTimedId;
   keyRing: typeof keyRing;
   secretText: typeof secretText;
+  placeAssets: typeof placeAssets;
+  readAssetBytes: typeof readAssetBytes;
 };
 
 /** The text of the module. Throws an Error if it is not the one that the record names. */
