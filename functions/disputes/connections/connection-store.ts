@@ -70,24 +70,33 @@ const withSecret = (wanted: WantedConnection): WantedConnection => {
   return { ...wanted, credentials: { ...credentials, secret } };
 };
 
-/** `keepsOthers`: connections that are not named stay. `version`: the one that the caller has read. */
-type Setting = { keepsOthers?: boolean; version?: number | undefined };
+/**
+ * `keepsOthers`: connections that are not named stay, also those of which the caller may not know because they named no version.
+ * `version`: the one that the caller has read.
+ */
+type Setting = { keepsOthers?: boolean | undefined; version?: number | undefined };
 
 /**
- * Replaces a merchant's connections. `secrets`: by connection, those that were generated, which are shown once. Throws merchant_not_found,
+ * Sets a merchant's connections. `secrets`: by connection, those that were generated, which are shown once. Throws merchant_not_found,
  * request_invalid, changed_meanwhile.
  */
 export const setConnections = async (
   mid: number,
   caller: Caller,
   sent: readonly WantedConnection[],
-  { keepsOthers = false, version }: Setting = {},
+  { version, keepsOthers = version === undefined }: Setting = {},
 ): Promise<Connections & { secrets: ReadonlyMap<string, string> }> => {
   const wanted = sent.map(withSecret);
   const sids = wanted.flatMap((one) => one.sids ?? []);
   const [{ before, hasSite, isManaged }, ring] = await Promise.all([readFor(mid, caller, sids), keyRing('encryption')]);
   if (version !== undefined && version !== before.version) {
     throw new Refusal('changed_meanwhile', `version: is ${before.version} by now. Read the connections again.`);
+  }
+  if (version === undefined && sent.length === 0 && before.list.length > 0) {
+    throw new Refusal(
+      'request_invalid',
+      'version: is required to remove connections. Send the one that you have read.',
+    );
   }
   const tools = {
     allowSandbox: optional('ALLOW_SANDBOX') === 'true',

@@ -9,7 +9,6 @@ import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operat
 import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
 import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { orderContent } from '#payments/orders/order.ts';
@@ -24,6 +23,7 @@ import { ledgerOf, transactionOf } from '#test/payments/transactions/support.ts'
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { replaceConnections } from '#test/support/replace-connections.ts';
 import { useTable } from '#test/support/table.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from './merchant.ts';
 
@@ -114,8 +114,7 @@ type Kind = keyof typeof processors;
 const kinds = ['stripe', 'nmi', 'braintree'] as const satisfies readonly Kind[];
 
 const set = async (...connections: object[]): Promise<string[]> => {
-  const { mid, as } = merchant.shop;
-  const { status, body } = await ask(setConnectionsOperation, { as, params: { mid }, body: { connections } });
+  const { status, body } = await replaceConnections(merchant.shop, connections);
   expect({ status, body }).toMatchObject({ status: 200 });
   return (body as { connections: { id: string }[] }).connections.map(({ id }) => id);
 };

@@ -16,6 +16,7 @@ import { startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { startFakeNmi } from '#test/support/fake-nmi.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { replaceConnections } from '#test/support/replace-connections.ts';
 import { useTable } from '#test/support/table.ts';
 
 useTable();
@@ -44,8 +45,7 @@ beforeEach(async () => {
   await setAlert(tenant, {});
 });
 
-const set = (connections: unknown, as = tenant.as) =>
-  ask(setConnectionsOperation, { as, params: { mid: tenant.mid }, body: { connections } });
+const set = (connections: unknown, as = tenant.as) => replaceConnections({ mid: tenant.mid, as }, connections);
 const setAll = async (...connections: object[]): Promise<Shown[]> => {
   const { status, body } = await set(connections);
   expect({ status, body }).toMatchObject({ status: 200, body: { status: 'ok', mid: tenant.mid } });
@@ -254,6 +254,23 @@ describe('connections that are refused', () => {
       body: { details: expect.stringContaining(`version: is ${version + 1}`) },
     });
     expect((await readConnections(tenant.mid)).list.map(({ kind }) => kind)).toEqual(['stripe', 'nmi']);
+  });
+
+  it('are removed only by a call that names the version it has read', async () => {
+    const [first] = await setAll(stripe, nmi);
+    const send = (body: object) => ask(setConnectionsOperation, { as: tenant.as, params: { mid: tenant.mid }, body });
+    expect(await send({ connections: [] })).toMatchObject({
+      status: 400,
+      body: { details: 'version: is required to remove connections. Send the one that you have read.' },
+    });
+    const renamed = await send({ connections: [{ id: first?.id, kind: 'stripe', label: 'Renamed' }] });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: { connections: [{ id: first?.id, label: 'Renamed' }, { kind: 'nmi' }] },
+    });
+    const { version } = renamed.body as { version: number };
+    expect(await send({ connections: [], version })).toMatchObject({ status: 200, body: { connections: [] } });
+    expect(await send({ connections: [] })).toMatchObject({ status: 200 });
   });
 
   it('keep those that are not named where only one is added, changed or renewed', async () => {

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { iso, milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { handler as importHistory } from '#disputes/history/jobs/import-history/handler.ts';
 import { shopifyOrdersPerPage } from '#disputes/history/orders/shopify-shop-client.ts';
 import { wooOrdersPerPage } from '#disputes/history/orders/woocommerce-client.ts';
@@ -23,6 +22,7 @@ import { type FakeMerchantService, startFakeMerchantService } from '#test/suppor
 import { type FakeShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
 import { type FakeWooCommerce, startFakeWooCommerce } from '#test/support/fake-woocommerce.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { replaceConnections } from '#test/support/replace-connections.ts';
 import { useTable } from '#test/support/table.ts';
 
 /** Orders that are imported from a merchant's shop on a schedule. */
@@ -58,9 +58,8 @@ const ownService = () => {
   const credentials = { base_url: service.url, secret: service.secret };
   return { kind: 'http', label: 'Our charges', credentials };
 };
-const connect = async ({ as, mid }: Shop, wanted: object = ownService()): Promise<string> => {
-  const connections = [wanted];
-  const set = await ask(setConnectionsOperation, { as, params: { mid }, body: { connections } });
+const connect = async (at: Shop, wanted: object = ownService()): Promise<string> => {
+  const set = await replaceConnections(at, [wanted]);
   return (set.body as { connections: [{ id: string }] }).connections[0].id;
 };
 beforeEach(async () => {
@@ -888,7 +887,7 @@ describe('the orders of a Shopify shop', () => {
       expect.stringContaining('read_orders'),
       'Shopify answered with status 500.',
     ]);
-    await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections: [] } });
+    await replaceConnections(shop, []);
     await run();
     expect(await shown()).toMatchObject({ imported: 0, trouble: expect.stringContaining('removed') });
   });

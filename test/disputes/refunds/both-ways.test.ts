@@ -17,6 +17,7 @@ import { always } from '#test/disputes/rules/samples.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { replaceConnections } from '#test/support/replace-connections.ts';
 import { useTable } from '#test/support/table.ts';
 
 /** An alert's payment was taken here, and what may be its charge stands at the merchant's own processor as well. */
@@ -140,7 +141,7 @@ describe('a rule that refunds', () => {
     const alertId = await disputeAt(site, '12.65');
     const failed = await there(alertId, { reference: 'sbc_20260502_11' });
     expect(failed).toMatchObject({ body: { transaction: { status: 'EXC' } } });
-    await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections: [] } });
+    await replaceConnections(shop, []);
     ({ txid } = await pay(shop, '12.65', { card_no: '4111111111111111' }));
     await decideAlert(alertId, paymentRefunds, false);
     expect((await ledgerOf(txid)).disputes[alertId]?.refundTxid).toBeNull();

@@ -7,7 +7,6 @@ import { getItem } from '#core/platform/table/table.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { handler } from '#disputes/refunds/jobs/settle-refunds/handler.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
@@ -29,6 +28,7 @@ import { arnOf } from '#test/support/arns.ts';
 import { startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { replaceConnections } from '#test/support/replace-connections.ts';
 import { useTable } from '#test/support/table.ts';
 
 useTable();
@@ -42,11 +42,7 @@ let shop: Tenant;
 let site: Site;
 let connection: string;
 const connect = async (...connections: object[]): Promise<string> => {
-  const { body } = await ask(setConnectionsOperation, {
-    as: shop.as,
-    params: { mid: shop.mid },
-    body: { connections },
-  });
+  const { body } = await replaceConnections(shop, connections);
   return (body as { connections: [{ id: string }] }).connections[0].id;
 };
 beforeEach(async () => {

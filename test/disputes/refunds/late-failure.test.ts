@@ -7,7 +7,6 @@ import { deleteItem, getItem, putItem } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { AlertRefund } from '#disputes/refunds/refund.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
@@ -34,6 +33,7 @@ import { always } from '#test/disputes/rules/samples.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { replaceConnections } from '#test/support/replace-connections.ts';
 import { useTable } from '#test/support/table.ts';
 
 /** Banks refuse refunds days after processors said that they were done: here those of charges at merchants' own Stripe accounts. */
@@ -64,8 +64,7 @@ afterEach(() => {
 
 const refundAt = (alertId: number, reference: string) =>
   ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: { connection, reference } });
-const setConnections = (connections: object[]) =>
-  ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+const setConnections = (connections: object[]) => replaceConnections(shop, connections);
 const refundOf = async (alertId: number): Promise<AlertRefund> =>
   (await readAlertRefund(alertId))?.refund ?? expect.fail('no refund');
 const logged = (): unknown[] => vi.mocked(process.stdout.write).mock.calls.map(([line]) => JSON.parse(String(line)));

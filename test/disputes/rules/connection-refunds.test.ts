@@ -6,7 +6,6 @@ import { getItem } from '#core/platform/table/table.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { connectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
@@ -35,6 +34,7 @@ import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { replaceConnections } from '#test/support/replace-connections.ts';
 import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
 
@@ -48,8 +48,7 @@ afterEach(() => beforeTransactions());
 
 let shop: Tenant;
 let site: Site;
-const connect = (...connections: object[]) =>
-  ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+const connect = (...connections: object[]) => replaceConnections(shop, connections);
 beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });

@@ -57,12 +57,12 @@ export const ConnectionsBody = v.pipe(
       v.description('The merchant’s processors, in the order in which they are asked.'),
     ),
     keep_others: describeField(
-      v.optional(Flag, false),
-      '`true`: connections that are not named stay as they are, and new ones come after them.',
+      v.optional(Flag),
+      '`true`: connections that are not named stay as they are, and new ones come after them. So it is without `version`.',
     ),
     version: describeField(
       v.optional(WholeNumber(0, 1_000_000_000)),
-      'The `version` that you have read: if the connections have changed since, the reply is 409.',
+      'The `version` that you have read: those that you do not name are removed. If the connections have changed since, the reply is 409.',
     ),
   }),
   v.forward(
@@ -79,7 +79,7 @@ export const setConnectionsOperation = defineOperation({
   name: 'set-connections',
   summary: "Set a merchant's connections to its own processors",
   description:
-    'Replaces all of them; with `keep_others`, only those that are named. The transaction of an alert is looked for at every active one for its site. Credentials ' +
+    'Adds and changes those that are named; with the `version` that you have read, it removes the others. The transaction of an alert is looked for at every active one for its site. Credentials ' +
     `${connectionCredentials}; the sandbox has none. The secret of \`http\` is generated if you do not name one. ` +
     'They are kept encrypted and never shown again. A connection with the `id` of one ' +
     'that is there may leave them out, or bring new ones for it. Where the operator has an app at the processor, `sign_in` replaces them. One that is left out is kept for refunds that were begun there.',
