@@ -276,6 +276,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'rules',
       'chargebacks',
     ],
+    search: ['payments', 'fraud', 'orders', 'transactions', 'alerts', 'lookups', 'chargebacks'],
   },
   // The workers that serve several areas.
   jobs: {
@@ -298,6 +299,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'chargebacks',
       'reports',
       'history',
+      'search',
     ],
   },
 };

@@ -21,6 +21,7 @@ const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}
   check              Show which counts differ from the items
   rebuild            Correct them from the lists, while the service runs, and from the alerts what they cost and reports
   reports            Count alerts that no report has counted yet into the days on which they came in
+  search             Make alerts, chargebacks, payments and orders findable that no search finds yet
 
   --mid <N>          The lists of merchant N, its retailers and sites
   --all              Every list: those of all merchants, and administrators' lists of everything
@@ -161,6 +162,24 @@ const reports = async (owner: Holding['owner'], json: boolean, { stdout, stderr 
   stdout.write(colours.green(`The reports have counted ${progress.items} alerts.\n`));
 };
 
+/** Rows from before there was a search, and those that the stream has missed. */
+const search = async (owner: Holding['owner'], json: boolean, { stdout, stderr }: Terminal): Promise<void> => {
+  const { indexMerchant } = await import('#disputes/search/search-backfill-store.ts');
+  const progress = { items: 0 };
+  await telling(
+    () => `${progress.items} rows read`,
+    async () => {
+      for (const mid of owner === 'all' ? await merchants() : [owner]) await indexMerchant(mid, progress);
+    },
+    stderr,
+  );
+  if (json) {
+    printJson({ rows: progress.items }, stdout);
+    return;
+  }
+  stdout.write(colours.green(`The search finds ${progress.items} rows.\n`));
+};
+
 const ownerOf = ({ mid = '', all = false }: Flags): Holding['owner'] => {
   if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new UserError('Say whose lists: --mid <N>, or --all.');
   return all ? 'all' : Number(mid);
@@ -183,5 +202,6 @@ export const counters = (wait: Wait = pause): Program =>
       check: ofOwner(check),
       rebuild: ofOwner((owner, json, terminal) => rebuild(wait, owner, json, terminal)),
       reports: ofOwner(reports),
+      search: ofOwner(search),
     },
   });

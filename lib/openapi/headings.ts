@@ -19,6 +19,7 @@ export const headings: readonly Heading[] = [
     chargebacks: ['Chargebacks', 'Disputes that became chargebacks anyway.'],
     orders: ['Orders', 'What was bought, for banks to show to their cardholders.'],
     history: ['History', 'What a merchant’s processors have of the time before Forewarn.'],
+    search: ['Search', 'One search over alerts, chargebacks, payments, orders and customers.'],
     reports: [
       'Reports',
       'What became of alerts, by day or month, and how close a merchant is to the networks’ programmes.',

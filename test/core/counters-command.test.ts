@@ -55,6 +55,11 @@ describe('npm run counters', () => {
     });
   });
 
+  it('makes the rows of merchants findable', async () => {
+    expect(await counters('search', '--mid', '77')).toMatchObject({ status: 0, out: 'The search finds 0 rows.\n' });
+    expect(JSON.parse((await counters('search', '--all', '--json')).out)).toEqual({ rows: 0 });
+  });
+
   it.each([
     [['check'], 'Say whose lists: --mid <N>, or --all.'],
     [['check', '--all', '--mid', '1'], 'Say whose lists: --mid <N>, or --all.'],

@@ -18,7 +18,7 @@ import { badCalls, type Fixture } from './bad-calls.ts';
 
 const areas = [
   ...['alerts', 'chargebacks', 'connections', 'costs', 'datasources', 'enrollments', 'history', 'webhooks'],
-  ...['lookups', 'merchants', 'onboarding', 'orders', 'outcomes', 'reports', 'rules'],
+  ...['lookups', 'merchants', 'onboarding', 'orders', 'outcomes', 'reports', 'rules', 'search'],
 ];
 
 let service: TestStack;

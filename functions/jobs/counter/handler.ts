@@ -8,6 +8,7 @@ import type { Item } from '#core/platform/table/table.ts';
 import { streamHandler } from '#core/platform/work/batch.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
+import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import { measureChanges } from '../service-levels.ts';
 import { tallyEach } from '../tally-store.ts';
 
@@ -48,6 +49,7 @@ export const handler = streamHandler(async (records) => {
   const changes = records.map((record) => ({ ...changeOf(record), sequence: sequenceOf(record) }));
   await forgetCounts(changes.flatMap(({ before, after }) => placesChanged(before, after)));
   await countItems(latestStates(changes));
+  await saveSearchEntries(changes);
   const owned = changes.filter(({ after }) => isOwned(after));
   // From then on they count in their owner's volumes.
   const newlyOwned = owned.filter(({ before }) => !isOwned(before));
