@@ -65,13 +65,14 @@ describeInBrowser('the form of a rule that refunds', (open) => {
     expect(unexpectedOf(errors)).toEqual([]);
   });
 
-  it('asks a decline for none of it', async () => {
+  it('asks a decline for none of it, and says since when its codes are in force', async () => {
     const { page } = await open();
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/rules/new?sid=${service.credentials.site.sid}`);
     await page.getByLabel(options.block).check();
     await page.getByLabel('Then').selectOption('decline');
     expect(await page.getByLabel(options.block).count()).toBe(0);
+    await page.getByText('Codes of the network, in force since 2024-06-18.').waitFor();
   });
 });
 

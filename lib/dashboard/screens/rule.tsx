@@ -180,7 +180,7 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
               }}
               problem={problems['conditions']}
             />
-            <ActionFields {...{ rule, type, problems, codes: codes?.list ?? [] }} onType={setType} onChange={stale} />
+            <ActionFields {...{ rule, type, problems, codes }} onType={setType} onChange={stale} />
             <ModeField {...{ rule, problems }} />
             {run && <DryRunResult run={run} />}
           </>
@@ -222,7 +222,8 @@ const ActionFields = ({ onType, ...props }: ActionProps) => (
 );
 
 type CodeProps = {
-  codes: readonly ReasonCode[];
+  /** undefined: not read yet. */
+  codes: { list: readonly ReasonCode[]; in_force_since: string | null } | undefined;
   rule: RuleDto | undefined;
   type: ActionType;
   problems: Readonly<Record<string, string>>;
@@ -231,7 +232,7 @@ type CodeProps = {
 
 const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
   const status = type === 'decline' ? 'DECLINED' : 'RESOLVED';
-  const choices = codes
+  const choices = (codes?.list ?? [])
     .filter(({ outcome }) => outcome === status)
     // Those that say enough by themselves first: the first is what one has not chosen.
     .sort((left, right) => left.needs.length - right.needs.length)
@@ -245,6 +246,11 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
         choices={choices}
         defaultValue={rule?.action.reason_code ?? choices[0]?.value ?? ''}
         onChange={onChange}
+        hint={
+          codes?.in_force_since
+            ? translate('Codes of the network, in force since {day}.', { day: codes.in_force_since })
+            : ''
+        }
         problem={problems['action.reason_code'] ?? problems['action']}
       />
       <LongField
