@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /**
  * The API document as a collection for Postman, which Bruno, Insomnia and others import too.
  * @see https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
@@ -17,11 +20,18 @@ export type CollectedDocument = {
   paths: Record<string, Record<string, Operation>>;
 };
 
-const bodyOf = ({ requestBody }: Operation) => {
-  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+const isSignable = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'x-signature');
+
+const bodyOf = (operation: Operation) => {
+  const content = operation.requestBody?.content ?? {};
+  const json = 'application/json';
+  // What is signed is sent as JSON: Postman encodes forms only after its scripts.
+  const type = isSignable(operation) && json in content ? json : Object.keys(content)[0];
   if (type === undefined) return undefined;
-  const example = content?.example ?? {};
-  if (type === 'application/json')
+  // The signature takes the place of these.
+  const { hash: _, timestamp: __, ...signed } = { ...(content[type]?.example ?? {}) } as Record<string, unknown>;
+  const example = isSignable(operation) ? signed : (content[type]?.example ?? {});
+  if (type === json)
     return { mode: 'raw', raw: JSON.stringify(example, null, 2), options: { raw: { language: 'json' } } };
   const pairs = Object.entries({ ...example }).map(([key, value]) => ({ key, value: String(value), type: 'text' }));
   return type === 'multipart/form-data'
@@ -34,8 +44,10 @@ const authOf = ({ security }: Operation) =>
     ? { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] }
     : { type: 'noauth' };
 
-const headersOf = (operation: Operation) =>
-  operation.security.some((one) => 'site' in one) ? [{ key: 'rcode', value: '{{rcode}}' }] : [];
+const headersOf = (operation: Operation) => [
+  ...(operation.security.some((one) => 'site' in one) ? [{ key: 'rcode', value: '{{rcode}}' }] : []),
+  ...(isSignable(operation) ? [{ key: 'x-signature', value: 'made before the call' }] : []),
+];
 
 const itemOf = (path: string, method: string, operation: Operation) => {
   const of = (place: string) =>
@@ -64,18 +76,20 @@ const itemOf = (path: string, method: string, operation: Operation) => {
   };
 };
 
-/** A folder for each heading; `url`, `token` and `rcode` are the collection's variables. */
+const script = readFileSync(join(import.meta.dirname, 'postman-script.js'), 'utf8');
+
+/** What a person sets: either `username` and `password` or an API key as `token`, and a site's `rcode`. */
+const variables = { url: 'http://127.0.0.1:3000', username: '', password: '', token: '', rcode: '' };
+
+/** A folder for each heading, and the script that signs in and signs. */
 export const postmanCollection = ({ info, tags, paths }: CollectedDocument) => ({
   info: {
     name: info.title,
     version: info.version,
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
   },
-  variable: [
-    { key: 'url', value: 'http://127.0.0.1:3000' },
-    { key: 'token', value: '' },
-    { key: 'rcode', value: '' },
-  ],
+  variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
+  event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: script.split('\n') } }],
   item: tags.map(({ name, 'x-displayName': title, description }) => ({
     name: title,
     description,

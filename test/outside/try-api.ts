@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { signIn } from '#lib/local/demo/demo-calls.ts';
 import { installPython } from './ministack.ts';
 import { schemathesisVersion } from './schemathesis.ts';
+import { startService } from './start-service.ts';
 
 /**
  * Has Schemathesis (MIT, from PyPI) make requests from docs/openapi.json, right and wrong ones, and send them to `npm start`: no answer of 5xx, none that
@@ -22,21 +23,6 @@ const leftOut = '^/$|(session/end|session/refresh|users/password|api-keys/revoke
 const seconds = Number(process.env['SCHEMATHESIS_SECONDS'] ?? '240');
 /** `coverage` makes the same requests each time. `coverage,fuzzing` makes random ones as well, and finds what docs/coverage.md names. */
 const phases = process.env['SCHEMATHESIS_PHASES'] ?? 'coverage';
-
-const startService = (folder: string): Promise<{ url: string; service: ChildProcess }> =>
-  new Promise((resolve, reject) => {
-    const environment = { ...process.env, PORT: '0', DATA_DIR: folder, TIME_LIMITS: 'off' };
-    const service = spawn(process.execPath, ['--import', './lib/local/preflight.mjs', 'bin/local.ts'], {
-      env: environment,
-    });
-    let output = '';
-    service.stdout.on('data', (chunk: Buffer) => {
-      output += chunk;
-      const [, url] = /ready (http:\S+)/.exec(output) ?? [];
-      if (url !== undefined) resolve({ url, service });
-    });
-    service.on('close', (code) => reject(new Error(`npm start ended with ${code}: ${output.slice(-500)}`)));
-  });
 
 /** `folder`: where it keeps its own files. */
 const run = (folder: string, program: string, args: readonly string[]): Promise<number> =>
