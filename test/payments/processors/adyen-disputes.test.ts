@@ -6,6 +6,7 @@ import type { DisputeDone, DisputeEvidence, DisputePort } from '#payments/proces
 import { type FakeAdyen, startFakeAdyen } from '#test/support/fake-adyen.ts';
 import { type FakeAdyenDispute, openFakeDispute } from '#test/support/fake-adyen-disputes.ts';
 import { useTable } from '#test/support/table.ts';
+import { evidenceWith, parcel, receipt } from './dispute-evidence.ts';
 
 /** The defense of disputes at Adyen. */
 
@@ -45,27 +46,11 @@ const portAs = (api_key: string, notices: AdyenMemory = memory): DisputePort => 
   const { merchantAccount: merchant_account, url: base_url } = adyen;
   return adyenDisputes({ api_key, merchant_account, base_url, environment: 'test' }, notices);
 };
-const receipt = {
-  kind: 'receipt',
-  name: 'receipt.pdf',
-  type: 'application/pdf',
-  bytes: Buffer.from('%PDF-1.7 a receipt'),
-} as const;
-const parcel = { kind: 'shipping', name: 'parcel.png', type: 'image/png', bytes: Buffer.from('a parcel') } as const;
-const evidence: DisputeEvidence = {
-  customer: { name: 'Jenny Rosen', email: 'jenny.rosen@example.com', ip: '' },
-  billingAddress: '1 Main Street, Springfield',
-  shipping: { address: '1 Main Street, Springfield', carrier: 'UPS', date: '2026-05-01', trackingNumber: '1Z999' },
-  productDescription: '1 × Tea',
-  serviceDate: '',
-  accessLog: '',
-  statement: 'The parcel was delivered to the cardholder.',
-  files: [receipt, parcel],
+const evidence = evidenceWith({
   renderLetter: async (files) => ({
     bytes: Buffer.from(['the letter', ...files.map(({ bytes }) => String(bytes))].join(', ')),
   }),
-  compelling: null,
-};
+});
 const submit = (told: DisputeEvidence = evidence, key = adyen.apiKey): Promise<DisputeDone> | undefined =>
   portAs(key).submit?.(reference, told);
 const accept = (): Promise<DisputeDone> | undefined => portAs(adyen.apiKey).accept?.(reference, 'accept-1');

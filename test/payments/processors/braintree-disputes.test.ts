@@ -4,6 +4,7 @@ import { type BraintreeMemory, braintreeMemory } from '#payments/processors/brai
 import type { DisputeDone, DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { useTable } from '#test/support/table.ts';
+import { evidenceWith, parcel, receipt } from './dispute-evidence.ts';
 
 /** The response to disputes of a Braintree account. */
 
@@ -28,25 +29,7 @@ const portAs = (public_key: string, memory: BraintreeMemory = memoryOfTable) => 
   const { privateKey: private_key, url: base_url } = braintree;
   return braintreeDisputes({ public_key, private_key, environment: 'test', base_url }, memory);
 };
-const receipt = {
-  kind: 'receipt',
-  name: 'receipt.pdf',
-  type: 'application/pdf',
-  bytes: Buffer.from('%PDF-1.7 a receipt'),
-} as const;
-const parcel = { kind: 'shipping', name: 'parcel.png', type: 'image/png', bytes: Buffer.from('a parcel') } as const;
-const evidence: DisputeEvidence = {
-  customer: { name: 'Jenny Rosen', email: 'jenny.rosen@example.com', ip: '' },
-  billingAddress: '1 Main Street, Springfield',
-  shipping: { address: '1 Main Street, Springfield', carrier: 'UPS', date: '2026-05-01', trackingNumber: '1Z999' },
-  productDescription: '1 × Tea',
-  serviceDate: '',
-  accessLog: '',
-  statement: 'The parcel was delivered to the cardholder.',
-  files: [receipt, parcel],
-  renderLetter: () => expect.fail('Braintree accepts the response as text'),
-  compelling: null,
-};
+const evidence = evidenceWith({});
 const submit = (told: DisputeEvidence = evidence, key = braintree.publicKey): Promise<DisputeDone> | undefined =>
   portAs(key).submit?.(String(dispute['legacyId']), told);
 const accept = (): Promise<DisputeDone> | undefined =>

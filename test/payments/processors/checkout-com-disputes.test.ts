@@ -4,6 +4,7 @@ import { type AskCheckoutCom, checkoutComOf } from '#payments/processors/checkou
 import type { DisputeDone, DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { type FakeCheckoutCom, startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
 import type { FakeCheckoutComDispute } from '#test/support/fake-checkout-com-disputes.ts';
+import { evidenceWith, killAfter, parcel } from './dispute-evidence.ts';
 
 /** The response to disputes of an account at Checkout.com. */
 
@@ -29,32 +30,18 @@ const fileOf = <K extends DisputeEvidence['files'][number]['kind']>(kind: K) => 
   type: 'application/pdf' as const,
   bytes: Buffer.from(`%PDF-1.7 ${kind}`),
 });
-const parcel = { kind: 'shipping', name: 'parcel.png', type: 'image/png', bytes: Buffer.from('a parcel') } as const;
-const evidence: DisputeEvidence = {
-  customer: { name: 'Jenny Rosen', email: 'jenny.rosen@example.com', ip: '' },
-  billingAddress: '1 Main Street, Springfield',
-  shipping: { address: '1 Main Street, Springfield', carrier: 'UPS', date: '2026-05-01', trackingNumber: '1Z999' },
-  productDescription: '1 × Tea',
-  serviceDate: '',
-  accessLog: '',
+const evidence = evidenceWith({
   statement: 'The parcel was delivered to the cardholder. '.repeat(20),
   files: [fileOf('receipt'), parcel, fileOf('signature'), fileOf('other')],
   renderLetter: async (files) => ({
     bytes: Buffer.from(`%PDF-1.7 the letter, ${files.map(({ name }) => name).join(', ')}`),
   }),
-  compelling: null,
-};
+});
 const submit = (told: DisputeEvidence = evidence, secret = checkout.secretKey): Promise<DisputeDone> | undefined =>
   checkoutComDisputes(askAs(secret)).submit?.(dispute.id, told);
 /** Submits the evidence in a process that ends before the request after so many. */
 const submitUntilKilled = (calls: number): Promise<DisputeDone> | undefined => {
-  const ask = askAs(checkout.secretKey);
-  let left = calls;
-  const killed: AskCheckoutCom = async (request) => {
-    if (left === 0) throw new Error('killed');
-    left -= 1;
-    return ask(request);
-  };
+  const killed = killAfter(calls, askAs(checkout.secretKey));
   return checkoutComDisputes(killed).submit?.(dispute.id, evidence);
 };
 const accept = (): Promise<DisputeDone> | undefined =>

@@ -4,6 +4,7 @@ import { type AskPayPal, payPalOf } from '#payments/processors/paypal/paypal-exc
 import type { DisputeDone, DisputeEvidence, DisputePort } from '#payments/processors/ports/dispute.ts';
 import { type FakePayPal, startFakePayPal } from '#test/support/fake-paypal.ts';
 import type { FakePayPalDispute } from '#test/support/fake-paypal-disputes.ts';
+import { evidenceWith, killAfter, parcel, receipt as plainReceipt } from './dispute-evidence.ts';
 
 /** The response to disputes of a PayPal account. */
 
@@ -24,37 +25,18 @@ const askAs = (client_secret: string): AskPayPal => {
   return payPalOf({ client_id, client_secret, base_url, environment: 'test' });
 };
 const portAs = (secret: string): DisputePort => payPalDisputes(askAs(secret));
-const receipt = {
-  kind: 'receipt',
-  name: 'Receipt no. 7.pdf',
-  type: 'application/pdf',
-  bytes: Buffer.from('%PDF-1.7 a receipt'),
-} as const;
-const parcel = { kind: 'shipping', name: 'parcel.png', type: 'image/png', bytes: Buffer.from('a parcel') } as const;
+const receipt = { ...plainReceipt, name: 'Receipt no. 7.pdf' };
 const statement = 'The parcel was delivered to the cardholder.';
-const evidence: DisputeEvidence = {
-  customer: { name: 'Jenny Rosen', email: 'jenny.rosen@example.com', ip: '' },
-  billingAddress: '1 Main Street, Springfield',
+const evidence = evidenceWith({
   shipping: { address: '1 Main Street, Springfield', carrier: 'FedEx', date: '2026-05-01', trackingNumber: '1Z999' },
-  productDescription: '1 × Tea',
-  serviceDate: '',
-  accessLog: '',
   statement,
   files: [receipt, parcel],
-  renderLetter: () => expect.fail('The response fits into the note'),
-  compelling: null,
-};
+});
 const submit = (told: DisputeEvidence = evidence, secret = paypal.clientSecret): Promise<DisputeDone> | undefined =>
   portAs(secret).submit?.(dispute.id, told);
 /** Submits the evidence in a process that ends before the request after so many. */
 const submitUntilKilled = (calls: number): Promise<DisputeDone> | undefined => {
-  const ask = askAs(paypal.clientSecret);
-  let left = calls;
-  const killed: AskPayPal = async (request) => {
-    if (left === 0) throw new Error('killed');
-    left -= 1;
-    return ask(request);
-  };
+  const killed = killAfter(calls, askAs(paypal.clientSecret));
   return payPalDisputes(killed).submit?.(dispute.id, evidence);
 };
 const accept = (secret = paypal.clientSecret): Promise<DisputeDone> | undefined =>

@@ -4,6 +4,7 @@ import { shopifyDisputes } from '#payments/processors/shopify/shopify-disputes-c
 import { type PostToShopify, shopifyOf, shopifyPost } from '#payments/processors/shopify/shopify-exchange-client.ts';
 import { type FakeShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
 import type { FakeShopifyDispute } from '#test/support/fake-shopify-disputes.ts';
+import { evidenceWith, killAfter, parcel, receipt } from './dispute-evidence.ts';
 
 /** The response to disputes of Shopify Payments. */
 
@@ -27,38 +28,20 @@ const portAs = (client_secret: string, kill: Kill = (post) => post): DisputePort
   const post = kill(shopifyPost(keys));
   return shopifyDisputes(shopifyOf(keys, post), post);
 };
-const receipt = {
-  kind: 'receipt',
-  name: 'receipt.pdf',
-  type: 'application/pdf',
-  bytes: Buffer.from('%PDF-1.7 a receipt'),
-} as const;
-const parcel = { kind: 'shipping', name: 'parcel.png', type: 'image/png', bytes: Buffer.from('a parcel') } as const;
 const statement = 'The parcel was delivered to the cardholder.\n\n1. It was signed for.';
-const evidence: DisputeEvidence = {
-  customer: { name: 'Jenny Rosen', email: 'jenny.rosen@example.com', ip: '' },
-  billingAddress: '1 Main Street, Springfield',
-  shipping: { address: '1 Main Street, Springfield', carrier: 'UPS', date: '2026-05-01', trackingNumber: '1Z999' },
-  productDescription: '1 × Tea',
-  serviceDate: '',
+const evidence = evidenceWith({
   accessLog: 'the customer signed in',
   statement,
-  files: [receipt, parcel],
-  renderLetter: () => expect.fail('Shopify accepts the response as text'),
-  compelling: null,
-};
+});
 const submit = (told: DisputeEvidence = evidence, port = portAs(shopify.clientSecret)) =>
   port.submit?.(dispute.id, told);
 
 /** Submits the evidence in a process that ends before the request after so many. */
 const submitUntilKilled = (calls: number): Promise<DisputeDone> | undefined => {
-  let left = calls;
-  const kill: Kill = (post) => async (path, body, isRepeatable) => {
-    if (left === 0) throw new Error('killed');
-    left -= 1;
-    return post(path, body, isRepeatable);
-  };
-  return submit(evidence, portAs(shopify.clientSecret, kill));
+  return submit(
+    evidence,
+    portAs(shopify.clientSecret, (post) => killAfter(calls, post)),
+  );
 };
 const submissions = (): number => shopify.requests.filter(({ body }) => body.includes('"submitEvidence":true')).length;
 const attached = (category: string): object => {
