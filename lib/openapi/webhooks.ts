@@ -1,3 +1,7 @@
+import * as v from 'valibot';
+import { alertSummaryFields, notifiedFields } from '#disputes/alerts/schemas.ts';
+import { fieldsIn, schemaOf } from './json-schema.ts';
+
 /** The calls that the service makes to merchants' endpoints, for the document's section `webhooks`. */
 type Json = Record<string, unknown>;
 
@@ -15,53 +19,24 @@ const details = {
   description: 'JSON: what automatic handling found and did.',
 };
 
-/** Fields of several messages about alerts. */
-const alertFields = {
-  alert_id: text('The alert.'),
-  alert_type: text(
-    'The type of alert: FRAUD, DISPUTE and CANCEL need an answer; the others only inform, or are already decided.',
-  ),
-  alert_action: text('What is left to do; for DISPUTE_RDR, what was done.'),
-  status: text('OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.'),
-  mid: id('The merchant.'),
-  rid: id('The retailer.'),
-  sid: id('The site.'),
-  provider: text('The alert provider.'),
-  provider_case_id: text('The provider’s identifier of the case.'),
-} as const;
-const { alert_id, alert_type, alert_action, status, mid, rid, sid, provider, provider_case_id } = alertFields;
+/** Fields of an alert as its lists describe them; in messages, those that say nothing are empty instead of null. */
+const sentFields = (entries: v.ObjectEntries): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(fieldsIn(schemaOf(v.object(entries), 'output'), 'properties')).map(([name, schema]) => {
+      const { description, type, anyOf } = Object(schema) as Json;
+      const isNumber = type === 'number' || JSON.stringify(anyOf)?.includes('number');
+      return [name, { type: isNumber ? 'integer' : 'string', description }];
+    }),
+  );
+
+const alert_id = text('The alert.');
+const { status, alert_type, alert_action, mid, rid, sid, provider, provider_case_id } = sentFields(alertSummaryFields);
 
 /** Every field of a new alert, in the order in which it is sent. */
 export const newAlertFields: Json = {
   alert_id,
-  card: text('The card number, masked; only alerts of `service_dummy` are sent one.'),
-  transaction_timestamp: text('When the transaction was made (ISO 8601).'),
-  descriptor: text('As it appears on the cardholder’s statement.'),
-  amount: text('A decimal with as many places as the currency has.'),
-  currency: text('ISO 4217, three letters.'),
-  arn: text('The acquirer reference number, 23 digits.'),
-  ...{ alert_type, alert_action },
-  auth_code: text('The authorisation code of the transaction.'),
-  descriptor_id: text('Your own code for the descriptor, from the site’s settings.'),
-  matched_enrolled_descriptor: text('The enrolled descriptor that matched.'),
-  ...{ mid, rid, sid, provider },
+  ...sentFields(notifiedFields),
   txdetails: details,
-  dispute_condition_code_reason: text('Why the cardholder disputes, in words.'),
-  condition_code: text('Why the cardholder disputes: the scheme’s code.'),
-  site: text('The site’s name.'),
-  retailer: text('The retailer’s name.'),
-  issuer_name: text('The card’s issuer.'),
-  provider_case_id,
-  alert_age: text('The alert’s age, as the provider tells it.'),
-  alert_transactionid: text('The transaction’s identifier, as the provider has it.'),
-  dispute_amount: text('The disputed amount.'),
-  dispute_currency: text('The currency of the disputed amount.'),
-  tier: text('The tier by which the provider bills.'),
-  alert_date: text('When the alert was received (ISO 8601, UTC).'),
-  is_duplicate: text('`yes` if an alert about the same transaction came before.'),
-  bin: text('The acquirer’s BIN, for DISPUTE_RDR.'),
-  caid: text('The card acceptor ID.'),
-  rdr_reason_code: text('Why a DISPUTE_RDR was declined.'),
   held_txid: text(
     'The payment, taken by Forewarn, that is held for the alert. Empty if there is none, or if it was not found by the time of this attempt; the alert’s details name it as soon as it is.',
   ),

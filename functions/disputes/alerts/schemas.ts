@@ -188,18 +188,8 @@ const TestAlertFields = withAmounts(
 
 /** A test alert; a field left out counts as left out by the provider. */
 export const TestAlertBody = v.pipe(TestAlertFields, checkRdrFields<v.InferOutput<typeof TestAlertFields>>());
-/** An alert as lists show it: the fields of its notification, and its state. */
-export const alertSummaryFields = {
-  alert_id: AlertIdReply,
-  status: describeField(
-    v.picklist(alertStatuses),
-    'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.',
-  ),
-  reason_code: v.nullable(ReasonCodeReply),
-  deadline: describeField(v.nullable(v.string()), 'When the answer is due; null if none is awaited.'),
-  deadline_passed: flag('Whether the answer is overdue.'),
-  late: flag('An update came after the deadline.'),
-  test: flag('Whether it is a test alert.'),
+/** The fields of the new-alert notification, in its order. */
+export const notifiedFields = {
   card: describeField(v.string(), 'The card number, masked; only alerts of `service_dummy` are sent one.'),
   transaction_timestamp: describeField(
     v.string(),
@@ -238,6 +228,20 @@ export const alertSummaryFields = {
   bin: describeField(v.string(), 'The acquirer’s BIN, for DISPUTE_RDR.'),
   caid: describeField(v.string(), 'The card acceptor ID.'),
   rdr_reason_code: describeField(v.string(), 'Why a DISPUTE_RDR was declined.'),
+};
+/** An alert as lists show it: the fields of its notification, and its state. */
+export const alertSummaryFields = {
+  alert_id: AlertIdReply,
+  status: describeField(
+    v.picklist(alertStatuses),
+    'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.',
+  ),
+  reason_code: v.nullable(ReasonCodeReply),
+  deadline: describeField(v.nullable(v.string()), 'When the answer is due; null if none is awaited.'),
+  deadline_passed: flag('Whether the answer is overdue.'),
+  late: flag('An update came after the deadline.'),
+  test: flag('Whether it is a test alert.'),
+  ...notifiedFields,
 };
 export const AlertSummary = v.object(alertSummaryFields);
 export type AlertSummary = v.InferOutput<typeof AlertSummary>;
