@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from '#test/support/longest-first.ts';
 import { openScratchFolder } from '#test/support/scratch-folder.ts';
+import { isSlowTest } from '#test/support/slow-tests.ts';
 import { groupTestFiles } from '#test/support/test-groups.ts';
 
 const { alone, inTurn, together } = groupTestFiles();
@@ -13,6 +14,16 @@ const setupFiles = [
   'short-pauses.ts',
   'quiet-output.ts',
 ].map((name) => `test/support/${name}`);
+
+const groups = [
+  { name: 'alone', files: alone, setupFiles },
+  // First of all: the others are loaded again, too.
+  { name: 'in turn', files: inTurn, isolate: false, setupFiles: ['test/support/fresh-modules.ts', ...setupFiles] },
+  { name: 'together', files: together, isolate: false, setupFiles },
+];
+
+const projectOf = (name: string, include: readonly string[], how: object) =>
+  include.length === 0 ? [] : [{ extends: true as const, test: { name, include: [...include], ...how } }];
 
 // Every worker, and every command that a test starts, loads the same modules and functions: what was compiled once is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -37,19 +48,13 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 900_000,
     sequence: { hooks: 'list', sequencer: LongestFirst },
-    projects: [
-      { extends: true, test: { name: 'alone', include: alone, setupFiles } },
-      {
-        extends: true,
-        test: {
-          name: 'in turn',
-          include: inTurn,
-          isolate: false,
-          // First of all: the others are loaded anew, too.
-          setupFiles: ['test/support/fresh-modules.ts', ...setupFiles],
-        },
-      },
-      { extends: true, test: { name: 'together', include: together, isolate: false, setupFiles } },
-    ],
+    projects: groups.flatMap(({ name, files, ...how }) => [
+      ...projectOf(
+        name,
+        files.filter((file) => !isSlowTest(file)),
+        how,
+      ),
+      ...projectOf(`slow ${name}`, files.filter(isSlowTest), how),
+    ]),
   },
 });

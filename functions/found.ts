@@ -27,20 +27,28 @@ export const folderOf = ({ area, name }: Named, root: string = projectRoot): str
 /** The file that exports the handler of an operation or a worker, relative to the project. Throws an Error if it has no folder. */
 export const entryOf = (named: Named, root?: string): string => posix.join(folderOf(named, root), 'handler.ts');
 
-const pathOfKind = {
-  'operation.ts': /^[\w-]+\/(?<area>[\w-]+)\/api\/(?<name>[\w-]+)\/operation\.ts$/,
-  'worker.ts': /^(?:[\w-]+\/(?<area>[\w-]+)\/)?jobs\/(?<name>[\w-]+)\/worker\.ts$/,
-} as const;
+const folderOfKind = { 'operation.ts': 'api', 'worker.ts': 'jobs' } as const;
+
+const foldersIn = (path: string): string[] => {
+  const folder = join(projectRoot, 'functions', path);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
+};
 
 /** The files of a kind, relative to `functions/`, with what their places say of them, in order. */
-export const declarationFiles = (kind: keyof typeof pathOfKind): (Named & { path: string })[] =>
-  readdirSync(join(projectRoot, 'functions'), { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .flatMap((path) => {
-      const { area = sharedJobs, name } = pathOfKind[kind].exec(path)?.groups ?? {};
-      return name === undefined ? [] : [{ area, name, path }];
-    })
+export const declarationFiles = (kind: keyof typeof folderOfKind): (Named & { path: string })[] => {
+  const areas = foldersIn('').flatMap((shelf) =>
+    foldersIn(shelf).map((area) => ({ area, folder: posix.join(shelf, area) })),
+  );
+  const homes = areas.map(({ area, folder }) => ({ area, folder: posix.join(folder, folderOfKind[kind]) }));
+  if (kind === 'worker.ts') homes.push({ area: sharedJobs, folder: sharedJobs });
+  return homes
+    .flatMap(({ area, folder }) =>
+      foldersIn(folder).map((name) => ({ area, name, path: posix.join(folder, name, kind) })),
+    )
+    .filter(({ path }) => existsSync(join(projectRoot, 'functions', path)))
     .sort((one, other) => (posix.join(one.area, one.name) < posix.join(other.area, other.name) ? -1 : 1));
+};
 
 /** The fields that every declaration has. */
 const needed = {

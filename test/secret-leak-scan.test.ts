@@ -192,7 +192,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'simulation/nightly.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'simulation/planted.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'simulation/previous/write-previous.ts': 'it builds a bundle, and runs none of it',
-  'simulation/simulation.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
+  'simulation/play-histories.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'support/command.ts': 'writes to a table that is watched',
   'support/fresh-process.ts': 'measures how bundles load',
   'voice.test.ts': 'asks git for the names of files',

@@ -9,32 +9,43 @@ import { vendorFile } from './vendor-file.ts';
 
 /** Compares each request of an adapter, and each answer of a stand-in, with what the vendor publishes. */
 
-const ajv = new Ajv2020({
-  strict: false,
-  logger: false,
-  allErrors: true,
-  verbose: true,
-  validateSchema: false,
-  unicodeRegExp: false,
-});
-addFormats.default(ajv);
-ajv.addKeyword({
-  keyword: 'inOrder',
-  validate: (_: unknown, value: unknown, parent?: { properties?: object }) => {
-    const names = Object.keys(parent?.properties ?? {});
-    const places = Object.keys(value as object).map((name) => names.indexOf(name));
-    return places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1));
-  },
-});
-for (const format of ['int32', 'int64', 'ppaas_common_currency_code_v2']) ajv.addFormat(format, true);
+type Validator = (value: unknown) => string[];
+type OpenApi = { paths: Record<string, Record<string, Operation>> };
+const keptAt = Symbol.for('forewarn.compiled-contracts');
+type Compiled = { ajv: Ajv2020; validators: Map<string, Validator>; files: Map<string, OpenApi | undefined> };
+
+const createAjv = (): Ajv2020 => {
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    allErrors: true,
+    verbose: true,
+    validateSchema: false,
+    unicodeRegExp: false,
+  });
+  addFormats.default(ajv);
+  ajv.addKeyword({
+    keyword: 'inOrder',
+    validate: (_: unknown, value: unknown, parent?: { properties?: object }) => {
+      const names = Object.keys(parent?.properties ?? {});
+      const places = Object.keys(value as object).map((name) => names.indexOf(name));
+      return places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1));
+    },
+  });
+  for (const format of ['int32', 'int64', 'ppaas_common_currency_code_v2']) ajv.addFormat(format, true);
+  return ajv;
+};
+
+/** Outlives the modules, which each test file reloads: to compile a vendor's document takes a second. */
+const held = process as { [keptAt]?: Compiled };
+const { ajv, validators, files } = held[keptAt] ?? { ajv: createAjv(), validators: new Map(), files: new Map() };
+held[keptAt] = { ajv, validators, files };
 
 /** The value of tests that a vendor publishes later. */
 const isNewer = (value: unknown): boolean => typeof value === 'string' && /^something_new$/i.test(value);
 
-type Validator = (value: unknown) => string[];
-const compiled = new Map<string, Validator>();
 const compile = (key: string, schema: Schema): Validator => {
-  const known = compiled.get(key);
+  const known = validators.get(key);
   if (known) return known;
   const validate: ValidateFunction = ajv.compile(schema);
   const check: Validator = (value) =>
@@ -43,7 +54,7 @@ const compile = (key: string, schema: Schema): Validator => {
       : (validate.errors ?? [])
           .filter(({ data }) => !isNewer(data))
           .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
-  compiled.set(key, check);
+  validators.set(key, check);
   return check;
 };
 
@@ -84,12 +95,10 @@ const bodyOf = (request: FakeRequest): unknown => {
 const fits = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
-type OpenApi = { paths: Record<string, Record<string, Operation>> };
 type Operation = {
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>;
 };
-const files = new Map<string, OpenApi | undefined>();
 const fileOf = (name: string): OpenApi | undefined => {
   if (!files.has(name)) {
     const file = vendorFile(name) as OpenApi | undefined;

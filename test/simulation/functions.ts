@@ -2,6 +2,7 @@ import './environment.ts';
 import './world/machine.ts';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, DynamoDBBatchResponse, SQSBatchResponse } from 'aws-lambda';
 import { placeAssets, readAssetBytes } from '#core/platform/http/asset-store.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { letterFontFiles } from '#disputes/chargebacks/letter/letter-font-files.ts';
 import { entryOf } from '#functions/found.ts';
@@ -52,14 +53,26 @@ const handlerOfEither = <E, T>(world: World, key: string, current: Handler<E, T>
   return (event, context) => (both.isPrevious() ? previous : current)(event, context);
 };
 
-/** Workers by the names of their runs. */
-const functionNames = new Map(workers.map(({ area, name }) => [name, `${area}/${name}`]));
+const { operations: declaredOperations } = (await import('#functions/operations.ts')) as {
+  operations: readonly Operation[];
+};
+/** Workers and operations by the names of their runs. */
+const declared = new Map<string, Operation | Worker>([
+  ...workers.map((one) => [one.name, one] as const),
+  ...declaredOperations.map((one) => [`${one.area}/${one.name}`, one] as const),
+]);
+
+const judgeRun: World['judge'] = (name, ...command) => {
+  const one = declared.get(name);
+  if (!one) throw new Error(`No function is called ${name}`);
+  return judgeCommand(one, ...command);
+};
 
 /** Connects every background function of the service to a world's queues and stream, as this release declares. */
 export const connect = (world: World, both?: Both): void => {
   const { queues, stream } = world;
   if (both) bothOf.set(world, both);
-  else world.judge = (name, ...command) => judgeCommand(functionNames.get(name) ?? name, ...command);
+  else world.judge = judgeRun;
   for (const { worker, handler: current } of fed) {
     const { area, name, timeoutSeconds, on } = worker;
     const handler = handlerOfEither(world, `${area}/${name}`, current);

@@ -12,7 +12,7 @@ export const corpusFolder = new URL('corpus', import.meta.url).pathname;
 
 /** The list of those that were the first to reach some code: a profile and a seed in each line. */
 const reachedFile = 'reached.txt';
-/** The suite plays them all. */
+/** `npm run test:slow` plays them all. */
 const maxReached = 100;
 
 const historyIn = (text: string): Asked[] => {

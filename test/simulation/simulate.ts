@@ -9,7 +9,7 @@ import type { Found } from './worker.ts';
 const usage = `npm run simulate -- [--seeds 1000] [--from 0] [--profile ${profileNames.join('|')}] [--workers n]
 npm run simulate -- --seed 17 --profile all      tells one history, and which faults its violation needs
 npm run simulate -- --seed 17 --each             tells the histories of one seed, in every profile
-npm run simulate -- --corpus                     those of the corpus, which every run of the suite plays
+npm run simulate -- --corpus                     those of the corpus, which npm run test:slow plays
 npm run simulate -- --nightly [--minutes 60]     fresh seeds; keeps those that break an invariant, with their stories`;
 
 const { values } = parseArgs({

@@ -18,9 +18,10 @@ declare module 'vitest' {
 }
 
 /** `vitest run` and nothing else: no file and no name of a test. */
-const isWhole = process.argv
-  .slice(2)
-  .every((word) => word === 'run' || /^--(?!testNamePattern|changed|related)/.test(word));
+const words = process.argv.slice(2);
+const isWhole = words.every((word) => word === 'run' || /^--(?!testNamePattern|changed|related)/.test(word));
+/** Tests of functions as they are deployed are slow ones. */
+const usesDeployed = isWhole && !words.includes('--project=!slow*');
 
 /** esbuild is written in Go: with all functions in one pass, a quarter of its work was collecting garbage, two gigabytes or not. */
 const goLimits = { GOGC: '400', GOMEMLIMIT: '2000MiB' };
@@ -32,8 +33,8 @@ const goLimits = { GOGC: '400', GOMEMLIMIT: '2000MiB' };
 export const setup = async (project: TestProject): Promise<void> => {
   Object.assign(process.env, goLimits);
   const { templateFolder, code, names } = await openBuild();
-  const foldersOf = async (built: FunctionCode) => {
-    if (!isWhole) return {};
+  const foldersOf = async (built: FunctionCode, isWanted: boolean) => {
+    if (!isWanted) return {};
     await built.prepare(names, names.length);
     return Object.fromEntries(
       await Promise.all(names.map(async (name) => [name, await built.folderOf(name)] as const)),
@@ -42,7 +43,10 @@ export const setup = async (project: TestProject): Promise<void> => {
   project.provide('templateFolder', templateFolder);
   project.provide('keptDemos', openKeptDemos());
   const linked = createFunctionCode(readDeclared(templateFolder), createDigests(), 'linked');
-  project.provide('codeFolders', { deployed: await foldersOf(code), linked: await foldersOf(linked) });
+  project.provide('codeFolders', {
+    deployed: await foldersOf(code, usesDeployed),
+    linked: await foldersOf(linked, isWhole),
+  });
 };
 
 export const teardown = removeScratchFolder;

@@ -1,7 +1,7 @@
-import { operations } from '#functions/operations.ts';
-import { workers } from '#functions/workers.ts';
-import { judgeOf } from '#lib/local/aws/access.ts';
-import { type Declared, declarationOf } from '#lib/local/build/declared.ts';
+import type { Operation } from '#core/platform/operation/operation.ts';
+import type { Worker } from '#core/platform/operation/worker.ts';
+import { type Judge, judgeOf } from '#lib/local/aws/access.ts';
+import { declarationOf } from '#lib/local/build/declared.ts';
 
 /** The actions of DynamoDB by the SDK's commands. */
 export const tableActions: Readonly<Record<string, string>> = {
@@ -21,27 +21,30 @@ const targets = { dynamo: 'DynamoDB_20120810', sqs: 'AmazonSQS', secrets: 'secre
 const paths = { ses: '/v2/email/outbound-emails', scheduler: '/schedules/one' } as const;
 export type JudgedService = keyof typeof targets | keyof typeof paths;
 
-const declared = new Map<string, Declared>(
-  [...operations, ...workers].map((one) => [`${one.area}/${one.name}`, declarationOf(one)]),
-);
+const judges = new WeakMap<Operation | Worker, Judge>();
 
-/**
- * Compares a command of an AWS client, sent by the function `<area>/<name>`, with the function's grants. Returns the error with which its
- * role refuses it on AWS; undefined if it is granted.
- */
-export const judgeCommand = (
-  functionName: string,
-  service: JudgedService,
-  command: string,
-  input: object,
-): Error | undefined => {
-  const one = declared.get(functionName);
-  if (!one) throw new Error(`No function is called ${functionName}`);
+const openJudge = (declared: Operation | Worker): Judge => {
+  const one = declarationOf(declared);
   const judge = judgeOf(
     [one],
     () => `-${one.deployedName}`,
     () => undefined,
   );
+  judges.set(declared, judge);
+  return judge;
+};
+
+/**
+ * Compares a command of an AWS client, sent by a function, with the function's grants. Returns the error with which its role refuses it on
+ * AWS; undefined if it is granted.
+ */
+export const judgeCommand = (
+  declared: Operation | Worker,
+  service: JudgedService,
+  command: string,
+  input: object,
+): Error | undefined => {
+  const judge = judges.get(declared) ?? openJudge(declared);
   if (service === 'ses' || service === 'scheduler') return judge('', paths[service], () => input);
   const action = service === 'dynamo' ? (tableActions[command] ?? command) : command.replace(/Command$/, '');
   return judge(`${targets[service]}.${action}`, '/', () => input);

@@ -2,6 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take long, the longest first: on a clean checkout a runner knows no more of a file than its size. */
 const longest = [
+  'test/simulation/histories.test.ts',
+  'test/simulation/planted.test.ts',
   'test/simulation/simulation.test.ts',
   'test/budget.test.ts',
   'test/build/bundle.test.ts',

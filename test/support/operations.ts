@@ -59,13 +59,13 @@ type Change = {
 
 const used = new Map<Operation, Set<string>>();
 const refused = new Map<Operation, Set<string>>();
-type Running = { name: string; actions: Set<string> };
+type Running = { declared: Operation | Worker; actions: Set<string> };
 /** The function under way and the commands that it sends to the table, however many run in parallel. */
 const sent = new AsyncLocalStorage<Running>();
 
 /** Runs a worker's handler within its grants. */
 export const runWorker = <T>(worker: Worker, run: () => Promise<T>): Promise<T> =>
-  sent.run({ name: `${worker.area}/${worker.name}`, actions: new Set() }, run);
+  sent.run({ declared: worker, actions: new Set() }, run);
 
 /** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
 export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
@@ -91,7 +91,7 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
   });
   const actions = used.get(operation) ?? new Set<string>();
   used.set(operation, actions);
-  const answer = await sent.run({ name: `${operation.area}/${operation.name}`, actions }, () => call(handler, event));
+  const answer = await sent.run({ declared: operation, actions }, () => call(handler, event));
   remember(operation, answer);
   return answer;
 };
@@ -159,7 +159,7 @@ export const useOperations = (): void => {
       const command = parameters[0] as Command;
       const running = sent.getStore();
       for (const action of actionsOf(command)) running?.actions.add(action);
-      const denied = running && judgeCommand(running.name, 'dynamo', command.constructor.name, command.input);
+      const denied = running && judgeCommand(running.declared, 'dynamo', command.constructor.name, command.input);
       if (denied) throw denied;
       if (command instanceof TransactWriteCommand) await sent.exit(async () => meanwhile?.(command.input));
       if (command instanceof PutCommand) await sent.exit(async () => beforePut?.(command.input));

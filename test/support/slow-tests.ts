@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Tests that `npm run test:slow` runs, and `npm test` does not: half of the processor time of all tests, for what changes rarely.
+ * `.ci/run` runs both.
+ */
+const slowFiles: readonly RegExp[] = [
+  // Commands as they are documented, and clients in other languages.
+  /^test\/(?:client|guides|operator)\//,
+  // All functions built: what they weigh and cost, and each called as it is deployed.
+  /^test\/(?:budget|build\/(?:browser-app|bundle)|flows\/samples|local\/crash)\.test\.ts$/,
+  // Histories by the hundred.
+  /^test\/simulation\/(?:histories|planted)\.test\.ts$/,
+  // The dashboard in each language, as it is in one; files made to be expensive.
+  /^test\/(?:dashboard\/languages|disputes\/chargebacks\/hostile-files)\.test\.ts$/,
+];
+
+/** Starts programs, a stack with the emulator and functions as they are deployed, or a synthesis of its own. */
+const isSlowCode = /\buseCommand\(|'node:child_process'|\breal: true\b|\/synthesized\.ts'/;
+
+/** One command among hundreds of tests of the API document, and git's list of files. */
+const quickFiles: readonly string[] = ['test/openapi/document.test.ts', 'test/voice.test.ts'];
+
+export const isSlowTest = (file: string): boolean =>
+  !quickFiles.includes(file) &&
+  (slowFiles.some((pattern) => pattern.test(file)) || isSlowCode.test(readFileSync(file, 'utf8')));
