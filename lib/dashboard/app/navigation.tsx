@@ -105,7 +105,6 @@ const skip = () => document.getElementById('main')?.querySelector('h1')?.focus()
 /** The navigation with the account menu. On phones it rises from the bottom, and the most used places are tabs. */
 export const Navigation = () => {
   const [isOpen, setOpen] = useState(false);
-  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
   useDismiss(ref, isOpen, () => setOpen(false));
   const isAdmin = user.value?.scope === 'admin';
@@ -131,7 +130,7 @@ export const Navigation = () => {
           <span class="label">Forewarn</span>
         </a>
         <ChooseMerchant />
-        <PaletteButton onPress={() => setPaletteOpen(true)} />
+        <PaletteButton />
         <nav class="places" aria-label={translate('Main')}>
           {[false, true].map((isSetUp) => (
             <ul key={String(isSetUp)}>
@@ -158,7 +157,7 @@ export const Navigation = () => {
           {translate('More')}
         </button>
       </nav>
-      <Palette screens={[...shown, ...others]} isOpen={isPaletteOpen} onToggle={setPaletteOpen} />
+      <Palette screens={[...shown, ...others]} />
     </div>
   );
 };

@@ -1,87 +1,153 @@
+import type { MutableRef } from 'preact/hooks';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { translate } from '../language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
+import { useFetched } from '../parts/fetched.tsx';
 import { SearchIcon } from '../parts/icons.tsx';
+import { Trouble } from '../parts/trouble.tsx';
 import { lastLink } from './address.ts';
-import { findTargets, type Target } from './palette-targets.ts';
+import { finderText } from './finder-open.ts';
+import type { Target } from './palette-targets.ts';
 
-type PaletteProps = { screens: readonly Target[]; isOpen: boolean; onToggle: (isOpen: boolean) => void };
+/** One thing that can be chosen. `act`: what it does, where it does not lead to a screen. */
+export type Choice = { key: string; href: string; act?: () => void };
+/** What the results tell the field: what can be chosen, and that the text waits for Enter. */
+export type FinderHandle = { choices: readonly Choice[]; isHeld: boolean };
+export type FinderProps = {
+  text: string;
+  /** A text that the reader has sent by Enter, although it may be a card number. */
+  sent: string;
+  active: number;
+  screens: readonly Target[];
+  handle: MutableRef<FinderHandle>;
+  onChoose: (choice: Choice) => void;
+};
+
+const held: { value?: typeof import('../screens/finder.tsx') } = {};
 
 /**
- * Goes to a screen by its name, or to an alert, a payment, an order or a site by its number. Opens by Ctrl K or ⌘ K. It must not be
- * within the navigation, which narrow windows hide: a hidden dialog still blocks the page.
+ * Searches everything, and goes to screens by their names. Opens by Ctrl K or ⌘ K. It must not be within the navigation, which narrow windows hide: a
+ * hidden dialog still blocks the page.
  */
-export const Palette = ({ screens, isOpen, onToggle }: PaletteProps) => {
+export const Palette = ({ screens }: { screens: readonly Target[] }) => {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       // Another dialog must be answered first.
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
-      onToggle(true);
+      finderText.value = '';
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
-  if (!isOpen) return null;
+  const first = finderText.value;
+  if (first === undefined) return null;
+  const close = () => {
+    finderText.value = undefined;
+  };
   return (
-    <Dialog title={translate('Go to')} onClose={() => onToggle(false)}>
-      <Choices screens={screens} onDone={() => onToggle(false)} />
+    <Dialog title={translate('Search or go to')} onClose={close} look="finder">
+      <Finder first={first} screens={screens} onDone={close} />
     </Dialog>
   );
 };
 
-export const PaletteButton = ({ onPress }: { onPress: () => void }) => (
-  <button type="button" class="button bare jump" aria-keyshortcuts="Control+K Meta+K" onClick={onPress}>
+export const PaletteButton = () => (
+  <button
+    type="button"
+    class="button bare jump"
+    aria-keyshortcuts="Control+K Meta+K"
+    onClick={() => {
+      finderText.value = '';
+    }}
+  >
     <SearchIcon />
-    <span class="label">{translate('Go to…')}</span>
+    <span class="label">{translate('Search or go to…')}</span>
   </button>
 );
 
-const Choices = ({ screens, onDone }: { screens: readonly Target[]; onDone: () => void }) => {
-  const [text, setText] = useState('');
-  const list = useRef<HTMLUListElement>(null);
-  const found = findTargets(text, screens);
-  const open = (path: string | undefined) => {
-    if (path === undefined) return;
+const Finder = ({ first, screens, onDone }: { first: string; screens: readonly Target[]; onDone: () => void }) => {
+  const [text, setText] = useState(first);
+  const [sent, setSent] = useState('');
+  const [active, setActive] = useState(0);
+  const handle = useRef<FinderHandle>({ choices: [], isHeld: false });
+  const { value: module, error, again } = useFetched(held, () => import('../screens/finder.tsx'));
+  const choose = (choice: Choice) => {
     onDone();
-    location.assign(lastLink(path));
+    if (choice.act) choice.act();
+    else location.assign(choice.href.includes('?') ? choice.href : lastLink(choice.href.slice(1)));
   };
-  /** Arrow keys go through the links; before the first one is the field. */
-  const move = (event: KeyboardEvent) => {
+  const move = (by: number) => {
+    const next = Math.min(handle.current.choices.length - 1, Math.max(0, active + by));
+    setActive(next);
+    document.getElementById(`finder-${next}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (by === 0) return;
+    const choice = handle.current.choices[active];
+    if (by === 0 && event.key !== 'Enter') return;
     event.preventDefault();
-    const links = [...(list.current?.querySelectorAll('a') ?? [])];
-    const at = links.findIndex((one) => one.matches(':focus'));
-    links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+    if (by !== 0) move(by);
+    else if (handle.current.isHeld) setSent(text);
+    else if (choice && (event.ctrlKey || event.metaKey) && !choice.act) open(choice.href);
+    else if (choice) choose(choice);
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        open(found[0]?.path);
-      }}
-      onKeyDown={move}
-    >
-      <Field
-        label={translate('Screen, or the number of an alert, a payment, an order or a site')}
-        value={text}
-        autoComplete="off"
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+    <>
+      <Ask
+        {...{ text, active }}
+        onText={(next) => {
+          setText(next);
+          setActive(0);
+        }}
+        onKey={press}
       />
-      <ul class="choices" ref={list}>
-        {found.map(({ label, path }) => (
-          <li key={path}>
-            <a class="button bare" href={lastLink(path)} onClick={onDone}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {found.length === 0 && <p class="quiet">{translate('No screen has this name.')}</p>}
-    </form>
+      {module && <module.FinderResults {...{ text, sent, active, screens, handle }} onChoose={choose} />}
+      <Trouble error={error} onRetry={again} />
+      <Keys />
+    </>
   );
 };
+
+type AskProps = { text: string; active: number; onText: (text: string) => void; onKey: (event: KeyboardEvent) => void };
+
+const Ask = ({ text, active, onText, onKey }: AskProps) => (
+  <input
+    class="ask"
+    type="search"
+    role="combobox"
+    aria-label={translate('Search or go to')}
+    aria-expanded="true"
+    aria-controls="finder-hits"
+    aria-activedescendant={`finder-${active}`}
+    aria-autocomplete="list"
+    autoComplete="off"
+    spellcheck={false}
+    placeholder={translate('A name, an address, an order, an amount, four digits, or where to go')}
+    value={text}
+    onInput={({ currentTarget }) => onText(currentTarget.value)}
+    onKeyDown={onKey}
+  />
+);
+
+const enter = 'Enter';
+const filterExamples = ['card:', 'amount:', 'from:', 'in:'] as const;
+
+const Keys = () => (
+  <p class="keys" aria-hidden="true">
+    <span>
+      <kbd>↑</kbd> <kbd>↓</kbd> {translate('move')}
+    </span>
+    <span>
+      <kbd>{enter}</kbd> {translate('open')}
+    </span>
+    <span>
+      {filterExamples.map((name) => (
+        <kbd key={name}>{name}</kbd>
+      ))}{' '}
+      {translate('filters')}
+    </span>
+  </p>
+);

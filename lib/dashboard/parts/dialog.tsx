@@ -8,6 +8,8 @@ type DialogProps = {
   onClose: () => void;
   children: ComponentChildren;
   isWide?: boolean;
+  /** A form of its own, such as that of the search, whose title is only read out. */
+  look?: 'finder';
   /** True if it must be answered: it cannot be closed. */
   isFirm?: boolean;
 };
@@ -20,7 +22,7 @@ export const focusFirstField = (dialog: HTMLDialogElement): void => {
 };
 
 /** The browser's own dialog: it keeps the focus within, closes with Escape and gives the focus back. */
-export const Dialog = ({ title, onClose, children, isWide = false, isFirm = false }: DialogProps) => {
+export const Dialog = ({ title, onClose, children, isWide = false, isFirm = false, look }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   const id = useId();
@@ -49,7 +51,7 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
     else onClose();
   };
   return (
-    <dialog ref={ref} class={isWide ? 'wide' : ''} aria-labelledby={id} onClose={close}>
+    <dialog ref={ref} class={look ?? (isWide ? 'wide' : '')} aria-labelledby={id} onClose={close}>
       <div class="title">
         <h2 id={id}>{title}</h2>
         {!isFirm && (

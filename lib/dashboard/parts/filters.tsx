@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
+import { finderText } from '../app/finder-open.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
@@ -17,6 +18,8 @@ export type Filter = {
   type?: 'text' | 'date' | 'number';
   hint?: string;
   placeholder?: string;
+  /** The form of a word in the search box that belongs to this filter. */
+  fits?: RegExp;
 };
 
 /** Returns the part of the address that filters a list; the rest is the position in it. */
@@ -30,19 +33,10 @@ export const filterFields = (filters: readonly Filter[]): Record<string, string>
   );
 };
 
-/** Returns the placeholder: a value without a name belongs to the default field, others are named. */
-const placeholderOf = (filters: readonly Filter[], search: string): string => {
-  const [own, other] = [filters.find(({ name }) => name === search), filters.find(({ name }) => name !== search)];
-  return translate('{label}, or {name}:…', {
-    label: own?.label ?? translate('Search'),
-    name: other?.name.split('_').at(-1) ?? '',
-  });
-};
-
 const pageFields = { cursor: undefined, after: undefined };
 
 /** The filters of a list. They are in the address, so that a link shows the same. */
-export const Filters = ({ filters, search }: { filters: readonly Filter[]; search?: string }) => {
+export const Filters = ({ filters, search }: { filters: readonly Filter[]; search?: string | undefined }) => {
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLInputElement>(null);
   const details = useRef<HTMLDetailsElement>(null);
@@ -60,7 +54,7 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
   };
   return (
     <search class="filters">
-      {search && <SearchBox {...{ box, filters, search, given, apply }} />}
+      {search !== undefined && <SearchBox {...{ box, filters, search, given, apply }} />}
       <details ref={details}>
         <summary class="button plain">
           {count > 0 ? translate('Filters ({count})', { count }) : translate('Filters')}
@@ -97,18 +91,21 @@ type Fields = Readonly<Record<string, string>>;
 type SearchBoxProps = {
   box: RefObject<HTMLInputElement>;
   filters: readonly Filter[];
-  /** The filter that words without a name are of. */
+  /** The kind that the search of everything is limited to: "in:payments". */
   search: string;
   given: Fields;
   apply: (fields: Fields) => void;
 };
 
+/** Filters the list by words whose form says what they are. Whatever else is typed is searched for everywhere. */
 const SearchBox = ({ box, filters, search, given, apply }: SearchBoxProps) => (
   <form
     class="searchbox"
     onSubmit={(event) => {
       event.preventDefault();
-      apply(readSearch(box.current?.value ?? '', filters, search));
+      const { fields, rest } = readSearch(box.current?.value ?? '', filters);
+      if (rest === '') apply(fields);
+      else finderText.value = search === '' ? rest : `${rest} in:${search}`;
     }}
   >
     <SearchIcon />
@@ -116,9 +113,9 @@ const SearchBox = ({ box, filters, search, given, apply }: SearchBoxProps) => (
       ref={box}
       type="search"
       aria-label={translate('Search')}
-      placeholder={placeholderOf(filters, search)}
-      key={searchText(given, search)}
-      defaultValue={searchText(given, search)}
+      placeholder={translate('Card, amount, order, e-mail …')}
+      key={searchText(given, filters)}
+      defaultValue={searchText(given, filters)}
     />
   </form>
 );

@@ -35,7 +35,7 @@ export type ListingProps<Row> = {
   /** Renders the rows in another form than a table. */
   render?: (rows: readonly Row[], selection: Selection<Row> | undefined) => ComponentChildren;
   filters: readonly Filter[];
-  /** The filter that words without a name belong to; absent: there is no search box. */
+  /** The kind of its rows in the search of everything, or none; absent: there is no search box. */
   search?: string;
   load: (filters: Record<string, string>, page: PageAsked, signal?: AbortSignal) => Promise<Page<Row>>;
   keyOf: (row: Row) => string;

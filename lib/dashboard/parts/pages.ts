@@ -18,7 +18,12 @@ export const pagesOf =
 
 /** Filters that most lists have. */
 export const siteFilter: Filter = { name: 'sid', label: translate('Site number'), type: 'number' };
-export const alertFilter: Filter = { name: 'alert_id', label: translate('Alert number'), type: 'number' };
+export const alertFilter: Filter = {
+  name: 'alert_id',
+  label: translate('Alert number'),
+  type: 'number',
+  fits: /^1\d{15}$/,
+};
 /** `what`: what happened in the span, such as `Ordered`. */
 export const spanFilters = (what: string): readonly Filter[] => [
   { name: 'date_from', label: translate('{what} from', { what }), type: 'date' },

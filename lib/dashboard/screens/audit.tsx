@@ -15,7 +15,7 @@ export const listAudit = remote<typeof ListAuditOperation>({ path: '/api/v3/audi
 type Row = RowOf<typeof ListAuditOperation>;
 
 const filters: readonly Filter[] = [
-  { name: 'username', label: translate('Username') },
+  { name: 'username', label: translate('Username'), fits: /^[a-z][\w.@+-]*$/i },
   siteFilter,
   ...spanFilters(translate('Done')),
 ];
@@ -77,7 +77,7 @@ export const Audit = () => (
         name="audit"
         caption={translate('Audit')}
         {...{ columns, filters, load }}
-        search="username"
+        search=""
         csvOf={({ ids, fields, ...row }) => ({ ...row, ids: JSON.stringify(ids), fields: fields.join(' ') })}
         keyOf={({ id }) => id}
         empty={<p>{translate('Nobody has changed anything.')}</p>}

@@ -76,7 +76,7 @@ export const Chargebacks = () => (
       name="chargebacks"
       caption={translate('Chargebacks')}
       {...{ columns, filters, load }}
-      search="alert_id"
+      search="chargebacks"
       csvOf={(row) => row}
       keyOf={({ chargeback_id }) => chargeback_id}
       hrefOf={({ chargeback_id }) => link(`/chargebacks/${chargeback_id}`)}

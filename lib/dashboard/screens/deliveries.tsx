@@ -104,7 +104,7 @@ export const Deliveries = () => {
         caption={translate('Deliveries')}
         {...{ columns, filters, load, csvOf, version }}
         onRows={setRows}
-        search="alert_id"
+        search=""
         keyOf={({ id }) => id}
         hrefOf={({ id }) => link(`/deliveries/${id}`)}
         empty={<p>{translate('There are no such notifications.')}</p>}

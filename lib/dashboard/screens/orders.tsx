@@ -66,6 +66,7 @@ export const Orders = () => (
         name="orders"
         caption={translate('Orders')}
         {...{ columns, filters, load }}
+        search="orders"
         csvOf={(row) => row}
         keyOf={({ order_id }) => String(order_id)}
         hrefOf={({ order_id }) => link(`/orders/${order_id}`)}

@@ -33,10 +33,10 @@ const filters: readonly Filter[] = [
     label: translate('Action'),
     choices: actions.map((value) => ({ value, label: stateWords(value) })),
   },
-  { name: 'card_firstsix', label: translate('Card begins with'), hint: translate('Six digits') },
-  { name: 'card_lastfour', label: translate('Card ends in'), hint: translate('Four digits') },
+  { name: 'card_firstsix', label: translate('Card begins with'), hint: translate('Six digits'), fits: /^\d{6}$/ },
+  { name: 'card_lastfour', label: translate('Card ends in'), hint: translate('Four digits'), fits: /^\d{4}$/ },
   { name: 'tid', label: translate('Your number (tid)') },
-  { name: 'txid', label: translate('Transaction number'), type: 'number' },
+  { name: 'txid', label: translate('Transaction number'), type: 'number', fits: /^1\d{15}$/ },
   siteFilter,
   ...spanFilters(translate('Created')),
 ];
@@ -83,7 +83,7 @@ export const Payments = () => (
         caption={translate('Payments')}
         {...{ columns, filters, load }}
         csvOf={(row) => ({ ...row, fraud: row.fraud?.decision })}
-        search="card_lastfour"
+        search="payments"
         keyOf={({ txid }) => String(txid)}
         hrefOf={({ parent_txid }) => link(`/payments/${parent_txid}`)}
         empty={<p>{translate('There are no such payments.')}</p>}

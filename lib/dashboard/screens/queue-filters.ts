@@ -16,8 +16,8 @@ export const filters: readonly Filter[] = [
     label: translate('Type'),
     choices: types.map((value) => ({ value, label: stateWords(value) })),
   },
-  { name: 'card_lastfour', label: translate('Card ends in'), hint: translate('Four digits') },
-  { name: 'amount', label: translate('Amount'), hint: translate('Such as 361.56') },
+  { name: 'card_lastfour', label: translate('Card ends in'), hint: translate('Four digits'), fits: /^\d{4}$/ },
+  { name: 'amount', label: translate('Amount'), hint: translate('Such as 361.56'), fits: /^\d+\.\d+$/ },
   siteFilter,
   ...spanFilters(translate('Received')),
 ];

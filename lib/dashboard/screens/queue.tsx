@@ -121,7 +121,7 @@ const List = ({ tab, news, id, onShown }: ListProps) => {
       <Listing<AlertRow>
         name={`alerts-${tab.name}`}
         caption={translate('Alerts: {label}', { label: tab.label })}
-        search="card_lastfour"
+        search="alerts"
         filters={presentMid() === undefined ? filters : [...filters, assigneeFilter(people)]}
         csvOf={csvOf}
         load={(given, page, signal) => loadNarrowed(tab, given, page, signal)}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { createTestAlertOperation as CreateTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { go, link } from '../app/address.ts';
+import { address, go, link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { translate } from '../language/translate.ts';
@@ -21,7 +21,7 @@ const types = [
 
 /** Sends an alert that is marked as a test through everything a real one goes through. */
 export const TestAlert = ({ onMade }: { onMade?: () => void }) => {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(address.value.query.get('do') === 'test-alert');
   if (!createTestAlert.isAllowed()) return null;
   const send = async ({ alert_type, amount = '', currency = '', descriptor = '' }: Record<string, string>) => {
     const type = types.find(({ value }) => value === alert_type)?.value ?? 'DISPUTE';
