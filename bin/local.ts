@@ -6,6 +6,7 @@ const help = `npm start    The whole service on this machine, from the same temp
 It takes no options, but looks at the environment:
 
   PORT         Where it listens (default: 3000; 0: any that is free)
+  BIND_ADDRESS At which IP address it listens (default: 127.0.0.1; 0.0.0.0 lets others in, who can read the demo's credentials)
   DATA_DIR     Where it keeps its state (default: .local/)
   START_TIME   What time it starts at, such as 2026-05-02T10:00:00Z (default: now); for a new DATA_DIR
   TIME_LIMITS  off: functions may take as long as they need, on a slow machine (default: on)

@@ -1,9 +1,12 @@
+import { isIP } from 'node:net';
 import { instantMilliseconds } from './duration.ts';
 import { dataFolder } from './endpoints.ts';
 import { UserError } from './user-error.ts';
 
 export type Options = {
   port: number;
+  /** The IP address at which it listens. */
+  bindAddress: string;
   dataFolder: string;
   startTime: number | undefined;
   tableUrl: string | undefined;
@@ -16,6 +19,7 @@ export type Options = {
 /** Reads the environment's options of the local stack. Throws UserError on what cannot be meant. */
 export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
   port: portOf(environment['PORT'] || '3000'),
+  bindAddress: bindAddressOf(environment['BIND_ADDRESS'] || '127.0.0.1'),
   dataFolder: dataFolder(),
   startTime: startTimeOf(environment['START_TIME'] || undefined),
   tableUrl: environment['AWS_ENDPOINT_URL_DYNAMODB'] || undefined,
@@ -27,6 +31,11 @@ const portOf = (text: string): number => {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new UserError(`PORT is ${text} but must be a number from 0 to 65535.`);
+};
+
+const bindAddressOf = (text: string): string => {
+  if (isIP(text) !== 0) return text;
+  throw new UserError(`BIND_ADDRESS is ${text} but must be an IP address such as 0.0.0.0.`);
 };
 
 const readSwitch = (name: string, text: string): boolean => {

@@ -18,7 +18,7 @@ export const runLocal = async (): Promise<void> => {
   const begun = performance.now();
   bearNoReaders();
   const options = readOptions(process.env);
-  await refuseTakenPort(options.port);
+  await refuseTakenPort(options.port, options.bindAddress);
   print(`\n  ${pc.bold('Forewarn')} ${pc.dim('· the whole service on this machine')}\n`);
   if (process.stdout.isTTY) process.stdout.write(`${row('template', pc.dim('…'))}\r`);
   const { template, templateFolder, code, names } = await openBuild();
@@ -66,9 +66,9 @@ export const bearNoReaders = (): void => {
 const secondsSince = (begun: number): string => ((performance.now() - begun) / 1000).toFixed(1);
 
 /** The port is opened only later; but a person should not wait for a build to learn that it is in use. */
-export const refuseTakenPort = async (port: number): Promise<void> => {
+export const refuseTakenPort = async (port: number, bindAddress?: string): Promise<void> => {
   const observer = { onServed: () => undefined, onFault: () => undefined };
-  await (await startWebServer(port, observer)).close();
+  await (await startWebServer(port, observer, bindAddress)).close();
 };
 
 export const describe = (stack: LocalStack, folder: string, startTime: number | undefined): void => {

@@ -64,6 +64,8 @@ export type StackOptions = TableOptions & {
   code?: Pick<FunctionCode, 'folderOf' | 'prepare'> | undefined;
   /** 0 for any free one. */
   port: number;
+  /** The IP address at which it listens. Default: loopback. */
+  bindAddress?: string;
   /** The clock's first value, in milliseconds since 1970; only a new data folder looks at it. */
   startTime?: number | undefined;
   /** True if an empty service gets the demo tenant. Default: yes. */
@@ -113,12 +115,12 @@ export const startLocalStack = async (options: StackOptions): Promise<LocalStack
 };
 
 const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
-  const { dataFolder, port, watch = {} } = options;
+  const { dataFolder, port, bindAddress, watch = {} } = options;
   // A call that needs one of them waits, and gets its error.
   if (options.withDemo !== false) options.code?.prepare(firstFunctions).catch(() => undefined);
   const onServed = (served: Served) => watch.onServed?.(served);
   const onFault = (sentence: string) => watch.onProblem?.(sentence);
-  const web = toClose.adopt(await startWebServer(port, { onServed, onFault }), (one) => one.close());
+  const web = toClose.adopt(await startWebServer(port, { onServed, onFault }, bindAddress), (one) => one.close());
   const state = toClose.adopt(openState(dataFolder), (one) => one.close());
   const clock = openClock(state, options.startTime);
   toClose.defer(() => setClock());

@@ -96,6 +96,14 @@ it('the container image is built from a base image that is named by its digest',
   for (const one of bases) expect(one).toMatch(/^FROM docker\.io\/library\/node:24-[\w-]+@sha256:[0-9a-f]{64}$/);
 });
 
+it('the container takes calls from outside, and its port is published on loopback by default', () => {
+  const text = readFileSync('compose.yaml', 'utf8');
+  expect(text).toMatch(/^ {6}BIND_ADDRESS: 0\.0\.0\.0$/m);
+  expect(text).toMatch(
+    /^ {4}ports:\n {6}- \$\{FOREWARN_ADDRESS:-127\.0\.0\.1\}:[^\n]*\n {4}volumes:\n {6}- data:\/forewarn\/\.local$/m,
+  );
+});
+
 type LockedPackage = { integrity?: string; link?: boolean; inBundle?: boolean; hasInstallScript?: boolean };
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const locked = Object.entries(json('package-lock.json').packages as Record<string, LockedPackage>);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWebServer } from '#lib/local/gateway/web-server.ts';
 import { startTiny, type TinyStack } from './tiny-stack.ts';
 
 const echo = 'exports.handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });';
@@ -54,6 +55,23 @@ beforeAll(async () => {
 afterAll(() => tiny[Symbol.asyncDispose]());
 
 const call = (path: string, init: RequestInit = { method: 'POST' }) => fetch(`${tiny.stack.url}${path}`, init);
+
+describe('the address at which the gateway listens', () => {
+  // Linux answers at all of 127.0.0.0/8; 127.0.0.2 stands for an address of the network.
+  const other = async (bindAddress?: string): Promise<boolean> => {
+    const web = await startWebServer(0, { onServed: () => undefined, onFault: () => undefined }, bindAddress);
+    const isReached = await fetch(`http://127.0.0.2:${web.port}/`).then(
+      () => true,
+      () => false,
+    );
+    await web.close();
+    return isReached;
+  };
+
+  it('is loopback alone unless another is chosen', async () => {
+    expect([await other(), await other('0.0.0.0')]).toEqual([false, true]);
+  });
+});
 
 describe('the gateway', () => {
   it('answers the health check with 503 and the reason while nothing can be stored, such as on a full disk', async () => {

@@ -206,6 +206,8 @@ describe('npm start, in a folder of its own,', () => {
 
   it.each([
     ['PORT', 'http', /^PORT is http but must be a number from 0 to 65535\.\n$/],
+    ['BIND_ADDRESS', 'everywhere', /^BIND_ADDRESS is everywhere but must be an IP address such as 0\.0\.0\.0\.\n$/],
+    ['BIND_ADDRESS', '192.0.2.1', /^This machine has no address 192\.0\.2\.1; set BIND_ADDRESS to another one\.\n$/],
     ['START_TIME', 'noon', /^START_TIME is noon but must be an instant in UTC .*\n$/],
     ['TIME_LIMITS', 'none', /^TIME_LIMITS is none but must be on or off\.\n$/],
     ['DATA_DIR', '/proc/nowhere', /^The data folder \/proc\/nowhere cannot be made .*\n$/],

@@ -21,6 +21,7 @@ const lists: readonly (readonly Referee[])[] = [
   [
     { name: 'schemas of Shopify and Braintree', script: 'test/outside/compare-schemas.ts' },
     { name: 'the Postman collection, played by Newman', script: 'test/outside/try-postman.ts' },
+    { name: 'the clients, installed by pip and Composer', script: 'test/outside/install-clients.ts' },
     { name: 'stripe-mock, asked as Stripe is', script: 'test/outside/try-stripe-mock.ts' },
     {
       ...{ name: 'Schemathesis against the local stack', script: 'test/outside/try-api.ts' },

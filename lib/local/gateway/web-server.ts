@@ -18,8 +18,12 @@ export type WebServer = {
   close(): Promise<void>;
 };
 
-/** Takes a port on loopback, or any free one for 0. Throws UserError if that cannot be. */
-export const startWebServer = async (port: number, { onServed, onFault }: Observer): Promise<WebServer> => {
+/** Takes a port, or any free one for 0. `bindAddress`: 0.0.0.0 is every address of the machine. Throws UserError if that cannot be. */
+export const startWebServer = async (
+  port: number,
+  { onServed, onFault }: Observer,
+  bindAddress = '127.0.0.1',
+): Promise<WebServer> => {
   let listener: Listener = async (_request, response) => void response.writeHead(503, { 'retry-after': '1' }).end();
   const server = createServer((request, response) => {
     const begun = performance.now();
@@ -36,9 +40,9 @@ export const startWebServer = async (port: number, { onServed, onFault }: Observ
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(port, bindAddress);
   await once(server, 'listening').catch((error: unknown) => {
-    throw listenError(port, error);
+    throw listenError(port, error, bindAddress);
   });
   const address = server.address();
   const taken = typeof address === 'object' && address ? address.port : port;
@@ -74,7 +78,9 @@ const servedOf = (request: IncomingMessage, response: ServerResponse, millisecon
   milliseconds,
 });
 
-const listenError = (port: number, error: unknown): unknown => {
+const listenError = (port: number, error: unknown, bindAddress: string): unknown => {
+  if (codeOf(error) === 'EADDRNOTAVAIL')
+    return new UserError(`This machine has no address ${bindAddress}; set BIND_ADDRESS to another one.`);
   if (codeOf(error) === 'EADDRINUSE') return new UserError(`Port ${port} is in use; set PORT to another one.`);
   if (codeOf(error) === 'EACCES') return new UserError(`Port ${port} may not be used by you; set PORT to another one.`);
   return error;
