@@ -108,7 +108,11 @@ const layers = [
   // The package for those who call the service: it has nothing of it but types that are made from the API document.
   { layer: 'package', files: /^lib\/client\//, may: ['package'] },
   // The files that find the declarations by their folders.
-  { layer: 'found', files: /^functions\/(found|operations|workers)\.ts$/, may: ['found', 'contract', 'node:'] },
+  {
+    layer: 'declared',
+    files: /^functions\/(declaration-files|operations|workers)\.ts$/,
+    may: ['declared', 'contract', 'node:'],
+  },
   {
     layer: 'operator',
     files: /^lib\/operator\//,
@@ -116,7 +120,7 @@ const layers = [
       'operator',
       'local',
       'cloud',
-      'found',
+      'declared',
       'contract',
       'rules',
       'valibot',
@@ -137,12 +141,12 @@ const layers = [
   {
     layer: 'local',
     files: /^lib\/local\//,
-    may: ['local', 'build', 'cloud', 'found', 'contract', 'rules', 'row', 'store', ''],
+    may: ['local', 'build', 'cloud', 'declared', 'contract', 'rules', 'row', 'store', ''],
   },
   {
     layer: 'build',
     files: /^lib\/build\//,
-    may: ['build', 'found', 'contract', 'row', 'esbuild', 'node:'],
+    may: ['build', 'declared', 'contract', 'row', 'esbuild', 'node:'],
     mayAsType: ['rules'],
   },
   {
@@ -151,7 +155,7 @@ const layers = [
     may: [
       'cloud',
       'build',
-      'found',
+      'declared',
       'contract',
       'rules',
       'aws-cdk-lib',

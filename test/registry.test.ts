@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleOf } from '#core/platform/operation/operation.ts';
-import { entryOf, fieldsMissing, folderOf } from '#functions/found.ts';
+import { entryOf, fieldsMissing, folderOf } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { staleDues } from '#lib/build/dues.ts';

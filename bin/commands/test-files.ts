@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { declarationFiles } from '#functions/found.ts';
+import { declarationFiles } from '#functions/declaration-files.ts';
 
 /** Which test files are about a function, for `npm run test:op` and `npm run test:changed`. Paths start at the repository. */
 

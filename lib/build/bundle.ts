@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { entryOf } from '#functions/found.ts';
+import { entryOf } from '#functions/declaration-files.ts';
 import { type BrowserApp, buildBrowserApp, writeBrowserApp } from './browser-app.ts';
 import { leanSdk } from './lean-sdk.ts';
 import { linkedPackages } from './linked-packages.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { literal, withoutFormat } from './written.ts';
+import { literal, withoutFormat } from './generated-files.ts';
 
 /** The files that `npm run fix` writes for due work, so that a new kind is added by the file next to its row alone. */
 

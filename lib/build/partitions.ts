@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Partitions } from '#core/platform/operation/grants.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { entryOf } from '#functions/found.ts';
-import { withoutFormat } from './written.ts';
+import { entryOf } from '#functions/declaration-files.ts';
+import { withoutFormat } from './generated-files.ts';
 
 /** The file that `npm run fix` writes with the partitions of the table that the code of each function can name. */
 export const registeredPartitionsFile = 'lib/build/registered-partitions.json';

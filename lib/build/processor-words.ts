@@ -1,5 +1,5 @@
 import type { ProcessorDeclaration, ProcessorWords } from '#payments/processors/ports/declaration.ts';
-import { head, literal } from './written.ts';
+import { head, literal } from './generated-files.ts';
 
 /** The parts of the API document, and of the dashboard's form, that `npm run fix` writes from the declarations of processors. */
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProcessorDeclaration, ProcessorWords } from '#payments/processors/ports/declaration.ts';
+import { head, literal, withoutFormat } from './generated-files.ts';
 import { credentialsIn, describedText, fieldsText } from './processor-words.ts';
-import { head, literal, withoutFormat } from './written.ts';
 
 /** The files that `npm run fix` writes for processors, so that a new one is added by its own folder alone. */
 

@@ -36,7 +36,7 @@ import {
   type Invocation,
   runningFunction,
 } from './functions/function-runner.ts';
-import { gate } from './gated.ts';
+import { gate } from './gate.ts';
 import { createAuthorization } from './gateway/authorization.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createRequestLimits } from './gateway/request-limits.ts';

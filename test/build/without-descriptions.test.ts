@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { folderOf } from '#functions/found.ts';
+import { folderOf } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import { removeDescriptions } from '#lib/build/without-descriptions.ts';
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { entryOf } from '#functions/found.ts';
+import { entryOf } from '#functions/declaration-files.ts';
 import { workers } from '#functions/workers.ts';
 import { runWorker, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';

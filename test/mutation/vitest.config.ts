@@ -12,7 +12,7 @@ const { root, sources, tests } = readPlan();
 const support = join(import.meta.dirname, '..', 'support');
 const setupFiles = [
   ...['environment.ts'].map((name) => join(support, name)),
-  join(import.meta.dirname, 'between.ts'),
+  join(import.meta.dirname, 'undo-run.ts'),
   ...['secret-leak-setup.ts', 'cheap-passwords.ts', 'short-pauses.ts', 'quiet-output.ts'].map((name) =>
     join(support, name),
   ),

@@ -5,7 +5,7 @@ import { placeAssets, readAssetBytes } from '#core/platform/http/asset-store.ts'
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { letterFontFiles } from '#disputes/chargebacks/letter/letter-font-files.ts';
-import { entryOf } from '#functions/found.ts';
+import { entryOf } from '#functions/declaration-files.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import { judgeCommand } from '#test/support/judge.ts';
 import type { PreviousRelease } from './previous/kept.ts';

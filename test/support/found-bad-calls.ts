@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { folderOf } from '#functions/found.ts';
+import { folderOf } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import type { BadCalls } from './bad-calls.ts';
 

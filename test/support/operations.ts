@@ -14,7 +14,7 @@ import { placeAssets } from '#core/platform/http/asset-store.ts';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
 import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
-import { entryOf } from '#functions/found.ts';
+import { entryOf } from '#functions/declaration-files.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 import { judgeCommand } from './judge.ts';
 

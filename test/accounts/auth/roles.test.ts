@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { admit, callerOf, needFresh, needRole } from '#core/platform/http/access.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { type Operation, type Role, roles } from '#core/platform/operation/operation.ts';
-import { entryOf } from '#functions/found.ts';
+import { entryOf } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { useOperations } from '#test/support/operations.ts';

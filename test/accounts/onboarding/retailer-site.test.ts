@@ -9,7 +9,7 @@ import { getSite, openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { enrollRetailerSiteOperation } from '#accounts/onboarding/api/enroll-retailer-site/operation.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
-import { itemsWritten } from '#test/disputes/enrollments/written.ts';
+import { itemsWritten } from '#test/disputes/enrollments/item-writes.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 

@@ -17,7 +17,7 @@ import { handler as advance } from '#disputes/enrollments/jobs/advance-enrollmen
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
-import { itemsWritten, whileContended } from './written.ts';
+import { itemsWritten, whileContended } from './item-writes.ts';
 
 useTable();
 useOperations();

@@ -28,7 +28,7 @@ import {
   useProviders,
 } from '#test/disputes/alerts/seed.ts';
 import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
-import { itemsWritten } from '#test/disputes/enrollments/written.ts';
+import { itemsWritten } from '#test/disputes/enrollments/item-writes.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';

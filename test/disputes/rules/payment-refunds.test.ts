@@ -39,7 +39,7 @@ import {
   take,
   useProviders,
 } from '#test/disputes/alerts/seed.ts';
-import { itemsWritten } from '#test/disputes/enrollments/written.ts';
+import { itemsWritten } from '#test/disputes/enrollments/item-writes.ts';
 import { newShop, pay, preauth } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { letterText } from '#test/support/letters.ts';

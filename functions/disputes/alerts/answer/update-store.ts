@@ -26,7 +26,7 @@ import { changedAlertWrites } from '../history/history-row.ts';
 import { ReplyUpdateSchema, type UpdateFields } from '../schemas.ts';
 import type { AlertUpdate, RefundedElsewhere, RefundMaker } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
-import { implausible } from './plausible.ts';
+import { implausible } from './answer-plausibility.ts';
 import { statesRefund } from './reason-codes.ts';
 import { findRefundMaker, recordedRefundKeys } from './recorded-refund-store.ts';
 import { withRefundElsewhere } from './refunded-elsewhere.ts';

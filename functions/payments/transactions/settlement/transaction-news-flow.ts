@@ -4,7 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { nextLapseLook } from '../follow-up/lapse.ts';
+import { nextLapseLook } from '../follow-up/authorisation-lapse.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { fromTransactionItem } from '../transaction/transaction-row.ts';
 import { newsDue } from './news-due.ts';

@@ -10,7 +10,7 @@ import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { DeclineCode } from '#payments/processors/decline-codes.ts';
 import type { QueryOutcome } from '#payments/processors/ports/processor.ts';
-import { nextLapseLook } from '../follow-up/lapse.ts';
+import { nextLapseLook } from '../follow-up/authorisation-lapse.ts';
 import { isIdle, type Ledger } from '../ledger/ledger.ts';
 import { type Reversal, redo, reverse, settleReservation } from '../ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '../ledger/ledger-row.ts';

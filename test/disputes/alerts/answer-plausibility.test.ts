@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { implausible } from '#disputes/alerts/answer/plausible.ts';
+import { implausible } from '#disputes/alerts/answer/answer-plausibility.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { alertOf } from './samples.ts';
 
