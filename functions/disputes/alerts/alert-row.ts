@@ -139,6 +139,24 @@ const ownedSummaryOf = (alert: Alert): StoredSummary => {
   };
 };
 
+type NamedFields = 'alert_id' | 'status' | 'alert_type' | 'provider' | 'alert_date';
+
+/** The fields that an earlier release may not have stored: a field added to the summary gets its value for such rows here. */
+const unstoredFields: Omit<AlertSummary, NamedFields> = {
+  ...{ reason_code: null, deadline: null, deadline_passed: false, late: false, test: false },
+  ...{ card: '', transaction_timestamp: '', descriptor: '', amount: '', currency: '', arn: '', auth_code: '' },
+  ...{ alert_action: 'REVIEW', descriptor_id: '', matched_enrolled_descriptor: '', mid: null, rid: null, sid: null },
+  ...{ txdetails: '[]', dispute_condition_code_reason: '', condition_code: '', site: '', retailer: '' },
+  ...{ issuer_name: '', provider_case_id: '', alert_age: '', alert_transactionid: '', dispute_amount: '' },
+  ...{ dispute_currency: '', tier: '', is_duplicate: 'no', bin: '', caid: '', rdr_reason_code: '' },
+};
+
+/** A stored summary as lists show it, whichever release stored it. */
+export const wholeSummary = <S extends Pick<AlertSummary, NamedFields>>(stored: S): S & AlertSummary => ({
+  ...unstoredFields,
+  ...stored,
+});
+
 /** Checks whether a payment may be held for an alert: like `holdReason`, from the fields that lists have. */
 export const mayHold = ({ status, alert_type, test }: AlertSummary): boolean =>
   !test && (isOpen({ status }) || (alert_type === 'DISPUTE_RDR' && status === 'RESOLVED'));

@@ -3,7 +3,7 @@ import { canAccessSite, merchantOfRequest } from '#core/platform/operation/merch
 import type { Caller, Permission } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, queryItems } from '#core/platform/table/table.ts';
-import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
+import { fromAlertItem, type StoredSummary, wholeSummary } from '#disputes/alerts/alert-row.ts';
 import { fromChargebackItem } from '#disputes/chargebacks/chargeback-row.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 import type { Order } from '#payments/orders/order.ts';
@@ -84,7 +84,15 @@ const alertRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefined =
   if (!alert) return undefined;
   const { mid = null, sid = null } = alert.owner ?? {};
   const { currency, test } = alert.providerAlert;
-  return { mid, sid, currency, test, fields: alertFieldsOf(alert), shown: item['summary'], person: null };
+  return {
+    mid,
+    sid,
+    currency,
+    test,
+    fields: alertFieldsOf(alert),
+    shown: wholeSummary(item['summary'] as StoredSummary),
+    person: null,
+  };
 };
 
 const chargebackRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefined => {

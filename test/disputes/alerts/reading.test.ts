@@ -1,13 +1,14 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem } from '#core/platform/table/table.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { recordReplyUpdate } from '#disputes/alerts/answer/update-store.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
 import { listUnmatchedOperation } from '#disputes/alerts/api/list-unmatched/operation.ts';
+import { notifiedFields } from '#disputes/alerts/schemas.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import type { As } from '#test/support/operations.ts';
@@ -74,6 +75,17 @@ describe('a list of alerts', () => {
       deadline_passed: false,
     });
   });
+
+  it.each(Object.keys(notifiedFields).filter((name) => !['alert_type', 'provider', 'alert_date'].includes(name)))(
+    'shows an alert that an earlier release stored without %s',
+    async (name) => {
+      const { alert, as } = await enrolledSite();
+      const item = (await getItem(keys.alert(await alert()))) ?? expect.fail('it was stored');
+      const { [name]: _, ...summary } = item['summary'] as Record<string, unknown>;
+      await putItem({ ...item, summary });
+      expect((await list({}, as)).list).toMatchObject([summary]);
+    },
+  );
 
   it('is filtered by type, status, site, retailer and date', async () => {
     const { site, alert, as } = await enrolledSite();

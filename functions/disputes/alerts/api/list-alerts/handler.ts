@@ -1,7 +1,7 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { alertFacets, allAlertFacets } from '../../alert-facets.ts';
-import { alertEntity, mayHold, type StoredSummary } from '../../alert-row.ts';
+import { alertEntity, mayHold, type StoredSummary, wholeSummary } from '../../alert-row.ts';
 import { alertScopes, heldTxids, scopeOfAssignee } from '../../alert-store.ts';
 import { listAlertsOperation } from './operation.ts';
 
@@ -24,7 +24,7 @@ export const handler = endpoint(listAlertsOperation, async ({ body, caller }) =>
   if (facets?.length === 0 || scope.scope.length === 0) return { list: [], totalResult: 0, next_cursor: null };
   const { list, ...rest } = await readPage<StoredSummary>({ entity: alertEntity, ...scope, facets, from, to, ...page });
   const alerts = list.map((alert) => ({
-    ...alert,
+    ...wholeSummary(alert),
     rule: alert.rule ?? null,
     refunded_by: alert.refunded_by ?? null,
     assignee: alert.assignee ?? null,
