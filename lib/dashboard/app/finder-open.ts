@@ -1,4 +1,20 @@
 import { signal } from '@preact/signals';
+import type { MutableRef } from 'preact/hooks';
+import type { Target } from './palette-targets.ts';
 
 /** The text with which the search opens; undefined: it is closed. */
 export const finderText = signal<string | undefined>(undefined);
+
+/** One thing that can be chosen. `act`: what it does, where it does not lead to a screen. */
+export type Choice = { key: string; href: string; act?: () => void };
+/** What the results tell the field: what can be chosen, and that the text waits for Enter. */
+export type FinderHandle = { choices: readonly Choice[]; isHeld: boolean };
+export type FinderProps = {
+  text: string;
+  /** A text that the reader has sent by Enter, although it may be a card number. */
+  sent: string;
+  active: number;
+  screens: readonly Target[];
+  handle: MutableRef<FinderHandle>;
+  onChoose: (choice: Choice) => void;
+};

@@ -1,4 +1,3 @@
-import type { MutableRef } from 'preact/hooks';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { translate } from '../language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -6,22 +5,8 @@ import { useFetched } from '../parts/fetched.tsx';
 import { SearchIcon } from '../parts/icons.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { lastLink } from './address.ts';
-import { finderText } from './finder-open.ts';
+import { type Choice, type FinderHandle, finderText } from './finder-open.ts';
 import type { Target } from './palette-targets.ts';
-
-/** One thing that can be chosen. `act`: what it does, where it does not lead to a screen. */
-export type Choice = { key: string; href: string; act?: () => void };
-/** What the results tell the field: what can be chosen, and that the text waits for Enter. */
-export type FinderHandle = { choices: readonly Choice[]; isHeld: boolean };
-export type FinderProps = {
-  text: string;
-  /** A text that the reader has sent by Enter, although it may be a card number. */
-  sent: string;
-  active: number;
-  screens: readonly Target[];
-  handle: MutableRef<FinderHandle>;
-  onChoose: (choice: Choice) => void;
-};
 
 const held: { value?: typeof import('../screens/finder.tsx') } = {};
 

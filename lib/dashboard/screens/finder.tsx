@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
+import type { Choice as Chosen, FinderProps } from '../app/finder-open.ts';
 import { cutCards, markWords, mayBecomeCard } from '../app/finder-text.ts';
 import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
-import type { Choice as Chosen, FinderProps } from '../app/palette.tsx';
 import { findTargets, type Target } from '../app/palette-targets.ts';
 import { theme } from '../app/preferences.ts';
 import { translate } from '../language/translate.ts';
