@@ -171,6 +171,18 @@ describe('an agent', () => {
     await expect(client.getPrompt({ name: 'other' })).rejects.toThrow('no such prompt');
   });
 
+  it('offers the pages about work with alerts as resources', async () => {
+    const client = await overHttp(await createKey(all));
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain('forewarn://docs/reason-codes');
+    expect(resources).toHaveLength(10);
+    for (const { uri } of resources) {
+      const { contents } = await client.readResource({ uri });
+      expect(contents, uri).toMatchObject([{ mimeType: 'text/markdown', text: expect.stringMatching(/^# /) }]);
+    }
+    await expect(client.readResource({ uri: 'forewarn://docs/../package' })).rejects.toThrow('no such resource');
+  });
+
   it('may only read with a key that only reads', async () => {
     const client = await overHttp(await createKey(['alerts:read', 'reports:read']));
     const { tools } = await client.listTools();
@@ -317,7 +329,7 @@ describe('POST /mcp', () => {
   });
 
   it('answers a method that it does not have with an error of JSON-RPC', async () => {
-    expect(await post({ id: 1, method: 'resources/list' })).toMatchObject({
+    expect(await post({ id: 1, method: 'completion/complete' })).toMatchObject({
       status: 200,
       body: { id: 1, error: { code: -32601 } },
     });

@@ -7,14 +7,18 @@ import {
   type JSONRPCMessage,
   JSONRPCRequestSchema,
   ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
+  ReadResourceRequestSchema,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { readAsset } from '#core/platform/http/asset-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Reply, Request } from '#core/platform/operation/operation.ts';
 import type { mcpOperation } from './api/mcp/operation.ts';
+import { assetAt, listResources } from './resources.ts';
 import { callTool } from './tool-flow.ts';
 import { listedTools } from './tools/listed-tools.ts';
 import { mayUse } from './tools/tool.ts';
@@ -88,8 +92,16 @@ export const answerMessage = async (request: McpRequest): Promise<Reply<typeof m
   if (!message.success) throw new Refusal('request_invalid', 'body: must be a request of JSON-RPC 2.0');
   const tools = (await readTools()).filter((tool) => mayUse(tool, request.caller));
   const { version: release } = JSON.parse(await readAsset('release.json'));
-  const capabilities = { tools: {}, prompts: {} };
+  const capabilities = { tools: {}, prompts: {}, resources: {} };
   const server = new Server({ name: 'forewarn', version: String(release) }, { capabilities, instructions });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listResources() }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const asset = assetAt(uri);
+    // The protocol's own code for it.
+    if (asset === undefined) throw new McpError(-32_002, 'There is no such resource.', { uri });
+    // Pages name cards of the sandbox, which agents need as little as any.
+    return { contents: [{ uri, mimeType: 'text/markdown', text: maskCardNumbers(await readAsset(asset)) }] };
+  });
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
     prompts: [{ name: queuePrompt.name, title: queuePrompt.title, description: queuePrompt.description }],
   }));

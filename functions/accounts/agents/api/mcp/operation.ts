@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { AtMost, allowsCardNumbers, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
+import { pageAssets } from '../../resources.ts';
 
 const id = v.pipe(
   v.optional(v.union([v.number(), Text(100)], 'must be a number or text')),
@@ -59,6 +60,6 @@ export const mcpOperation = defineOperation({
   errors: [],
   grants: { table: ['PutItem', 'UpdateItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP'],
-  assets: { 'tools.json': 'docs/tools.json', 'release.json': 'package.json' },
+  assets: { ...pageAssets, 'tools.json': 'docs/tools.json', 'release.json': 'package.json' },
   memoryMegabytes: 512,
 });
