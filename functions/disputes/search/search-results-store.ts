@@ -8,7 +8,7 @@ import { fromChargebackItem } from '#disputes/chargebacks/chargeback-row.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { fromOrderItem } from '#payments/orders/order-row.ts';
-import { moneyStateOf } from '#payments/transactions/ledger/ledger.ts';
+import { type Ledger, moneyStateOf } from '#payments/transactions/ledger/ledger.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { toTransactionDto } from '#payments/transactions/transaction/transaction-dto-row.ts';
@@ -36,7 +36,8 @@ const permissionOf: Readonly<Record<SearchKind, Permission>> = {
   ...{ alert: 'alerts:read', chargeback: 'chargebacks:read', payment: 'payments:read', order: 'orders:read' },
 };
 
-const maySee = ({ key }: Caller, kind: SearchKind): boolean =>
+/** Checks whether a key may read a kind; people may read all. */
+export const maySee = ({ key }: Caller, kind: SearchKind): boolean =>
   key === undefined || key.permissions.includes(permissionOf[kind]);
 
 type Reading = { found: Found[]; isCut: boolean };
@@ -77,7 +78,13 @@ const keyOf = (mid: number, { kind, id, place }: Found): Key => {
 };
 
 /** A row that was found, with what its list shows of it. */
-export type FoundRow = Hit & { found: Found; shown: unknown; person: PersonSeen | null };
+export type FoundRow = Hit & {
+  found: Found;
+  shown: unknown;
+  person: PersonSeen | null;
+  /** Of an order or a payment. */
+  purchase: { order?: Order; payment?: Transaction; ledger?: Ledger } | null;
+};
 
 const alertRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefined => {
   const alert = item && fromAlertItem(item);
@@ -92,6 +99,7 @@ const alertRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefined =
     fields: alertFieldsOf(alert),
     shown: wholeSummary(item['summary'] as StoredSummary),
     person: null,
+    purchase: null,
   };
 };
 
@@ -107,6 +115,7 @@ const chargebackRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefi
     fields: chargebackFieldsOf(chargeback),
     shown: item['summary'],
     person: null,
+    purchase: null,
   };
 };
 
@@ -115,16 +124,15 @@ const payerOf = ({ txid, email, createdAt }: Transaction): PersonSeen => ({
   ...{ purchase: String(txid), at: createdAt },
 });
 
-const paymentRow = (item: Item | undefined, ledger: Item | undefined): Omit<FoundRow, 'found'> | undefined => {
+const paymentRow = (item: Item | undefined, ledgerItem: Item | undefined): Omit<FoundRow, 'found'> | undefined => {
   const transaction = item && fromTransactionItem(item);
   if (!transaction) return undefined;
   const { mid, sid, money } = transaction;
-  const shown = {
-    ...toTransactionDto(transaction),
-    money_state: ledger === undefined ? null : moneyStateOf(fromLedgerItem(ledger)),
-  };
+  const ledger = ledgerItem && fromLedgerItem(ledgerItem);
+  const shown = { ...toTransactionDto(transaction), money_state: ledger ? moneyStateOf(ledger) : null };
+  const purchase = { payment: transaction, ...(ledger && { ledger }) };
   const fields = paymentFieldsOf(transaction);
-  return { mid, sid, currency: money.currency, test: false, fields, shown, person: payerOf(transaction) };
+  return { mid, sid, currency: money.currency, test: false, fields, shown, person: payerOf(transaction), purchase };
 };
 
 const nameOf = ({ content: { customer, shipping, billing } }: Order): string | null => {
@@ -152,7 +160,16 @@ const orderRow = (item: Item | undefined, at: string): Omit<FoundRow, 'found'> |
     ...{ disputed: disputes.length > 0, created_at: createdAt, kept_until: keptUntil },
     customer: person.name,
   };
-  return { mid, sid, currency: content.currency, test: false, fields: orderFieldsOf(order), shown, person };
+  return {
+    mid,
+    sid,
+    currency: content.currency,
+    test: false,
+    fields: orderFieldsOf(order),
+    shown,
+    person,
+    purchase: { order },
+  };
 };
 
 /** Reads rows as they are now, in one BatchGetItem. */

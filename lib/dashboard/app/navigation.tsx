@@ -47,7 +47,7 @@ const places: readonly Place[] = [
   { path: '/queue', label: translate('Queue'), Icon: InboxIcon, besides: ['/alerts'], isTab: true },
   { path: '/chargebacks', label: translate('Chargebacks'), Icon: ChargebackIcon },
   { path: '/payments', label: translate('Payments'), Icon: CardIcon, besides: ['/3ds'], isTab: true },
-  { path: '/orders', label: translate('Orders'), Icon: OrderIcon, besides: ['/lookups'] },
+  { path: '/orders', label: translate('Orders'), Icon: OrderIcon, besides: ['/lookups', '/customers'] },
   { path: '/admin/unmatched', label: translate('Unmatched'), Icon: UnmatchedIcon, isForAdmin: true },
   { path: '/rules', label: translate('Rules'), Icon: RuleIcon, isSetUp: true },
   {

@@ -42,6 +42,7 @@ const routes: readonly { path: string; Page: Page }[] = [
   { path: '/chargebacks', Page: later('Chargebacks') },
   { path: '/chargebacks/:id', Page: later('ChargebackPage') },
   { path: '/credits', Page: later('Credits') },
+  { path: '/customers/:kind/:id', Page: later('CustomerPage') },
   { path: '/statements', Page: later('Statements') },
   { path: '/audit', Page: later('Audit') },
   { path: '/rules', Page: later('Rules') },

@@ -14,6 +14,7 @@ import { AlertDeliveries } from './alert-deliveries.tsx';
 import { type AlertFacts, isAwaited } from './alert-facts.ts';
 import { Cost } from './alert-story.tsx';
 import { reasonCodeText, refundMakerText } from './answer-words.ts';
+import { customerLink } from './customer-operations.ts';
 import { heldFacts } from './payment-words.ts';
 
 type SideProps = {
@@ -23,11 +24,12 @@ type SideProps = {
 };
 
 /** The facts behind the answer: charge, authentication and other facts of the payment; identifiers last. */
-export const AlertSide = ({ facts: { alert, payment }, search, onChanged }: SideProps) => (
+export const AlertSide = ({ facts: { alert, payment, order }, search, onChanged }: SideProps) => (
   <aside class="pane-side" aria-label={translate('Evidence and references')}>
     {alert.sid !== null && <Assignee {...{ alert, onChanged }} />}
     {isAwaited(alert) && alert.sid !== null && <Charges {...{ alert, search, onChanged }} />}
     {payment && <Payment payment={payment} />}
+    {(payment ?? order) && <Buyer id={alert.alert_id} email={payment?.email ?? null} />}
     {payment && <Authentication threeDs={payment.three_ds} />}
     <Answered alert={alert} />
     <Related alert={alert} />
@@ -60,6 +62,15 @@ const Payment = ({ payment }: { payment: PaymentDto }) => (
         ...heldFacts(payment),
       ]}
     />
+  </Fact>
+);
+
+/** The person behind the purchase, with everything else that they bought and disputed. */
+const Buyer = ({ id, email }: { id: number; email: string | null }) => (
+  <Fact title={translate('Customer')}>
+    <p>
+      <a href={customerLink('alert', id)}>{email ?? translate('Everything about this customer')}</a>
+    </p>
   </Fact>
 );
 

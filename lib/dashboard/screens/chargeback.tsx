@@ -25,6 +25,7 @@ import {
 } from './chargeback-operations.ts';
 import { Response } from './chargeback-response.tsx';
 import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
+import { customerLink } from './customer-operations.ts';
 import { processorTitle } from './processor-fields.ts';
 import { rateOfReason, rateText } from './win-rates.ts';
 
@@ -186,6 +187,12 @@ const References = ({ chargeback, order_evidence: evidence }: Evidence) => (
         [
           translate('Order'),
           evidence && <a href={link(`/orders/${evidence.order.order_id}`)}>{evidence.order.reference}</a>,
+        ],
+        [
+          translate('Customer'),
+          <a key="customer" href={customerLink('chargeback', chargeback.chargeback_id)}>
+            {translate('Everything about this customer')}
+          </a>,
         ],
         [
           translate('Alert'),

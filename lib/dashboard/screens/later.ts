@@ -8,6 +8,7 @@ export { ChargebackPage } from './chargeback.tsx';
 export { Chargebacks } from './chargebacks.tsx';
 export { Connections } from './connections.tsx';
 export { Credits } from './credits.tsx';
+export { CustomerPage } from './customer.tsx';
 export { Deliveries } from './deliveries.tsx';
 export { DeliveryPage } from './delivery.tsx';
 export { Enrollments } from './enrollments.tsx';

@@ -10,6 +10,7 @@ import { useLoad } from '../parts/load.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { customerLink } from './customer-operations.ts';
 import { type OrderDto, orderDetails } from './order-operations.ts';
 import { OrderSeen } from './order-seen.tsx';
 
@@ -39,6 +40,12 @@ const Known = ({ shown: { order, payment, alerts, chargebacks, lookups, readines
           facts={[
             [translate('Ordered'), <Time key="ordered" at={order.order_date} exact />],
             [translate('Card'), <CardNumber key="card" card={`${order.card_firstsix}${order.card_lastfour}`} />],
+            [
+              translate('Customer'),
+              <a key="customer" href={customerLink('purchase', order.order_id)}>
+                {translate('Everything about this customer')}
+              </a>,
+            ],
             [translate('Site'), <SiteName key="site" sid={order.sid} />],
             [translate('Kept until'), <Time key="kept" at={order.kept_until} />],
             [translate('Disputed'), order.disputed ? translate('Yes') : translate('No')],

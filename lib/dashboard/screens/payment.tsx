@@ -17,6 +17,7 @@ import { amountText, isAbove } from '../parts/money.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { customerLink } from './customer-operations.ts';
 import { OrderOf } from './order-seen.tsx';
 import { History, Postbacks, ThreeDs } from './payment-story.tsx';
 import { heldFacts } from './payment-words.ts';
@@ -99,7 +100,12 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
             [translate('Paid'), <Time key="paid" at={payment.created_at} exact />],
             [translate('Your number'), payment.tid],
             [translate('Reference'), [payment.reference, ...payment.refs].filter(Boolean).join(', ')],
-            [translate('Payer'), payment.email],
+            [
+              translate('Customer'),
+              <a key="customer" href={customerLink('purchase', payment.txid)}>
+                {payment.email ?? translate('Everything about this customer')}
+              </a>,
+            ],
             [translate('Descriptor'), payment.descriptor],
             [translate('Site'), <SiteName key="site" sid={payment.sid} />],
             [translate('Processor'), payment.processor && processorTitle(payment.processor)],

@@ -233,6 +233,8 @@ export const keys = {
   alertOrder: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ORDER' }),
   /** A row under one of the terms by which people find it; `digest`: of merchant and term, since a term may be an address. */
   searchEntry: (mid: number, digest: string, position: string) => ({ pk: `SEARCH#${mid}#${digest}`, sk: position }),
+  /** A person's note about a customer, by request; `digest`: of merchant and customer. */
+  customerNote: (mid: number, digest: string, id: string) => ({ pk: `CUSTOMER#${mid}#${digest}`, sk: `NOTE#${id}` }),
   /** Counts of a list: see core/platform/lists/listing.ts. `bucket` is ALL, DAY#2026-05-02; of counts on demand DAYS#2026, HOURS#2026-05-02 */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
   /** The marker of one listed item: the place under which it is counted. */

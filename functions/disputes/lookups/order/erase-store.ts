@@ -10,6 +10,7 @@ import {
   placeEntity,
 } from '#payments/orders/order-place-row.ts';
 import { eraseAuthentications } from '#payments/threeds/authentication/erase-authentications-store.ts';
+import { eraseCustomerNotes } from './customer-note-store.ts';
 import { deleteOrder } from './deletion-store.ts';
 
 export type Customer = { mid?: number | undefined; account_id?: string | undefined; email?: string | undefined };
@@ -18,8 +19,8 @@ const maxErased = 500;
 const atOnce = 10;
 
 /**
- * Deletes the orders of a customer's account or e-mail address, at most 500; by e-mail address, also the payer's data in
- * authentications. `most`: for tests. Throws request_invalid,
+ * Deletes the orders of a customer's account or e-mail address, at most 500, and the notes about the customer; by e-mail address, also the payer's
+ * data in authentications. `most`: for tests. Throws request_invalid,
  * merchant_not_found, changed_meanwhile.
  */
 export const eraseCustomer = async (
@@ -38,6 +39,7 @@ export const eraseCustomer = async (
   for (let from = 0; from < gone.length; from += atOnce) {
     await Promise.all(gone.slice(from, from + atOnce).map(({ order_id: id }) => deleteOrder(id, caller)));
   }
+  await eraseCustomerNotes(mid, customer);
   const payers =
     customer.email === undefined ? { erased: 0, more: false } : await eraseAuthentications(mid, customer.email, most);
   return { erased: gone.length, authentications: payers.erased, more: orders.length > most || payers.more };

@@ -43,7 +43,7 @@ export const eraseOrdersOperation = defineOperation({
   reply: OrdersErased,
   errors: ['merchant_not_found', 'changed_meanwhile'],
   grants: {
-    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
     indexes: ['list1', 'list1f', 'list3'],
   },
 });

@@ -1,0 +1,182 @@
+import { translate, translateCount } from '../language/translate.ts';
+import type { CustomerDto, PurchaseDto } from './customer-operations.ts';
+import { claimOf } from './reason-words.ts';
+
+/** What a customer's rows say about who made the purchases. Nothing here is a score, and each sentence is counted from rows. Pure. */
+
+/** A fact and where it is from. */
+export type Fact = { text: string; source: string };
+export type Weighed = { title: string; own: readonly Fact[]; doubt: readonly Fact[]; missing: readonly string[] };
+
+const dayMilliseconds = 86_400_000;
+/** After so many days hardly any dispute of a purchase comes. */
+const settledDays = 120;
+
+const isPaid = ({ status }: PurchaseDto): boolean => status === 'OK';
+const isDisputed = ({ money_state: state }: PurchaseDto): boolean =>
+  state === 'charged_back' || state === 'disputed' || state === 'refunded_by_network';
+
+/** How many purchases share the most frequent value. */
+const mostAlike = (values: readonly (string | null)[]): number =>
+  Math.max(
+    0,
+    ...[
+      ...Map.groupBy(
+        values.filter((value) => value !== null),
+        (value) => value,
+      ).values(),
+    ].map((all) => all.length),
+  );
+
+const factIf = (n: number, fact: (n: number) => Fact): Fact[] => (n > 0 ? [fact(n)] : []);
+
+const ownFacts = (paid: readonly PurchaseDto[], now: number): Fact[] => {
+  const total = paid.length;
+  const [alikeDevices, alikeIps] = [mostAlike(paid.map((one) => one.device_id)), mostAlike(paid.map((one) => one.ip))];
+  const isSettled = (one: PurchaseDto) => !isDisputed(one) && now - Date.parse(one.at) > settledDays * dayMilliseconds;
+  return [
+    ...factIf(paid.filter(({ liability_shift }) => liability_shift === true).length, (count) => ({
+      text: translateCount(
+        count,
+        'The bank confirmed the cardholder for {count} of {total} purchases.',
+        'The bank confirmed the cardholder for {count} of {total} purchases.',
+        { total },
+      ),
+      source: translate('3-D Secure'),
+    })),
+    ...factIf(paid.filter(({ delivered_at }) => delivered_at !== null).length, (count) => ({
+      text: translateCount(
+        count,
+        '{count} of {total} purchases was delivered.',
+        '{count} of {total} purchases were delivered.',
+        { total },
+      ),
+      source: translate('Orders'),
+    })),
+    ...factIf(alikeDevices > 1 ? alikeDevices : 0, (count) => ({
+      text: translateCount(
+        count,
+        'One device made {count} of {total} purchases.',
+        'One device made {count} of {total} purchases.',
+        { total },
+      ),
+      source: translate('Orders'),
+    })),
+    ...factIf(alikeIps > 1 ? alikeIps : 0, (count) => ({
+      text: translateCount(
+        count,
+        '{count} of {total} purchases came over one connection.',
+        '{count} of {total} purchases came over one connection.',
+        { total },
+      ),
+      source: translate('Orders'),
+    })),
+    ...factIf(paid.filter(isSettled).length, (count) => ({
+      text: translateCount(
+        count,
+        '{count} purchase is older than {days} days and was not disputed.',
+        '{count} purchases are older than {days} days and were not disputed.',
+        { days: settledDays },
+      ),
+      source: translate('Alerts and chargebacks'),
+    })),
+  ];
+};
+
+const doubtFacts = ({ alerts, chargebacks, cards, ips }: CustomerDto): Fact[] => {
+  const real = alerts.filter(({ test }) => !test);
+  const others = (all: readonly { others: number }[]) => Math.max(0, ...all.map((one) => one.others));
+  return [
+    ...factIf(real.filter((alert) => claimOf(alert) === 'fraud').length, (count) => ({
+      text: translateCount(
+        count,
+        '{count} alert says that the cardholder denies a purchase.',
+        '{count} alerts say that the cardholder denies a purchase.',
+      ),
+      source: translate('Alerts'),
+    })),
+    ...factIf(chargebacks.filter(({ status }) => status !== 'won').length, (count) => ({
+      text: translateCount(count, '{count} purchase was charged back.', '{count} purchases were charged back.'),
+      source: translate('Chargebacks'),
+    })),
+    ...factIf(others(ips), (count) => ({
+      text: translateCount(
+        count,
+        '{count} other customer bought over the same connection.',
+        '{count} other customers bought over the same connection.',
+      ),
+      source: translate('Orders'),
+    })),
+    ...factIf(others(cards), (count) => ({
+      text: translateCount(
+        count,
+        '{count} other customer paid with a card of the same first and last digits.',
+        '{count} other customers paid with a card of the same first and last digits.',
+      ),
+      source: translate('Payments and orders'),
+    })),
+  ];
+};
+
+const missingFacts = (paid: readonly PurchaseDto[]): string[] => [
+  ...(paid.every(({ device_id }) => device_id === null) ? [translate('No purchase has the number of a device.')] : []),
+  ...(paid.every(({ liability_shift }) => liability_shift === null)
+    ? [translate('No payer was authenticated here.')]
+    : []),
+  ...(paid.every(({ delivered_at }) => delivered_at === null) ? [translate('No delivery is recorded.')] : []),
+];
+
+const titleOf = (count: number, own: readonly Fact[], doubt: readonly Fact[]): string => {
+  if (own.length + doubt.length === 0) return translate('The records do not say who made these purchases');
+  if (count < 2 && own.length === 0) return translate('There is nothing to compare with: this is the only purchase');
+  return translate('{own} say that the purchases are the customer’s own, {doubt} leave a doubt', {
+    own: translateCount(own.length, '{count} fact', '{count} facts'),
+    doubt: String(doubt.length),
+  });
+};
+
+/** Both sides, each with its source, and what would settle it. `now`: milliseconds. */
+export const weigh = (customer: CustomerDto, now: number): Weighed => {
+  const paid = customer.purchases.filter(isPaid);
+  const [own, doubt] = [ownFacts(paid, now), doubtFacts(customer)];
+  return { title: titleOf(paid.length, own, doubt), own, doubt, missing: missingFacts(paid) };
+};
+
+type Sum = { amount: string; currency: string };
+
+/** What was paid, and what of it went back or is claimed. Test alerts are no money. */
+export const moneyOf = ({
+  purchases,
+  alerts,
+  chargebacks,
+}: CustomerDto): Record<'paid' | 'refunded' | 'taken' | 'claimed', Sum[]> => ({
+  paid: purchases.filter(isPaid).map(({ amount, currency }) => ({ amount, currency })),
+  refunded: purchases.flatMap(({ refunds }) => refunds),
+  taken: chargebacks
+    .filter(({ stage, status }) => stage !== 'inquiry' && status !== 'won')
+    .map(({ amount, currency }) => ({ amount, currency })),
+  claimed: alerts
+    .filter(({ test, status }) => !test && ['OPEN', 'WIP', 'OTHER'].includes(status))
+    .map(({ amount, currency }) => ({ amount, currency })),
+});
+
+export type Step =
+  | { kind: 'purchase'; at: string; purchase: PurchaseDto }
+  | { kind: 'refund'; at: string; refund: PurchaseDto['refunds'][number]; purchase: PurchaseDto }
+  | { kind: 'alert'; at: string; alert: CustomerDto['alerts'][number] }
+  | { kind: 'chargeback'; at: string; chargeback: CustomerDto['chargebacks'][number] }
+  | { kind: 'lookup'; at: string; lookup: CustomerDto['lookups'][number] }
+  | { kind: 'note'; at: string; note: CustomerDto['notes'][number] };
+
+/** Everything that happened, newest first. */
+export const stepsOf = ({ purchases, alerts, chargebacks, lookups, notes }: CustomerDto): Step[] =>
+  [
+    ...purchases.map((purchase): Step => ({ kind: 'purchase', at: purchase.at, purchase })),
+    ...purchases.flatMap((purchase) =>
+      purchase.refunds.map((refund): Step => ({ kind: 'refund', at: refund.at, refund, purchase })),
+    ),
+    ...alerts.map((alert): Step => ({ kind: 'alert', at: alert.alert_date, alert })),
+    ...chargebacks.map((chargeback): Step => ({ kind: 'chargeback', at: chargeback.opened_at, chargeback })),
+    ...lookups.map((lookup): Step => ({ kind: 'lookup', at: lookup.at, lookup })),
+    ...notes.map((note): Step => ({ kind: 'note', at: note.at, note })),
+  ].toSorted((one, other) => (one.at < other.at ? 1 : -1));
