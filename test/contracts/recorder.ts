@@ -21,6 +21,8 @@ const createAjv = (): Ajv2020 => {
     allErrors: true,
     verbose: true,
     validateSchema: false,
+    code: { optimize: false },
+    inlineRefs: false,
     unicodeRegExp: false,
   });
   addFormats.default(ajv);
