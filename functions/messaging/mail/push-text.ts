@@ -2,78 +2,12 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import type { Letter } from '#core/platform/mail/letter.ts';
 import { oneLine } from '#core/platform/mail/letter-words.ts';
 import type { Mail, MailKind } from '#core/platform/mail/mail.ts';
+import words from './push-words.json' with { type: 'json' };
 
-type Words = {
-  test: string;
-  newAlert: string;
-  changed: string;
-  review: string;
-  dueSoon: string;
-  overdue: string;
-  assigned: string;
-  mentioned: string;
-  /** `{time}`: the time left. */
-  left: string;
-};
+type Words = typeof words.en;
 
-/** The texts of notifications by the language of a device. */
-export const pushWords: Readonly<Record<string, Words>> = {
-  en: {
-    test: 'Test',
-    newAlert: 'New alert',
-    changed: 'Alert changed',
-    review: 'Alert to review',
-    dueSoon: 'Answer due soon',
-    overdue: 'Deadline passed',
-    assigned: 'Alert assigned to you',
-    mentioned: 'You were mentioned',
-    left: '{time} left',
-  },
-  de: {
-    test: 'Test',
-    newAlert: 'Neue Warnung',
-    changed: 'Warnung geändert',
-    review: 'Warnung zu prüfen',
-    dueSoon: 'Antwort bald fällig',
-    overdue: 'Frist abgelaufen',
-    assigned: 'Warnung Ihnen zugewiesen',
-    mentioned: 'Sie wurden erwähnt',
-    left: 'noch {time}',
-  },
-  fr: {
-    test: 'Test',
-    newAlert: 'Nouvelle alerte',
-    changed: 'Alerte modifiée',
-    review: 'Alerte à examiner',
-    dueSoon: 'Réponse bientôt due',
-    overdue: 'Délai dépassé',
-    assigned: 'Alerte qui vous est attribuée',
-    mentioned: 'Vous avez été mentionné',
-    left: 'encore {time}',
-  },
-  es: {
-    test: 'Prueba',
-    newAlert: 'Nueva alerta',
-    changed: 'Alerta modificada',
-    review: 'Alerta por revisar',
-    dueSoon: 'Respuesta próxima a vencer',
-    overdue: 'Plazo vencido',
-    assigned: 'Alerta asignada a usted',
-    mentioned: 'Le han mencionado',
-    left: 'faltan {time}',
-  },
-  pt: {
-    test: 'Teste',
-    newAlert: 'Novo alerta',
-    changed: 'Alerta alterado',
-    review: 'Alerta para revisar',
-    dueSoon: 'Resposta vence em breve',
-    overdue: 'Prazo vencido',
-    assigned: 'Alerta atribuído a você',
-    mentioned: 'Você foi mencionado',
-    left: 'restam {time}',
-  },
-};
+/** The texts of notifications by the language of a device. `{time}`: the time left. */
+export const pushWords: Readonly<Record<string, Words>> = words;
 
 /** The e-mails that devices show as well. Others can wait for the inbox. */
 const titles: Partial<Record<MailKind, Exclude<keyof Words, 'left' | 'test'>>> = {
