@@ -5,7 +5,7 @@ import { areaOf } from './areas.ts';
 import type { Mutant } from './instrument.ts';
 import type { Decision } from './store.ts';
 
-/** The kill rates that were measured last, as `recorded.json` and as the page for readers that is written from it. */
+/** The kill rates that were measured last, in `recorded.json`, and the page with the rates that is written from it. */
 
 const Survivor = v.object({
   file: v.string(),
@@ -126,12 +126,8 @@ const total = (files: AreaRecord['files'], index: 0 | 1 | 2): number =>
 export const describeMutants = (files: AreaRecord['files'], untried: number): string =>
   untried === 0 ? `${total(files, 0)}` : `${total(files, 0) - total(files, 2)} of ${total(files, 0) + untried} tried`;
 
-const code = (text: string): string => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``;
-
-/** The page. A list of hundreds of survivors is of no use: areas below 80 percent only have their number. Samples are short. */
-const listedRate = 80;
-
-export const pageOf = (recorded: Recorded, equivalent: readonly Equivalent[]): string => {
+/** The page for readers: the rates. Survivors and equivalent mutants are in the records alone. */
+const writePage = (recorded: Recorded): string => {
   const areas = Object.entries(recorded)
     .map(([name, record]) => ({ name, ...record, rate: rateOf(record.files), goal: goalOf(name, record) }))
     .toSorted((one, other) => other.goal - one.goal || one.name.localeCompare(other.name));
@@ -159,35 +155,16 @@ ${areas
 
 “Not reached” are survivors that no test executes in its own process. Tests that start programs or whole stacks are not used.
 
-## Survivors
-
-${areas.map(survivorsOf).join('\n\n')}
-
-## Equivalent mutants
-
-| file | mutant | reason |
-|---|---|---|
-${equivalent.map(({ file, was, becomes, reason }) => `| ${code(file)} | ${code(was)} → ${code(becomes)} | ${reason} |`).join('\n')}
+\`test/mutation/recorded.json\` lists the survivors of each area, and \`test/mutation/equivalent.json\` the equivalent mutants with their reasons.
 `;
 };
 
 const goalOf = (name: string, { files }: AreaRecord): number => areaOf(Object.keys(files)[0] ?? name).goal;
 
-const survivorsOf = ({ name, rate, survivors, untried }: AreaRecord & { name: string; rate: number }): string => {
-  if (survivors.length === 0) return `### ${name}\n\nNone.`;
-  if (rate < listedRate && untried === 0)
-    return `### ${name}\n\n${survivors.length} survivors; \`npm run mutate -- ${name}\` lists them.`;
-  const rows = survivors.map(
-    ({ file, line, was, becomes, isReached }) =>
-      `| ${code(`${file.replace('functions/', '')}:${line}`)} | ${code(was)} → ${code(becomes)} | ${isReached ? 'yes' : 'no'} |`,
-  );
-  return `### ${name}\n\n| place | mutant | reached |\n|---|---|---|\n${rows.join('\n')}`;
-};
-
 export const writeRecorded = (root: string, recorded: Recorded): void => {
   const sorted = Object.fromEntries(Object.entries(recorded).toSorted(([one], [other]) => one.localeCompare(other)));
   writeFileSync(join(root, recordPath), printRecorded(sorted));
-  writeFileSync(join(root, pagePath), pageOf(sorted, readEquivalent(root)));
+  writeFileSync(join(root, pagePath), writePage(sorted));
 };
 
 /** A line for each file and survivor, so that changes are readable. */
