@@ -25,7 +25,7 @@ const wordOf = (key: string): string | undefined => {
 };
 
 /** The code of each function, by `<area>/<name>`, without packages and without what it never uses. */
-export const bundlesOf = async (functions: readonly Named[], root: string): Promise<ReadonlyMap<string, string>> => {
+export const buildBundles = async (functions: readonly Named[], root: string): Promise<ReadonlyMap<string, string>> => {
   const { outputFiles } = await build({
     absWorkingDir: root,
     bundle: true,
@@ -48,12 +48,12 @@ export const bundlesOf = async (functions: readonly Named[], root: string): Prom
  * The partitions that the code of each function can name, by `<area>/<name>`: every key that is spelled, and every list that is named, by
  * code that is left in its bundle. It is never too little, as `keys` is the only place that spells keys.
  */
-export const partitionsOf = async (
+export const findPartitions = async (
   functions: readonly Named[],
   root: string,
 ): Promise<ReadonlyMap<string, Partitions>> =>
   new Map(
-    [...(await bundlesOf(functions, root))].map(([name, text]) => [
+    [...(await buildBundles(functions, root))].map(([name, text]) => [
       name,
       { rows: wordsIn(text, keyUses, wordOf), lists: wordsIn(text, entities, (entity) => entity) },
     ]),
@@ -83,7 +83,7 @@ export const stalePartitions = async (
   root: string,
   declared: readonly Granted[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const text = registeredPartitionsText(declared, await partitionsOf(declared, root));
+  const text = registeredPartitionsText(declared, await findPartitions(declared, root));
   const path = join(root, registeredPartitionsFile);
   const written = existsSync(path) ? readFileSync(path, 'utf8') : '';
   return new Map(withoutFormat(written) === withoutFormat(text) ? [] : [[registeredPartitionsFile, text]]);

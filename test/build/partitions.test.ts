@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { partitionsOf, registeredPartitionsText } from '#lib/build/partitions.ts';
+import { findPartitions, registeredPartitionsText } from '#lib/build/partitions.ts';
 
 /** A project with one function, whose handler and store have the given code. */
 const partitionsIn = async (handler: string, store: string) => {
@@ -13,7 +13,7 @@ const partitionsIn = async (handler: string, store: string) => {
   writeFileSync(join(folder, 'keys.ts'), 'export const keys = { user: (u) => u, alert: (a) => a, session: (s) => s };');
   writeFileSync(join(folder, 'store.ts'), `import { keys } from './keys.ts';\n${store}`);
   writeFileSync(join(folder, 'handler.ts'), handler);
-  return (await partitionsOf([{ area: 'made-up', name: 'read' }], root)).get('made-up/read');
+  return (await findPartitions([{ area: 'made-up', name: 'read' }], root)).get('made-up/read');
 };
 
 describe('the partitions that the code of a function names', () => {

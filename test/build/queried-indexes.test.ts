@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
-import { bundlesOf } from '#lib/build/partitions.ts';
+import { buildBundles } from '#lib/build/partitions.ts';
 import { missingIndexes } from '#lib/build/queried-indexes.ts';
 
 describe('the indexes that a bundle can query', () => {
@@ -40,7 +40,7 @@ const neverQueried: readonly (readonly [string, reason: string])[] = [
 
 it('every function is granted each index that its code can query', async () => {
   const functions = [...operations, ...workers];
-  const bundles = await bundlesOf(functions, process.cwd());
+  const bundles = await buildBundles(functions, process.cwd());
   const missing = functions.flatMap(({ area, name, grants: { indexes } }) => {
     const key = `${area}/${name}`;
     const found = missingIndexes(bundles.get(key) ?? '', indexes);

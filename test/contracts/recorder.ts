@@ -78,14 +78,14 @@ const nested = (entries: Iterable<[string, string]>): unknown => {
 };
 
 /** An answer as it is read: JSON with or without a byte order mark, a form, XML. */
-const replyOf = (body: unknown): unknown => {
+const parseReply = (body: unknown): unknown => {
   const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '').trim() : '';
   if (/^[[{]/.test(text)) return JSON.parse(text);
   if (text.startsWith('<')) return new XMLParser({ parseTagValue: false, ignoreDeclaration: true }).parse(text);
   return /^\w+=/.test(text) ? nested(new URLSearchParams(text)) : body;
 };
 
-const bodyOf = (request: FakeRequest): unknown => {
+const parseBody = (request: FakeRequest): unknown => {
   const type = String(request.headers['content-type'] ?? '');
   if (request.body === '') return undefined;
   if (type.includes('json')) return JSON.parse(request.body);
@@ -101,7 +101,7 @@ type Operation = {
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>;
 };
-const fileOf = (name: string): OpenApi | undefined => {
+const openFile = (name: string): OpenApi | undefined => {
   if (!files.has(name)) {
     const file = vendorFile(name) as OpenApi | undefined;
     files.set(name, file);
@@ -115,7 +115,7 @@ const part = (text: string): string => text.replaceAll('~', '~0').replaceAll('/'
 const fileProblems = (contract: Contract, request: FakeRequest, reply: FakeReply): string[] => {
   for (const [prefix, name] of Object.entries(contract.files ?? {})) {
     if (!request.path.startsWith(prefix)) continue;
-    const file = fileOf(name);
+    const file = openFile(name);
     const base = Object.keys(file?.paths ?? {}).some((one) => one.startsWith(prefix)) ? '' : prefix;
     const template = Object.keys(file?.paths ?? {})
       .toSorted((one, other) => one.split('{').length - other.split('{').length)
@@ -127,7 +127,7 @@ const fileProblems = (contract: Contract, request: FakeRequest, reply: FakeReply
     const [type] = Object.keys(operation.requestBody?.content ?? {});
     const sent =
       type === 'application/json'
-        ? compile(at, { $ref: `${at}/requestBody/content/${part(type)}/schema` })(bodyOf(request) ?? {})
+        ? compile(at, { $ref: `${at}/requestBody/content/${part(type)}/schema` })(parseBody(request) ?? {})
         : [];
     const response = operation.responses[reply.status] ?? operation.responses['default'];
     if (!response) return [...sent, `${name} has no answer ${reply.status} to ${request.method} ${template}`];
@@ -140,7 +140,7 @@ const fileProblems = (contract: Contract, request: FakeRequest, reply: FakeReply
   return [];
 };
 
-const callOf = ({ calls }: Contract, { method, path }: FakeRequest): [string, Call] | undefined =>
+const findCall = ({ calls }: Contract, { method, path }: FakeRequest): [string, Call] | undefined =>
   Object.entries(calls).find(([name]) => {
     const [verb = '', pattern = ''] = name.split(' ');
     return verb === method && fits(pattern, path);
@@ -153,7 +153,7 @@ export const exchangeProblems = (
   request: FakeRequest,
   reply: FakeReply,
 ): string[] => {
-  const found = callOf(contract, request);
+  const found = findCall(contract, request);
   if (!found) return [`${request.method} ${request.path} is no published call`];
   const [name, { headers = {}, query, body, answers }] = found;
   const problems = Object.entries(headers)
@@ -161,12 +161,12 @@ export const exchangeProblems = (
     .map(([header]) => `header ${header}`);
   const at = `${vendor} ${name}`;
   const asked = compile(`${at} query`, query ?? { maxProperties: 0 })(nested(request.query));
-  const sent = bodyOf(request);
+  const sent = parseBody(request);
   if (body === undefined && sent !== undefined) problems.push('a body where none belongs');
   const written = body === undefined ? [] : compile(`${at} body`, body)(sent ?? {});
   const schema = answers[reply.status] ?? answers['default'];
   const got = schema
-    ? compile(`${at} ${answers[reply.status] ? reply.status : 'default'}`, schema)(replyOf(reply.body))
+    ? compile(`${at} ${answers[reply.status] ? reply.status : 'default'}`, schema)(parseReply(reply.body))
     : [`status ${reply.status} is not published`];
   return [
     ...problems,

@@ -21,10 +21,10 @@ const followed = (schema: unknown): Json => {
 const kindNames: Readonly<Record<string, string>> = { string: 'text', number: 'text', integer: 'text' };
 
 /** Numbers are sent as text in some places, so both are one kind. */
-const kindsOf = (schema: unknown): Set<string> => {
+const findKinds = (schema: unknown): Set<string> => {
   const { anyOf, oneOf, type, enum: words, const: word } = followed(schema);
   const options = anyOf ?? oneOf;
-  if (Array.isArray(options)) return new Set(options.flatMap((one) => [...kindsOf(one)]));
+  if (Array.isArray(options)) return new Set(options.flatMap((one) => [...findKinds(one)]));
   const values = Array.isArray(words) ? words : word === undefined ? [] : [word];
   const types = type === undefined ? values.map((value) => typeof value) : [type].flat();
   return new Set(types.filter((one) => one !== 'null').map((one) => kindNames[String(one)] ?? String(one)));
@@ -40,7 +40,7 @@ const listDescribed = (part: unknown): Described[] => {
   const fields = [...own, ...Object.entries(isFields(properties) ? properties : {})] as [string, unknown][];
   const described = fields.flatMap(([field, schema]) => {
     const text = isFields(schema) ? schema['description'] : undefined;
-    return typeof text === 'string' ? [{ text, name: field, kinds: kindsOf(schema) }] : [];
+    return typeof text === 'string' ? [{ text, name: field, kinds: findKinds(schema) }] : [];
   });
   const inner = Object.entries(part).filter(([key]) => key !== 'example' && key !== 'examples');
   return [...described, ...inner.flatMap(([, one]) => listDescribed(one))];
@@ -51,12 +51,12 @@ const byText = Map.groupBy(listDescribed(document), ({ text }) => text);
 /** Without what spelling and lists in forms add: `alert_type[]` is `alertType`. */
 const plainName = (name: string): string => name.replace(/\W|_/g, '').toLowerCase();
 
-const namesOf = (fields: readonly Described[]): string[] => [...new Set(fields.map(({ name }) => name))].sort();
+const listNames = (fields: readonly Described[]): string[] => [...new Set(fields.map(({ name }) => name))].sort();
 
 it('describes fields with different names by different texts, unless the text is listed as true of all of them', () => {
   const several = [...byText].filter(([, fields]) => new Set(fields.map(({ name }) => plainName(name))).size > 1);
   const unlisted = several.filter(([text]) => !sharedTexts.includes(text));
-  expect(unlisted.map(([text, fields]) => `${text} (${namesOf(fields).join(', ')})`)).toEqual([]);
+  expect(unlisted.map(([text, fields]) => `${text} (${listNames(fields).join(', ')})`)).toEqual([]);
   expect(several.map(([text]) => text).sort()).toEqual([...sharedTexts].sort());
 });
 
@@ -64,5 +64,5 @@ it('describes an object, a list, a flag and a value by different texts', () => {
   const clash = ({ kinds }: Described, other: Described): boolean =>
     kinds.size > 0 && other.kinds.size > 0 && ![...kinds].some((kind) => other.kinds.has(kind));
   const several = [...byText].filter(([, fields]) => fields.some((one) => fields.some((other) => clash(one, other))));
-  expect(several.map(([text, fields]) => `${text} (${namesOf(fields).join(', ')})`)).toEqual([]);
+  expect(several.map(([text, fields]) => `${text} (${listNames(fields).join(', ')})`)).toEqual([]);
 });

@@ -33,7 +33,7 @@ const goLimits = { GOGC: '400', GOMEMLIMIT: '2000MiB' };
 export const setup = async (project: TestProject): Promise<void> => {
   Object.assign(process.env, goLimits);
   const { templateFolder, code, names } = await openBuild();
-  const foldersOf = async (built: FunctionCode, isWanted: boolean) => {
+  const listFolders = async (built: FunctionCode, isWanted: boolean) => {
     if (!isWanted) return {};
     await built.prepare(names, names.length);
     return Object.fromEntries(
@@ -44,8 +44,8 @@ export const setup = async (project: TestProject): Promise<void> => {
   project.provide('keptDemos', openKeptDemos());
   const linked = createFunctionCode(readDeclared(templateFolder), createDigests(), 'linked');
   project.provide('codeFolders', {
-    deployed: await foldersOf(code, usesDeployed),
-    linked: await foldersOf(linked, isWhole),
+    deployed: await listFolders(code, usesDeployed),
+    linked: await listFolders(linked, isWhole),
   });
 };
 
