@@ -11,7 +11,7 @@ export type Choice = { key: string; href: string; act?: () => void };
 export type FinderHandle = { choices: readonly Choice[]; isHeld: boolean };
 export type FinderProps = {
   text: string;
-  /** A text that the reader has sent by Enter, although it may be a card number. */
+  /** A text on which the reader has pressed Enter: it is sent although it may be a card number, and else its first result opens when it is there. */
   sent: string;
   active: number;
   screens: readonly Target[];

@@ -64,7 +64,7 @@ const Finder = ({ first, screens, onDone }: { first: string; screens: readonly T
     else location.assign(choice.href.includes('?') ? choice.href : lastLink(choice.href.slice(1)));
   };
   const move = (by: number) => {
-    const next = Math.min(handle.current.choices.length - 1, Math.max(0, active + by));
+    const next = Math.max(0, Math.min(handle.current.choices.length - 1, active + by));
     setActive(next);
     document.getElementById(`finder-${next}`)?.scrollIntoView({ block: 'nearest' });
   };
@@ -75,7 +75,7 @@ const Finder = ({ first, screens, onDone }: { first: string; screens: readonly T
     if (by === 0 && event.key !== 'Enter') return;
     event.preventDefault();
     if (by !== 0) move(by);
-    else if (handle.current.isHeld) setSent(text);
+    else if (handle.current.isHeld || !choice) setSent(text);
     else if (choice && (event.ctrlKey || event.metaKey) && !choice.act) open(choice.href);
     else if (choice) choose(choice);
   };

@@ -9,7 +9,7 @@ import {
   paymentDetails,
 } from '../app/operations.ts';
 import { isAbove } from '../parts/money.ts';
-import { adviseOn, type Verb } from './advice.ts';
+import { type Advice, adviseOn, type Verb } from './advice.ts';
 import { type OrderDto, orderDetails } from './order-operations.ts';
 
 /** Everything that the pane shows of an alert; `payment`: the one it holds. A part that could not be read is undefined; the rest is still shown. */
@@ -78,6 +78,35 @@ export const takeFacts = async (id: string): Promise<AlertFacts> => {
 
 /** Recommendations for alerts that were opened or read in advance, by alert. */
 export const recommended = signal<Readonly<Record<string, Verb>>>({});
+
+/** An alert with the recommendation for it, and the charges that this rests on where no payment is held. */
+export type Advised = { facts: AlertFacts; charges: ChargesFound | undefined; advice: Advice };
+
+/** Reads an alert and recommends an answer; charges at processors are only looked for where no payment is held. */
+export const readAdvised = async (id: string): Promise<Advised> => {
+  const facts = await (ahead.get(id)?.facts ?? readFacts(id));
+  const charges = facts.payment ? undefined : await readCharges(facts.alert);
+  const { alert, payment, order } = facts;
+  noteAdvice(facts, charges);
+  return { facts, charges, advice: adviseOn({ alert, payment, order: order?.order, charges, now: serviceNow() }) };
+};
+
+/** Alerts of which a recommendation was read or is being read, so that it is read once while the page is open. */
+const advised = new Set<string>();
+const advisedAtOnce = 2;
+
+/** Reads the recommendations of rows that have none, in their order and a few at a time, until `isOver` says that the rows are gone. */
+export const adviseRows = async (ids: readonly string[], isOver: () => boolean): Promise<void> => {
+  const left = ids.filter((id) => !advised.has(id) && recommended.peek()[id] === undefined);
+  const work = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined && !isOver(); id = left.shift()) {
+      advised.add(id);
+      // A row without a recommendation is as it was before; opening the alert says what failed.
+      await readAdvised(id).catch(() => advised.delete(id ?? ''));
+    }
+  };
+  await Promise.all(Array.from({ length: advisedAtOnce }, work));
+};
 
 /** Stores the recommendation for the row in the queue. Without a payment it waits for the charges. */
 export const noteAdvice = ({ alert, payment, order }: AlertFacts, charges?: ChargesFound): void => {

@@ -6,6 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { resultWords, statesRefund } from './answer-words.ts';
 import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
@@ -57,24 +58,24 @@ type DialogProps = {
 };
 
 const titleBy =
-  (one: (id: number) => string, many: (count: number) => string) =>
+  (one: (amount: string) => string, many: (count: number) => string) =>
   (alerts: readonly Answerable[]): string => {
     const [first] = alerts;
-    return first && alerts.length === 1 ? one(first.alert_id) : many(alerts.length);
+    return first && alerts.length === 1 ? one(amountText(first.amount, first.currency)) : many(alerts.length);
   };
 const answerTitle = titleBy(
-  (id) => translate('Answer alert {id}', { id }),
+  (amount) => translate('Answer the alert about {amount}', { amount }),
   (count) => translateCount(count, 'Answer {count} alert', 'Answer {count} alerts'),
 );
 const titles: Readonly<Record<Outcome, (alerts: readonly Answerable[]) => string>> = {
   RESOLVED: answerTitle,
   DECLINED: titleBy(
-    (id) => translate('Decline alert {id}', { id }),
+    (amount) => translate('Decline {amount}', { amount }),
     (count) => translateCount(count, 'Decline {count} alert', 'Decline {count} alerts'),
   ),
   WIP: answerTitle,
   ELSEWHERE: titleBy(
-    (id) => translate('Already refunded: alert {id}', { id }),
+    (amount) => translate('Already refunded: {amount}', { amount }),
     (count) => translateCount(count, 'Already refunded: {count} alert', 'Already refunded: {count} alerts'),
   ),
 };
@@ -134,6 +135,20 @@ const decideAnswer = (alerts: readonly Answerable[], chosen: Chosen): void =>
       ),
   });
 
+/** Of several codes that need nothing else, the one that states an earlier refund comes first. */
+const isEarlierRefund = ({ reason_code }: ReasonCode): boolean => reason_code.startsWith('951');
+
+/**
+ * The best of the proposed codes that the network takes. For a refund that was made elsewhere, which its date and reference explain, it is found among
+ * those that need nothing else.
+ */
+const proposedCode = (preset: Preset | undefined, offered: readonly ReasonCode[]): string | undefined => {
+  const proposed = preset?.codes?.find((one) => offered.some(isCode(one)));
+  if (proposed !== undefined || preset?.outcome !== 'ELSEWHERE') return proposed;
+  const plain = offered.filter(({ needs }) => needs.length === 0);
+  return (plain.find(isEarlierRefund) ?? plain[0])?.reason_code;
+};
+
 const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
   const [outcome, setOutcome] = useState<Outcome | undefined>(preset?.outcome);
   const [chosen, setChosen] = useState<string>();
@@ -141,7 +156,7 @@ const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
   const { data: shared, error, reload } = useLoad(ids, (signal) => sharedCodes(alerts, signal));
   if (!shared) return <Trouble error={error} onRetry={reload} />;
   const offered = offeredFor(shared.codes, outcome);
-  const proposed = outcome === preset?.outcome ? preset?.codes?.find((one) => offered.some(isCode(one))) : undefined;
+  const proposed = outcome === preset?.outcome ? proposedCode(preset, offered) : undefined;
   const code = offered.find(isCode(chosen ?? proposed));
   const isElsewhere = code !== undefined && isVouchedFor(code, outcome, alerts.length);
   const send = ({ count, ...fields }: Record<string, string>) => {
@@ -159,20 +174,14 @@ const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
       {(problems) => (
         <>
           <Consequence alerts={alerts} />
-          <Select
-            label={translate('Outcome')}
-            choices={[unchosen, ...outcomes]}
-            value={outcome ?? ''}
-            required
-            onChange={(event) => setOutcome(outcomeOf(event.currentTarget.value))}
-          />
+          {isElsewhere && <Elsewhere isOne={alerts.length === 1} problems={problems} />}
+          {!preset && <OutcomeChoice value={outcome} onChoose={setOutcome} />}
           <ReasonChoice
             {...{ offered, problems }}
             since={shared.since}
             value={code?.reason_code ?? ''}
             onChoose={setChosen}
           />
-          {isElsewhere && <Elsewhere isOne={alerts.length === 1} problems={problems} />}
           {code && (
             <Particulars
               {...{ code, problems }}
@@ -187,6 +196,18 @@ const AnswerForm = ({ alerts, preset, onDone }: FormProps) => {
     </Form>
   );
 };
+
+type OutcomeChoiceProps = { value: Outcome | undefined; onChoose: (outcome: Outcome | undefined) => void };
+
+const OutcomeChoice = ({ value, onChoose }: OutcomeChoiceProps) => (
+  <Select
+    label={translate('Outcome')}
+    choices={[unchosen, ...outcomes]}
+    value={value ?? ''}
+    required
+    onChange={(event) => onChoose(outcomeOf(event.currentTarget.value))}
+  />
+);
 
 type ReasonChoiceProps = {
   offered: readonly ReasonCode[];
@@ -283,9 +304,13 @@ const Particulars = ({ code, problems, isOne, alert, comments }: ParticularsProp
     )}
     <LongField
       label={
-        code.needs.includes('comments')
-          ? translate('Why nothing was refunded')
-          : translate('Comment for the network (optional)')
+        code.outcome === 'DECLINED'
+          ? code.needs.includes('comments')
+            ? translate('Evidence, in words for the network')
+            : translate('Evidence, in words for the network (optional)')
+          : code.needs.includes('comments')
+            ? translate('Why nothing was refunded')
+            : translate('Comment for the network (optional)')
       }
       name="comments"
       maxLength={2000}

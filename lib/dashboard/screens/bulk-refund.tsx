@@ -38,7 +38,7 @@ const refundOne = async (alert: AlertRow, words: ReturnType<typeof toNotesDto>):
 };
 
 /** Returns why so many, or such alerts must be confirmed by typing. All are where the limits are not known. */
-const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): string | undefined => {
+export const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): string | undefined => {
   if (!limits) return translate('How much their sites let rules refund could not be read.');
   const dear = aboveLimits(alerts, limits).length;
   if (dear === 0) return undefined;

@@ -1,16 +1,21 @@
 import { signal } from '@preact/signals';
 import { link } from '../app/address.ts';
+import type { AlertRow } from '../app/operations.ts';
 import { ServiceError } from '../app/transport.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { cardText } from '../parts/card-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
+import { amountText } from '../parts/money.ts';
 
 /** An action on many alerts, and the result of each. */
 
-type One = { alert_id: number };
-type Result = { id: number; outcome: 'done' | 'refused' | 'left'; words: string };
+/** `amount` and `card` name an alert to people, where a list has them. */
+type One = { alert_id: number } & Partial<Disputed>;
+type Disputed = Pick<AlertRow, 'amount' | 'currency' | 'card'>;
+type Result = { id: number; name: string; outcome: 'done' | 'refused' | 'left'; words: string };
 
 const atOnce = 5;
 
@@ -26,12 +31,12 @@ const sendAll = async <Alert extends One>(
     const some = alerts.slice(from, from + atOnce);
     const sent = await Promise.all(
       some.map(async (alert): Promise<Result> => {
-        if (isStopped) return { id: alert.alert_id, outcome: 'left', words: translate('Not sent') };
+        if (isStopped) return { ...nameAlert(alert), outcome: 'left', words: translate('Not sent') };
         try {
-          return { id: alert.alert_id, outcome: 'done', words: await send(alert) };
+          return { ...nameAlert(alert), outcome: 'done', words: await send(alert) };
         } catch (thrown) {
           error = thrown;
-          return { id: alert.alert_id, outcome: 'refused', words: wordsOf(thrown) };
+          return { ...nameAlert(alert), outcome: 'refused', words: wordsOf(thrown) };
         }
       }),
     );
@@ -41,8 +46,38 @@ const sendAll = async <Alert extends One>(
   return { results, error };
 };
 
+/** An alert as people name it. */
+const nameAlert = ({ alert_id: id, amount, currency, card = '' }: One): { id: number; name: string } => ({
+  id,
+  name:
+    amount === undefined
+      ? translate('alert {id}', { id })
+      : [amountText(amount, currency), cardText(card)].filter(Boolean).join(', '),
+});
+
+/** The refusals of an answer, in the words of people who answer alerts. */
+const refusalWords: Readonly<Record<string, string>> = {
+  payment_not_linked: translate('No certain charge was found. Open the alert and compare the likely ones.'),
+  alert_closed: translate('It was answered already.'),
+  alert_not_found: translate('It is no longer here.'),
+  alert_takes_no_outcome: translate('Its type cannot be answered.'),
+  amount_not_available: translate('Less than this is left of the payment.'),
+  already_refunded_for_dispute: translate('It was refunded already.'),
+  dispute_open: translate('Another alert holds this money.'),
+  charged_back: translate('The payment was charged back: a refund would pay twice.'),
+  refund_not_allowed: translate('The settings of the site do not allow this refund.'),
+  refund_first: translate('No refund is known that this answer could state.'),
+  connection_unavailable: translate('Your processor cannot be reached now. Try again later.'),
+  connection_not_found: translate('The connection to your processor is gone.'),
+  reason_code_invalid: translate('The network does not take this reason.'),
+  changed_meanwhile: translate('Someone changed it at the same moment. Look at it again.'),
+};
+
+/** Why it was not done: never the name of a field, or the number of a request. */
 const wordsOf = (error: unknown): string => {
-  if (error instanceof ServiceError) return [error.message, error.details].filter(Boolean).join(': ');
+  if (error instanceof ServiceError) {
+    return refusalWords[error.code] ?? error.message;
+  }
   return error instanceof Error ? error.message : String(error);
 };
 
@@ -124,11 +159,11 @@ export const BulkResults = () => {
           </tr>
         </thead>
         <tbody>
-          {present.results.map(({ id, outcome, words }) => (
+          {present.results.map(({ id, name, outcome, words }) => (
             <tr key={id}>
               <th scope="row" class="short">
                 <a href={link(`/alerts/${id}`)} onClick={close}>
-                  {id}
+                  {name}
                 </a>
               </th>
               <td>{outcome === 'done' ? <Badge state="DELIVERED" label={words} /> : words}</td>

@@ -74,8 +74,11 @@ const useSearch = (text: string, isSent: boolean) => {
     isAsked ? JSON.stringify([settled, presentMid()]) : null,
     (signal) => searchEverything({ body: { text: settled.trim(), size: 5, ...ofMerchant() }, signal }),
   );
-  const isWaiting = isAsked && (isLoading || settled !== cut.text);
-  return { ...cut, data, error, reload, isHeld, isWaiting, isUnasked: !mayAsk && isLong };
+  const isSettled = settled === cut.text;
+  const isWaiting = mayAsk && !isHeld && cut.text.trim().length >= shortest && (isLoading || !isSettled);
+  // A text that was held back is sent by Enter, and not opened as well.
+  const isAnswered = isSettled && data !== undefined && (cut.isCut || !mayBecomeCard(cut.text));
+  return { ...cut, data, error, reload, isHeld, isWaiting, isAnswered, isUnasked: !mayAsk && isLong };
 };
 
 type Searched = ReturnType<typeof useSearch>;
@@ -91,9 +94,17 @@ const orderGroups = ({ data, text }: Searched, screens: readonly Target[]): Grou
 
 /** The results beneath the field, which has the focus and knows by `handle` what can be chosen. */
 export const FinderResults = ({ text, sent, active, screens, handle, onChoose }: FinderProps) => {
-  const searched = useSearch(text, sent !== '' && sent === text);
+  const isEntered = sent !== '' && sent === text;
+  const searched = useSearch(text, isEntered);
   const groups = orderGroups(searched, screens);
-  handle.current = { choices: groups.flatMap(({ hits }) => hits), isHeld: searched.isHeld };
+  const choices = groups.flatMap(({ hits }) => hits);
+  // While results of an earlier text are shown, Enter waits for those of this one.
+  const isStale = searched.isWaiting && groups[0]?.key !== 'go';
+  handle.current = { choices: isStale ? [] : choices, isHeld: searched.isHeld };
+  const first = isEntered && searched.isAnswered ? choices[0] : undefined;
+  useEffect(() => {
+    if (first) onChoose(first);
+  }, [first?.key]);
   return (
     <>
       <Notes {...searched} />

@@ -16,7 +16,7 @@ import { Time } from '../parts/time.tsx';
 import { dueSoonMilliseconds } from '../parts/times.ts';
 import { skipUnchanged } from '../parts/unchanged.ts';
 import { adviceWords, type Verb } from './advice.ts';
-import { isAwaited, readAhead, recommended } from './alert-facts.ts';
+import { adviseRows, isAwaited, readAhead, recommended } from './alert-facts.ts';
 import { type Person, personName } from './colleagues.ts';
 import { disputedText } from './plain-refund.ts';
 import { reasonWords } from './reason-words.ts';
@@ -33,6 +33,8 @@ type RowsProps = {
 
 /** The number of next alerts that are read in advance. */
 const aheadCount = 3;
+/** The time after which recommendations of all rows are read. */
+const adviseAfterMilliseconds = 1500;
 const dayMilliseconds = 86_400_000;
 
 const groupOf = ({ deadline }: AlertRow, now: number): string => {
@@ -47,6 +49,18 @@ const queueLink = (): string => link('/queue', { ...Object.fromEntries(address.v
 /** The address of the queue with an alert open. */
 const withAlert = (queue: string, { alert_id }: AlertRow): string =>
   `${queue}${queue.includes('?') ? '&' : '?'}alert=${alert_id}`;
+
+/** Has the recommendations of all rows read, a moment after they are shown: the pane is what the reader waits for. */
+const useAdvice = (rows: readonly AlertRow[], shown: string): void =>
+  useEffect(() => {
+    let isOver = false;
+    const ids = rows.filter((row) => isAwaited(row) && !row.test).map(({ alert_id }) => String(alert_id));
+    const timer = setTimeout(() => void adviseRows(ids, () => isOver), adviseAfterMilliseconds);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [shown]);
 
 /** The rows of the queue, grouped by the time left. Alerts with a pending answer are hidden. */
 export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsProps) => {
@@ -65,6 +79,7 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsPr
         .map(({ alert_id }) => String(alert_id)),
     );
   }, [id, shown]);
+  useAdvice(rows, shown);
   useRowKeys({ around, rows, at, queue, selection });
   const groups = new Map<string, AlertRow[]>();
   for (const row of rows) {

@@ -11,8 +11,10 @@ import { Button } from '../parts/button.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { isAnySelected } from '../parts/selection.ts';
 import { Tabs } from '../parts/tabs.tsx';
+import { recommended } from './alert-facts.ts';
 import { AlertPane } from './alert-pane.tsx';
 import { AnswerDialog, type Preset } from './answer.tsx';
+import { ApplyDialog } from './apply-recommended.tsx';
 import { BulkRefundDialog } from './bulk-refund.tsx';
 import { useColleagues } from './colleagues.ts';
 import { disputedText } from './plain-refund.ts';
@@ -186,8 +188,10 @@ const decline: Preset = { outcome: 'DECLINED' };
 
 /** The actions on the selected alerts, with the same keys as for one alert. */
 const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) => {
-  const [open, setOpen] = useState<'refund' | 'answer' | 'decline'>();
+  const [open, setOpen] = useState<'refund' | 'answer' | 'decline' | 'apply'>();
   const canRefund = refundAlert.isAllowed();
+  const verbs = rows.map(({ alert_id }) => recommended.value[alert_id]);
+  const certain = verbs.filter((verb) => verb === 'refund' || verb === 'decline').length;
   useEffect(() => {
     isAnySelected.value = true;
     return () => {
@@ -210,6 +214,11 @@ const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) =
           amount: disputedText(rows),
         })}
       </p>
+      <Button look="main" onPress={() => setOpen('apply')}>
+        {certain === 0
+          ? translate('Apply what is recommended…')
+          : translateCount(certain, 'Apply {count} recommendation…', 'Apply {count} recommendations…')}
+      </Button>
       {canRefund && (
         <Button onPress={() => setOpen('refund')}>{translate('Refund {count}', { count: rows.length })}</Button>
       )}
@@ -217,6 +226,7 @@ const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) =
       <Button look="bare" onPress={() => setOpen('answer')}>
         {translate('Answer {count}', { count: rows.length })}
       </Button>
+      {open === 'apply' && <ApplyDialog rows={rows} onClose={close} />}
       {open === 'refund' && <BulkRefundDialog rows={rows} onClose={close} />}
       {(open === 'answer' || open === 'decline') && (
         <AnswerDialog alerts={rows} {...(open === 'decline' && { preset: decline })} onClose={close} />

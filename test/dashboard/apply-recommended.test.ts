@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { startStack, type TestStack } from '#test/support/stack.ts';
+import { expectAccessible } from './axe.ts';
+import { detailsOf, disputedAlert, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack({ withPast: true });
+});
+afterAll(() => service.stop());
+
+describeInBrowser('recommendations in the queue', (open) => {
+  it('are shown on every row, and are applied to selected rows after a preview of each with its reason', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/queue');
+    await queueRows(page).first().waitFor();
+    const paid = await disputedAlert(service, 2);
+    const row = page.locator(`[data-alert="${paid.alert_id}"]`);
+    await row.locator('.badge', { hasText: 'Refund' }).waitFor();
+    const declined = page.locator('.row:has(.badge:text-is("Decline"))').first();
+    const id = Number(await declined.getAttribute('data-alert'));
+    for (const one of [row, declined]) await one.getByRole('checkbox').check({ force: true });
+    await page.getByRole('button', { name: 'Apply 2 recommendations…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Apply what is recommended' });
+    await dialog.getByText(`Refund $${paid.amount}`, { exact: true }).waitFor();
+    await dialog
+      .getByText(/^Decline \$/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    expect(await dialog.textContent()).not.toMatch(/txid|reason_code|\d{16}/);
+    await dialog.getByRole('button', { name: 'Apply 2 recommendations' }).click();
+    await sendNow(page);
+    const statusOf = async (alertId: number) => (await detailsOf(service, alertId))['status'];
+    await expect.poll(() => statusOf(paid.alert_id), { timeout: 20_000 }).toBe('RESOLVED');
+    await expect.poll(() => statusOf(id), { timeout: 20_000 }).toBe('DECLINED');
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+});
