@@ -65,7 +65,11 @@ const layers = [
     ],
   },
   // Tables of facts, as data or for the dashboard as well: they import nothing.
-  { layer: 'shared', files: /^functions\/(core\/kernel\/card\/scheme-reasons\.ts|.+\.json)$/, may: ['shared'] },
+  {
+    layer: 'shared',
+    files: /^functions\/(core\/kernel\/card\/(scheme-reasons|dispute-proofs)\.ts|.+\.json)$/,
+    may: ['shared'],
+  },
   {
     layer: 'rules',
     files: /^functions\/.+\/[\w-]+\.ts$/,
@@ -220,7 +224,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'holds',
       'lookups',
     ],
-    costs: ['merchants', 'providers', 'alerts'],
+    costs: ['merchants', 'processors', 'providers', 'alerts'],
     outcomes: ['merchants', 'processors', 'providers', 'alerts'],
     refunds: [
       'merchants',
@@ -256,6 +260,8 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     chargebacks: [
       'merchants',
+      'auth',
+      'conditions',
       'processors',
       'orders',
       'transactions',
@@ -264,6 +270,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'alerts',
       'lookups',
       'connections',
+      'costs',
       'refunds',
       'rules',
     ],

@@ -46,6 +46,7 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   sweep: 'notifications',
   'record-lookups': 'orders',
   'look-at-disputes': 'chargebacks',
+  'decide-chargebacks': 'chargebacks',
   'run-back-tests': 'rules',
   'import-history': 'history',
   'pull-provider-a': 'outcomes',

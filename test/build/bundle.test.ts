@@ -146,6 +146,8 @@ const contents: Readonly<Record<string, Contents>> = {
   // A rule may answer the alert of a payment that is charged back.
   // Evidence is submitted at Stripe alone; who else processed the payment is seen by looking.
   'chargebacks/chargeback-evidence': { atOnce: [], later: ['package of Stripe', 'XML parser'] },
+  'chargebacks/decide-chargebacks': { atOnce: ['rules engine'], later: ['package of Stripe', 'XML parser'] },
+  'chargebacks/back-test-chargeback-rules': { atOnce: ['rules engine'], later: [] },
   'chargebacks/look-at-disputes': { atOnce: ['rules engine'], later: atConnections },
   'connections/receive-connection-webhook': { atOnce: [], later: ['XML parser'] },
   'transactions/receive-processor-webhook': { atOnce: ['adyen'], later: ['XML parser'] },

@@ -585,6 +585,10 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
     merchant_not_found: { body: { sid: undefined, mid: otherTenant.mid } },
     site_not_for_alerts: { body: { sid: paymentSid } },
   };
+  const anyOwner: BadCalls['refused'] = {
+    ...owner,
+    site_not_for_payments: { body: { about: 'chargebacks', action: { type: 'submit' } } },
+  };
   const eitherOwner: Wrong = { body: { mid: site.mid }, names: 'sid' };
   const unknownRule: Wrong = { params: { id: 'x' }, names: 'id' };
   return {
@@ -599,12 +603,16 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
         { body: { conditions: [] }, names: 'conditions' },
       ],
       refused: {
-        ...owner,
+        ...anyOwner,
         rules_full: { as: 'admin', body: { sid: undefined, mid: otherTenant.mid } },
         changed_meanwhile: 'race',
       },
     },
-    'rules/list-rules': { body: { sid }, wrong: [eitherOwner], refused: owner },
+    'rules/list-rules': {
+      body: { sid },
+      wrong: [eitherOwner],
+      refused: { ...owner, site_not_for_payments: { body: { about: 'chargebacks' } } },
+    },
     'rules/rule-details': {
       params: { id: ruleId },
       wrong: [unknownRule],
@@ -623,7 +631,11 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
     'rules/order-rules': {
       body: { sid, rule_ids: [ruleId] },
       wrong: [eitherOwner, { body: { rule_ids: [ruleId, ruleId] }, names: 'rule_ids' }],
-      refused: { ...owner, changed_meanwhile: { body: { rule_ids: [nobody] } } },
+      refused: {
+        ...owner,
+        site_not_for_payments: { body: { about: 'chargebacks' } },
+        changed_meanwhile: { body: { rule_ids: [nobody] } },
+      },
     },
     'rules/dry-run': {
       body: { sid, rule },

@@ -1,7 +1,7 @@
 import { outcomeQueues } from '#disputes/providers/providers.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { adyenNumbers, openAdyen } from './actors/adyen.ts';
-import { handleDispute } from './actors/chargebacks.ts';
+import { handleDispute, setRule } from './actors/chargebacks.ts';
 import { refundByHand } from './actors/merchant.ts';
 import { chargeBack, openNmi } from './actors/nmi.ts';
 import { authenticate, payersNumbers } from './actors/payer.ts';
@@ -82,6 +82,7 @@ const playStore = (means: Means, random: Random): void => {
   const isMute = moods > 0 && randomOf(world.seed, 'muteness').chance(0.2);
   const muteUntil = isMute ? start + 30 * hour : 0;
   openBucket(world);
+  setRule({ world, observed, plan }, site.sid, randomOf(world.seed, 'a rule about chargebacks'));
   const onDispute = (reference: string): void =>
     handleDispute({ world, observed, plan }, reference, randomOf(world.seed, `people at ${reference}`));
   const until = start + calmAfter;

@@ -2,7 +2,15 @@ import * as v from 'valibot';
 
 /** Schemas of the stored parts that rows of alerts, decisions, outcomes and refunds share; see defineRow. */
 
+export const ChargebackActionShape = v.looseObject({
+  type: v.picklist(['submit', 'accept', 'assign', 'review']),
+  floor: v.exactOptional(v.string()),
+  fee_acknowledged: v.exactOptional(v.literal(true)),
+  assignee: v.exactOptional(v.string()),
+});
+
 export const RuleActionShape = v.union([
+  ChargebackActionShape,
   v.looseObject({
     type: v.literal('refund'),
     already: v.exactOptional(v.string()),

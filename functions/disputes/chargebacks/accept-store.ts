@@ -10,10 +10,14 @@ import { chargebackDue } from './chargeback-due.ts';
 import { chargebackWrite } from './chargeback-row.ts';
 
 /**
- * Accepts a chargeback: it is no longer contested. The row records it and is due; the message only makes it faster. Throws
- * chargeback_not_found, chargeback_over, changed_meanwhile.
+ * Accepts a chargeback: it is no longer contested. The row records it and is due; the message only makes it faster. `also`: adds to the
+ * chargeback that is recorded. Throws chargeback_not_found, chargeback_over, changed_meanwhile.
  */
-export const acceptForCaller = async (id: string, caller: Caller): Promise<Chargeback> => {
+export const acceptForCaller = async (
+  id: string,
+  caller: Caller,
+  also: (chargeback: Chargeback) => Chargeback = (one) => one,
+): Promise<Chargeback> => {
   const chargeback = await retryOnConflict(
     async () => {
       const before = await chargebackForCaller(id, caller);
@@ -23,7 +27,7 @@ export const acceptForCaller = async (id: string, caller: Caller): Promise<Charg
         throw new Refusal('changed_meanwhile', 'Its evidence is being submitted.');
       const after = accept(before, caller.subject, nowIso());
       if (!after) return before;
-      await transact({ chargeback: chargebackWrite(after) });
+      await transact({ chargeback: chargebackWrite({ ...also(after), version: after.version }) });
       return after;
     },
     { onExhausted: changedMeanwhile },

@@ -31,3 +31,22 @@ export const chargebackMail = (
   });
   return createMail({ id: `eml_${id}`, kind: 'chargeback_raised', sid, mid, to, letter, at });
 };
+
+/** The e-mail to the user to whom a rule has assigned a chargeback. `at`: ISO. */
+export const assignedChargebackMail = (
+  { id, mid, sid, amount, currency, reasonCode, network, dueBy }: Chargeback,
+  ruleName: string,
+  { to, at }: { to: readonly string[]; at: string },
+): Mail => {
+  const letter = createLetter({
+    subject: `Assigned to you: chargeback of ${amount} ${currency}`,
+    kicker: 'Chargeback',
+    heading: `${amount} ${currency}`,
+    reason: redactText([network, reasonCode].filter((part) => part !== '').join(' ')),
+    lead: redactText(`The rule “${ruleName}” assigned this chargeback to you.`),
+    dueAt: dueBy,
+    rows: [['Chargeback', id]],
+    link: { path: `#/chargebacks/${id}`, words: 'Open the chargeback' },
+  });
+  return createMail({ id: `eml_${id}_${Date.parse(at)}`, kind: 'alert_assigned', sid: sid ?? 0, mid, to, letter, at });
+};

@@ -5,6 +5,8 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
+import { ChargebackActionShape } from '#disputes/alerts/stored-shapes.ts';
+import type { ChargebackDecision } from './automatic/handling.ts';
 import type { Chargeback } from './chargeback.ts';
 import { chargebackDue } from './chargeback-due.ts';
 
@@ -34,6 +36,7 @@ const chargebackSummary = (chargeback: Chargeback) => ({
   closed_at: chargeback.closedAt,
   evidence_submitted_at: chargeback.evidence?.at ?? null,
   evidence_kinds: chargeback.files.map(({ kind }) => kind),
+  assignee: chargeback.assignee ?? null,
 });
 export type ChargebackSummary = ReturnType<typeof chargebackSummary>;
 
@@ -44,7 +47,35 @@ export const toChargebackDto = (chargeback: Chargeback) => ({
   accepted: chargeback.accepted,
   files: chargeback.files.map(({ id, ...file }) => ({ file_id: id, ...file })),
   response: chargeback.response,
+  contest_fee: chargeback.contestFee ?? null,
+  automatic: toHandlingDto(chargeback.automatic),
   history: chargeback.history.map((entry) => ({ ...entry })),
+});
+
+const toDecisionDto = ({ ruleId, version, name, action, facts, result, reason, words, at }: ChargebackDecision) => ({
+  rule_id: ruleId,
+  ...{ version, name, action, facts, result, reason },
+  ...{ words: words ?? null, at },
+});
+
+const toHandlingDto = (handling: Chargeback['automatic']) =>
+  handling === undefined
+    ? null
+    : {
+        decision: handling.decision && toDecisionDto(handling.decision),
+        shadows: handling.shadows.map(toDecisionDto),
+      };
+
+const DecisionShape = v.looseObject({
+  ruleId: v.number(),
+  version: v.number(),
+  name: v.string(),
+  action: ChargebackActionShape,
+  facts: v.record(v.string(), v.nullable(v.union([v.boolean(), v.string(), v.number()]))),
+  result: v.string(),
+  reason: v.nullable(v.string()),
+  words: v.exactOptional(v.string()),
+  at: v.string(),
 });
 
 const ChargebackRow = defineRow<Chargeback>({
@@ -75,6 +106,9 @@ const ChargebackRow = defineRow<Chargeback>({
     accepted: v.nullable(v.looseObject({ by: v.string(), at: v.string() })),
     evidence: v.nullable(v.looseObject({ by: v.string(), at: v.string() })),
     submittingUntil: v.exactOptional(v.string()),
+    contestFee: v.exactOptional(v.looseObject({ amount: v.string(), currency: v.string() })),
+    assignee: v.exactOptional(v.string()),
+    automatic: v.exactOptional(v.looseObject({ decision: v.nullable(DecisionShape), shadows: v.array(DecisionShape) })),
     files: v.array(
       v.looseObject({
         id: v.string(),

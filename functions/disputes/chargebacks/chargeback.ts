@@ -11,6 +11,7 @@ import {
 import type { EvidenceFileType, EvidenceKind } from '#payments/processors/ports/evidence-kinds.ts';
 import type { AnyProcessorName } from '#payments/processors/ports/processors.ts';
 import type { LedgerChargeback } from '#payments/transactions/ledger/ledger.ts';
+import type { AutomaticHandling } from './automatic/handling.ts';
 
 /** A dispute raised by an issuer, as the payment's processor reports it. */
 export type Chargeback = {
@@ -38,6 +39,8 @@ export type Chargeback = {
   /** A state at its processor that is not known here; the rest is as it was last known. */
   unmapped?: string;
   dueBy: string | null;
+  /** The processor's fee for contesting it, returned if it is won; absent: none is known. */
+  contestFee?: { amount: string; currency: string };
   openedAt: string;
   closedAt: string | null;
   /** The person who accepted it, and when; null: it is not accepted. */
@@ -46,6 +49,10 @@ export type Chargeback = {
   evidence: { by: string; at: string } | null;
   /** Until when a call that submits the evidence keeps others from it, ISO; absent: none does. */
   submittingUntil?: string;
+  /** The username of the user to whom it is assigned; absent: to none. */
+  assignee?: string;
+  /** What rules did with it, or would have done; absent: none matched. */
+  automatic?: AutomaticHandling;
   /** Files that go with the evidence, at most one of a kind. */
   files: readonly EvidenceFile[];
   /** The ids of files that were replaced or removed, and whose content is deleted: none of them is added again. */
@@ -137,6 +144,9 @@ const fieldsOf = (dispute: ProcessorDispute, before: Chargeback | undefined) => 
   isTaken: standingIn(dispute, before).isTaken,
   ...(dispute.unmapped !== undefined && { unmapped: dispute.unmapped }),
   dueBy: dispute.dueBy,
+  ...(dispute.contestFee && {
+    contestFee: { amount: formatAmount(dispute.contestFee), currency: dispute.contestFee.currency },
+  }),
 });
 
 /**

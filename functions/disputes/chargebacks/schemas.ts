@@ -5,12 +5,18 @@ import {
   ChargebackIdReply,
   CurrencyReply,
   MerchantIdReply,
+  NameReply,
+  RuleIdReply,
+  VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
 import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
+import { chargebackActionTypes, evidenceFloors } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { evidenceFileTypes, evidenceKinds } from '#payments/processors/ports/evidence-kinds.ts';
 import { allProcessorNames } from '#payments/processors/ports/processors.ts';
+import { feeKinds, unknownParts } from './automatic/estimate.ts';
+import { chargebackResults } from './automatic/handling.ts';
 
 /** A chargeback's identifier; one that we cannot have issued is simply not found. */
 export const ChargebackParams = v.object({
@@ -84,9 +90,77 @@ const chargebackSummaryFields = {
     'When the processor accepted our evidence; null: it has not.',
   ),
   evidence_kinds: describeField(v.array(v.picklist(evidenceKinds)), 'What its files prove.'),
+  assignee: describeField(v.nullable(v.string()), 'The user to whom a rule has assigned it.'),
 };
 
 export const ChargebackSummarySchema = v.object(chargebackSummaryFields);
+
+const DecisionReply = v.object({
+  rule_id: RuleIdReply,
+  version: VersionReply,
+  name: NameReply,
+  action: describeField(
+    v.object({
+      type: describeField(v.picklist(chargebackActionTypes), 'What the rule does.'),
+      floor: describeField(v.exactOptional(v.picklist(evidenceFloors)), 'Of submit: the least evidence.'),
+      fee_acknowledged: describeField(v.exactOptional(v.literal(true)), 'Of submit: whether a fee is agreed to.'),
+      assignee: describeField(v.exactOptional(v.string()), 'Of assign: the user.'),
+    }),
+    'What the rule does.',
+  ),
+  facts: describeField(
+    v.record(v.string(), v.nullable(v.union([v.boolean(), v.string(), v.number()]))),
+    'The facts as they were then; null: not known.',
+  ),
+  result: describeField(
+    v.picklist(chargebackResults),
+    'What came of it. `recorded`: a shadow rule, which does nothing; `left_to_merchant`: it could not be done.',
+  ),
+  reason: describeField(
+    v.nullable(v.string()),
+    'Why it is left to you: `evidence_below_floor`, `evidence_refused`, `chargeback_over` or `user_not_found`.',
+  ),
+  words: describeField(v.nullable(v.string()), 'The refusal of the processor, in its words, or in ours.'),
+  at: AtReply,
+});
+
+export const EstimateReply = describeField(
+  v.nullable(
+    v.object({
+      win_chance: describeField(
+        v.nullable(v.number()),
+        'The share, in percent, of your chargebacks with the same claim that were won after evidence was submitted here; null without any.',
+      ),
+      won: count('How many of these were won.'),
+      cases: count('How many of these were decided.'),
+      fees: describeField(
+        v.array(
+          v.object({
+            kind: describeField(
+              v.picklist(feeKinds),
+              'For the dispute, for contesting it, or for a compliance dispute.',
+            ),
+            amount: text('The fee, in the currency of the chargeback.'),
+            currency: CurrencyReply,
+            returned_if_won: flag('Whether it is returned if the dispute is won.'),
+          }),
+        ),
+        'Fees of the processor, as far as they are known.',
+      ),
+      expected_recovery: describeField(v.nullable(v.string()), 'The chance times the amount.'),
+      expected_value: describeField(v.nullable(v.string()), 'The same less all fees.'),
+      gain_over_accepting: describeField(
+        v.nullable(v.string()),
+        'What contesting brings in comparison with accepting, which costs the fee for the dispute as well.',
+      ),
+      unknown: describeField(
+        v.array(v.picklist(unknownParts)),
+        'The parts that are not known; what needs one is null.',
+      ),
+    }),
+  ),
+  'What contesting it is worth; null if its amount cannot be read.',
+);
 
 export const ChargebackDetails = v.object({
   ...chargebackSummaryFields,
@@ -96,6 +170,22 @@ export const ChargebackDetails = v.object({
   response: describeField(
     v.nullable(v.object({ text: text('What it says.'), by: ByReply, at: AtReply })),
     'The response to the issuer as a user saved it; null: it is made from the facts.',
+  ),
+  contest_fee: describeField(
+    v.nullable(v.object({ amount: text('The fee.'), currency: CurrencyReply })),
+    'What the processor charges for contesting it unless it is won: submit it with `fee_acknowledged`. Null: none is known.',
+  ),
+  automatic: describeField(
+    v.nullable(
+      v.object({
+        decision: describeField(
+          v.nullable(DecisionReply),
+          'The rule that decided it; null: only shadow rules matched.',
+        ),
+        shadows: describeField(v.array(DecisionReply), 'What shadow rules would have done.'),
+      }),
+    ),
+    'What rules did with it; null if none matched.',
   ),
   history: describeField(
     v.array(

@@ -11,7 +11,7 @@ import {
   SetByReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { creditReasons, creditStates } from '#disputes/alerts/cost/cost.ts';
 import { CreditEvidenceDto } from '#disputes/alerts/cost/cost-schemas.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
@@ -72,3 +72,16 @@ export const CostFigures = v.object({
   saved: describeField(Amounts, 'Their disputed amounts.'),
   cost_per_prevented: describeField(Amounts, 'What was spent and not granted back, for each of them.'),
 });
+
+export const DisputeFeesReply = describeField(
+  v.array(
+    v.object({
+      processor: describeField(v.nullable(v.string()), 'The processor; null: any that is not named.'),
+      currency: CurrencyReply,
+      dispute_fee: text('What a dispute costs, however it ends.'),
+      counter_fee: text('What contesting it costs.'),
+      counter_fee_returned: flag('Whether the fee for contesting is returned if the dispute is won.'),
+    }),
+  ),
+  'What processors charge for chargebacks, at most one entry of a processor; empty: nothing is known.',
+);

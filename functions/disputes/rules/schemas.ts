@@ -16,9 +16,10 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { Flag, Nested, NoList } from '#core/kernel/schema/schema.ts';
-import { AtMost, CardFree, CardFreeValue, LongText } from '#core/kernel/schema/text.ts';
+import { AtMost, CardFree, CardFreeValue, LongText, Text } from '#core/kernel/schema/text.ts';
 import { actionTypes, alreadyChoices } from '#disputes/alerts/automatic/actions.ts';
-import { maxRulesPerOwner, ruleModes } from '#disputes/alerts/automatic/rule.ts';
+import { chargebackActionTypes, evidenceFloors } from '#disputes/alerts/automatic/chargeback-actions.ts';
+import { maxRulesPerOwner, ruleModes, ruleSubjects } from '#disputes/alerts/automatic/rule.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
 import { RuleNameField } from './field-schemas.ts';
 
@@ -43,9 +44,37 @@ export const RuleConditionsSchema = v.pipe(
       '30 days before), margin_over_price (the disputed amount less the alert’s price), programme_status (ok, near or over); of the ' +
       'payment taken here: liability_shift; of your order: order_value (in the alert’s currency), delivery_status, subscription; ' +
       'and volume_count and volume_sum with `params: {of: "site" | "descriptor" | "card", window: "1h" … "30d"}`. What is not ' +
-      'known equals nothing. Texts are compared without regard to case, a card_bin by six digits; a value that a fact cannot have is refused.',
+      'known equals nothing. Texts are compared without regard to case, a card_bin by six digits; a value that a fact cannot have is refused. ' +
+      'Rules about chargebacks have facts of their own: see “Chargebacks”.',
   ),
 );
+
+const actionFields = {
+  reason_code: describeField(
+    v.optional(
+      v.pipe(v.string('must be text such as 902.002'), v.maxLength(20, 'must be text such as 902.002'), CardFree),
+    ),
+    'Reason and result, such as 100.001; see “Answer an alert” among the guides.',
+  ),
+  comments: describeField(
+    v.optional(LongText(2000)),
+    'Words that go to the provider with the answer, 1,024 characters at most.',
+  ),
+  already: describeField(
+    v.optional(v.picklist(alreadyChoices, `must be one of ${alreadyChoices.join(', ')}`)),
+    'Of refund: what is done about a transaction that is refunded or charged back already. `answer`, the default, tells the ' +
+      'network so (951.001, 952.002); `leave` leaves it to you.',
+  ),
+  cancel_subscription: describeField(
+    v.optional(Flag),
+    'Of refund: also ends the subscription that the charge of a FRAUD or CANCEL alert came from.',
+  ),
+  block: describeField(
+    v.optional(Flag),
+    'Of refund: also puts the card and the e-mail address of a FRAUD or CANCEL alert, as far as they are known, onto the ' +
+      'block lists of all your payment sites.',
+  ),
+};
 
 export const Action = describeField(
   Nested(
@@ -54,34 +83,38 @@ export const Action = describeField(
         v.picklist(actionTypes, `must be one of ${actionTypes.join(', ')}`),
         'What is done when it matches.',
       ),
-      reason_code: describeField(
-        v.optional(
-          v.pipe(v.string('must be text such as 902.002'), v.maxLength(20, 'must be text such as 902.002'), CardFree),
-        ),
-        'Reason and result, such as 100.001; see “Answer an alert” among the guides.',
-      ),
-      comments: describeField(
-        v.optional(LongText(2000)),
-        'Words that go to the provider with the answer, 1,024 characters at most.',
-      ),
-      already: describeField(
-        v.optional(v.picklist(alreadyChoices, `must be one of ${alreadyChoices.join(', ')}`)),
-        'Of refund: what is done about a transaction that is refunded or charged back already. `answer`, the default, tells the ' +
-          'network so (951.001, 952.002); `leave` leaves it to you.',
-      ),
-      cancel_subscription: describeField(
-        v.optional(Flag),
-        'Of refund: also ends the subscription that the charge of a FRAUD or CANCEL alert came from.',
-      ),
-      block: describeField(
-        v.optional(Flag),
-        'Of refund: also puts the card and the e-mail address of a FRAUD or CANCEL alert, as far as they are known, onto the ' +
-          'block lists of all your payment sites.',
-      ),
+      ...actionFields,
     },
     'must be an object with type',
   ),
   'What the rule does with an alert that it matches.',
+);
+
+const anyActionTypes = [...new Set([...actionTypes, ...chargebackActionTypes])];
+
+/** The action of a rule about alerts, or about chargebacks. */
+export const AnyActionField = describeField(
+  Nested(
+    {
+      ...actionFields,
+      type: describeField(
+        v.picklist(anyActionTypes, `must be one of ${anyActionTypes.join(', ')}`),
+        'What is done when it matches. About alerts: refund, decline, resolve, notify or review. About chargebacks: `submit` the evidence, ' +
+          '`accept` the chargeback, `assign` it to a user, or `review`: leave it to people.',
+      ),
+      floor: describeField(
+        v.optional(v.picklist(evidenceFloors, `must be one of ${evidenceFloors.join(', ')}`)),
+        'Of submit: the least evidence. `decisive`, the default: proof that decides disputes of this reason; `any`: some proof; `none`.',
+      ),
+      fee_acknowledged: describeField(
+        v.optional(Flag),
+        'Of submit: you agree to the fee for contesting a compliance dispute at Stripe, 500 USD that are returned only if it is won.',
+      ),
+      assignee: describeField(v.optional(Text(100)), 'Of assign: the username, with or without the merchant’s suffix.'),
+    },
+    'must be an object with type',
+  ),
+  'What the rule does with an alert or a chargeback that it matches.',
 );
 
 export const Mode = describeField(
@@ -90,6 +123,14 @@ export const Mode = describeField(
 );
 
 export const owner = { sid: v.optional(SiteIdField), mid: v.optional(MerchantIdField) };
+/** Of rules about alerts, or about chargebacks. */
+export const ownerOfAny = {
+  ...owner,
+  about: describeField(
+    v.optional(v.picklist(ruleSubjects, `must be one of ${ruleSubjects.join(', ')}`)),
+    'What the rules decide: `alerts`, the default, or `chargebacks`, for which `sid` is a payment site. Each has an order of its own.',
+  ),
+};
 
 export const RuleParams = v.object({ id: IdentifierField });
 export const shown = {
@@ -97,6 +138,7 @@ export const shown = {
   version: VersionReply,
   mid: MerchantIdReply,
   sid: describeField(v.nullable(v.number()), 'Null: the rule is for all sites of the merchant.'),
+  about: describeField(v.picklist(ruleSubjects), 'What it decides.'),
   name: NameReply,
   mode: describeField(v.picklist(ruleModes), '`live` decides; `shadow` only records what it would have decided.'),
   enabled: flag('Whether it is used.'),
@@ -107,7 +149,10 @@ export const shown = {
   ),
   action: describeField(
     v.object({
-      type: describeField(v.picklist(actionTypes), 'What is done when it matches.'),
+      type: describeField(v.picklist(anyActionTypes), 'What is done when it matches.'),
+      floor: describeField(v.optional(v.picklist(evidenceFloors)), 'Of submit: the least evidence.'),
+      fee_acknowledged: describeField(v.optional(v.literal(true)), 'Of submit: whether a fee is agreed to.'),
+      assignee: describeField(v.optional(v.string()), 'Of assign: the user.'),
       reason_code: v.optional(ReasonCodeReply),
       comments: v.optional(CommentsReply),
       already: describeField(
@@ -123,7 +168,7 @@ export const shown = {
         'Whether the card and the e-mail address are added to the block lists of the payment sites, too.',
       ),
     }),
-    'What the rule does with an alert that it matches.',
+    'What the rule does with an alert or a chargeback that it matches.',
   ),
   created_at: CreatedAtReply,
   updated_at: UpdatedAtReply,

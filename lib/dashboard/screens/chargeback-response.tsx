@@ -3,7 +3,7 @@ import { say } from '../app/messages.tsx';
 import { listText, translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { LongField } from '../parts/field.tsx';
+import { Check, LongField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { DownloadIcon } from '../parts/icons.tsx';
 import { amountText } from '../parts/money.ts';
@@ -174,8 +174,9 @@ const ConfirmLast = ({ asked, evidence, onChanged, onClose }: ConfirmLastProps) 
     onClose();
     onChanged();
   };
+  const [isFeeAcknowledged, setFeeAcknowledged] = useState(false);
   const submit = async () => {
-    await chargebackEvidence({ params, body: { submit: true } });
+    await chargebackEvidence({ params, body: { submit: true, fee_acknowledged: isFeeAcknowledged } });
     finish(translate('The evidence was submitted.'));
   };
   const accept = async () => {
@@ -198,6 +199,15 @@ const ConfirmLast = ({ asked, evidence, onChanged, onClose }: ConfirmLastProps) 
         )}
       </p>
       <Unshown characters={response.unshown} />
+      {chargeback.contest_fee && (
+        <Check
+          label={translate('I agree to the fee of {amount}, which is returned only if the dispute is won', {
+            amount: amountText(chargeback.contest_fee.amount, chargeback.contest_fee.currency),
+          })}
+          checked={isFeeAcknowledged}
+          onChange={(event) => setFeeAcknowledged(event.currentTarget.checked)}
+        />
+      )}
     </Confirm>
   ) : (
     <Confirm title={translate('Accept the chargeback?')} yes={translate('Accept it')} {...{ onYes: accept, onClose }}>

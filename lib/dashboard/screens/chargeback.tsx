@@ -13,6 +13,7 @@ import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { whatWins } from './chargeback-checklist.ts';
+import { AutomaticOf, EstimateOf } from './chargeback-estimate.tsx';
 import { EvidenceList } from './chargeback-files.tsx';
 import { isContestable } from './chargeback-kinds.ts';
 import {
@@ -94,6 +95,8 @@ const Case = ({ evidence, onChanged }: CaseProps) => (
     <div>
       {isOpenForEvidence(evidence.chargeback) ? <Wins chargeback={evidence.chargeback} /> : <Outcome {...evidence} />}
       <EvidenceList {...{ evidence, onChanged }} />
+      {isOpenForEvidence(evidence.chargeback) && <EstimateOf evidence={evidence} />}
+      <AutomaticOf chargeback={evidence.chargeback} />
       <Past chargeback={evidence.chargeback} />
       <References {...evidence} />
     </div>

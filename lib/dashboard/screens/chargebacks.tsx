@@ -9,6 +9,7 @@ import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts
 import { SiteName } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
+import { FeesButton } from './chargeback-fees.tsx';
 import { type ChargebackRow, isContestable } from './chargeback-kinds.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
@@ -70,6 +71,14 @@ export const Chargebacks = () => (
   <Screen
     title={translate('Chargebacks')}
     lede={translate('Disputes that issuers raised about your payments. Open one to contest it.')}
+    actions={
+      <>
+        <FeesButton />
+        <a class="button" href={link('/rules', { about: 'chargebacks' })}>
+          {translate('Rules')}
+        </a>
+      </>
+    }
   >
     <WinRates />
     <Listing<ChargebackRow>

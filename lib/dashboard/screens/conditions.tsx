@@ -9,26 +9,32 @@ import {
   type FactName,
   type Flat,
   facts,
+  factsAbout,
   type Group,
   inCurrency,
   isFact,
   isVolume,
   newComparison,
   operatorsOf,
+  type RuleAbout,
   readFlat,
   readValue,
   valueText,
 } from './rule-facts.ts';
 
 export type Conditions = Record<string, unknown>;
-type Props = { conditions: Conditions; onChange: (conditions: Conditions) => void; problem?: string | undefined };
+type Props = {
+  conditions: Conditions;
+  onChange: (conditions: Conditions) => void;
+  problem?: string | undefined;
+};
+type EditorProps = Props & { about?: RuleAbout };
 
 const groups: readonly { value: Group; label: string }[] = [
   { value: 'all', label: translate('All conditions are met') },
   { value: 'any', label: translate('Any condition is met') },
   { value: 'none', label: translate('No condition is met') },
 ];
-const factChoices = Object.entries(facts).map(([value, { label }]) => ({ value, label }));
 const scopes = [
   { value: 'card', label: translate('the card') },
   { value: 'descriptor', label: translate('the descriptor') },
@@ -40,13 +46,13 @@ const yesOrNo = [
 ];
 
 /** When a rule applies: line by line, or as text for what lines cannot say. */
-export const ConditionsEditor = ({ conditions, onChange, problem }: Props) => {
+export const ConditionsEditor = ({ conditions, onChange, problem, about = 'alerts' }: EditorProps) => {
   const flat = readFlat(conditions);
   return (
     <fieldset class="stack">
       <legend>{translate('When it applies')}</legend>
       {flat ? (
-        <Lines flat={flat} onChange={(next) => onChange(conditionsOf(next))} />
+        <Lines flat={flat} about={about} onChange={(next) => onChange(conditionsOf(next))} />
       ) : (
         <p class="note">{translate('These conditions are nested: change their text below.')}</p>
       )}
@@ -85,7 +91,7 @@ const Text = ({ conditions, onChange }: Props) => {
   );
 };
 
-const Lines = ({ flat, onChange }: { flat: Flat; onChange: (flat: Flat) => void }) => {
+const Lines = ({ flat, onChange, about }: { flat: Flat; onChange: (flat: Flat) => void; about: RuleAbout }) => {
   const { group, comparisons } = flat;
   const change = (index: number, next: Comparison) =>
     onChange({ group, comparisons: comparisons.map((one, at) => (at === index ? next : one)) });
@@ -104,6 +110,7 @@ const Lines = ({ flat, onChange }: { flat: Flat; onChange: (flat: Flat) => void 
           key={index}
           number={index + 1}
           comparison={comparison}
+          about={about}
           onChange={(next) => change(index, next)}
           {...(comparisons.length > 1 && {
             onRemove: () => onChange({ group, comparisons: comparisons.filter((_, at) => at !== index) }),
@@ -140,18 +147,19 @@ const Typed = ({ value, onTyped, ...field }: TypedProps) => {
 type LineProps = {
   number: number;
   comparison: Comparison;
+  about: RuleAbout;
   onChange: (next: Comparison) => void;
   onRemove?: () => void;
 };
 
-const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
+const Line = ({ number, comparison, about, onChange, onRemove }: LineProps) => {
   const { fact, operator, value, params } = comparison;
   return (
     <fieldset class="line">
       <legend class="unseen">{translate('Condition {number}', { number })}</legend>
       <Select
         label={translate('What')}
-        choices={factChoices}
+        choices={factsAbout(about)}
         value={fact}
         onChange={(event) => onChange(newComparison(event.currentTarget.value as FactName))}
       />

@@ -111,13 +111,22 @@ const schemes = [
   { value: 'MASTERCARD', label: 'Mastercard' },
 ] as const;
 
+const regions = [
+  { value: 'NORTH_AMERICA', label: translate('North America') },
+  { value: 'EUROPE', label: translate('Europe') },
+  { value: 'LAC', label: translate('Latin America and the Caribbean') },
+  { value: 'ASIA_PACIFIC', label: translate('Asia-Pacific') },
+  { value: 'MENA', label: translate('Middle East and North Africa') },
+] as const;
+
 type CountProps = { label: string; name: string; required?: boolean; problem: string | undefined };
 
 const Count = (props: CountProps) => <Field {...props} type="number" min={0} />;
 
 const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean) => void }) => {
   const send = async (fields: Record<string, string>) => {
-    const { scheme, settled_count = '', chargeback_count = '', fraud_count } = fields;
+    const { scheme, amount_usd, settled_count = '', chargeback_count = '', fraud_count } = fields;
+    const region = regions.find(({ value }) => value === fields['region'])?.value;
     await setFigures({
       body: {
         ...ofMerchant(),
@@ -126,6 +135,7 @@ const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean
         settled_count,
         chargeback_count,
         ...(fraud_count && { fraud_count }),
+        ...{ ...(region && { region }), ...(amount_usd && { amount_usd }) },
       },
     });
     say(translate('The figures are saved.'));
@@ -162,9 +172,28 @@ const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean
               name="fraud_count"
               problem={problems['fraud_count']}
             />
+            <RegionFields problems={problems} />
           </>
         )}
       </Form>
     </Dialog>
   );
 };
+
+/** What decides which limits hold. */
+const RegionFields = ({ problems }: { problems: Readonly<Record<string, string>> }) => (
+  <>
+    <Select
+      label={translate('Region of the acquirer')}
+      name="region"
+      choices={[{ value: '', label: translate('Not stated') }, ...regions]}
+      problem={problems['region']}
+      hint={translate('The limits of Visa differ in some regions.')}
+    />
+    <Count
+      label={translate('Disputes and reports of fraud in US dollars')}
+      name="amount_usd"
+      problem={problems['amount_usd']}
+    />
+  </>
+);

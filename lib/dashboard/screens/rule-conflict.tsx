@@ -6,6 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { chargebackActionWords } from './chargeback-rule.tsx';
 import { conditionWords } from './rule-facts.ts';
 import type { RuleDto } from './rule-operations.ts';
 import { refundWords } from './rule-refund.tsx';
@@ -19,10 +20,19 @@ const typeWords: Readonly<Record<string, string>> = {
   resolve: translate('resolve'),
   notify: translate('notify'),
   review: translate('review'),
+  submit: translate('submit'),
+  accept: translate('accept'),
+  assign: translate('assign'),
 };
 
 export const actionWords = (action: RuleState['action']): string =>
-  [typeWords[action.type] ?? action.type, action.reason_code, refundWords(action).join(', ')].filter(Boolean).join(' ');
+  [
+    typeWords[action.type] ?? action.type,
+    action.reason_code,
+    [...refundWords(action), ...chargebackActionWords(action)].join(', '),
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 const rowsOf = (mine: RuleState, stored: RuleState) => {
   const row = (label: string, of: (state: RuleState) => string) => ({ label, mine: of(mine), stored: of(stored) });

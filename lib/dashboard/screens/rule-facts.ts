@@ -73,6 +73,72 @@ export const facts = {
     kind: 'text',
     choices: { ok: translate('Below the limits'), near: translate('Near a limit'), over: translate('Over a limit') },
   },
+  processor: { label: translate('Processor'), kind: 'text' },
+  network: { label: translate('Card network'), kind: 'text' },
+  claim: {
+    label: translate('What the cardholder claims'),
+    kind: 'text',
+    choices: {
+      fraud: translate('Fraud'),
+      not_received: translate('Not received'),
+      not_as_described: translate('Not as described'),
+      cancelled: translate('Cancelled'),
+      no_credit: translate('Credit not processed'),
+      twice: translate('Charged twice'),
+      other: translate('Other'),
+    },
+  },
+  stage: {
+    label: translate('Stage'),
+    kind: 'text',
+    choices: {
+      inquiry: translate('Inquiry'),
+      chargeback: translate('Chargeback'),
+      arbitration: translate('Arbitration'),
+    },
+  },
+  hours_to_due: { label: translate('Hours until it must be submitted'), kind: 'number' },
+  days_open: { label: translate('Days since it was raised'), kind: 'number' },
+  decisive_proof: {
+    label: translate('Decisive evidence'),
+    kind: 'flag',
+    sentences: { true: translate('Has decisive evidence'), false: translate('Has no decisive evidence') },
+  },
+  proofs: { label: translate('Number of proofs'), kind: 'number' },
+  files: { label: translate('Number of files'), kind: 'number' },
+  ce3_qualified: {
+    label: translate('Compelling Evidence 3.0'),
+    kind: 'flag',
+    sentences: {
+      true: translate('Qualifies for Compelling Evidence 3.0'),
+      false: translate('Does not qualify for Compelling Evidence 3.0'),
+    },
+  },
+  shipped: {
+    label: translate('Order was shipped'),
+    kind: 'flag',
+    sentences: { true: translate('The order was shipped'), false: translate('The order was not shipped') },
+  },
+  delivered: {
+    label: translate('Order was delivered'),
+    kind: 'flag',
+    sentences: { true: translate('The order was delivered'), false: translate('The order was not delivered') },
+  },
+  win_chance: { label: translate('Chance to win in percent'), kind: 'number' },
+  win_cases: { label: translate('Cases behind the chance to win'), kind: 'number' },
+  fees: { label: translate('Fees'), kind: 'number' },
+  expected_value: { label: translate('Expected value'), kind: 'number' },
+  gain_over_accepting: { label: translate('Gain over accepting'), kind: 'number' },
+  had_alert: {
+    label: translate('There was an alert'),
+    kind: 'flag',
+    sentences: { true: translate('An alert came before it'), false: translate('No alert came before it') },
+  },
+  test: {
+    label: translate('Of the sandbox'),
+    kind: 'flag',
+    sentences: { true: translate('Is of the sandbox'), false: translate('Is not of the sandbox') },
+  },
   volume_count: { label: translate('Number of alerts'), kind: 'number' },
   volume_sum: { label: translate('Sum of alerts'), kind: 'number' },
 } as const satisfies Readonly<
@@ -89,6 +155,30 @@ export const facts = {
 >;
 
 export type FactName = keyof typeof facts;
+/** What rules decide about. */
+export type RuleAbout = 'alerts' | 'chargebacks';
+
+const onlyOfChargebacks = [
+  ...(['processor', 'network', 'claim', 'stage', 'hours_to_due', 'days_open', 'decisive_proof', 'proofs'] as const),
+  ...(['files', 'ce3_qualified', 'shipped', 'delivered', 'win_chance', 'win_cases', 'fees'] as const),
+  ...(['expected_value', 'gain_over_accepting', 'had_alert', 'test'] as const),
+] satisfies FactName[];
+const ofBoth = [
+  'amount',
+  'currency',
+  'reason_code',
+  'liability_shift',
+  'order_value',
+  'delivery_status',
+] satisfies FactName[];
+
+/** The facts that rules about alerts, or about chargebacks, can compare. */
+export const factsAbout = (about: RuleAbout): { value: string; label: string }[] => {
+  const own: readonly string[] = onlyOfChargebacks;
+  const names =
+    about === 'chargebacks' ? [...ofBoth, ...own] : Object.keys(facts).filter((name) => !own.includes(name));
+  return names.filter(isFact).map((value) => ({ value, label: facts[value].label }));
+};
 export const isFact = (name: string): name is FactName => name in facts;
 /** A fact by the name that a dry run reports, such as `volume_count(card, 24h)`, in words. */
 export const factWords = (named: string): string => {

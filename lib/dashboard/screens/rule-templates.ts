@@ -1,5 +1,5 @@
 import { translate } from '../language/translate.ts';
-import type { Comparison } from './rule-facts.ts';
+import type { Comparison, RuleAbout } from './rule-facts.ts';
 
 /** Rules to begin with. Each is tried on past alerts before it is saved, and is saved as a shadow. Pure. */
 
@@ -9,7 +9,9 @@ export type RuleTemplate = {
   /** Why one would want it. */
   why: string;
   conditions: { all: Comparison[] };
-  action: 'refund' | 'decline' | 'review';
+  action: 'refund' | 'decline' | 'review' | 'submit' | 'accept';
+  /** Absent: about alerts. */
+  about?: 'chargebacks';
 };
 
 const isDispute: Comparison = { fact: 'alert_type', operator: 'equal', value: 'DISPUTE' };
@@ -51,5 +53,34 @@ export const ruleTemplates: readonly RuleTemplate[] = [
   },
 ];
 
+const inTime: RuleTemplate = {
+  id: 'in-time',
+  name: translate('Submit in the last hour'),
+  why: translate(
+    'Evidence that is not submitted by then would be late. It must include evidence that decides the dispute.',
+  ),
+  conditions: { all: [{ fact: 'hours_to_due', operator: 'lessThanInclusive', value: 1 }] },
+  action: 'submit',
+  about: 'chargebacks',
+};
+
+export const chargebackTemplates: readonly RuleTemplate[] = [
+  inTime,
+  {
+    id: 'not-worth-it',
+    name: translate('Accept what costs more than it brings'),
+    why: translate('By your own results: with at least 20 decided cases, contesting loses more than accepting.'),
+    conditions: {
+      all: [
+        { fact: 'gain_over_accepting', operator: 'lessThan', value: 0 },
+        { fact: 'win_cases', operator: 'greaterThanInclusive', value: 20 },
+      ],
+    },
+    action: 'accept',
+    about: 'chargebacks',
+  },
+];
+
 /** A template by its id; the first one for an unknown id. */
-export const templateOf = (id: string | null): RuleTemplate => ruleTemplates.find((one) => one.id === id) ?? small;
+export const templateOf = (id: string | null, about: RuleAbout = 'alerts'): RuleTemplate =>
+  [...ruleTemplates, ...chargebackTemplates].find((one) => one.id === id) ?? (about === 'chargebacks' ? inTime : small);

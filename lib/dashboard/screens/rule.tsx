@@ -14,14 +14,23 @@ import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import {
+  ChargebackActionFields,
+  type ChargebackActionType,
+  type ChargebackTrial,
+  ChargebackTrialResult,
+  chargebackActionFrom,
+  chargebackActions,
+  tryOnChargebacks,
+} from './chargeback-rule.tsx';
 import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
 import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
-import { conditionWords } from './rule-facts.ts';
+import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
 import { RefundOptions, refundOptions } from './rule-refund.tsx';
 import { templateOf } from './rule-templates.ts';
-import { Standing } from './rules.tsx';
+import { presentAbout, Standing } from './rules.tsx';
 
 const actions = [
   { value: 'refund', label: translate('Refund the payment and notify the network') },
@@ -35,9 +44,14 @@ const actionOf = (text: string | undefined): ActionType =>
   actions.find(({ value }) => value === text)?.value ?? 'refund';
 const modes = [
   { value: 'shadow', label: translate('Shadow: only records what it would do') },
-  { value: 'live', label: translate('Live: answers alerts') },
+  { value: 'live', label: translate('Live: answers alerts, or decides chargebacks') },
 ] as const;
-const needsCode = (type: ActionType): boolean => type === 'decline' || type === 'resolve';
+const needsCode = (type: AnyActionType): boolean => type === 'decline' || type === 'resolve';
+type AnyActionType = ActionType | ChargebackActionType;
+const anyActionOf = (about: RuleAbout, text: string | undefined): AnyActionType =>
+  about === 'chargebacks' ? (chargebackActions.find(({ value }) => value === text)?.value ?? 'submit') : actionOf(text);
+const isOfChargebacks = (type: AnyActionType): type is ChargebackActionType =>
+  chargebackActions.some(({ value }) => value === type);
 
 type Params = Readonly<Record<string, string | undefined>>;
 
@@ -50,7 +64,10 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
       title={isNew ? translate('New rule') : (data?.name ?? translate('Rule'))}
       from={{
         label: translate('Rules'),
-        href: link('/rules', { sid: address.value.query.get('sid') ?? String(data?.sid ?? '') }),
+        href: link('/rules', {
+          sid: address.value.query.get('sid') ?? String(data?.sid ?? ''),
+          about: data?.about ?? presentAbout(),
+        }),
       }}
       {...(data && { lede: <Standing {...data} /> })}
     >
@@ -70,7 +87,7 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
 const startOf = (rule: RuleDto | undefined): Conditions => rule?.conditions ?? presentTemplate().conditions;
 
 /** The template that the address names; the first one if it names none. */
-const presentTemplate = () => templateOf(address.value.query.get('template'));
+const presentTemplate = () => templateOf(address.value.query.get('template'), presentAbout());
 
 /** Returns the owner of a rule: a site, or a merchant for all its sites. */
 const ownerOf = (rule: RuleDto | undefined) => {
@@ -79,7 +96,7 @@ const ownerOf = (rule: RuleDto | undefined) => {
   return sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
 };
 
-const actionFrom = (type: ActionType, { reason_code, comments, ...fields }: Record<string, string>) => ({
+const actionFrom = (type: AnyActionType, { reason_code, comments, ...fields }: Record<string, string>) => ({
   type,
   ...(type === 'refund' && refundOptions(fields)),
   ...(needsCode(type) && reason_code && { reason_code }),
@@ -90,12 +107,16 @@ const modeOf = (text: string | undefined): RuleDto['mode'] => (text === 'live' ?
 
 /** Tries a rule on the last 30 days. Once the rule is changed, the result is stale. */
 const useTrial = () => {
-  const [run, setRun] = useState<DryRunSum>();
+  const [run, setRun] = useState<Trial>();
   const [looked, setLooked] = useState<number>();
-  const tryOut = async (body: Parameters<typeof runDry>[0]) => {
+  const tryOut = async (about: RuleAbout, body: Parameters<typeof runDry>[0]) => {
     setLooked(0);
     try {
-      setRun(await runDry(body, setLooked));
+      setRun(
+        about === 'chargebacks'
+          ? { chargebacks: await tryOnChargebacks(body as Parameters<typeof tryOnChargebacks>[0], setLooked) }
+          : { alerts: await runDry(body, setLooked) },
+      );
     } finally {
       setLooked(undefined);
     }
@@ -131,36 +152,49 @@ const useSaving = (onSaved: (id: number) => void) => {
 };
 
 /** The words of the button that tries a rule, and then saves it. */
-const sendText = (looked: number | undefined, isTried: boolean): string => {
-  if (looked !== undefined) return translate('Checked {count} alerts …', { count: looked });
-  return isTried ? translate('Save') : translate('Try it on the last 30 days');
+const sendText = (about: RuleAbout, looked: number | undefined, isTried: boolean): string => {
+  if (looked !== undefined)
+    return about === 'chargebacks'
+      ? translate('Checked {count} chargebacks …', { count: looked })
+      : translate('Checked {count} alerts …', { count: looked });
+  if (isTried) return translate('Save');
+  return about === 'chargebacks' ? translate('Try it on the last year') : translate('Try it on the last 30 days');
 };
+
+const maySave = (rule: RuleDto | undefined): boolean => (rule ? updateRule.isAllowed() : createRule.isAllowed());
+
+const useCodes = () =>
+  useLoad('codes of provider_a', (signal) => listReasonCodes({ body: { provider: 'provider_a' }, signal }));
+
+type Trial = { alerts: DryRunSum } | { chargebacks: ChargebackTrial };
+
+const TrialResult = ({ run }: { run: Trial }) =>
+  'alerts' in run ? <DryRunResult run={run.alerts} /> : <ChargebackTrialResult trial={run.chargebacks} />;
 
 type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void };
 
 const Editor = ({ rule, onSaved }: EditorProps) => {
   const [conditions, setConditions] = useState<Conditions>(startOf(rule));
-  const [type, setType] = useState<ActionType>(rule?.action.type ?? presentTemplate().action);
+  const about = rule?.about ?? presentAbout();
+  const [type, setType] = useState<AnyActionType>(anyActionOf(about, rule?.action.type ?? presentTemplate().action));
   const { run, looked, tryOut, stale } = useTrial();
-  const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
   const owner = ownerOf(rule);
   const { saved, saveOver, conflict } = useSaving(onSaved);
   const send = async ({ name = '', mode, ...fields }: Record<string, string>) => {
-    const action = actionFrom(type, fields);
-    if (!run) return tryOut({ ...owner, rule: { conditions, action } });
+    const action =
+      about === 'chargebacks' && isOfChargebacks(type) ? chargebackActionFrom(type, fields) : actionFrom(type, fields);
+    if (!run) return tryOut(about, { ...owner, rule: { conditions, action } } as Parameters<typeof runDry>[0]);
     const told = { name, mode: modeOf(mode), conditions, action };
     if (rule) await saveOver(rule, told);
-    else saved(await createRule({ body: { ...owner, ...told } }));
+    else saved(await createRule({ body: { ...owner, ...told, about } }));
   };
-  const { data: codes } = useLoad('codes of provider_a', (signal) =>
-    listReasonCodes({ body: { provider: 'provider_a' }, signal }),
-  );
+  const { data: codes } = useCodes();
   return (
     <Card title={rule ? translate('The rule') : translate('The new rule')}>
       <Form
         onSend={send}
-        send={sendText(looked, run !== undefined)}
-        isDisabled={(run !== undefined && !isAllowed) || (needsCode(type) && !codes)}
+        send={sendText(about, looked, run !== undefined)}
+        isDisabled={(run !== undefined && !maySave(rule)) || (needsCode(type) && !codes)}
       >
         {(problems) => (
           <>
@@ -174,15 +208,16 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
             />
             <ConditionsEditor
               conditions={conditions}
+              about={about}
               onChange={(next) => {
                 setConditions(next);
                 stale();
               }}
               problem={problems['conditions']}
             />
-            <ActionFields {...{ rule, type, problems, codes }} onType={setType} onChange={stale} />
+            <ActionFields {...{ rule, type, problems, about, codes }} onType={setType} onChange={stale} />
             <ModeField {...{ rule, problems }} />
-            {run && <DryRunResult run={run} />}
+            {run && <TrialResult run={run} />}
           </>
         )}
       </Form>
@@ -202,20 +237,28 @@ const ModeField = ({ rule, problems }: Pick<CodeProps, 'rule' | 'problems'>) => 
   />
 );
 
-type ActionProps = CodeProps & { onType: (type: ActionType) => void };
+type ActionProps = CodeProps & { about: RuleAbout; onType: (type: AnyActionType) => void };
 
-const ActionFields = ({ onType, ...props }: ActionProps) => (
+const ActionFields = ({ onType, about, ...props }: ActionProps) => (
   <>
     <Select
       label={translate('Then')}
-      choices={actions}
+      choices={about === 'chargebacks' ? chargebackActions : actions}
       value={props.type}
       onChange={(event) => {
-        onType(actionOf(event.currentTarget.value));
+        onType(anyActionOf(about, event.currentTarget.value));
         props.onChange();
       }}
       problem={props.problems['action.type']}
     />
+    {about === 'chargebacks' && isOfChargebacks(props.type) && (
+      <ChargebackActionFields
+        action={props.rule?.action}
+        type={props.type}
+        problems={props.problems}
+        onChange={props.onChange}
+      />
+    )}
     {props.type === 'refund' && <RefundOptions action={props.rule?.action} onChange={props.onChange} />}
     {needsCode(props.type) && <Code {...props} />}
   </>
@@ -225,7 +268,7 @@ type CodeProps = {
   /** undefined: not read yet. */
   codes: { list: readonly ReasonCode[]; in_force_since: string | null } | undefined;
   rule: RuleDto | undefined;
-  type: ActionType;
+  type: AnyActionType;
   problems: Readonly<Record<string, string>>;
   onChange: () => void;
 };

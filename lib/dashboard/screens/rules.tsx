@@ -14,39 +14,51 @@ import { useLoad } from '../parts/load.ts';
 import { DataTable } from '../parts/table.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { actionWords } from './rule-conflict.tsx';
-import { conditionWords } from './rule-facts.ts';
+import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, disableRule, listRules, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
-import { ruleTemplates } from './rule-templates.ts';
+import { chargebackTemplates, ruleTemplates } from './rule-templates.ts';
 
-type Owner = { sid?: number; mid?: number };
+type Owner = { sid?: number; mid?: number; about?: 'chargebacks' };
+
+/** What the shown rules decide. */
+export const presentAbout = (): RuleAbout =>
+  address.value.query.get('about') === 'chargebacks' ? 'chargebacks' : 'alerts';
 
 /** Returns the owner of the shown rules: a site, whose rules come first, or the merchant for all its sites. */
 const ownerOf = (text: string): Owner | undefined => {
-  if (text !== '') return { sid: Number(text) };
+  const about = presentAbout() === 'chargebacks' ? { about: 'chargebacks' as const } : {};
+  if (text !== '') return { sid: Number(text), ...about };
   const mid = presentMid();
-  return mid === undefined ? undefined : { mid };
+  return mid === undefined ? undefined : { mid, ...about };
 };
 
 /** Rules that answer alerts by themselves, in the order in which they are asked. */
 export const Rules = () => {
   const site = address.value.query.get('sid') ?? '';
   const owner = ownerOf(site);
+  const about = presentAbout();
   return (
     <Screen
       title={translate('Rules')}
-      lede={translate(
-        'Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides.',
-      )}
+      lede={
+        about === 'chargebacks'
+          ? translate(
+              'Rules submit evidence, accept chargebacks or assign them. A site’s own rules come first; the first rule that applies decides.',
+            )
+          : translate(
+              'Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides.',
+            )
+      }
       actions={
         owner &&
         createRule.isAllowed() && (
-          <a class="button main" href={link('/rules/new', { sid: site })}>
+          <a class="button main" href={link('/rules/new', { sid: site, about })}>
             {translate('New rule')}
           </a>
         )
       }
     >
-      <ChooseOwner site={site} />
+      <ChooseOwner key={about} site={site} about={about} />
       {owner ? (
         <RuleList owner={owner} />
       ) : (
@@ -62,14 +74,24 @@ export const Rules = () => {
   );
 };
 
-const ChooseOwner = ({ site }: { site: string }) => {
+const ChooseOwner = ({ site, about }: { site: string; about: RuleAbout }) => {
   const mid = presentMid();
-  const { data } = useLoad(`alert sites ${mid ?? ''}`, (signal) =>
-    listSites({ body: { type: ['alert'], size: 100, ...(mid !== undefined && { mid }) }, signal }),
+  const type = about === 'chargebacks' ? 'payment' : 'alert';
+  const { data } = useLoad(`${type} sites ${mid ?? ''}`, (signal) =>
+    listSites({ body: { type: [type], size: 100, ...(mid !== undefined && { mid }) }, signal }),
   );
   const sites = (data?.list ?? []).map(({ sid, name }) => ({ value: String(sid), label: `${name} (${sid})` }));
   return (
     <div class="narrow-field">
+      <Select
+        label={translate('Rules about')}
+        choices={[
+          { value: 'alerts', label: translate('Alerts') },
+          { value: 'chargebacks', label: translate('Chargebacks') },
+        ]}
+        value={about}
+        onChange={(event) => setQuery({ about: event.currentTarget.value, sid: undefined })}
+      />
       <Select
         label={translate('Rules of')}
         choices={[
@@ -88,14 +110,24 @@ const ChooseOwner = ({ site }: { site: string }) => {
 const Templates = ({ owner }: { owner: Owner }) => (
   <div class="stack">
     <p>
-      {translate(
-        'There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it. In shadow mode, a rule answers no alerts.',
-      )}
+      {owner.about === 'chargebacks'
+        ? translate(
+            'There are no rules here yet. Start with a template: test it on the chargebacks of the last year before you save it. In shadow mode, a rule does nothing.',
+          )
+        : translate(
+            'There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it. In shadow mode, a rule answers no alerts.',
+          )}
     </p>
     <ul class="plain-list">
-      {ruleTemplates.map(({ id, name, why }) => (
+      {(owner.about === 'chargebacks' ? chargebackTemplates : ruleTemplates).map(({ id, name, why }) => (
         <li key={id}>
-          <a href={link('/rules/new', { sid: owner.sid === undefined ? undefined : String(owner.sid), template: id })}>
+          <a
+            href={link('/rules/new', {
+              sid: owner.sid === undefined ? undefined : String(owner.sid),
+              about: owner.about,
+              template: id,
+            })}
+          >
             {name}
           </a>
           <span class="beneath">{why}</span>
@@ -199,11 +231,15 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
 };
 
 /** Returns the consequence of switching a rule, where others notice it. */
-const consequenceOf = ({ enabled, mode, action }: RuleRow): string | undefined => {
+const consequenceOf = ({ enabled, mode, action, about }: RuleRow): string | undefined => {
   if (mode === 'shadow')
     return enabled
       ? translate('It will no longer record what it would have done. It can be enabled again.')
       : undefined;
+  if (about === 'chargebacks')
+    return enabled
+      ? translate('It will decide no more chargebacks. What it has done stays. It can be enabled again.')
+      : translate('From now on it decides chargebacks by itself: {action}.', { action: actionWords(action) });
   return enabled
     ? translate(
         'It will answer no more alerts: they go to the next rule that applies, or wait for people. What it has answered stays. It can be enabled again.',

@@ -104,6 +104,7 @@ describe('prices', () => {
           ...{ from: '2026-06-01T00:00:00.000Z', ...set },
         },
       ],
+      chargeback_fees: [],
     });
   });
 

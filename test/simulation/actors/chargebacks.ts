@@ -97,6 +97,24 @@ const removeFiles = (means: Means, id: string): void => {
   }
 };
 
+/**
+ * In some histories a rule of the store submits evidence by itself, when a dispute comes up or hours later. The release before refuses it.
+ * Stripe refuses evidence that is submitted twice, and `evidence` compares what it has.
+ */
+export const setRule = (means: Means, sid: number, random: Random): void => {
+  if (!random.chance(0.5)) return;
+  const hours = random.pick([168, 167, 160]);
+  const conditions = { all: [{ fact: 'hours_to_due', operator: 'lessThanInclusive', value: hours }] };
+  const action = random.chance(0.8) ? { type: 'submit', floor: 'none' } : { type: 'accept' };
+  const body = { sid, about: 'chargebacks', name: 'By itself', conditions, action };
+  callUntilKnown(
+    means.world,
+    'rules/create-rule',
+    () => ({ body, caller: admin }),
+    ({ status, body: reply }) => surprise(means, 'A rule about chargebacks', status, reply),
+  );
+};
+
 /** Handles a dispute of the store in some histories. */
 export const handleDispute = (means: Means, reference: string, random: Random): void => {
   const { world, plan } = means;

@@ -4,8 +4,17 @@
  * Braintree's list of codes (2025-09-22), Discover's by chargeback.com, PayPal's customer_disputes_v1.json (1.10).
  */
 
-/** The claim of a dispute, as far as it matters for the answer. */
-export type Claim = 'fraud' | 'not_received' | 'not_as_described' | 'cancelled' | 'no_credit' | 'twice' | 'other';
+/** The claims of disputes, as far as they matter for the answer. */
+export const claimNames = [
+  'fraud',
+  'not_received',
+  'not_as_described',
+  'cancelled',
+  'no_credit',
+  'twice',
+  'other',
+] as const;
+export type Claim = (typeof claimNames)[number];
 
 const codes: Readonly<Record<Claim, string>> = {
   fraud:

@@ -37,6 +37,8 @@ export type Worker = {
   timeoutSeconds: number;
   memoryMegabytes: number;
   grants: Grants;
+  /** Files deployed with the function's code: their names there, and their sources. */
+  assets?: Readonly<Record<string, string>>;
   /** Environment variables it needs in addition to those from its grants. */
   variables?: readonly SettingName[];
 };

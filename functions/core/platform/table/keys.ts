@@ -107,6 +107,10 @@ export const keys = {
   alertCost: (alertId: number) => ({ pk: `COST#${alertId}`, sk: 'COST' }),
   /** The daily costs and savings of the alerts of a merchant (`M1`) or a site (`S1`). */
   costDay: (owner: string, day: string) => ({ pk: `COSTS#${owner}`, sk: `DAY#${day}` }),
+  /** What processors charge a merchant for disputes. */
+  chargebackFees: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CHARGEBACK_FEES' }),
+  /** A chargeback whose rules are still to be evaluated. */
+  chargebackDecision: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'DECISION' }),
   /** A dispute that an issuer has raised. */
   chargeback: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'CHARGEBACK' }),
   /** The daily look for disputes at a merchant's own connection. */

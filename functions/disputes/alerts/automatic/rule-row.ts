@@ -5,10 +5,12 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { RuleActionShape } from '#disputes/alerts/stored-shapes.ts';
 import type { ConditionGroup } from '#payments/conditions/condition-reader.ts';
-import { isInUse, type Rule, type RuleBook, type RuleOwner } from './rule.ts';
+import type { RuleAction } from './actions.ts';
+import { type AnyAction, type AnyRule, isInUse, type RuleBook, type RuleOwner } from './rule.ts';
 
-/** The name of an owner among the keys. */
-export const ownerName = ({ mid, sid }: RuleOwner): string => (sid === null ? `M${mid}` : `S${sid}`);
+/** The name of an owner among the keys. Rules about chargebacks have books that earlier releases do not read. */
+export const ownerName = ({ mid, sid, about }: RuleOwner): string =>
+  `${about === undefined ? '' : 'C'}${sid === null ? `M${mid}` : `S${sid}`}`;
 
 /** The owners whose rules apply to a site's alerts, the site itself first. */
 export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner, RuleOwner] => [
@@ -16,10 +18,17 @@ export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner
   { mid, sid: null },
 ];
 
+/** The owners whose rules apply to a chargeback; one of a connection belongs to no site. */
+export const ownersOfChargeback = ({ sid, mid }: { sid: number | null; mid: number }): RuleOwner[] => [
+  ...(sid === null ? [] : [{ mid, sid, about: 'chargebacks' as const }]),
+  { mid, sid: null, about: 'chargebacks' },
+];
+
 /** A rule as it is stored with a decision. */
 export const MatchedRuleShape = v.looseObject({
   mid: v.number(),
   sid: v.nullable(v.number()),
+  about: v.exactOptional(v.literal('chargebacks')),
   id: v.number(),
   version: v.number(),
   name: v.string(),
@@ -35,25 +44,31 @@ export const MatchedRuleShape = v.looseObject({
 /** The tree of conditions was checked before it was stored. */
 export const RuleShape = v.looseObject({ ...MatchedRuleShape.entries, conditions: v.custom<ConditionGroup>(isObject) });
 
-const BookRow = defineRow<RuleBook>({
+const BookRow = defineRow<RuleBook<AnyAction>>({
   entity: 'RULEBOOK',
   attribute: 'book',
   schema: v.looseObject({
-    owner: v.looseObject({ mid: v.number(), sid: v.nullable(v.number()) }),
+    owner: v.looseObject({
+      mid: v.number(),
+      sid: v.nullable(v.number()),
+      about: v.exactOptional(v.literal('chargebacks')),
+    }),
     version: v.number(),
     rules: v.array(RuleShape),
   }),
 });
 
-const RuleRow = defineRow<Rule>({
+const RuleRow = defineRow<AnyRule>({
   entity: 'RULE',
   attribute: 'rule',
   schema: RuleShape,
 });
 
-/** Reads a book back; an owner without a row has an empty book. */
-export const fromBookItem = (item: Item | undefined, owner: RuleOwner): RuleBook =>
-  BookRow.find(item) ?? { owner, version: 0, rules: [] };
+/** Reads a book back; an owner without a row has an empty book. Its actions are those of what the book is about. */
+export const fromBookItem = <Action extends AnyAction = RuleAction>(
+  item: Item | undefined,
+  owner: RuleOwner,
+): RuleBook<Action> => (BookRow.find(item) as RuleBook<Action> | undefined) ?? { owner, version: 0, rules: [] };
 
 /** Checks whether the row next to a book states that it has rules to evaluate. */
 export const asksRules = (item: Item | undefined): boolean => item?.['inUse'] === true;
@@ -68,7 +83,7 @@ export const fromRuleItem = RuleRow.read;
  * Parts of a transaction: a changed book, with the small row that tells intake whether there are rules to evaluate, and
  * the new version of a rule, if one has changed. The first part's condition fails if the book was changed meanwhile.
  */
-export const bookWrites = (book: RuleBook, changed: Rule | undefined): Write[] => {
+export const bookWrites = (book: RuleBook<AnyAction>, changed: AnyRule | undefined): Write[] => {
   const owner = ownerName(book.owner);
   return [
     {

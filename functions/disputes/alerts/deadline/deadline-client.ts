@@ -31,6 +31,11 @@ const digestName = (username: string, at: string) => ({
   GroupName: requireVariable('SCHEDULE_GROUP_NAME'),
 });
 
+const wakeUpName = (chargebackId: string, at: string) => ({
+  Name: `chargeback-${chargebackId}-${Date.parse(at) / milliseconds.second}`,
+  GroupName: requireVariable('SCHEDULE_GROUP_NAME'),
+});
+
 type Named = ReturnType<typeof nameOf>;
 
 const scheduleAt = (named: Named, at: string, input: object): CreateScheduleCommandInput => ({
@@ -53,6 +58,10 @@ export const setSchedule = (alertId: number, phase: DeadlinePhase, at: string): 
 /** Makes a user's digest be sent at a time (ISO, in the future). Schedules of other times find nothing to do. */
 export const setDigestSchedule = (username: string, at: string): Promise<void> =>
   keepSchedule(scheduleAt(digestName(username, at), at, { digestOf: username, isFiring: true }));
+
+/** Makes a chargeback's rules be evaluated at a time (ISO, in the future). Schedules of other times find nothing to do. */
+export const setWakeUpSchedule = (chargebackId: string, at: string): Promise<void> =>
+  keepSchedule(scheduleAt(wakeUpName(chargebackId, at), at, { chargebackId, wakeAt: at, isFiring: true }));
 
 const keepSchedule = async (schedule: CreateScheduleCommandInput): Promise<void> => {
   try {

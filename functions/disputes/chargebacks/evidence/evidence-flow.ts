@@ -17,15 +17,24 @@ import { assembleEvidence } from './assembled-evidence-store.ts';
 import { type Assembled, disputeEvidenceOf } from './chargeback-evidence.ts';
 import { letterSources } from './letter-sources-store.ts';
 
+type Submitting = {
+  /** The caller agrees to the processor's fee for it. */
+  isFeeAcknowledged?: boolean;
+  /** Adds to the chargeback that is recorded once the processor has taken the evidence. */
+  also?: (chargeback: Chargeback) => Chargeback;
+};
+
 /**
- * Submits the evidence to the processor, unless that is already done. Of several calls at once, one submits, and the others throw
- * changed_meanwhile. After a crash or a lost reply, the next call asks the processor first whether it has the evidence.
- * `isFeeAcknowledged`: the caller agrees to the processor's fee for it. Throws chargeback_not_found, chargeback_over, evidence_refused,
- * changed_meanwhile.
+ * Submits the evidence to the processor. Of several calls at once, one submits, and the others throw changed_meanwhile. After a crash or a
+ * lost reply, the next call asks the processor first whether it has the evidence. Throws chargeback_not_found, chargeback_over,
+ * evidence_refused where the processor takes it only in its portal, changed_meanwhile.
  */
-export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowledged = false): Promise<Assembled> => {
-  const chargeback = await chargebackForCaller(id, caller);
-  if (chargeback.evidence) return assembleEvidence(chargeback, caller);
+export const submitEvidence = async (
+  chargeback: Chargeback,
+  caller: Caller,
+  { isFeeAcknowledged = false, also = (one) => one }: Submitting = {},
+): Promise<Submission> => {
+  const { id } = chargeback;
   const late = whyTooLate(chargeback, nowIso());
   if (late !== undefined) throw new Refusal('chargeback_over', late);
   const port = await loadDisputePort(placeOf(chargeback));
@@ -41,14 +50,24 @@ export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowled
     const told = await toProcessorForm(held, assembled);
     return { done: await submit(held.reference, { ...told, isFeeAcknowledged }), evidence: assembled };
   });
-  if (done !== 'done' && 'refused' in done)
-    throw new Refusal('evidence_refused', done.isOurs ? done.refused : `Its processor says: ${done.refused}`);
-  if (done !== 'done') {
-    throw new Refusal('evidence_refused', `${done.unknown}. Ask again: it is submitted once.`);
-  }
-  const after = await retryOnConflict(() => record(id, caller), { onExhausted: changedMeanwhile });
+  if (done !== 'done') return { done, evidence };
+  const after = await retryOnConflict(() => record(id, caller, also), { onExhausted: changedMeanwhile });
   await sendAll([chargebackDue.message({ chargebackId: id })]);
-  return { ...evidence, chargeback: toChargebackDto(after) };
+  return { done, evidence: { ...evidence, chargeback: toChargebackDto(after) } };
+};
+
+/**
+ * The same for a person, unless it is already done. `isFeeAcknowledged`: the caller agrees to the processor's fee for it. Throws
+ * chargeback_not_found, chargeback_over, evidence_refused, changed_meanwhile.
+ */
+export const submitForCaller = async (id: string, caller: Caller, isFeeAcknowledged = false): Promise<Assembled> => {
+  const chargeback = await chargebackForCaller(id, caller);
+  if (chargeback.evidence) return assembleEvidence(chargeback, caller);
+  const { done, evidence } = await submitEvidence(chargeback, caller, { isFeeAcknowledged });
+  if (done === 'done') return evidence;
+  if ('refused' in done)
+    throw new Refusal('evidence_refused', done.isOurs ? done.refused : `Its processor says: ${done.refused}`);
+  throw new Refusal('evidence_refused', `${done.unknown}. Ask again: it is submitted once.`);
 };
 
 const toProcessorForm = async (chargeback: Chargeback, evidence: Assembled): Promise<DisputeEvidence> => ({
@@ -106,10 +125,15 @@ const alone = async (
   }
 };
 
-const record = async (id: string, caller: Caller): Promise<Chargeback> => {
+const record = async (
+  id: string,
+  caller: Caller,
+  also: (chargeback: Chargeback) => Chargeback,
+): Promise<Chargeback> => {
   const before = await chargebackForCaller(id, caller);
-  const after = withEvidence(before, caller.subject, nowIso());
-  if (!after) return before;
+  const submitted = withEvidence(before, caller.subject, nowIso());
+  if (!submitted) return before;
+  const after = { ...also(submitted), version: submitted.version };
   await transact({ chargeback: chargebackWrite(after) });
   return after;
 };

@@ -30,6 +30,7 @@ import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledg
 import { isTransactionFinal, type Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getTransaction, ledgerPatience } from '#payments/transactions/transaction/transaction-store.ts';
 import { alertOfCharge } from '../alert-of-charge-flow.ts';
+import { oweDecision, wakeDecision } from '../automatic/due-decision-store.ts';
 import {
   type Chargeback,
   chargebackAfter,
@@ -93,8 +94,18 @@ const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<b
 /** Looks again at a chargeback that is not over, or whose alert may not know of it yet. */
 export const lookAtChargeback = async (id: string): Promise<void> => {
   const chargeback = fromChargebackItem(await getItem(keys.chargeback(id)));
-  if (!chargeback || chargeback.nextLookAt === null) return;
-  await lookAtDispute(placeOf(chargeback), chargeback.accepted !== null && !isChargebackOver(chargeback));
+  if (!chargeback) return;
+  const { nextLookAt } = chargeback;
+  const isDue = nextLookAt !== null && nextLookAt <= nowIso();
+  try {
+    if (nextLookAt !== null)
+      await lookAtDispute(placeOf(chargeback), chargeback.accepted !== null && !isChargebackOver(chargeback));
+  } catch (error) {
+    // A sweep may have found its rules due: they have their own patience with the processor.
+    await wakeDecision(id);
+    throw error;
+  }
+  if (!isDue) await wakeDecision(id);
 };
 
 /** Lets the sandbox decide whether it charges a payment back, now that it is time. */
@@ -193,7 +204,9 @@ const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<b
   if (chargeback.nextLookAt === null || chargeback.nextLookAt > nowIso()) return true;
   await tellAlert(chargeback);
   await tellOrder(chargeback, dispute.payments);
+  await oweDecision(chargeback);
   await retryOnConflict(() => finish(chargeback));
+  await wakeDecision(chargeback.id);
   return true;
 };
 

@@ -36,6 +36,8 @@ export type ProcessorDispute = {
   /** Until when it can be contested, ISO; null if unknown. */
   dueBy: string | null;
   openedAt: string;
+  /** A fee for contesting it, returned if it is won; absent: none is known. */
+  contestFee?: Money;
   /** A value of its processor that is not known here: see `unmappedStanding`. */
   unmapped?: string;
 };

@@ -13,7 +13,7 @@ import type {
 } from '../ports/dispute.ts';
 import type { FileOfEvidence } from '../ports/evidence-kinds.ts';
 import { readWithKnownCurrency } from '../unknown-currency-client.ts';
-import { disputeOfStripe, warningOfStripe } from './stripe-disputes.ts';
+import { disputeOfStripe, needsFee, warningOfStripe } from './stripe-disputes.ts';
 import { type StripeFile, stripeEvidence } from './stripe-evidence.ts';
 import { outcomeOfStripeError, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
 
@@ -94,13 +94,6 @@ const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence):
   }
 };
 
-/**
- * To contest a compliance dispute costs 500 USD, which Stripe collects unless it is won; the payer of that must agree to it.
- * https://docs.stripe.com/disputes/api/visa-compliance, and Disputes.d.ts of npm stripe 23.1.0 (2026-11-28)
- */
-const needsFee = ({ enhanced_eligibility_types: types, reason }: Stripe.Dispute): boolean =>
-  reason === 'noncompliant' ||
-  (types ?? []).some((type) => type === 'visa_compliance' || type === 'mastercard_compliance');
 const feeWords =
   'To contest a compliance dispute costs 500 USD, which Stripe returns only if it is won: send fee_acknowledged if it is worth that.';
 

@@ -23,6 +23,7 @@ export type StripeDispute = {
   charge: string | { id: string };
   payment_intent: string | { id: string } | null;
   evidence_details: { due_by: number | null };
+  enhanced_eligibility_types?: readonly string[];
   payment_method_details?:
     | { card?: { brand?: string; network_reason_code?: string | null; case_type?: string } }
     | undefined;
@@ -62,6 +63,18 @@ const standingOf = ({ status, payment_method_details: details }: StripeDispute):
     ? cameToNothing
     : (standings[status] ?? unmappedStanding(status));
 
+/**
+ * To contest a compliance dispute costs 500 USD, which Stripe collects unless it is won; the payer of that must agree to it.
+ * https://docs.stripe.com/disputes/api/visa-compliance, and Disputes.d.ts of npm stripe 23.1.0 (2026-11-28)
+ */
+export const needsFee = ({
+  enhanced_eligibility_types: types,
+  reason,
+}: Pick<StripeDispute, 'enhanced_eligibility_types' | 'reason'>): boolean =>
+  reason === 'noncompliant' ||
+  (types ?? []).some((type) => type === 'visa_compliance' || type === 'mastercard_compliance');
+const complianceFee = { minor: 500_00n, currency: 'USD' } as const;
+
 const idOf = (named: string | { id: string } | null): string[] =>
   named === null ? [] : [typeof named === 'string' ? named : named.id];
 
@@ -80,6 +93,7 @@ export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute => {
     network: card?.brand ?? '',
     dueBy: due === null ? null : seconds(due),
     openedAt: seconds(dispute.created),
+    ...(needsFee(dispute) && { contestFee: complianceFee }),
   };
 };
 

@@ -1,5 +1,6 @@
 import { needRole } from '#core/platform/http/access.ts';
 import { endpoint } from '#core/platform/http/http.ts';
+import { readEstimate } from '../../automatic/estimate-store.ts';
 import { chargebackEvidenceForCaller } from '../../evidence/assembled-evidence-store.ts';
 import { archiveOf } from '../../evidence/evidence-archive.ts';
 import { submitForCaller } from '../../evidence/evidence-flow.ts';
@@ -12,12 +13,14 @@ export const handler = endpoint(chargebackEvidenceOperation, async ({ params: { 
   const evidence = await (body.submit
     ? submitForCaller(id, caller, body.fee_acknowledged)
     : chargebackEvidenceForCaller(id, caller));
-  const { files, mid } = evidence.chargeback;
+  const { files, mid, processor, reason_code: reasonCode, amount, currency, contest_fee: fee } = evidence.chargeback;
+  const costs = { mid, processor, reasonCode, amount, currency, ...(fee && { contestFee: fee }) };
   const { unshownInLetter } = await import('../../letter/unshown.ts');
   const response = { ...evidence.response, unshown: await unshownInLetter(evidence, letterSources()) };
   return {
     ...evidence,
     response,
+    estimate: await readEstimate(costs),
     files: await linkFiles(mid, files),
     archive: body.archive ? archiveOf(evidence) : null,
   };

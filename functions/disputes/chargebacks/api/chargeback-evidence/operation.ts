@@ -6,7 +6,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
 import { shownFields } from '#payments/transactions/transaction/transaction-dto-schemas.ts';
 import { letterFontFiles } from '../../letter/letter-font-files.ts';
-import { ChargebackDetails, ChargebackParams, DownloadableFile } from '../../schemas.ts';
+import { ChargebackDetails, ChargebackParams, DownloadableFile, EstimateReply } from '../../schemas.ts';
 
 const text = v.nullable(v.string());
 
@@ -63,6 +63,7 @@ export const chargebackEvidenceOperation = defineOperation({
       }),
       'The response to the issuer.',
     ),
+    estimate: EstimateReply,
     chargeback: describeField(ChargebackDetails, 'The chargeback in its present state.'),
     payment: describeField(
       v.nullable(
@@ -87,6 +88,7 @@ export const chargebackEvidenceOperation = defineOperation({
   errors: ['chargeback_not_found', 'chargeback_over', 'evidence_refused', 'changed_meanwhile'],
   grants: {
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+    indexes: ['list2f'],
     secrets: ['encryption'],
     send: ['chargebacks'],
     objects: ['GetObject evidence'],

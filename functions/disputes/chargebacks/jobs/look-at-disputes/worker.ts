@@ -11,7 +11,7 @@ export const lookAtDisputesWorker = defineWorker({
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
     indexes: ['list1', 'list2', 'list2f', 'list3', 'list3f'],
     secrets: ['encryption'],
-    send: ['chargebacks'],
+    send: ['chargebacks', 'chargeback-rules'],
   },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

@@ -1,15 +1,15 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { fieldsOf, refundsByItself, toRuleDto } from '../../decide/rule-fields.ts';
+import { fieldsAbout, movesMoneyByItself, toRuleDto } from '../../decide/rule-fields.ts';
 import { createRule as create, ownerFor } from '../../rule-store.ts';
 import { createRuleOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(
   createRuleOperation,
-  async ({ body: { sid, mid, ...sent }, caller }, diversion) => {
-    const fields = fieldsOf(sent);
-    const owner = await ownerFor({ sid, mid }, caller);
+  async ({ body: { sid, mid, about, ...sent }, caller }, diversion) => {
+    const fields = fieldsAbout(about, sent);
+    const owner = await ownerFor({ sid, mid, about }, caller);
     const rule = await create(owner, fields, caller.subject);
-    diversion.isReal = refundsByItself(rule);
+    diversion.isReal = movesMoneyByItself(rule);
     return toRuleDto(rule);
   },
 );

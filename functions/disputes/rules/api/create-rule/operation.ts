@@ -1,26 +1,25 @@
 import * as v from 'valibot';
 import { EnabledField } from '#core/kernel/schema/field-schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { ruleProviders } from '#disputes/providers/providers.ts';
-import { ownerErrors, ruleOperation } from '../../declarations.ts';
+import { anyOwnerErrors, ruleOperation } from '../../declarations.ts';
 import { RuleNameField } from '../../field-schemas.ts';
-import { Action, Mode, owner, Providers, RuleConditionsSchema, RuleDto } from '../../schemas.ts';
+import { AnyActionField, Mode, ownerOfAny, Providers, RuleConditionsSchema, RuleDto } from '../../schemas.ts';
 
 export const CreateRule = v.object({
-  ...owner,
+  ...ownerOfAny,
   name: RuleNameField,
   mode: v.optional(Mode, 'live'),
   enabled: v.optional(EnabledField, true),
-  providers: v.optional(Providers, [...ruleProviders]),
+  providers: v.optional(Providers),
   conditions: RuleConditionsSchema,
-  action: Action,
+  action: AnyActionField,
 });
 
 export const createRuleOperation = defineOperation({
   ...ruleOperation,
   name: 'create-rule',
   permission: 'settings:money',
-  summary: 'Create a rule that decides alerts automatically',
+  summary: 'Create a rule that decides alerts or chargebacks automatically',
   description:
     "A rule belongs to a site (`sid`) or to all sites of a merchant (`mid`). A site's rules are applied first, each owner's " +
     'in order; the first that matches decides.',
@@ -28,7 +27,7 @@ export const createRuleOperation = defineOperation({
   roles: ['manager'],
   body: CreateRule,
   reply: RuleDto,
-  errors: [...ownerErrors, 'rules_full', 'changed_meanwhile'],
+  errors: [...anyOwnerErrors, 'rules_full', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
   diverts: 'money',
 });

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { ownerErrors, ruleOperation } from '../../declarations.ts';
-import { owner, RuleList } from '../../schemas.ts';
+import { anyOwnerErrors, ruleOperation } from '../../declarations.ts';
+import { ownerOfAny, RuleList } from '../../schemas.ts';
 
-export const OwnerBody = v.object(owner);
+export const OwnerBody = v.object(ownerOfAny);
 
 export const listRulesOperation = defineOperation({
   ...ruleOperation,
@@ -14,6 +14,6 @@ export const listRulesOperation = defineOperation({
   path: '/api/v3/service_alerts/rules/list',
   body: OwnerBody,
   reply: RuleList,
-  errors: ownerErrors,
+  errors: anyOwnerErrors,
   grants: { table: ['GetItem'] },
 });

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { ownerErrors, ruleOperation } from '../../declarations.ts';
-import { owner, RuleList } from '../../schemas.ts';
+import { anyOwnerErrors, ruleOperation } from '../../declarations.ts';
+import { ownerOfAny, RuleList } from '../../schemas.ts';
 
 const firstRepeated = (ids: readonly number[]): number | undefined => ids.find((id, index) => ids.indexOf(id) < index);
 
 export const OrderRules = v.object({
-  ...owner,
+  ...ownerOfAny,
   rule_ids: v.pipe(
     v.array(Id, 'must be a list of rule ids'),
     v.maxLength(50, 'must have at most 50 entries'),
@@ -29,7 +29,7 @@ export const orderRulesOperation = defineOperation({
   roles: ['manager'],
   body: OrderRules,
   reply: RuleList,
-  errors: [...ownerErrors, 'changed_meanwhile'],
+  errors: [...anyOwnerErrors, 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
   diverts: 'money',
 });

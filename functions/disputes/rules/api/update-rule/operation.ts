@@ -5,7 +5,7 @@ import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ruleOperation } from '../../declarations.ts';
 import { RuleNameField } from '../../field-schemas.ts';
-import { Action, Mode, Providers, RuleConditionsSchema, RuleDto, RuleParams } from '../../schemas.ts';
+import { AnyActionField, Mode, Providers, RuleConditionsSchema, RuleDto, RuleParams } from '../../schemas.ts';
 
 export const UpdateRule = v.object({
   version: describeField(
@@ -17,7 +17,7 @@ export const UpdateRule = v.object({
   enabled: v.optional(EnabledField),
   providers: v.optional(Providers),
   conditions: v.optional(RuleConditionsSchema),
-  action: v.optional(Action),
+  action: v.optional(AnyActionField),
 });
 
 export const updateRuleOperation = defineOperation({

@@ -1,0 +1,88 @@
+import { iso, milliseconds } from '#core/kernel/clock.ts';
+import type { ChargebackAction, EvidenceFloor } from '#disputes/alerts/automatic/chargeback-actions.ts';
+import type { MatchedRule, Rule } from '#disputes/alerts/automatic/rule.ts';
+import { comparisonsOf } from '#disputes/rules/conditions.ts';
+import type { Facts } from '#payments/conditions/fact-values.ts';
+import { type Chargeback, isChargebackOver } from '../chargeback.ts';
+import type { AutomaticHandling, ChargebackDecision, ChargebackResult } from './handling.ts';
+
+/** What rules do with chargebacks, and when they are evaluated. Pure. */
+
+export type ChargebackRule = Rule<ChargebackAction>;
+export type MatchedChargebackRule = MatchedRule<ChargebackAction>;
+
+export const decisionOfRule = (
+  { id, version, name, action }: MatchedChargebackRule,
+  facts: Facts,
+  { result, reason = null, words }: { result: ChargebackResult; reason?: string | null; words?: string | undefined },
+  at: string,
+): ChargebackDecision => ({
+  ...{ ruleId: id, version, name, action, facts, result, reason, at },
+  ...(words !== undefined && { words: words.slice(0, 500) }),
+});
+
+const isSame = (one: ChargebackDecision | null, other: ChargebackDecision | null): boolean =>
+  one?.ruleId === other?.ruleId &&
+  one?.version === other?.version &&
+  one?.result === other?.result &&
+  one?.reason === other?.reason;
+
+/** The chargeback with what its rules made of it, of the next version; the same object if that says nothing new. */
+export const withHandling = (chargeback: Chargeback, handling: AutomaticHandling): Chargeback => {
+  const before = chargeback.automatic ?? { decision: null, shadows: [] };
+  const isNews =
+    !isSame(before.decision, handling.decision) ||
+    before.shadows.length !== handling.shadows.length ||
+    handling.shadows.some((one, index) => !isSame(one, before.shadows[index] ?? null));
+  return isNews ? { ...chargeback, automatic: handling, version: chargeback.version + 1 } : chargeback;
+};
+
+/** Checks whether rules may still decide: it can be contested, and is neither contested nor accepted yet. `at`: ISO. */
+export const isDecidable = (chargeback: Chargeback, at: string): boolean => {
+  const { status, accepted, evidence, unmapped, dueBy } = chargeback;
+  return (
+    status === 'open' &&
+    !isChargebackOver(chargeback) &&
+    accepted === null &&
+    evidence === null &&
+    unmapped === undefined &&
+    (dueBy === null || dueBy > at)
+  );
+};
+
+/** Checks whether the evidence is at least the floor of a rule. */
+export const isEnoughEvidence = (floor: EvidenceFloor, facts: Facts): boolean =>
+  floor === 'none' || (floor === 'any' ? Number(facts['proofs']) > 0 : facts['decisive_proof'] === true);
+
+/** Both sides of a limit are met a moment after it. */
+const moment = milliseconds.second;
+
+/** The times (ISO) at which a comparison of time may change its answer, soonest first. */
+export const turnsOf = (
+  rules: readonly Pick<ChargebackRule, 'conditions'>[],
+  { dueBy, openedAt }: Pick<Chargeback, 'dueBy' | 'openedAt'>,
+): string[] => {
+  const times = rules
+    .flatMap(({ conditions }) => comparisonsOf(conditions))
+    .flatMap(({ fact, value }) => {
+      const limits = [value].flat().filter((one) => typeof one === 'number');
+      if (fact === 'hours_to_due' && dueBy !== null)
+        return limits.map((hours) => Date.parse(dueBy) - hours * milliseconds.hour + moment);
+      if (fact !== 'days_open') return [];
+      return limits.flatMap((days) =>
+        [days, days + 1].map((n) => Date.parse(openedAt) + n * milliseconds.day + moment),
+      );
+    });
+  return [...new Set(times)]
+    .filter(Number.isFinite)
+    .sort((one, other) => one - other)
+    .map(iso);
+};
+
+/** When the rules are evaluated again because of time alone (ISO); undefined: not at all. */
+export const nextTurn = (
+  rules: readonly Pick<ChargebackRule, 'conditions'>[],
+  chargeback: Pick<Chargeback, 'dueBy' | 'openedAt'>,
+  at: string,
+): string | undefined =>
+  turnsOf(rules, chargeback).find((turn) => turn > at && (chargeback.dueBy === null || turn < chargeback.dueBy));

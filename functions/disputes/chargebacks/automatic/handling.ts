@@ -1,0 +1,29 @@
+import type { ChargebackAction } from '#disputes/alerts/automatic/chargeback-actions.ts';
+import type { Facts } from '#payments/conditions/fact-values.ts';
+
+/** `left_to_merchant`: the action could not be done, and `reason` says why. */
+export const chargebackResults = [
+  'submitted',
+  'accepted',
+  'assigned',
+  'review',
+  'recorded',
+  'left_to_merchant',
+] as const;
+export type ChargebackResult = (typeof chargebackResults)[number];
+
+/** A rule that matched, with the facts, and its result. `words`: the processor's or Forewarn's refusal. */
+export type ChargebackDecision = {
+  ruleId: number;
+  version: number;
+  name: string;
+  action: ChargebackAction;
+  facts: Facts;
+  result: ChargebackResult;
+  reason: string | null;
+  words?: string;
+  at: string;
+};
+
+/** `shadows`: what shadow rules would have done. */
+export type AutomaticHandling = { decision: ChargebackDecision | null; shadows: readonly ChargebackDecision[] };

@@ -1,0 +1,120 @@
+import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
+import { readPage } from '#core/platform/lists/listing-store.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItems } from '#core/platform/table/table.ts';
+import type { ChargebackAction } from '#disputes/alerts/automatic/chargeback-actions.ts';
+import type { RuleOwner } from '#disputes/alerts/automatic/rule.ts';
+import { chargebackFactTypes } from '#disputes/rules/chargeback-conditions.ts';
+import { evaluate } from '#disputes/rules/decide/evaluate-rules.ts';
+import { chargebackDecidingFields } from '#disputes/rules/decide/rule-fields.ts';
+import { readBook } from '#disputes/rules/rule-store.ts';
+import type { Chargeback } from '../chargeback.ts';
+import { type ChargebackSummary, chargebackEntity, fromChargebackItem } from '../chargeback-row.ts';
+import { assembleEvidence } from '../evidence/assembled-evidence-store.ts';
+import { type ChargebackRule, turnsOf } from './chargeback-decision.ts';
+import { chargebackFactsOf } from './chargeback-facts.ts';
+import { chanceOf, percentOf } from './estimate.ts';
+import { type EstimateSources, estimateFor, readEstimateSources } from './estimate-store.ts';
+import { callerForRule } from './fact-store.ts';
+import { backTestTotals, type Judged, verdictOfAction } from './past-verdict.ts';
+import { readChargebackRules } from './rules-in-force-store.ts';
+
+type Wanted = {
+  rule_id?: number | undefined;
+  rule?: Parameters<typeof chargebackDecidingFields>[0] | undefined;
+  days: number;
+  size: number;
+  cursor?: string | undefined;
+};
+
+/** The one rule a back-test is about; undefined for all of them. Throws rule_not_found, request_invalid. */
+const soleRule = async (
+  owner: RuleOwner,
+  { rule_id: id, rule }: Wanted,
+  at: string,
+): Promise<ChargebackRule | undefined> => {
+  if (rule) {
+    const fields = { ...chargebackDecidingFields(rule), name: '', mode: 'live', enabled: true } as const;
+    return { ...owner, ...fields, id: 0, version: 0, createdAt: at, updatedAt: at, by: '' };
+  }
+  if (id === undefined) return undefined;
+  const found = (await readBook<ChargebackAction>(owner)).rules.find((one) => one.id === id);
+  if (!found) throw new Refusal('rule_not_found', 'rule_id: the owner has no such rule.');
+  return { ...found, mode: 'live', enabled: true };
+};
+
+/** How many chargebacks are read at a time: each takes several requests. */
+const readAtOnce = 5;
+
+/** One page of what rules would have done with an owner's chargebacks of the last days, on the evidence that exists today. */
+export const backTestChargebacks = async (owner: RuleOwner, wanted: Wanted) => {
+  const now = nowIso();
+  const from = iso(Date.parse(now) - wanted.days * milliseconds.day);
+  const [sole, sources] = await Promise.all([soleRule(owner, wanted, now), readEstimateSources(owner.mid)]);
+  const page = await readPage<ChargebackSummary>({
+    entity: chargebackEntity,
+    ...(owner.sid === null ? { scopeIndex: 2, scope: `M${owner.mid}` } : { scopeIndex: 4, scope: `S${owner.sid}` }),
+    ...{ from, order: 'ASC', size: wanted.size, cursor: wanted.cursor },
+  });
+  const items =
+    page.list.length === 0 ? [] : await getItems(page.list.map((one) => keys.chargeback(one.chargeback_id)));
+  const chargebacks = items.flatMap((item) => fromChargebackItem(item) ?? []);
+  const judged: Found[] = [];
+  for (let first = 0; first < chargebacks.length; first += readAtOnce) {
+    const some = chargebacks.slice(first, first + readAtOnce);
+    const found = await Promise.all(
+      some.map(async (one) => judge(one, sole ? [sole] : await readChargebackRules(one), sources, now)),
+    );
+    judged.push(...found.flatMap((one) => one ?? []));
+  }
+  return {
+    list: judged.map(lineOf),
+    evaluated: chargebacks.length,
+    matched: judged.length,
+    totals: backTestTotals(judged),
+    ...{ from, to: now, next_cursor: page.next_cursor },
+  };
+};
+
+type Found = Judged & { chargeback: Chargeback; rule: ChargebackRule; at: string };
+
+/** When rules would have been evaluated: as it came in, and whenever time alone could have changed an answer. */
+const timesOf = (rules: readonly ChargebackRule[], chargeback: Chargeback, now: string): string[] => {
+  const until = [chargeback.dueBy, chargeback.closedAt, now].filter((one) => one !== null).sort()[0] ?? now;
+  const { openedAt } = chargeback;
+  return [openedAt, ...turnsOf(rules, chargeback).filter((turn) => turn > openedAt && turn < until)];
+};
+
+/** The first rule that submits, accepts or leaves it to people decides; one that only assigns goes on. */
+const judge = async (
+  chargeback: Chargeback,
+  rules: readonly ChargebackRule[],
+  sources: EstimateSources,
+  now: string,
+): Promise<Found | undefined> => {
+  const assembled = await assembleEvidence(chargeback, callerForRule(chargeback.mid, 'rules'));
+  let found: Found | undefined;
+  for (const at of timesOf(rules, chargeback, now)) {
+    const facts = chargebackFactsOf(chargeback, assembled, await estimateFor(chargeback, sources, at), at);
+    const { decided: rule } = await evaluate(rules, facts, [...chargebackFactTypes.keys()]);
+    if (!rule) continue;
+    const chance = percentOf(chanceOf(sources.decided, chargeback.reasonCode, at));
+    found = { chargeback, rule, at, chance, ...verdictOfAction(rule.action, facts) };
+    if (found.would === 'submit' || found.would === 'accept') return found;
+  }
+  return found;
+};
+
+const lineOf = ({ chargeback, rule, at, chance, would, reason }: Found) => ({
+  chargeback_id: chargeback.id,
+  sid: chargeback.sid,
+  opened_at: chargeback.openedAt,
+  reason_code: chargeback.reasonCode,
+  amount: chargeback.amount,
+  currency: chargeback.currency,
+  status: chargeback.status,
+  evidence_submitted_at: chargeback.evidence?.at ?? null,
+  rule_id: rule.id === 0 ? null : rule.id,
+  ...{ would, reason, would_at: at, win_chance: chance },
+});

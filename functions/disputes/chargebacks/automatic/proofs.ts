@@ -1,0 +1,39 @@
+import { fileKindOfProof, type ProofName, proofsOfClaim } from '#core/kernel/card/dispute-proofs.ts';
+import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
+import type { Assembled } from '../evidence/chargeback-evidence.ts';
+
+/** The proofs that exist against a chargeback. Pure. */
+
+type Given = Pick<Assembled, 'payment' | 'order_evidence' | 'chargeback'>;
+
+const deliveriesOf = ({ order_evidence: evidence }: Given) => evidence?.order.deliveries ?? [];
+
+/** The facts that prove something; the other proofs are files. */
+const facts: Partial<Readonly<Record<ProofName, (given: Given) => boolean>>> = {
+  authenticated: ({ payment }) => payment?.three_ds?.['liability_shift'] === true,
+  earlier_purchases: ({ order_evidence: evidence }) => evidence?.ce3.qualified === true,
+  identity: ({ order_evidence: evidence, payment }) =>
+    Boolean(evidence?.order.customer?.email || evidence?.order.device?.ip || payment?.email),
+  delivered: (given) => deliveriesOf(given).some(({ delivered_at: at }) => Boolean(at)),
+  used: (given) =>
+    deliveriesOf(given).some(({ downloaded_at: at }) => Boolean(at)) ||
+    Boolean(given.order_evidence?.order.customer?.last_login_at),
+  goods: ({ order_evidence: evidence }) => (evidence?.order.items.length ?? 0) > 0,
+  refunded: ({ payment }) => Number(payment?.refunded ?? 0) > 0,
+  refund_policy: ({ order_evidence: evidence }) => Boolean(evidence?.order.links?.refund_policy),
+};
+
+const fileKinds: Partial<Readonly<Record<ProofName, string>>> = fileKindOfProof;
+
+const isThere = (name: ProofName, given: Given): boolean =>
+  facts[name]?.(given) === true || given.chargeback.files.some(({ kind }) => kind === fileKinds[name]);
+
+/** The proofs that exist of those that count for the reason; `decisive`: any of them decides most disputes of it. */
+export const proofsOf = (given: Given): { names: ProofName[]; decisive: boolean } => {
+  const { decides, supports } = proofsOfClaim[claimOfCode(given.chargeback.reason_code) ?? 'other'];
+  const found = decides.filter((name) => isThere(name, given));
+  return {
+    names: [...found, ...supports.filter((name) => isThere(name, given))],
+    decisive: found.length > 0,
+  };
+};
