@@ -19,6 +19,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, type Item, putItem } from '#core/platform/table/table.ts';
 import { handler } from '#jobs/counter/handler.ts';
 import { counterWorker } from '#jobs/counter/worker.ts';
+import { toTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
+import { transactionOf } from '#test/payments/cardsearch/seed.ts';
 import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
@@ -257,9 +259,11 @@ it('needs just what it is granted', async () => {
     const command = given[0] as { constructor: { name: string }; input: { TransactItems?: object[] } };
     if (command.input.TransactItems)
       for (const part of command.input.TransactItems) for (const verb of Object.keys(part)) seen.add(`${verb}Item`);
-    else seen.add(command.constructor.name.replace('BatchGetCommand', 'BatchGetItem'));
+    else seen.add(command.constructor.name.replace('Command', 'Item'));
     return Reflect.apply(send, this, given);
   });
   await count(record(undefined, itemOf({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' })));
+  // What found it in searches goes with a row.
+  await count(record(toTransactionItem(transactionOf({ sid: 1, mid: 1, rid: 1 })), undefined));
   expect(seen).toEqual(new Set(counterWorker.grants.table));
 });

@@ -89,10 +89,9 @@ describeInBrowser('the connections of a merchant', (open) => {
     const token = await service.tokenOf('merchant');
     const place = `/api/v3/merchant/${service.credentials.site.mid}/connections`;
     const credentials = { base_url: shop.url, secret: shop.secret };
-    const set = await service.call(place, {
-      token,
-      body: { connections: [{ kind: 'http', label: 'Mine', credentials }] },
-    });
+    const { body: before } = await service.call(`${place}/details`, { token, body: {} });
+    const connections = [{ kind: 'http', label: 'Mine', credentials }];
+    const set = await service.call(place, { token, body: { connections, version: before['version'] } });
     const [{ id }] = set.body['connections'] as [{ id: string }];
     await service.call(`${place}/${id}/import`, { token, body: {} });
     const person = { username: 'ann.analyst', name: 'Ann Analyst', role: 'analyst' };

@@ -26,9 +26,11 @@ beforeEach(() => service.stack.networks.clearAll());
 const number = '4242424242424242';
 const connect = async (connection: object): Promise<string> => {
   const { mid } = service.credentials.site;
-  const sent = { connections: [{ label: 'The shop', ...connection }] };
   const token = await merchantToken(service);
-  const { status, text, body } = await service.call(`/api/v3/merchant/${mid}/connections`, { token, body: sent });
+  const place = `/api/v3/merchant/${mid}/connections`;
+  const { body: before } = await service.call(`${place}/details`, { token, body: {} });
+  const sent = { connections: [{ label: 'The shop', ...connection }], version: before['version'] };
+  const { status, text, body } = await service.call(place, { token, body: sent });
   expect([status, text]).toEqual([200, expect.any(String)]);
   return (body['connections'] as [{ id: string }])[0].id;
 };

@@ -24,6 +24,7 @@ import { openShop, type Shop, store } from '#test/payments/orders/shop.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, beforeTransactions, expectDeclared, runWorker, useOperations } from '#test/support/operations.ts';
+import { replaceConnections } from '#test/support/replace-connections.ts';
 import { useTable } from '#test/support/table.ts';
 
 /** The history of a merchant's own service, imported in the background. */
@@ -418,7 +419,7 @@ describe('an import of disputes', () => {
     stripe = await startFakeStripe();
     const credentials = { secret_key: stripe.secretKey, base_url: stripe.url };
     const connections = [{ kind: 'stripe', label: 'The shop', credentials }];
-    const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const set = await replaceConnections(shop, connections);
     connection = (set.body as { connections: [{ id: string }] }).connections[0].id;
     return () => stripe[Symbol.asyncDispose]();
   });
