@@ -11,9 +11,9 @@ let found: readonly Found[] = [];
 let foundFresh: readonly Found[] = [];
 let foundOfCorpus: readonly Found[] = [];
 beforeAll(async () => {
-  found = await playHistories('--seeds', '35', '--each');
-  foundFresh = await playHistories('--seeds', '10', '--each', '--from', String(fresh));
-  foundOfCorpus = await playHistories('--corpus');
+  found = await playHistories(2, '--seeds', '35', '--each');
+  foundFresh = await playHistories(2, '--seeds', '10', '--each', '--from', String(fresh));
+  foundOfCorpus = await playHistories(2, '--corpus');
 }, 900_000);
 
 describe('the service, under every fault', () => {

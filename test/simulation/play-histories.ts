@@ -10,9 +10,9 @@ export const runSimulation = (...given: readonly string[]): Promise<string> => {
   return text(child.stdout);
 };
 
-/** In two processes at a time: loading the service takes as long as dozens of histories, and there are two cores at least. */
-export const playHistories = async (...given: readonly string[]): Promise<Found[]> =>
-  JSON.parse(await runSimulation('--json', '--workers', '2', ...given)) as Found[];
+/** `workers`: in so many processes at a time. */
+export const playHistories = async (workers: number, ...given: readonly string[]): Promise<Found[]> =>
+  JSON.parse(await runSimulation('--json', '--workers', String(workers), ...given)) as Found[];
 
 export const describeViolations = (found: readonly Found[]): string[] =>
   found.flatMap(({ seed, profile, violations }) =>

@@ -11,8 +11,10 @@ const slowFiles: readonly RegExp[] = [
   /^test\/(?:budget|build\/(?:browser-app|bundle)|flows\/samples|local\/crash)\.test\.ts$/,
   // Histories by the hundred.
   /^test\/simulation\/(?:histories|planted)\.test\.ts$/,
-  // The dashboard in each language, as it is in one; files made to be expensive.
-  /^test\/(?:dashboard\/languages|disputes\/chargebacks\/hostile-files)\.test\.ts$/,
+  // Every dialog in two themes and widths, and the dashboard in each language.
+  /^test\/dashboard\/(?:dialogs|languages)\.test\.ts$/,
+  // What is expensive on purpose: hostile files and pages, shops with hundreds of orders, two kinds of tables compared.
+  /^test\/(?:disputes\/(?:chargebacks\/hostile-files|history\/order-sources)|memory-stack|payments\/threeds\/browser-abuse)\.test\.ts$/,
 ];
 
 /** Starts programs, a stack with the emulator and functions as they are deployed, or a synthesis of its own. */
