@@ -32,6 +32,10 @@ export type MerchantService = {
   /** The refunds that were made, by idempotency key. */
   refunds: Map<string, FakeReply>;
   charge(change: Partial<ServiceCharge> & { minor: number }): ServiceCharge;
+  /** Disputes as it sends them, by their reference; null: it does not offer the call. */
+  disputes: { list: Map<string, Record<string, unknown>> | null };
+  /** A webhook that names a dispute, signed with a secret. */
+  webhook(dispute: string, secret?: string): { headers: Record<string, string>; rawBody: string };
 };
 
 export type FakeMerchantService = FakeServer & MerchantService;
@@ -66,7 +70,7 @@ const shown = (charge: ServiceCharge): object => ({
 export const refundsFailAtService = '4000000000005126';
 
 type Fields = Record<string, unknown>;
-type State = Pick<FakeMerchantService, 'charges' | 'subscriptions' | 'refunds'>;
+type State = Pick<FakeMerchantService, 'charges' | 'subscriptions' | 'refunds' | 'disputes'>;
 
 const searchIn = ({ charges }: State, sent: Fields): FakeReply => {
   const card = (sent['card'] ?? {}) as { first6?: string; last4?: string };
@@ -103,6 +107,22 @@ const listIn = ({ charges }: State, { from, to, cursor }: Fields): FakeReply => 
   };
 };
 
+/** The number of disputes on a page. */
+const disputesPerPage = 2;
+
+/** One dispute by its reference, or those opened within a span, in the order in which they became known there. */
+const disputesIn = ({ disputes: { list } }: State, { reference, from, to, cursor }: Fields): FakeReply => {
+  if (list === null) return { status: 404, body: { error: 'unknown path' } };
+  const one = list.get(String(reference));
+  if (reference !== undefined) return { status: 200, body: { disputes: one ? [one] : [] } };
+  const end = to === null ? Number.POSITIVE_INFINITY : Date.parse(String(to));
+  const isWithin = (at: number) => Number.isNaN(at) || (at >= Date.parse(String(from)) && at < end);
+  const within = [...list.values()].filter((dispute) => isWithin(Date.parse(String(dispute['opened_at']))));
+  const [start, next] = [Number(cursor ?? 0), Number(cursor ?? 0) + disputesPerPage];
+  const next_cursor = next < within.length ? String(next) : null;
+  return { status: 200, body: { disputes: within.slice(start, next), next_cursor } };
+};
+
 const refundIn = ({ charges, refunds }: State, sent: Fields): FakeReply => {
   const key = String(sent['idempotency_key']);
   const earlier = refunds.get(key);
@@ -121,6 +141,7 @@ const refundIn = ({ charges, refunds }: State, sent: Fields): FakeReply => {
 const answerIn = (state: State, path: string, sent: Fields): FakeReply => {
   if (path === '/forewarn/search') return searchIn(state, sent);
   if (path === '/forewarn/charges') return listIn(state, sent);
+  if (path === '/forewarn/disputes') return disputesIn(state, sent);
   if (path === '/forewarn/refund') return refundIn(state, sent);
   if (path === '/forewarn/refund-state') {
     return state.refunds.get(String(sent['idempotency_key'])) ?? { status: 404, body: { error: 'unknown refund' } };
@@ -137,7 +158,7 @@ export const newMerchantService = (): MerchantService & { answer(request: FakeRe
   const [secret, searchOnlySecret] = ['a', 'b'].map(
     (letter) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`,
   ) as [string, string];
-  const state: State = { charges: new Map(), subscriptions: new Set(), refunds: new Map() };
+  const state: State = { charges: new Map(), subscriptions: new Set(), refunds: new Map(), disputes: { list: null } };
   const isSigned = ({ headers, body }: FakeRequest, key: string): boolean => {
     // The library compares with the system's time; the tests move the service's.
     const seconds = Number(headers['webhook-timestamp']);
@@ -154,6 +175,13 @@ export const newMerchantService = (): MerchantService & { answer(request: FakeRe
       if (!isReader && !isSigned(request, secret)) return { status: 401, body: { error: 'wrong signature' } };
       if (isReader && request.path === '/forewarn/refund') return { status: 403, body: { error: 'search only' } };
       return answerIn(state, request.path, JSON.parse(request.body));
+    },
+    webhook: (dispute, key = secret) => {
+      const [id, seconds] = [`evt_${dispute}`, Math.floor(nowMilliseconds() / 1000)];
+      const rawBody = JSON.stringify({ dispute });
+      const signature = new Webhook(key).sign(id, new Date(seconds * 1000), rawBody);
+      const headers = { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signature };
+      return { headers, rawBody };
     },
     charge: ({ minor, ...change }) => {
       const reference = `ch-${state.charges.size + 1}`;

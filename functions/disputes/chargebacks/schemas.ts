@@ -101,12 +101,12 @@ const DecisionReply = v.object({
   name: NameReply,
   action: describeField(
     v.object({
-      type: describeField(v.picklist(chargebackActionTypes), 'What the rule does.'),
+      type: describeField(v.picklist(chargebackActionTypes), 'The kind of action: submit, accept, assign or review.'),
       floor: describeField(v.exactOptional(v.picklist(evidenceFloors)), 'Of submit: the least evidence.'),
       fee_acknowledged: describeField(v.exactOptional(v.literal(true)), 'Of submit: whether a fee is agreed to.'),
       assignee: describeField(v.exactOptional(v.string()), 'Of assign: the user.'),
     }),
-    'What the rule does.',
+    'The action of the rule, as it was then.',
   ),
   facts: describeField(
     v.record(v.string(), v.nullable(v.union([v.boolean(), v.string(), v.number()]))),
@@ -172,7 +172,7 @@ export const ChargebackDetails = v.object({
     'The response to the issuer as a user saved it; null: it is made from the facts.',
   ),
   contest_fee: describeField(
-    v.nullable(v.object({ amount: text('The fee.'), currency: CurrencyReply })),
+    v.nullable(v.object({ amount: text('What it costs to contest it.'), currency: CurrencyReply })),
     'What the processor charges for contesting it unless it is won: submit it with `fee_acknowledged`. Null: none is known.',
   ),
   automatic: describeField(

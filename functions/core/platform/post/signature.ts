@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { equalSecrets } from '#core/kernel/crypto.ts';
 
 export type SignatureHeaders = { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string };
 
@@ -37,4 +38,25 @@ export const signatureHeaders = ({
     'webhook-timestamp': timestamp,
     'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
   };
+};
+
+/** How old a signed message may be: https://www.standardwebhooks.com recommends five minutes. */
+const toleranceSeconds = 300;
+
+type Received = {
+  /** In lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+  secret: string;
+  nowSeconds: number;
+};
+
+/** Checks whether a message was signed by Standard Webhooks 1.0.0 with a secret, not longer than five minutes ago. */
+export const isSignedWebhook = ({ headers, body, secret, nowSeconds }: Received): boolean => {
+  const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '', 'webhook-signature': sent = '' } = headers;
+  if (id === '' || !/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(Number(timestamp) - nowSeconds) > toleranceSeconds) return false;
+  const timestampSeconds = Number(timestamp);
+  const expected = signatureHeaders({ id, timestampSeconds, body, secrets: [secret] })['webhook-signature'];
+  return sent.split(' ').some((one) => equalSecrets(one, expected));
 };

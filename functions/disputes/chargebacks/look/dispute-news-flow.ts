@@ -65,8 +65,21 @@ export const lookAtConnection = async (id: string): Promise<void> => {
     return goOn(look, lookLater(look, at));
   }
   await noteNews(account, answer.found);
+  if (answer.unread) {
+    log('warn', 'disputes_unreadable', { mid, connection, words: answer.unread.slice(0, maxNamed).join('; ') });
+    // They are asked for again, as a service may be mended: the next look begins where this one did.
+    return goOn(
+      look,
+      answer.before === undefined
+        ? { ...lookAfter(look, undefined, at), since: look.since }
+        : lookAfter(look, answer.before, at),
+    );
+  }
   return goOn(look, lookAfter(look, answer.before, at));
 };
+
+/** How many disputes that could not be read are named. */
+const maxNamed = 5;
 
 const asRead = ({ nextAt }: DisputeLook) => ({
   ConditionExpression: '#look.#nextAt = :nextAt',

@@ -8,12 +8,12 @@ export const http = defineProcessor({
   name: 'http',
   place: 6,
   takesPayments: false,
-  sendsWebhooks: false,
+  sendsWebhooks: true,
   tellsOfLapses: true,
   capturesLater: false,
   paysOut: false,
   namesAccount: true,
-  connection: { place: 6, listsDisputes: false, isAtMerchant: true },
+  connection: { place: 6, listsDisputes: true, isAtMerchant: true },
   connectionKeys: v.object({
     base_url: AnyText,
     secret: Secret('must be whsec_ followed by at least 24 bytes in base64', /^whsec_[\w+/-]{32,}={0,2}$/),
@@ -28,5 +28,9 @@ export const httpWords = {
   credentials: null,
   connectionKeys:
     '`base_url` of your service, and optionally the `secret` (`whsec_…`) with which calls to it are signed',
-  webhook: null,
+  webhook: {
+    key: '`secret`',
+    type: 'application/json',
+    header: { name: 'Webhook-Signature', description: 'the signature of Standard Webhooks, `v1,` and base64.' },
+  },
 } as const satisfies ProcessorWords;

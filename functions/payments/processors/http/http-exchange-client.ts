@@ -14,9 +14,10 @@ export type HttpAnswer =
 
 const timeoutMilliseconds = 15_000;
 /** The largest answer; pages of a list may be larger than all others. */
-const maxBytes = { '/charges': 512 * 1024, usual: 16 * 1024 };
+const maxBytes = { page: 512 * 1024, usual: 16 * 1024 };
+const pagedPaths: readonly string[] = ['/charges', '/disputes'];
 
-type ServicePath = '/search' | '/charges' | '/refund' | '/refund-state' | '/cancel-subscription';
+type ServicePath = '/search' | '/charges' | '/disputes' | '/refund' | '/refund-state' | '/cancel-subscription';
 
 /** Calls a merchant's service: a signed POST of JSON. It is sent once; the messages carry their own idempotency keys. */
 export const postToService = async (
@@ -34,7 +35,7 @@ export const postToService = async (
     ...signatureHeaders(signed),
   };
   const url = `${base_url.replace(/\/$/, '')}${path}`;
-  const limits = { timeoutMilliseconds, maxBytes: path === '/charges' ? maxBytes[path] : maxBytes.usual };
+  const limits = { timeoutMilliseconds, maxBytes: pagedPaths.includes(path) ? maxBytes.page : maxBytes.usual };
   const answer = await callGuarded({ url, headers, body }, webhookUrlRules(), limits);
   if ('failure' in answer) return answer;
   const read = parseJson(answer.text);

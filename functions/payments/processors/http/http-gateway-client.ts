@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { maskIssuedCards } from '#core/kernel/card/card-numbers.ts';
-import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import {
@@ -20,6 +20,7 @@ import {
   unknownOutcome,
 } from '../ports/gateway.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
+import { httpDisputes } from './http-disputes-client.ts';
 import { type HttpAnswer, type HttpKeys, postToService } from './http-exchange-client.ts';
 import {
   describeIssues,
@@ -191,6 +192,8 @@ const check = async (keys: HttpKeys): Promise<Check> => {
   if (missing.length > 0) {
     return { isWorking: false, problem: 'credentials', missing, detail: 'The service refused some calls.' };
   }
+  const unread = await unreadDisputes(keys);
+  if (unread !== undefined) return { isWorking: false, problem: 'unavailable', missing: [], detail: unread };
   if (refunded.outcome === 'EXC' && !('failure' in state) && state.status === 404) return { isWorking: true };
   const detail =
     refunded.outcome === 'UNKNOWN'
@@ -199,6 +202,17 @@ const check = async (keys: HttpKeys): Promise<Check> => {
         ? `The service did not answer /refund-state: ${state.detail}.`
         : 'The service must refuse a refund of an unknown charge, and return 404 for an unknown refund.';
   return { isWorking: false, problem: 'unavailable', missing: [], detail };
+};
+
+/** Why disputes of the last month cannot be read, each with its field and the reason; undefined if all can, or the service has no such call. */
+const unreadDisputes = async (keys: HttpKeys): Promise<string | undefined> => {
+  const answer = await httpDisputes(keys).since?.(iso(nowMilliseconds() - 30 * milliseconds.day));
+  if (!answer) return undefined;
+  if ('unknown' in answer) return answer.unknown;
+  const { unread = [] } = answer;
+  if (unread.length === 0) return undefined;
+  const more = unread.length > maxNamed ? '; …' : '';
+  return `${unread.length} of the disputes could not be read: ${unread.slice(0, maxNamed).join('; ')}${more}.`;
 };
 
 export const httpGatewayOf: GatewayOf = ({ open }) => httpGateway(open('http'));

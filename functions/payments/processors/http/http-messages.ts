@@ -18,11 +18,14 @@ const text = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength));
 const optionalText = (maxLength: number) => v.optional(v.nullable(text(maxLength)), null);
 
 /** A text; or a whole number, of which a longer one would have lost digits. */
-const Text = v.pipe(v.union([v.string(), v.pipe(v.number(), v.safeInteger(), v.transform(String))]), v.trim());
+export const ServiceText = v.pipe(
+  v.union([v.string(), v.pipe(v.number(), v.safeInteger(), v.transform(String))]),
+  v.trim(),
+);
 /** A text that only informs; what cannot be one is left out. */
 const informing = (read: (value: string) => string | null) =>
-  v.optional(v.fallback(v.nullable(v.pipe(Text, v.transform(read))), null), null);
-const within = (longest: number) => informing((value) => (value.length <= longest ? value || null : null));
+  v.optional(v.fallback(v.nullable(v.pipe(ServiceText, v.transform(read))), null), null);
+export const within = (longest: number) => informing((value) => (value.length <= longest ? value || null : null));
 /** Numbers lose the zeros that identifiers begin with. */
 const digits = (count: number, read: RegExp) =>
   v.optional(
@@ -42,31 +45,37 @@ const digits = (count: number, read: RegExp) =>
       ),
     ),
   );
-const flag = (usual: boolean) =>
+export const serviceFlag = (usual: boolean) =>
   v.pipe(
     v.nullish(v.union([v.boolean(), v.picklist(['true', 'false', 0, 1])], 'must be true or false'), usual),
     v.transform((value) => value === true || value === 'true' || value === 1),
   );
 /** ISO 8601, also with a space, as a day alone, or without a zone, which is UTC. */
-const Time = v.pipe(
+export const ServiceTime = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i, 'must be ISO 8601'),
   v.transform((value) => {
     const [, day = '', time = '00:00', zone = 'Z'] = /^(.{10})(?:[T ]([\d:.]+) ?(.+)?)?$/i.exec(value) ?? [];
+    // A day that its month does not have would become one of the next month.
+    const start = Date.parse(`${day}T00:00Z`);
+    if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day)) return Number.NaN;
     const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
     return Date.parse(`${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
   }),
   v.check((value) => !Number.isNaN(value), 'is no time'),
   v.transform((value) => new Date(value).toISOString()),
 );
-const Decimal = v.pipe(v.union([v.string(), v.pipe(v.number(), v.transform(String))], 'must be a decimal'), v.trim());
+export const DecimalText = v.pipe(
+  v.union([v.string(), v.pipe(v.number(), v.transform(String))], 'must be a decimal'),
+  v.trim(),
+);
 
 const Charge = v.looseObject({
-  reference: v.pipe(Text, v.minLength(1, 'is empty'), v.maxLength(200, 'is longer than 200 characters')),
+  reference: v.pipe(ServiceText, v.minLength(1, 'is empty'), v.maxLength(200, 'is longer than 200 characters')),
   order_reference: within(200),
   type: informing((value) => value.replace(/\W+/g, '_').slice(0, 40) || null),
-  date: Time,
-  amount: Decimal,
+  date: ServiceTime,
+  amount: DecimalText,
   currency: v.pipe(v.string(), v.trim(), v.toUpperCase()),
   card: v.nullish(
     v.looseObject({ first6: digits(6, /^(?:\d{6,8})?$/), last4: digits(4, /^(?:\d{4})?$/), brand: within(40) }),
@@ -101,12 +110,12 @@ const Charge = v.looseObject({
     ),
     '',
   ),
-  captured: v.nullish(Decimal),
-  refunded: v.nullish(Decimal, '0'),
-  refunded_at: v.nullish(v.fallback(v.nullable(Time), null), null),
-  charged_back: flag(false),
-  charged_back_at: v.nullish(v.fallback(v.nullable(Time), null), null),
-  settled: flag(true),
+  captured: v.nullish(DecimalText),
+  refunded: v.nullish(DecimalText, '0'),
+  refunded_at: v.nullish(v.fallback(v.nullable(ServiceTime), null), null),
+  charged_back: serviceFlag(false),
+  charged_back_at: v.nullish(v.fallback(v.nullable(ServiceTime), null), null),
+  settled: serviceFlag(true),
   subscription: within(200),
   descriptor: informing((value) => value.slice(0, 60).toWellFormed() || null),
   caid: within(15),
@@ -121,7 +130,7 @@ const maxFoundCharges = 100;
 
 const Charges = v.array(v.unknown(), 'must be a list');
 
-const SearchAnswer = v.looseObject({ charges: Charges, more: v.nullish(flag(false), false) });
+const SearchAnswer = v.looseObject({ charges: Charges, more: v.nullish(serviceFlag(false), false) });
 
 /** A page of a list of charges. */
 export const ListAnswer = v.looseObject({
@@ -242,7 +251,7 @@ export const readCharge = (body: unknown): ChargeCandidate | string => {
 };
 
 const Named = v.object({
-  reference: v.fallback(Text, ''),
+  reference: v.fallback(ServiceText, ''),
   card: v.fallback(v.object({ last4: v.fallback(v.string(), '') }), { last4: '' }),
 });
 

@@ -87,8 +87,13 @@ export type FraudWarning = {
   warnedAt: string;
 };
 
-/** The disputes of an account that were opened within a period. `before`, ISO: there are more, and those opened before that time must still be asked for. */
-export type DisputesAnswer = { found: readonly ProcessorDispute[]; before?: string } | { unknown: string };
+/**
+ * The disputes of an account that were opened within a period. `before`, ISO: there are more, and those opened before that time must still be
+ * asked for. `unread`: those that could not be read, each with its field and the reason.
+ */
+export type DisputesAnswer =
+  | { found: readonly ProcessorDispute[]; before?: string; unread?: readonly string[] }
+  | { unknown: string };
 
 export type WarningAnswer = { found: FraudWarning | null } | { unknown: string };
 

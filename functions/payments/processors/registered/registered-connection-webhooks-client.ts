@@ -2,6 +2,7 @@
 import { adyenConnectionWebhookOf } from '../adyen/adyen-connection-webhook-client.ts';
 import { braintreeWebhookOf } from '../braintree/braintree-webhook-client.ts';
 import { checkoutComWebhookOf } from '../checkout-com/checkout-com-webhook-client.ts';
+import { httpWebhookOf } from '../http/http-webhook-client.ts';
 import { nmiWebhookOf } from '../nmi/nmi-webhook-client.ts';
 import { paypalWebhookOf } from '../paypal/paypal-webhook-client.ts';
 import type { WebhookOf } from '../ports/account.ts';
@@ -16,7 +17,7 @@ export const connectionWebhooks: Readonly<Record<GatewayKind, WebhookOf | null>>
   adyen: adyenConnectionWebhookOf,
   nmi: nmiWebhookOf,
   braintree: braintreeWebhookOf,
-  http: null,
+  http: httpWebhookOf,
   paypal: paypalWebhookOf,
   checkout_com: checkoutComWebhookOf,
   shopify: shopifyWebhookOf,

@@ -9,7 +9,7 @@ export const disputeLoaders: Readonly<Record<AnyProcessorName, (() => Promise<Di
   adyen: async () => (await import('../adyen/adyen-disputes-client.ts')).adyenDisputesOf,
   nmi: async () => (await import('../nmi/nmi-disputes-client.ts')).nmiDisputesOf,
   braintree: async () => (await import('../braintree/braintree-disputes-client.ts')).braintreeDisputesOf,
-  http: null,
+  http: async () => (await import('../http/http-disputes-client.ts')).httpDisputesOf,
   paypal: async () => (await import('../paypal/paypal-disputes-client.ts')).paypalDisputesOf,
   checkout_com: async () => (await import('../checkout-com/checkout-com-disputes-client.ts')).checkoutComDisputesOf,
   shopify: async () => (await import('../shopify/shopify-disputes-client.ts')).shopifyDisputesOf,

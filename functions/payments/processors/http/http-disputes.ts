@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { parseAmount } from '#core/kernel/money/money.ts';
+import { redactText } from '#core/platform/log/redaction.ts';
+import { type DisputeStatus, disputeStages, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
+import { DecimalText, describeIssues, ServiceText, ServiceTime, serviceFlag, within } from './http-messages.ts';
+
+/** Disputes as a merchant's own service reports them. docs/guides/connect-your-service.md describes them. Pure. */
+
+const Dispute = v.looseObject({
+  reference: v.pipe(ServiceText, v.minLength(1, 'is empty'), v.maxLength(200, 'is longer than 200 characters')),
+  charge: v.pipe(ServiceText, v.minLength(1, 'is empty'), v.maxLength(200, 'is longer than 200 characters')),
+  status: v.pipe(
+    v.string(),
+    v.transform((one) =>
+      one
+        .trim()
+        .toLowerCase()
+        .replace(/[\s-]+/g, '_'),
+    ),
+  ),
+  stage: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.transform((one) => one.trim().toLowerCase()),
+        v.picklist(disputeStages, `must be one of ${disputeStages.join(', ')}`),
+      ),
+    ),
+  ),
+  amount: DecimalText,
+  currency: v.pipe(v.string(), v.trim(), v.toUpperCase()),
+  opened_at: ServiceTime,
+  due_by: v.nullish(ServiceTime, null),
+  reason_code: within(60),
+  network: within(30),
+  money_taken: v.optional(v.nullable(serviceFlag(true))),
+});
+
+/** Other words of services for the statuses. */
+const statuses: Readonly<Record<string, DisputeStatus>> = {
+  open: 'open',
+  needs_response: 'open',
+  under_review: 'under_review',
+  submitted: 'under_review',
+  won: 'won',
+  lost: 'lost',
+  accepted: 'accepted',
+  refunded_by_network: 'refunded_by_network',
+};
+
+type Read = v.InferOutput<typeof Dispute>;
+
+/** The money of a chargeback is with the issuer until it is won; an inquiry takes none. A status that is not known bars refunds and books nothing. */
+const standingOf = ({ status, stage: sent, money_taken: taken }: Read) => {
+  const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  if (known === undefined) return unmappedStanding(status);
+  const stage = sent ?? ('chargeback' as const);
+  const isTaken = known === 'refunded_by_network' || (known !== 'won' && stage !== 'inquiry');
+  return { stage, status: known, isTaken: known === 'won' ? false : (taken ?? isTaken) };
+};
+
+/** Reads one dispute; a string names the field and the reason for which it cannot be read. */
+export const readServiceDispute = (body: unknown): ProcessorDispute | string => {
+  const { success, output, issues } = v.safeParse(Dispute, body);
+  if (!success) return describeIssues(issues);
+  const money = parseAmount(output.amount, output.currency);
+  if (typeof money === 'string') return `amount ${money}`;
+  return {
+    reference: output.reference,
+    payments: [output.charge],
+    ...standingOf(output),
+    money,
+    reasonCode: output.reason_code ?? '',
+    network: output.network ?? '',
+    dueBy: output.due_by,
+    openedAt: output.opened_at,
+  };
+};
+
+const Named = v.object({ reference: v.fallback(ServiceText, '') });
+
+/** Reads each dispute by itself, so that one of another form makes no other unusable. */
+export const readServiceDisputes = (bodies: readonly unknown[]) => {
+  const disputes: ProcessorDispute[] = [];
+  const unreadable: { reference: string; words: string }[] = [];
+  for (const [index, body] of bodies.entries()) {
+    const read = readServiceDispute(body);
+    if (typeof read !== 'string') {
+      disputes.push(read);
+      continue;
+    }
+    const { success, output } = v.safeParse(Named, body);
+    const reference = success ? output.reference.slice(0, 200) : '';
+    unreadable.push({ reference, words: redactText(`dispute ${reference || index + 1}: ${read}`) });
+  }
+  return { disputes, unreadable };
+};
+
+/** The largest number of disputes on a page. */
+export const maxListedDisputes = 100;
+
+/** A page of disputes; a bare list is one as well. */
+export const DisputesPage = v.looseObject({
+  disputes: v.pipe(
+    v.array(v.unknown(), 'must be a list'),
+    v.maxLength(maxListedDisputes, `has more than ${maxListedDisputes} disputes`),
+  ),
+  next_cursor: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(500))), null),
+});

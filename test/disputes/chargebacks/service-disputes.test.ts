@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { keys } from '#core/platform/table/keys.ts';
+import { getItem } from '#core/platform/table/table.ts';
+import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
+import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
+import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
+import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
+import { readServiceDispute } from '#payments/processors/http/http-disputes.ts';
+import { useProviders } from '#test/disputes/alerts/seed.ts';
+import { useAccounts } from '#test/payments/transactions/accounts.ts';
+import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
+import { ask, useOperations } from '#test/support/operations.ts';
+import { useTable } from '#test/support/table.ts';
+import { type DisputedMerchant, lookAt, newDisputedMerchant } from './merchant.ts';
+
+/** Disputes that a merchant's own service reports: found by the daily look or named by a signed webhook, each read by itself. */
+
+useTable();
+useOperations();
+useProviders();
+const accounts = useAccounts();
+let service: FakeMerchantService;
+beforeAll(async () => {
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  service = await startFakeMerchantService();
+});
+afterAll(async () => {
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+  await service[Symbol.asyncDispose]();
+});
+
+const noon = Date.parse('2026-05-02T12:00:00.000Z');
+let merchant: DisputedMerchant;
+let connection = '';
+beforeEach(async () => {
+  setClock(() => noon);
+  service.disputes.list = new Map();
+  merchant = await newDisputedMerchant();
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  const credentials = { base_url: service.url, secret: service.secret };
+  const { body } = await ask(setConnectionsOperation, {
+    as: merchant.shop.as,
+    params: { mid: merchant.shop.mid },
+    body: { connections: [{ kind: 'http', label: 'Ours', credentials }] },
+  });
+  connection = (body as { connections: { id: string }[] }).connections[0]?.id ?? '';
+});
+
+type Json = Record<string, unknown>;
+const raise = (reference: string, change: Json = {}): void => {
+  const { reference: charge } = service.charge({ minor: 6400, at: noon - 40 * milliseconds.day });
+  const opened_at = new Date(noon - milliseconds.hour).toISOString();
+  const dispute = {
+    reference,
+    charge,
+    status: 'open',
+    amount: '64.00',
+    currency: 'USD',
+    opened_at,
+    reason_code: '13.1',
+  };
+  service.disputes.list?.set(reference, { ...dispute, ...change });
+};
+const look = async () => {
+  const failed = await lookAt({ lookId: `${merchant.shop.mid}.${connection}` });
+  const noted = accounts.noted.splice(0);
+  return [...failed, ...(noted.length > 0 ? await lookAt(...noted) : [])];
+};
+const listed = async (): Promise<Json[]> => {
+  const { body } = await ask(listChargebacksOperation, { as: merchant.shop.as, body: { order: 'ASC' } });
+  return (body as { list: Json[] }).list;
+};
+const send = ({ headers, rawBody }: ReturnType<FakeMerchantService['webhook']>) =>
+  ask(receiveConnectionWebhookOperation, {
+    as: 'nobody',
+    params: { mid: merchant.shop.mid, id: connection },
+    headers,
+    rawBody,
+  });
+
+describe('disputes of the merchant’s own service', () => {
+  it('are found by the daily look, on all pages, and followed until they end', async () => {
+    for (const reference of ['d1', 'd2', 'd3']) raise(reference);
+    expect(await look()).toEqual([]);
+    expect((await listed()).map(({ dispute_reference: one }) => one).sort()).toEqual(['d1', 'd2', 'd3']);
+    raise('d2', { status: 'WON' });
+    setClock(() => noon + milliseconds.day);
+    const second = (await listed()).find(({ dispute_reference: one }) => one === 'd2');
+    await lookAt({ chargebackId: String(second?.['chargeback_id']) });
+    expect((await listed()).find(({ dispute_reference: one }) => one === 'd2')).toMatchObject({
+      ...{ status: 'won', processor: 'http', connection, reason_code: '13.1' },
+    });
+  });
+
+  it.each([
+    ['without the call', 404],
+    ['that is not allowed', 405],
+  ] as const)('are none of a service %s', async (_, status) => {
+    if (status === 404) service.disputes.list = null;
+    else service.fail(405, /disputes/, 1);
+    expect(await look()).toEqual([]);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('are named by a webhook that the service has signed, and by no other', async () => {
+    raise('d1');
+    const foreign = `whsec_${Buffer.from('z'.repeat(32)).toString('base64')}`;
+    expect(await send(service.webhook('d1', foreign))).toMatchObject({ status: 401 });
+    const { headers, rawBody } = service.webhook('d1');
+    expect(await send({ headers, rawBody: rawBody.replace('d1', 'd2') })).toMatchObject({ status: 401 });
+    const old = { headers, rawBody };
+    setClock(() => noon + 6 * milliseconds.minute);
+    expect(await send(old)).toMatchObject({ status: 401 });
+    expect(accounts.noted).toEqual([]);
+    expect(await send(service.webhook('d1'))).toMatchObject({ status: 200, body: '[accepted]' });
+    expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+    expect(await listed()).toMatchObject([{ dispute_reference: 'd1', status: 'open', stage: 'chargeback' }]);
+  });
+
+  it('that cannot be read leave the others readable, are named with field and reason, and are asked for again', async () => {
+    raise('d1');
+    raise('d2', { amount: '12,50' });
+    raise('d3', { opened_at: 'yesterday' });
+    expect(await look()).toEqual([]);
+    expect((await listed()).map(({ dispute_reference: one }) => one)).toEqual(['d1']);
+    const { body } = await ask(testConnectionOperation, {
+      as: merchant.shop.as,
+      params: { mid: merchant.shop.mid, id: connection },
+    });
+    expect(JSON.stringify(body)).toMatch(
+      /2 of the disputes could not be read: dispute d2: amount .*dispute d3: opened_at/,
+    );
+    raise('d2');
+    raise('d3');
+    setClock(() => noon + milliseconds.day);
+    expect(await look()).toEqual([]);
+    expect((await listed()).map(({ dispute_reference: one }) => one).sort()).toEqual(['d1', 'd2', 'd3']);
+    const item = await getItem(keys.disputeLook(merchant.shop.mid, connection));
+    expect(item?.['look']).toMatchObject({ since: new Date(noon + milliseconds.day).toISOString() });
+  });
+});
+
+const sent = {
+  reference: 'd1',
+  charge: 'c1',
+  status: 'open',
+  amount: '10.00',
+  currency: 'usd',
+  opened_at: '2026-05-01',
+};
+
+describe('a dispute of the merchant’s own service', () => {
+  it.each([
+    [{}, { stage: 'chargeback', status: 'open', isTaken: true, openedAt: '2026-05-01T00:00:00.000Z' }],
+    [
+      { amount: 10, reference: 17 },
+      { reference: '17', money: { minor: 1000n, currency: 'USD' } },
+    ],
+    [
+      { stage: 'Inquiry', status: 'Needs response' },
+      { stage: 'inquiry', status: 'open', isTaken: false },
+    ],
+    [{ status: 'won' }, { status: 'won', isTaken: false }],
+    [
+      { status: 'lost', money_taken: false },
+      { status: 'lost', isTaken: false },
+    ],
+    [{ status: 'refunded-by-network' }, { status: 'refunded_by_network', isTaken: true }],
+    [{ status: 'escalated' }, { status: 'open', isTaken: false, unmapped: 'escalated' }],
+    [{ amount: '500', currency: 'JPY', due_by: '2026-05-09 12:00' }, { dueBy: '2026-05-09T12:00:00.000Z' }],
+    [
+      { reason_code: null, network: undefined, due_by: null },
+      { reasonCode: '', network: '', dueBy: null },
+    ],
+  ])('is read with %j', (change, expected) => {
+    expect(readServiceDispute({ ...sent, ...change })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['reference', { reference: '' }, 'reference is empty'],
+    ['charge', { charge: undefined }, 'charge is missing'],
+    ['status', { status: undefined }, 'status is missing'],
+    ['stage', { stage: 'appeal' }, 'stage must be one of'],
+    ['amount', { amount: '1e3' }, 'amount must be a decimal'],
+    ['currency', { currency: 'XXZ' }, 'currency of ISO 4217'],
+    ['opened_at', { opened_at: '2026-02-30' }, 'opened_at'],
+    ['due_by', { due_by: 'soon' }, 'due_by must be ISO 8601'],
+  ])('is refused for its %s', (_, change, words) => {
+    expect(readServiceDispute({ ...sent, ...change })).toContain(words);
+  });
+});
