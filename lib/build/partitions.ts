@@ -73,9 +73,11 @@ export const registeredPartitionsText = (
     const { rows = [], lists = [] } = partitions.get(`${area}/${name}`) ?? {};
     const readsLists = grants.indexes?.some((index) => index !== 'due') ?? false;
     if (!grants.table && !grants.indexes) return [];
-    return [[`${area}/${name}`, { rows: grants.table ? rows : [], lists: readsLists ? lists : [] }]];
+    const granted = { rows: grants.table ? rows : [], lists: readsLists ? lists : [] };
+    // A line for each function, so that changes are readable.
+    return [`  ${JSON.stringify(`${area}/${name}`)}: ${JSON.stringify(granted)}`];
   });
-  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+  return `{\n${entries.join(',\n')}\n}\n`;
 };
 
 /** The registration by its path, if it does not say what the code names. */

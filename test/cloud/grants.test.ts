@@ -188,7 +188,15 @@ describe('the partitions of the table', () => {
     expect(found).not.toEqual([]);
     // They notify managers, assignees, mentioned users and readers of digests, whom they find in the list of the merchant's users.
     const mayList =
-      word === 'USER' ? ['alerts/note-alert', 'alerts/set-assignee', 'alerts/deadline', 'chargebacks/decide-chargebacks', 'jobs/send-mail'] : [];
+      word === 'USER'
+        ? [
+            'alerts/note-alert',
+            'alerts/set-assignee',
+            'alerts/deadline',
+            'chargebacks/decide-chargebacks',
+            'jobs/send-mail',
+          ]
+        : [];
     expect(found.filter((name) => !name.startsWith('auth/'))).toEqual(mayList);
     expect(namesOf(({ rows }) => rows.includes(word)).filter((name) => !name.startsWith('auth/'))).toEqual([]);
   });
