@@ -95,7 +95,7 @@ const Known = ({ facts, search, heading, onChanged, onDecided }: KnownProps) => 
           <Decisions alert={alert} />
           <section class="fact">
             <h2>{translate('History')}</h2>
-            <History entries={alert.history} />
+            <History entries={alert.history} currency={alert.currency} dispute_currency={alert.dispute_currency} />
           </section>
         </div>
         <AlertSide {...{ facts, search, onChanged }} />

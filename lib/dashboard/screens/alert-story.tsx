@@ -8,6 +8,8 @@ import { matchText } from '../parts/match-words.ts';
 import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { ChangeCredit, creditReasons } from './credit.tsx';
+import { type ChangeLine, howText, linesOf, whoText } from './history-words.ts';
+import { isFact, facts as ruleFacts } from './rule-facts.ts';
 
 /** The story of an alert: the decisions of rules, its cost, and its history. */
 
@@ -47,7 +49,11 @@ const Said = ({ rule_id, version, name, mode, action, result, reason, match, fac
     {match && <p class="small quiet">{matchText(match)}</p>}
     <details>
       <summary>{translate('What it saw, in version {version}', { version })}</summary>
-      <Facts facts={Object.entries(facts).map(([fact, value]) => [stateWords(fact), valueText(fact, value)])} />
+      <Facts
+        facts={Object.entries(facts)
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(([fact, value]) => [isFact(fact) ? ruleFacts[fact].label : stateWords(fact), valueText(fact, value)])}
+      />
     </details>
   </>
 );
@@ -74,46 +80,44 @@ export const Cost = ({ alert: { alert_id }, cost, onChanged }: CostProps) => {
   );
 };
 
-export const History = ({ entries }: { entries: AlertDto['history'] }) => (
+type HistoryProps = Pick<AlertDto, 'currency' | 'dispute_currency'> & { entries: AlertDto['history'] };
+
+export const History = ({ entries, ...currencies }: HistoryProps) => (
   <ol class="timeline">
     {entries.toReversed().map(({ at, by, via, change }) => (
       <li key={`${at}${change.event}`}>
         <p>
           <strong>{stateWords(change.event)}</strong>
-          {by !== via && ` ${translate('by {by}', { by: byWords(by) })}`}
         </p>
         <p class="quiet small">
-          <Time at={at} exact />, {inSentence(stateWords(via))}
+          <Time at={at} exact />
+          {[whoText(by, via), howText(via)].filter(Boolean).map((words) => `, ${words}`)}
         </p>
         {typeof change.to['note'] === 'string' && <p class="said">{change.to['note']}</p>}
-        <Changes {...change} />
+        <Changes lines={linesOf(change, currencies)} />
       </li>
     ))}
   </ol>
 );
 
-/** Providers have names; people and sites are called as they are. */
-const byWords = (by: string): string => (/^(provider_\w+|rdr)$/.test(by) ? stateWords(by) : by);
-
-/** The fields that repeat the event itself, or are shown in other words. */
-const unsaid = ['deadline_passed', 'late', 'sid', 'mid', 'rid', 'note'];
-const longest = 200;
-
-const Changes = ({ to }: AlertDto['history'][number]['change']) => {
-  const shown = Object.entries(to).filter(
-    ([name, value]) => (value !== null || name === 'assignee') && value !== '' && !unsaid.includes(name),
-  );
-  if (shown.length === 0) return null;
-  return (
+const Changes = ({ lines }: { lines: readonly ChangeLine[] }) =>
+  lines.length === 0 ? null : (
     <ul class="plain-list small tight">
-      {shown.map(([name, value]) => (
-        <li key={name}>
-          <span class="quiet">{stateWords(name)}:</span> {valueText(name, value)}
+      {lines.map(({ label, from, to, isTime = false }) => (
+        <li key={label}>
+          <span class="quiet">{label}:</span>{' '}
+          {from !== undefined && (
+            <>
+              <s class="quiet">{isTime ? <Time at={from} /> : from}</s> →{' '}
+            </>
+          )}
+          {isTime && to !== '–' ? <Time at={to} /> : to}
         </li>
       ))}
     </ul>
   );
-};
+
+const longest = 200;
 
 /** Fields whose values are states with words of their own. */
 const states = ['status', 'alert_action', 'alert_type', 'provider'];

@@ -49,7 +49,7 @@ const columns: readonly Column<Row>[] = [
   { label: translate('What'), isMain: true, cell: ({ operation }) => operationWords(operation) },
   { label: translate('By'), isShort: true, cell: ({ by }) => by },
   { label: translate('About'), isPlain: true, cell: (row) => <About row={row} /> },
-  { label: translate('Fields'), isExtra: true, cell: ({ fields }) => fields.join(', ') || '–' },
+  { label: translate('Fields'), isExtra: true, cell: ({ fields }) => fields.map(stateWords).sort().join(', ') || '–' },
   {
     label: translate('Result'),
     isPlain: true,

@@ -97,7 +97,7 @@ export const refusals = {
   second_factor_set: { status: 409, msg: 'A second factor is already set up' },
   username_taken: { status: 409, msg: 'The username is taken' },
   user_is_caller: { status: 409, msg: 'This is your own user' },
-  oi_merchant_id_taken: { status: 409, msg: 'Another merchant has this oi_merchant_id' },
+  oi_merchant_id_taken: { status: 409, msg: 'Another merchant has this name at the providers of look-ups' },
   orders_disabled: { status: 409, msg: 'The merchant does not keep orders' },
   order_reference_taken: { status: 409, msg: 'Another order of the site has this reference' },
   rules_full: { status: 409, msg: 'The limit of rules has been reached' },
