@@ -1,4 +1,7 @@
-import { translate, translateState } from '../language/translate.ts';
+import { stateWords } from './state-words.ts';
+
+export { stateWords } from './state-words.ts';
+
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'act';
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -23,34 +26,6 @@ const tones: Readonly<Record<string, Tone>> = {
   'PARTIALLY ENROLLED': 'warn',
   'WAITING FOR ACTION': 'warn',
   'WAITING FOR PROVIDER': 'act',
-};
-
-const words: Readonly<Record<string, string>> = {
-  OPEN: translate('Open'),
-  WIP: translate('In progress'),
-  OTHER: translate('Other'),
-  RESOLVED: translate('Resolved'),
-  DECLINED: translate('Declined'),
-  RDR_DELETE: translate('Decision deleted'),
-  REVOKED: translate('Withdrawn'),
-  INFORM: translate('For information'),
-  EXC: translate('Failed'),
-  PEND: translate('Pending'),
-  DISPUTE_RDR: translate('Dispute (RDR)'),
-  provider_a: translate('Provider A'),
-  provider_b: translate('Provider B'),
-  rdr: 'RDR',
-  VISA: 'Visa',
-  MASTERCARD: 'Mastercard',
-  AMEX: 'American Express',
-  JCB: 'JCB',
-  UNIONPAY: 'UnionPay',
-};
-
-/** A state as the service names it, in words for people. */
-export const stateWords = (state: string): string => {
-  const plain = state.toLowerCase().replaceAll('_', ' ');
-  return words[state] ?? translateState(plain.charAt(0).toUpperCase() + plain.slice(1));
 };
 
 /** A state: its word, and a colour that says the same again. */

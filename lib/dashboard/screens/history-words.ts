@@ -1,8 +1,8 @@
 import type { AlertDto } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
-import { stateWords } from '../parts/badge.tsx';
 import { matchText } from '../parts/match-words.ts';
 import { amountText } from '../parts/money.ts';
+import { stateWords } from '../parts/state-words.ts';
 import { reasonCodeText, refundMakerText } from './answer-words.ts';
 import { codeWords } from './reason-words.ts';
 
