@@ -67,6 +67,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ].map((name) => `${name} hash`),
   'a number of the client, which is not stored': ['agents/mcp id'],
   'a password is compared with a digest and not stored': [
+    'auth/change-own-password current_password',
+    'auth/change-own-password password',
     'auth/create-session password',
     'auth/get-token password',
     'auth/set-password password',

@@ -31,3 +31,23 @@ describeInBrowser('the e-mails that a person gets', (open) => {
     expect(unexpectedOf(errors)).toEqual([]);
   });
 });
+
+describeInBrowser('the own password', (open) => {
+  it('is changed by its owner, who then signs in with it', async () => {
+    const { page } = await open();
+    const { username, password } = service.credentials.merchant;
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/account');
+    const change = async (present: string, wanted: string) => {
+      await page.getByLabel('Present password').fill(present);
+      await page.getByLabel('New password').fill(wanted);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+    };
+    await change('a guess', 'correct horse battery');
+    await page.getByText('Wrong username or password').first().waitFor();
+    await takePictures(page, 'own-password');
+    await change(password, 'correct horse battery');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await signInAs(page, service, { username, password: 'correct horse battery' }, '/dashboard#/account');
+    await page.getByLabel('Present password').waitFor();
+  });
+});

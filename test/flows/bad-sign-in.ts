@@ -123,7 +123,7 @@ const ofSessions = (fixture: SignInFixture): Record<string, BadCalls> => {
 };
 
 const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
-  const { service, plain, mid, guarded } = fixture;
+  const { service, plain, mid, guarded, ready } = fixture;
   return {
     'auth/get-token': {
       body: { ...plain },
@@ -182,6 +182,27 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
         merchant_not_found: { as: 'otherTenant' },
         site_not_found: { as: 'otherTenant', body: { mid: undefined, sid: service.credentials.site.sid } },
         user_not_found: { as: 'otherTenant', body: { mid: undefined, username: plain.username } },
+      },
+    },
+    'auth/change-own-password': {
+      headers: { authorization: `Bearer ${ready.token}` },
+      body: { current_password: 'a password for nobody', password: 'correct horse battery' },
+      wrong: [
+        { body: { current_password: '' }, names: 'current_password' },
+        { body: { password: 'short' }, names: 'password' },
+        { body: { password: 'a password for nobody' }, names: 'password' },
+      ],
+      refused: {
+        credentials_wrong: {},
+        too_many_attempts: {
+          prepare: async () => {
+            const body = { current_password: 'a guess', password: 'correct horse battery' };
+            for (let attempt = 0; attempt < 5; attempt += 1) {
+              await service.call('/api/v3/users/password/own', { body, token: ready.token });
+            }
+            return {};
+          },
+        },
       },
     },
     'auth/set-password': {

@@ -60,7 +60,8 @@ const sendAuthorised = async (send: (token: string) => Promise<unknown>): Promis
     return await send(await accessToken());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.status === 401) return send(await accessToken({ renew: true }));
+    // A wrong password is no token that is over, and sent twice it would count twice.
+    if (error.status === 401 && error.code !== 'credentials_wrong') return send(await accessToken({ renew: true }));
     if (error.code === 'fresh_sign_in_needed') return send(await askPassword('fresh'));
     throw error;
   }

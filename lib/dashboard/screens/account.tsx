@@ -12,6 +12,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { Devices } from './devices.tsx';
 import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
+import { OwnPassword } from './own-password.tsx';
 import { OwnSettings } from './own-settings.tsx';
 import { Passkeys } from './passkeys.tsx';
 
@@ -40,6 +41,7 @@ export const Account = () => {
           </div>
         </Card>
         <OwnSettings />
+        <OwnPassword />
         {present?.mid !== null && <Devices />}
         <SecondFactor />
         <Passkeys />

@@ -66,6 +66,8 @@ const isFactorAsked = (error: unknown): error is ServiceError =>
 
 /** A password that can be looked at while it is typed. Managers of passwords and pasting are welcome. */
 export const PasswordField = (props: {
+  /** Default: password. */
+  name?: string;
   label: string;
   autoComplete: 'current-password' | 'new-password';
   hint?: string;
@@ -76,7 +78,7 @@ export const PasswordField = (props: {
   const [isShown, setShown] = useState(false);
   return (
     <div class="with-button">
-      <Field {...props} name="password" type={isShown ? 'text' : 'password'} required />
+      <Field name="password" {...props} type={isShown ? 'text' : 'password'} required />
       <Button
         aria-label={isShown ? translate('Hide the password') : translate('Show the password')}
         onPress={() => setShown(!isShown)}

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { changeOwnPasswordOperation } from '#accounts/auth/api/change-own-password/operation.ts';
+import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
 import { listUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
 import { setOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/operation.ts';
 import { newUser } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
-import { changeUser, findUser } from '#accounts/auth/users/user-store.ts';
+import { changePassword, changeUser, findUser } from '#accounts/auth/users/user-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -24,6 +26,44 @@ const signedIn = async (mid: number) => {
   return user.username;
 };
 const set = (as: As, body: object) => ask(setOwnSettingsOperation, { as, body });
+
+describe('POST /api/v3/users/password/own', () => {
+  const as = { mid: 31, role: 'analyst' } as const;
+  const password = 'the password of Ann';
+  const wanted = 'correct horse battery';
+  const change = (body: object) => ask(changeOwnPasswordOperation, { as, body });
+  const signIn = async (given: string) =>
+    (await ask(getTokenOperation, { as: 'nobody', body: { username: 'merchant-31', password: given } })).status;
+
+  it('changes the password of whoever gives the present one, and ends their sessions', async () => {
+    const username = await signedIn(31);
+    await changePassword(username, password);
+    const before = await findUser(username);
+    expect(await change({ current_password: 'a guess', password: wanted })).toMatchObject({
+      status: 401,
+      body: { code: 'credentials_wrong' },
+    });
+    expect(await change({ current_password: password, password: 'short' })).toMatchObject({ status: 400 });
+    expect(await change({ current_password: password, password })).toMatchObject({
+      body: { details: 'password: must differ from the present one' },
+    });
+    expect([await signIn(password), await signIn(wanted)]).toEqual([200, 401]);
+    expect(await change({ current_password: password, password: wanted })).toMatchObject({ status: 200 });
+    expect([await signIn(password), await signIn(wanted)]).toEqual([401, 200]);
+    const after = await findUser(username);
+    expect((after?.sessionsEndedAt ?? '') > (before?.sessionsEndedAt ?? '')).toBe(true);
+  });
+
+  it('is locked after five wrong passwords, as signing in is', async () => {
+    await changePassword(await signedIn(31), password);
+    const guesses = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) => change({ current_password: `guess ${n}`, password: wanted })),
+    );
+    expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(await change({ current_password: password, password: wanted })).toMatchObject({ status: 429 });
+    expect(await signIn(password)).toBe(429);
+  });
+});
 
 describe('POST /api/v3/users', () => {
   it('sets the caller’s time zone, shows it, and removes it again', async () => {

@@ -13,6 +13,7 @@ const password = 'correct horse battery';
  * The placeholders for signing in with a browser.
  * - `{{session_cookie}}`: the value of the cookie of a new session
  * - `{{new_username}}`: a new user of the demo merchant, an analyst, `{{password_link_token}}`: of the link to set their password
+ * - `{{new_password}}`: that of the new user, who has set it
  * - `{{api_key_id}}`: the number of a new API key of the demo merchant
  * - `{{challenge}}`, `{{factor_code}}`: what a sign-in with a second factor waits for, and its answer
  */
@@ -20,8 +21,7 @@ export const signInValues = ({ url, credentials: { merchant, site }, read, ...st
   const post = (path: string, body: object, token?: string) =>
     stack.post(path, body, { origin: url, ...(token !== undefined && { authorization: `Bearer ${token}` }) });
   const setUp = async () => {
-    const username = await read('new_username');
-    await post('/api/v3/users/password', { token: await read('password_link_token'), password });
+    const [username, password] = [await read('new_username'), await read('new_password')];
     const { access_token } = v.parse(Session, await post('/api/v3/session/create', { username, password }));
     return v.parse(SetUp, await post('/api/v3/session/factor/setup', {}, access_token));
   };
@@ -42,6 +42,10 @@ export const signInValues = ({ url, credentials: { merchant, site }, read, ...st
     new_username: async () => v.parse(Linked, JSON.parse(await read('new_user'))).username,
     password_link_token: async () =>
       v.parse(Linked, JSON.parse(await read('new_user'))).setup_url.split('token=')[1] ?? '',
+    new_password: async () => {
+      await post('/api/v3/users/password', { token: await read('password_link_token'), password });
+      return password;
+    },
     api_key_id: async () => {
       const sent = { name: 'Sample', permissions: ['alerts:read'] };
       return String(v.parse(Created, await stack.postAsMerchant('/api/v3/api-keys/create', sent)).id);
