@@ -8,6 +8,9 @@ const FiguresShape = v.looseObject({
   ...{ settled: v.number(), chargebacks: v.number(), fraud: v.number() },
   region: v.exactOptional(v.picklist(figureRegions)),
   amountUsd: v.exactOptional(v.number()),
+  fraudChargebacks: v.exactOptional(v.number()),
+  fraudUsd: v.exactOptional(v.number()),
+  threeDsPercent: v.exactOptional(v.number()),
 });
 
 const FiguresRow = defineRow<MonthFigures>({ entity: 'FIGURES', attribute: 'figures', schema: FiguresShape });

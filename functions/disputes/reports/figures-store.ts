@@ -43,7 +43,7 @@ export const programmeStandings = async (mid: number, month: string) => {
     fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
   const region = figures('VISA', month)?.region ?? figures('MASTERCARD', month)?.region;
   return programmesIn(month, region).map((programme) => {
-    const { scheme, name, title, ratioBps, least, minUsd, source, checked } = programme;
+    const { scheme, name, title, ratioBps, least, minUsd, belowThreeDsPercent, source, checked } = programme;
     const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };
     const standing = standingOf(programme, known);
     return {
@@ -53,6 +53,7 @@ export const programmeStandings = async (mid: number, month: string) => {
       threshold_bps: ratioBps,
       count_threshold: least,
       amount_threshold_usd: minUsd ?? null,
+      three_ds_limit_percent: belowThreeDsPercent ?? null,
       region: region ?? null,
       limits_source: source,
       limits_checked: checked,

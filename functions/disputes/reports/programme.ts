@@ -15,14 +15,20 @@ export type MonthFigures = {
   region?: FigureRegion;
   /** The sum of the disputes and fraud reports, in whole US dollars; absent: not supplied. */
   amountUsd?: number;
+  /** Of the chargebacks, those for fraud, their sum in whole US dollars, and the share of payments with 3-D Secure; absent: not supplied. */
+  fraudChargebacks?: number;
+  fraudUsd?: number;
+  threeDsPercent?: number;
 };
 
 /** The regions whose limits differ. */
 export const figureRegions = ['NORTH_AMERICA', 'EUROPE', 'LAC', 'ASIA_PACIFIC', 'MENA'] as const;
 export type FigureRegion = (typeof figureRegions)[number];
 
+export const programmeNames = ['VAMP', 'ECM', 'HECM', 'EFM'] as const;
+
 export type Programme = {
-  name: 'VAMP' | 'ECM' | 'HECM';
+  name: (typeof programmeNames)[number];
   title: string;
   scheme: FigureScheme;
   /** The first month for which these limits hold, `2026-04`. */
@@ -37,6 +43,11 @@ export type Programme = {
   least: number;
   /** And this amount in US dollars, where there is one. */
   minUsd?: number;
+  /** And only with less than this share of payments with 3-D Secure, and this number of payments. */
+  belowThreeDsPercent?: number;
+  minSettled?: number;
+  /** True if only chargebacks for fraud count, in the number and in the amount. */
+  countsFraudChargebacks?: true;
   /** True if fraud reports count as well as disputes. */
   countsFraud: boolean;
   /** True if the ratio uses the settled payments of the previous month. */
@@ -48,11 +59,34 @@ const visaSource =
 const mastercardSource = 'https://docs.antom.com/ac/merchant_service/card_monitor';
 
 const regionSource = 'https://www.presolve.co/blog/visa-acquirer-monitoring-program-vamp-guide';
+const efmSource = 'https://www.payvision.com/services/scheme-updates/mastercard-revised-standards-fraud-merch-compl/';
 const checked = '2026-11-28';
 
 /**
+ * All of them must be reached, by the payments of the month before; their least number is from kount.com. Assumed: Europe is where the law
+ * requires strong authentication. Australia has lower limits, and Germany, Liechtenstein and Switzerland none; a region does not tell these apart.
+ */
+const excessiveFraud = {
+  name: 'EFM',
+  title: 'Mastercard Excessive Fraud Merchant',
+  scheme: 'MASTERCARD',
+  since: '2019-10',
+  ratioBps: 50,
+  // What the ratio comes to with the least payments.
+  least: 5,
+  minUsd: 50_000,
+  minSettled: 1000,
+  countsFraudChargebacks: true,
+  countsFraud: false,
+  isOverMonthBefore: true,
+  source: efmSource,
+  checked,
+} as const;
+
+/**
  * The limits by region. Visa noticed merchants above 220 from June 2025 on, and fines them since October. Latin America began with 150; the Middle East and
- * North Africa keep 220, at far fewer cases. Merchant Elevated Risk Program: Visa publishes no limits of it, so it is not among them.
+ * North Africa keep 220, at far fewer cases. Visa publishes no limits of its Merchant Elevated Risk Program, and those for enumeration were not
+ * confirmed, so neither is among them.
  */
 export const programmes: readonly Programme[] = [
   {
@@ -130,6 +164,8 @@ export const programmes: readonly Programme[] = [
     source: mastercardSource,
     checked,
   },
+  { ...excessiveFraud, belowThreeDsPercent: 10 },
+  { ...excessiveFraud, belowThreeDsPercent: 50, regions: ['EUROPE'] },
 ];
 
 /** The limits in force in a month: for each programme, the latest that had begun, of the region if it has its own. */
@@ -161,15 +197,20 @@ type Known = { present: MonthFigures | undefined; before: MonthFigures | undefin
 /** Where a merchant stands: over only if all limits are reached, near if all come close or an amount that decides it was not supplied. */
 export const standingOf = (programme: Programme, { present, before }: Known) => {
   const settled = (programme.isOverMonthBefore ? before : present)?.settled;
-  const parts = { chargebacks: present?.chargebacks ?? 0, fraud: programme.countsFraud ? (present?.fraud ?? 0) : 0 };
+  const chargebacks = programme.countsFraudChargebacks ? present?.fraudChargebacks : present?.chargebacks;
+  const parts = { chargebacks: chargebacks ?? 0, fraud: programme.countsFraud ? (present?.fraud ?? 0) : 0 };
   const numerator = parts.chargebacks + parts.fraud;
-  const isKnown = present !== undefined && settled !== undefined && settled > 0;
+  const isKnown = chargebacks !== undefined && settled !== undefined && settled > 0;
   const ratioBps = isKnown ? Math.round((numerator * 10_000) / settled) : null;
-  const { minUsd = 0 } = programme;
-  // Without an amount its limit may be reached: the merchant is near, and nothing shows that it is over.
-  const amount = present?.amountUsd ?? minUsd * nearShare;
+  const { minUsd = 0, minSettled = 0, belowThreeDsPercent } = programme;
+  // Without an amount, or a share of 3-D Secure, its limit may be reached: the merchant is near, and nothing shows that it is over.
+  const amount = (programme.countsFraudChargebacks ? present?.fraudUsd : present?.amountUsd) ?? minUsd * nearShare;
+  const isAuthenticatedLess = (share: number) =>
+    belowThreeDsPercent === undefined || (present?.threeDsPercent ?? 100 * Math.floor(share)) < belowThreeDsPercent;
   const reaches = (share: number) =>
     ratioBps !== null &&
+    (settled ?? 0) >= minSettled &&
+    isAuthenticatedLess(share) &&
     ratioBps >= programme.ratioBps * share &&
     numerator >= programme.least * share &&
     amount >= minUsd * share;

@@ -125,8 +125,7 @@ const Count = (props: CountProps) => <Field {...props} type="number" min={0} />;
 
 const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean) => void }) => {
   const send = async (fields: Record<string, string>) => {
-    const { scheme, amount_usd, settled_count = '', chargeback_count = '', fraud_count } = fields;
-    const region = regions.find(({ value }) => value === fields['region'])?.value;
+    const { scheme, settled_count = '', chargeback_count = '', fraud_count } = fields;
     await setFigures({
       body: {
         ...ofMerchant(),
@@ -135,7 +134,8 @@ const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean
         settled_count,
         chargeback_count,
         ...(fraud_count && { fraud_count }),
-        ...{ ...(region && { region }), ...(amount_usd && { amount_usd }) },
+        ...regionOf(fields),
+        ...suppliedOf(fields),
       },
     });
     say(translate('The figures are saved.'));
@@ -180,7 +180,20 @@ const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean
   );
 };
 
-/** What decides which limits hold. */
+const regionOf = (fields: Readonly<Record<string, string>>) => {
+  const region = regions.find(({ value }) => value === fields['region'])?.value;
+  return region && { region };
+};
+
+/** The figures that only some limits need, as far as they were entered. */
+const suppliedOf = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    (['amount_usd', 'fraud_chargeback_count', 'fraud_chargeback_usd', 'three_ds_percent'] as const)
+      .map((name) => [name, fields[name]])
+      .filter(([, value]) => value),
+  );
+
+/** What decides which limits hold, and what only some of them need. */
 const RegionFields = ({ problems }: { problems: Readonly<Record<string, string>> }) => (
   <>
     <Select
@@ -194,6 +207,21 @@ const RegionFields = ({ problems }: { problems: Readonly<Record<string, string>>
       label={translate('Disputes and reports of fraud in US dollars')}
       name="amount_usd"
       problem={problems['amount_usd']}
+    />
+    <Count
+      label={translate('Chargebacks for fraud')}
+      name="fraud_chargeback_count"
+      problem={problems['fraud_chargeback_count']}
+    />
+    <Count
+      label={translate('Chargebacks for fraud in US dollars')}
+      name="fraud_chargeback_usd"
+      problem={problems['fraud_chargeback_usd']}
+    />
+    <Count
+      label={translate('Share of payments with 3-D Secure in percent')}
+      name="three_ds_percent"
+      problem={problems['three_ds_percent']}
     />
   </>
 );

@@ -83,6 +83,29 @@ describe('the limits of a programme', () => {
     expect(standingOf(hecm, figures)).toMatchObject({ denominator: 10_000, ratioBps: 300, status: 'over' });
   });
 
+  // payvision.com and kount.com, as programme.ts cites them (2026-11-28): all four limits together.
+  it.each([
+    [undefined, { fraudChargebacks: 50, fraudUsd: 50_000, threeDsPercent: 9 }, 'over'],
+    [undefined, { fraudChargebacks: 49, fraudUsd: 50_000, threeDsPercent: 9 }, 'near'],
+    [undefined, { fraudChargebacks: 50, fraudUsd: 49_999, threeDsPercent: 9 }, 'near'],
+    [undefined, { fraudChargebacks: 50, fraudUsd: 20_000, threeDsPercent: 9 }, 'ok'],
+    [undefined, { fraudChargebacks: 50, fraudUsd: 50_000, threeDsPercent: 10 }, 'ok'],
+    ['EUROPE', { fraudChargebacks: 50, fraudUsd: 50_000, threeDsPercent: 49 }, 'over'],
+    ['EUROPE', { fraudChargebacks: 50, fraudUsd: 50_000, threeDsPercent: 50 }, 'ok'],
+    ['LAC', { fraudChargebacks: 50, fraudUsd: 50_000, threeDsPercent: 49 }, 'ok'],
+    // What was not supplied may be above its limit.
+    [undefined, { fraudChargebacks: 50, threeDsPercent: 9 }, 'near'],
+    [undefined, { fraudChargebacks: 50, fraudUsd: 50_000 }, 'near'],
+    [undefined, {}, 'unknown'],
+  ] as const)('of Mastercard for fraud are reached in %s by %j: %s', (region, fraud, status) => {
+    const efm = programmesIn('2026-05', region).find(({ name }) => name === 'EFM');
+    const present = { settled: 1, chargebacks: 900, fraud: 0, ...fraud };
+    const before = { settled: 10_000, chargebacks: 0, fraud: 0 };
+    expect(efm && standingOf(efm, { present, before }).status).toBe(status);
+    const few = { ...before, settled: 999 };
+    expect(efm && standingOf(efm, { present, before: few }).status).toBe(status === 'unknown' ? 'unknown' : 'ok');
+  });
+
   it('go back over the end of a year', () => expect(monthBefore('2026-01')).toBe('2025-12'));
 });
 
@@ -99,14 +122,14 @@ describe('where a merchant stands', () => {
     const as = { mid: await merchant() };
     const standings = async () => (await ask(programmeReportOperation, { as, body: { month: '2026-04' } })).body;
     expect(await standings()).toMatchObject({
-      list: [{ status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }],
+      list: [{ status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }],
     });
     expect(await supply(as, {})).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await standings()).toMatchObject({
-      list: [{ programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000 }, {}, {}],
+      list: [{ programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000 }, {}, {}, {}],
     });
     await supply(as, { chargeback_count: 10 });
-    expect(await standings()).toMatchObject({ list: [{ status: 'ok' }, {}, {}] });
+    expect(await standings()).toMatchObject({ list: [{ status: 'ok' }, {}, {}, {}] });
   });
 
   it('follows the region that the figures of either scheme state', async () => {
@@ -115,10 +138,10 @@ describe('where a merchant stands', () => {
     await supply(as, {});
     await supply(as, { scheme: 'MASTERCARD', region: 'MENA' });
     expect(await regions()).toMatchObject({
-      list: [{ programme: 'VAMP', region: 'MENA', ratio_bps: 160, threshold_bps: 220 }, {}, {}],
+      list: [{ programme: 'VAMP', region: 'MENA', ratio_bps: 160, threshold_bps: 220 }, {}, {}, {}],
     });
     await supply(as, { region: 'LAC' });
-    expect(await regions()).toMatchObject({ list: [{ programme: 'VAMP', region: 'LAC' }, {}, {}] });
+    expect(await regions()).toMatchObject({ list: [{ programme: 'VAMP', region: 'LAC' }, {}, {}, {}] });
   });
 
   it('follows the sum of what was counted at connections, until the acquirer’s figures are supplied', async () => {
@@ -135,13 +158,16 @@ describe('where a merchant stands', () => {
         { numerator: 1600, denominator: 100_000, status: 'over', parts: { chargebacks: 1300, fraud: 300 } },
         {},
         {},
+        {},
       ],
     });
     // The later count of a connection replaces its earlier one.
     await count('c2', { settled: 50_000, chargebacks: 100, fraud: 0 });
-    expect(await standings()).toMatchObject({ list: [{ numerator: 900, denominator: 100_000 }, {}, {}] });
+    expect(await standings()).toMatchObject({ list: [{ numerator: 900, denominator: 100_000 }, {}, {}, {}] });
     await supply({ mid }, { chargeback_count: 10 });
-    expect(await standings()).toMatchObject({ list: [{ numerator: 10, denominator: 100_000, status: 'ok' }, {}, {}] });
+    expect(await standings()).toMatchObject({
+      list: [{ numerator: 10, denominator: 100_000, status: 'ok' }, {}, {}, {}],
+    });
   });
 
   it("is each merchant's own; an administrator names one there is", async () => {
@@ -166,7 +192,7 @@ describe('where a merchant stands', () => {
     });
     expect(await supply('admin', { mid })).toMatchObject({ status: 200 });
     const { body } = await ask(programmeReportOperation, { as: { mid: other }, body: { month: '2026-04' } });
-    expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}] });
+    expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}, {}] });
   });
 });
 

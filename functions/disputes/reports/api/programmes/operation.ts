@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MerchantIdField, MonthField } from '#core/kernel/schema/field-schemas.ts';
 import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { figureRegions, figureSchemes } from '../../programme.ts';
+import { figureRegions, figureSchemes, programmeNames } from '../../programme.ts';
 
 export const ProgrammesBody = v.object({ mid: v.optional(MerchantIdField), month: MonthField });
 
@@ -10,13 +10,13 @@ export const ProgrammeList = v.object({
   list: describeField(
     v.array(
       v.object({
-        programme: describeField(v.picklist(['VAMP', 'ECM', 'HECM']), 'VAMP of Visa; ECM or HECM of Mastercard.'),
+        programme: describeField(v.picklist(programmeNames), 'VAMP of Visa; ECM, HECM or EFM of Mastercard.'),
         title: text('The programme’s name.'),
         scheme: describeField(v.picklist(figureSchemes), 'The card scheme.'),
-        numerator: count('Disputes of the month; for VAMP with reports of fraud.'),
+        numerator: count('Disputes of the month; for VAMP with reports of fraud, for EFM only those for fraud.'),
         denominator: describeField(
           v.nullable(v.number()),
-          'Settled payments of the month; of the month before for ECM and HECM. Null: not supplied.',
+          'Settled payments of the month; of the month before for those of Mastercard. Null: not supplied.',
         ),
         ratio_bps: describeField(v.nullable(v.number()), 'Per ten thousand.'),
         threshold_bps: count('The ratio from which a merchant is over, per ten thousand.'),
@@ -30,6 +30,10 @@ export const ProgrammeList = v.object({
         amount_threshold_usd: describeField(
           v.nullable(v.number()),
           'The amount in US dollars that must be reached as well; null: none.',
+        ),
+        three_ds_limit_percent: describeField(
+          v.nullable(v.number()),
+          'The share of payments with 3-D Secure, in percent, from which a merchant is not over; null: none.',
         ),
         status: describeField(
           v.picklist(['ok', 'near', 'over', 'unknown']),
@@ -54,7 +58,7 @@ export const programmeReportOperation = defineOperation({
   summary: "Report where a merchant stands in the schemes' programmes",
   description:
     'By the figures that were supplied with `reports/figures/set`: acquirers report them, as only they know all payments. The ' +
-    'limits are those in force in that month, in the region that was supplied; Mastercard’s Excessive Fraud Merchant programme, Visa’s enumeration ' +
+    'limits are those in force in that month, in the region that was supplied; Visa’s enumeration ' +
     'limits and its Merchant Elevated Risk Program are not among them.',
   method: 'POST',
   path: '/api/v3/reports/programmes',

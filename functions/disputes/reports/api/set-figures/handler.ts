@@ -8,6 +8,9 @@ export const handler = auditedEndpoint(setFiguresOperation, async ({ body, calle
   const place = {
     ...(body.region !== undefined && { region: body.region }),
     ...(body.amount_usd !== undefined && { amountUsd: body.amount_usd }),
+    ...(body.fraud_chargeback_count !== undefined && { fraudChargebacks: body.fraud_chargeback_count }),
+    ...(body.fraud_chargeback_usd !== undefined && { fraudUsd: body.fraud_chargeback_usd }),
+    ...(body.three_ds_percent !== undefined && { threeDsPercent: body.three_ds_percent }),
   };
   await saveFigures(merchantOfRequest(mid, caller), month, scheme, { settled, chargebacks, fraud, ...place });
   return { status: 'ok' as const };

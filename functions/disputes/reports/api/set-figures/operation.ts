@@ -28,6 +28,18 @@ export const SetFigures = v.object({
     v.optional(Count),
     'What the disputes and reports of fraud amount to, in whole US dollars: Visa has a limit for it in MENA.',
   ),
+  fraud_chargeback_count: describeField(
+    v.optional(Count),
+    'How many of the chargebacks were for fraud (Mastercard: 4837), for the Excessive Fraud Merchant programme.',
+  ),
+  fraud_chargeback_usd: describeField(
+    v.optional(Count),
+    'What the chargebacks for fraud amount to, in whole US dollars.',
+  ),
+  three_ds_percent: describeField(
+    v.optional(WholeNumber(0, 100)),
+    'The share of payments that were authenticated by 3-D Secure, in percent.',
+  ),
 });
 
 export const setFiguresOperation = defineOperation({
