@@ -14,7 +14,7 @@ import { chargebackDue } from './chargeback-due.ts';
 export const chargebackEntity = 'CHARGEBACK';
 
 /** A chargeback as lists show it, names as on the wire. */
-const chargebackSummary = (chargeback: Chargeback) => ({
+export const toChargebackSummary = (chargeback: Chargeback) => ({
   chargeback_id: chargeback.id,
   processor: chargeback.processor,
   reference: chargeback.paymentReference,
@@ -38,11 +38,11 @@ const chargebackSummary = (chargeback: Chargeback) => ({
   evidence_kinds: chargeback.files.map(({ kind }) => kind),
   assignee: chargeback.assignee ?? null,
 });
-export type ChargebackSummary = ReturnType<typeof chargebackSummary>;
+export type ChargebackSummary = ReturnType<typeof toChargebackSummary>;
 
 /** The same with everything known about it. */
 export const toChargebackDto = (chargeback: Chargeback) => ({
-  ...chargebackSummary(chargeback),
+  ...toChargebackSummary(chargeback),
   money_taken: chargeback.isTaken,
   accepted: chargeback.accepted,
   files: chargeback.files.map(({ id, ...file }) => ({ file_id: id, ...file })),
@@ -147,7 +147,7 @@ const toChargebackItem = (chargeback: Chargeback): Item => {
       listPosition(openedAt, id),
     ),
     ...(nextLookAt !== null && chargebackDue.keys(nextLookAt, id)),
-    summary: chargebackSummary(chargeback),
+    summary: toChargebackSummary(chargeback),
     chargeback,
   };
 };

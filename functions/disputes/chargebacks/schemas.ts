@@ -56,7 +56,7 @@ export const DownloadableFile = v.object({
 const statusWords =
   'open, under_review, won, lost, accepted: you no longer contest it; or refunded_by_network: the cardholder has the money, and there is no chargeback.';
 
-const chargebackSummaryFields = {
+export const chargebackSummaryFields = {
   chargeback_id: ChargebackIdReply,
   processor: describeField(v.picklist(allProcessorNames), 'The processor.'),
   reference: text("The processor's own identifier of the payment."),

@@ -4,7 +4,7 @@ import type { Caller, Permission } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, queryItems } from '#core/platform/table/table.ts';
 import { fromAlertItem, type StoredSummary, wholeSummary } from '#disputes/alerts/alert-row.ts';
-import { fromChargebackItem } from '#disputes/chargebacks/chargeback-row.ts';
+import { fromChargebackItem, toChargebackSummary } from '#disputes/chargebacks/chargeback-row.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { fromOrderItem } from '#payments/orders/order-row.ts';
@@ -105,7 +105,7 @@ const alertRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefined =
 
 const chargebackRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefined => {
   const chargeback = fromChargebackItem(item);
-  if (!chargeback || !item) return undefined;
+  if (!chargeback) return undefined;
   const { mid, sid, currency } = chargeback;
   return {
     mid,
@@ -113,7 +113,7 @@ const chargebackRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefi
     currency,
     test: false,
     fields: chargebackFieldsOf(chargeback),
-    shown: item['summary'],
+    shown: toChargebackSummary(chargeback),
     person: null,
     purchase: null,
   };

@@ -660,6 +660,17 @@ describe('chargebacks', () => {
     });
   });
 
+  it('are listed as they are where an earlier release stored the entry of the list without any one field', async () => {
+    const id = await made();
+    const [row = {}] = await list();
+    const item = (await getItem(keys.chargeback(id))) ?? expect.fail('it was stored');
+    for (const name of Object.keys(row).filter((one) => one !== 'chargeback_id')) {
+      const { [name]: _, ...summary } = item['summary'] as Row;
+      await putItem({ ...item, summary });
+      expect(await list(), name).toEqual([row]);
+    }
+  });
+
   it('are filtered by status, stage, site, alert and date', async () => {
     await made();
     const count = async (body: object, as: As = shop.as) => (await list(body, as)).length;

@@ -1,9 +1,8 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import { facetOf, facetsOf } from '#core/platform/lists/listing.ts';
-import { readPage } from '#core/platform/lists/listing-store.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { chargebackScope } from '../../chargeback-access-store.ts';
-import { type ChargebackSummary, chargebackEntity } from '../../chargeback-row.ts';
+import { readChargebackPage } from '../../chargeback-list-store.ts';
 import { listChargebacksOperation } from './operation.ts';
 
 export const handler = endpoint(listChargebacksOperation, async ({ body, caller }) => {
@@ -11,8 +10,7 @@ export const handler = endpoint(listChargebacksOperation, async ({ body, caller 
   const scope = await chargebackScope({ mid, sid, alert_id }, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
   const facets = status || stage ? facetsOf(status ?? disputeStatuses, stage ?? disputeStages) : undefined;
-  return readPage<ChargebackSummary>({
-    entity: chargebackEntity,
+  return readChargebackPage({
     ...scope,
     facets,
     from,

@@ -47,7 +47,7 @@ export const listChargebacksOperation = defineOperation({
   reply: pageReply(ChargebackSummarySchema),
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
-    table: ['GetItem'],
+    table: ['GetItem', 'BatchGetItem'],
     indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list4', 'list4f'],
   },
 });
