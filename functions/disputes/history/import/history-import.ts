@@ -2,7 +2,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
 import type { ChargeListResult, ChargePage } from '#payments/processors/ports/gateway.ts';
-import { disputeListers, type GatewayKind } from '#payments/processors/ports/processors.ts';
+import { disputeListers, type GatewayKind, isAtMerchant } from '#payments/processors/ports/processors.ts';
 import { addCharge, addDispute, type ChargeStatistics, noStatistics } from './charge-statistics.ts';
 
 /** The parts of a history that an import can read. Refunds are read with the charges. */
@@ -58,9 +58,12 @@ export const weekEnd = ({ position, to }: Pick<HistoryImport, 'position' | 'to'>
 
 type Source = Pick<HistoryImport, 'parts' | 'kind'>;
 
-/** Checks whether disputes are read from a list of them; elsewhere each charge states whether it was charged back. */
+/**
+ * Checks whether disputes are read from a list of them; elsewhere each charge states whether it was charged back. A merchant's own service need
+ * not offer such a list, and its charges state it.
+ */
 export const readsDisputes = ({ parts, kind }: Source): boolean =>
-  parts.includes('disputes') && disputeListers.includes(kind);
+  parts.includes('disputes') && disputeListers.includes(kind) && !isAtMerchant(kind);
 
 export const readsCharges = (source: Source): boolean =>
   !readsDisputes(source) || source.parts.includes('charges') || source.parts.includes('refunds');
