@@ -29,7 +29,7 @@ export const shareRefusals = (entries: readonly unknown[]): Json => {
     const [first] = alike;
     if (first === undefined || alike.length === 1) continue;
     const name = nameRefusal(first.status, first.refusal);
-    const free = [name, `${name}2`, `${name}3`].find((one) => !(one in shared));
+    const free = [name, `${name}2`, `${name}3`, `${name}4`].find((one) => !(one in shared));
     if (free === undefined) throw new Error(`There are too many refusals called ${name}.`);
     shared[free] = first.refusal;
     for (const { responses, status } of alike) responses[status] = { $ref: `#/components/responses/${free}` };

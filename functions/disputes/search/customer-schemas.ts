@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AlertIdField, MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
+import { AlertIdField } from '#core/kernel/schema/field-schemas.ts';
 import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
@@ -9,7 +9,6 @@ export const customerSubject = {
   purchase_id: describeField(v.optional(Id), 'A purchase of the customer: the number of an order or of a payment.'),
   alert_id: v.optional(AlertIdField),
   chargeback_id: describeField(v.optional(Text(64)), 'A chargeback of a purchase of theirs.'),
-  mid: v.optional(MerchantIdField),
 };
 const CustomerSubject = v.object(customerSubject);
 export type CustomerSubject = v.InferOutput<typeof CustomerSubject>;

@@ -91,7 +91,6 @@ const Finder = ({ first, screens, onDone }: { first: string; screens: readonly T
       />
       {module && <module.FinderResults {...{ text, sent, active, screens, handle }} onChoose={choose} />}
       <Trouble error={error} onRetry={again} />
-      <Keys />
     </>
   );
 };
@@ -115,24 +114,4 @@ const Ask = ({ text, active, onText, onKey }: AskProps) => (
     onInput={({ currentTarget }) => onText(currentTarget.value)}
     onKeyDown={onKey}
   />
-);
-
-const enter = 'Enter';
-const filterExamples = ['card:', 'amount:', 'from:', 'in:'] as const;
-
-const Keys = () => (
-  <p class="keys" aria-hidden="true">
-    <span>
-      <kbd>↑</kbd> <kbd>↓</kbd> {translate('move')}
-    </span>
-    <span>
-      <kbd>{enter}</kbd> {translate('open')}
-    </span>
-    <span>
-      {filterExamples.map((name) => (
-        <kbd key={name}>{name}</kbd>
-      ))}{' '}
-      {translate('filters')}
-    </span>
-  </p>
 );

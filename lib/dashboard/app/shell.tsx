@@ -1,6 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { translate } from '../language/translate.ts';
-import { BulkResults } from '../screens/bulk.tsx';
+import { Later } from '../screens/answer-later.tsx';
+import { bulkShown } from '../screens/bulk-shown.ts';
 import { RecoveryCodes } from '../screens/factor-step.tsx';
 import { SetPassword } from '../screens/set-password.tsx';
 import { SignIn } from '../screens/sign-in.tsx';
@@ -19,7 +20,7 @@ export const Shell = () => (
     <Content />
     {asked.value && <PasswordAgain why={asked.value} />}
     <RecoveryCodes />
-    <BulkResults />
+    {bulkShown.value && <Later>{({ BulkResults }) => <BulkResults />}</Later>}
     <Messages>
       <Undoable />
     </Messages>

@@ -1,15 +1,17 @@
+import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
 import type { AlertDto } from '../app/operations.ts';
 import { inSentence, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { useFetched } from '../parts/fetched.tsx';
 import { matchText } from '../parts/match-words.ts';
 import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
 import { ChangeCredit, creditReasons } from './credit.tsx';
 import { type ChangeLine, howText, linesOf, whoText } from './history-words.ts';
-import { isFact, facts as ruleFacts } from './rule-facts.ts';
 
 /** The story of an alert: the decisions of rules, its cost, and its history. */
 
@@ -39,24 +41,31 @@ const shadowWords: Readonly<Record<string, string>> = {
   review: translate('would have chosen to review'),
 };
 
-const Said = ({ rule_id, version, name, mode, action, result, reason, match, facts }: Decision) => (
-  <>
-    <p>
-      <a href={link(`/rules/${rule_id}`)}>{name}</a> <Badge state={mode} tone={mode === 'live' ? 'good' : 'warn'} />{' '}
-      {mode === 'shadow' ? (shadowWords[action.type] ?? action.type) : inSentence(stateWords(result))}
-      {reason && <span class="quiet">: {inSentence(stateWords(reason))}</span>}
-    </p>
-    {match && <p class="small quiet">{matchText(match)}</p>}
-    <details>
-      <summary>{translate('What it saw, in version {version}', { version })}</summary>
-      <Facts
-        facts={Object.entries(facts)
-          .toSorted(([one], [other]) => (one < other ? -1 : 1))
-          .map(([fact, value]) => [isFact(fact) ? ruleFacts[fact].label : stateWords(fact), valueText(fact, value)])}
-      />
-    </details>
-  </>
-);
+const held: { value?: typeof import('./decision-facts.tsx') } = {};
+
+/** Loaded when it is wanted: the names of all facts of rules are many words. */
+const Seen = ({ facts }: Pick<Decision, 'facts'>) => {
+  const { value: module, error, again } = useFetched(held, () => import('./decision-facts.tsx'));
+  return module ? <module.DecisionFacts facts={facts} /> : <Trouble error={error} onRetry={again} />;
+};
+
+const Said = ({ rule_id, version, name, mode, action, result, reason, match, facts }: Decision) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <p>
+        <a href={link(`/rules/${rule_id}`)}>{name}</a> <Badge state={mode} tone={mode === 'live' ? 'good' : 'warn'} />{' '}
+        {mode === 'shadow' ? (shadowWords[action.type] ?? action.type) : inSentence(stateWords(result))}
+        {reason && <span class="quiet">: {inSentence(stateWords(reason))}</span>}
+      </p>
+      {match && <p class="small quiet">{matchText(match)}</p>}
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{translate('What it saw, in version {version}', { version })}</summary>
+        {isOpen && <Seen facts={facts} />}
+      </details>
+    </>
+  );
+};
 
 type CostProps = { alert: AlertDto; cost: NonNullable<AlertDto['cost']>; onChanged: () => void };
 
@@ -116,17 +125,3 @@ const Changes = ({ lines }: { lines: readonly ChangeLine[] }) =>
       ))}
     </ul>
   );
-
-const longest = 200;
-
-/** Fields whose values are states with words of their own. */
-const states = ['status', 'alert_action', 'alert_type', 'provider'];
-const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-
-const valueText = (name: string, value: unknown) => {
-  if (value === null || value === '') return '–';
-  if (typeof value === 'boolean') return value ? translate('Yes') : translate('No');
-  if (typeof value !== 'string') return JSON.stringify(value).slice(0, longest);
-  if (isTime(value)) return <Time at={value} />;
-  return states.includes(name) ? stateWords(value) : value.slice(0, longest);
-};

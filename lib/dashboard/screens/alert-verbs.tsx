@@ -12,7 +12,8 @@ import type { Advice } from './advice.ts';
 import { type AlertFacts, isAwaited, paymentsOf } from './alert-facts.ts';
 import { NoteAlert } from './alert-note.tsx';
 import { AlertRefundDialog, refundedText } from './alert-refund.tsx';
-import { AnswerDialog, type Preset } from './answer.tsx';
+import type { Preset } from './answer.tsx';
+import { Later, useDialogsAhead } from './answer-later.tsx';
 import { type PlainRefund, plainRefund } from './plain-refund.ts';
 
 type VerbsProps = {
@@ -80,6 +81,7 @@ const answersTo = (
 /** The three answers in their fixed order, each with its consequence, and the actions that are no answer. */
 export const Verbs = (props: VerbsProps) => {
   const [open, setOpen] = useState<Open>();
+  useDialogsAhead();
   const { alert } = props.facts;
   const isPossible = isAwaited(alert) && answerAlert.isAllowed();
   const { refund, keys } = answersTo(props, setOpen);
@@ -118,7 +120,11 @@ export const Verbs = (props: VerbsProps) => {
       </div>
       {open === 'refund' && <AlertRefundDialog alert={alert} onClose={close} />}
       {open !== undefined && open !== 'refund' && (
-        <AnswerDialog alerts={[alert]} {...(open !== 'answer' && { preset: open })} onClose={close} />
+        <Later>
+          {({ AnswerDialog }) => (
+            <AnswerDialog alerts={[alert]} {...(open !== 'answer' && { preset: open })} onClose={close} />
+          )}
+        </Later>
       )}
     </section>
   );

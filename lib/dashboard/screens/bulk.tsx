@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { link } from '../app/address.ts';
 import type { AlertRow } from '../app/operations.ts';
 import { ServiceError } from '../app/transport.ts';
@@ -9,13 +8,13 @@ import { cardText } from '../parts/card-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { amountText } from '../parts/money.ts';
+import { bulkShown, type Result, type Shown } from './bulk-shown.ts';
 
 /** An action on many alerts, and the result of each. */
 
 /** `amount` and `card` name an alert to people, where a list has them. */
 type One = { alert_id: number } & Partial<Disputed>;
 type Disputed = Pick<AlertRow, 'amount' | 'currency' | 'card'>;
-type Result = { id: number; name: string; outcome: 'done' | 'refused' | 'left'; words: string };
 
 const atOnce = 5;
 
@@ -111,9 +110,6 @@ export const expectConfirmed = (confirmed: Confirmed, typed: string | undefined)
     throw new Error(translate('Type {count} to confirm that you mean all of them.', { count }));
 };
 
-type Shown = { results: readonly Result[]; what: 'answered' | 'refunded' };
-const shown = signal<Shown | undefined>(undefined);
-
 /**
  * Sends decisions about alerts. Returns the message; where some were refused, a dialog shows the result of each, and there is no message.
  * Throws the service's refusal of a single alert.
@@ -126,7 +122,7 @@ export const sendDecided = async <Alert extends One>(
   const { results, error } = await sendAll(alerts, send);
   if (alerts.length === 1 && error) throw error;
   if (results.some(({ outcome }) => outcome !== 'done')) {
-    shown.value = { results, what };
+    bulkShown.value = { results, what };
     return undefined;
   }
   return alerts.length === 1 ? translate('Answered. The network is notified.') : wordsOfAll({ results, what });
@@ -142,10 +138,10 @@ const wordsOfAll = ({ results, what }: Shown): string => {
 
 /** The result for each alert, in a dialog over the current screen. */
 export const BulkResults = () => {
-  const present = shown.value;
+  const present = bulkShown.value;
   if (!present) return null;
   const close = () => {
-    shown.value = undefined;
+    bulkShown.value = undefined;
   };
   return (
     <Dialog title={translate('Not all alerts were answered')} onClose={close}>

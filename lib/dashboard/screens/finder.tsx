@@ -109,6 +109,7 @@ export const FinderResults = ({ text, sent, active, screens, handle, onChoose }:
     <>
       <Notes {...searched} />
       <FinderHits {...{ groups, active, onChoose }} query={searched.text} />
+      <Keys />
     </>
   );
 };
@@ -231,3 +232,23 @@ const FinderHits = ({ groups, active, query, onChoose }: HitsProps) => {
     </div>
   );
 };
+
+const enter = 'Enter';
+const filterExamples = ['card:', 'amount:', 'from:', 'in:'] as const;
+
+const Keys = () => (
+  <p class="keys" aria-hidden="true">
+    <span>
+      <kbd>↑</kbd> <kbd>↓</kbd> {translate('move')}
+    </span>
+    <span>
+      <kbd>{enter}</kbd> {translate('open')}
+    </span>
+    <span>
+      {filterExamples.map((name) => (
+        <kbd key={name}>{name}</kbd>
+      ))}{' '}
+      {translate('filters')}
+    </span>
+  </p>
+);

@@ -13,9 +13,8 @@ import { isAnySelected } from '../parts/selection.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { recommended } from './alert-facts.ts';
 import { AlertPane } from './alert-pane.tsx';
-import { AnswerDialog, type Preset } from './answer.tsx';
-import { ApplyDialog } from './apply-recommended.tsx';
-import { BulkRefundDialog } from './bulk-refund.tsx';
+import type { Preset } from './answer.tsx';
+import { Later } from './answer-later.tsx';
 import { useColleagues } from './colleagues.ts';
 import { disputedText } from './plain-refund.ts';
 import { assigneeFilter, csvOf, filters } from './queue-filters.ts';
@@ -226,10 +225,14 @@ const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) =
       <Button look="bare" onPress={() => setOpen('answer')}>
         {translate('Answer {count}', { count: rows.length })}
       </Button>
-      {open === 'apply' && <ApplyDialog rows={rows} onClose={close} />}
-      {open === 'refund' && <BulkRefundDialog rows={rows} onClose={close} />}
+      {open === 'apply' && <Later>{({ ApplyDialog }) => <ApplyDialog rows={rows} onClose={close} />}</Later>}
+      {open === 'refund' && <Later>{({ BulkRefundDialog }) => <BulkRefundDialog rows={rows} onClose={close} />}</Later>}
       {(open === 'answer' || open === 'decline') && (
-        <AnswerDialog alerts={rows} {...(open === 'decline' && { preset: decline })} onClose={close} />
+        <Later>
+          {({ AnswerDialog }) => (
+            <AnswerDialog alerts={rows} {...(open === 'decline' && { preset: decline })} onClose={close} />
+          )}
+        </Later>
       )}
     </>
   );

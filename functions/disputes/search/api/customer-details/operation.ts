@@ -81,6 +81,6 @@ export const customerDetailsOperation = defineOperation({
   body: FormFields(customerSubject),
   formats: ['json', 'form'],
   reply: Customer,
-  errors: ['alert_not_found', 'chargeback_not_found', 'order_not_found', 'merchant_not_found'],
+  errors: ['alert_not_found', 'chargeback_not_found', 'order_not_found'],
   grants: { table: ['BatchGetItem', 'Query'], indexes: ['list3'] },
 });

@@ -19,6 +19,6 @@ export const noteCustomerOperation = defineOperation({
   siteKeys: 'found',
   body: v.object({ ...customerSubject, note: describeField(MaskedText(2000), 'A remark by the person who did it.') }),
   reply: v.object({ ...Ok.entries, noted_at: text('When the note was added (ISO 8601, UTC).') }),
-  errors: ['alert_not_found', 'chargeback_not_found', 'order_not_found', 'merchant_not_found'],
+  errors: ['alert_not_found', 'chargeback_not_found', 'order_not_found'],
   grants: { table: ['BatchGetItem', 'Query', 'PutItem'] },
 });

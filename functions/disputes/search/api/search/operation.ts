@@ -55,7 +55,7 @@ const SearchResult = v.object({
   orders: foundOf(
     v.object({
       ...OrderSummaryDto.entries,
-      customer: describeField(v.nullable(v.string()), 'The customer’s name.'),
+      customer: describeField(v.nullable(v.string()), 'Who bought it; null if the order does not say.'),
     }),
     'Orders.',
   ),
