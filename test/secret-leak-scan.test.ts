@@ -184,6 +184,7 @@ const unwatched: Readonly<Record<string, string>> = {
   'operator/trace.test.ts': 'reads lines of logs that it has written itself',
   'outside/check.ts': 'starts the referees below',
   'outside/compare-schemas.ts': 'compares documents and calls nothing',
+  'outside/install-clients.ts': 'starts npm start for clients of others, with cards for tests',
   'outside/lint-templates.ts': 'lints templates and calls nothing',
   'outside/ministack.ts': 'starts an emulator that others wrote, whose tables are gone when it ends',
   'outside/prove-ministack.ts': 'deploys to that emulator, with cards for tests',
