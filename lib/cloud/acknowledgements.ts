@@ -1,4 +1,4 @@
-import { Names, NestedStack, type Stack, Validations } from 'aws-cdk-lib';
+import { CfnElement, Names, NestedStack, type Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { operatorSecrets } from '#core/platform/operation/grants.ts';
 
@@ -68,6 +68,11 @@ export const exceptions: readonly Exception[] = [
     reason: 'Files have random names, by merchant, under a prefix that says what functions may do with them.',
     parts: [/Role$/],
   })),
+  {
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::<<own objects>.Arn>/evidence/*]',
+    reason: 'The same for the worker that submits evidence by rules, which is in the same stack as the bucket.',
+    parts: [/^ChargebacksDecideChargebacksRole$/],
+  },
   ...['AwsSolutions::AwsSolutions-S1', 'PCI.DSS.321::PCI.DSS.321-S3BucketLoggingEnabled'].map((id) => ({
     id,
     reason:
@@ -125,7 +130,8 @@ export const acknowledge = (stack: Stack): void => {
     const id = exception.id
       .replace('<region>', stack.region)
       .replace('<prefix>', stack.stackName)
-      .replace('<objects>', uniqueIdOf(stack, 'Objects'));
+      .replace('<objects>', uniqueIdOf(stack, 'Objects'))
+      .replace('<own objects>', logicalIdOf(stack, 'Objects'));
     const scopes = parts ? partsOf(stack).filter(({ node }) => parts.some((part) => part.test(node.id))) : [stack];
     for (const scope of scopes) Validations.of(scope).acknowledge({ id, reason });
   }
@@ -135,6 +141,12 @@ export const acknowledge = (stack: Stack): void => {
 const uniqueIdOf = ({ node }: Stack, id: string): string => {
   const resource = node.tryFindChild(id)?.node.defaultChild;
   return resource ? Names.nodeUniqueId(resource.node) : '';
+};
+
+/** As references to a part from its own stack have it. */
+const logicalIdOf = (stack: Stack, id: string): string => {
+  const resource = stack.node.tryFindChild(id)?.node.defaultChild;
+  return CfnElement.isCfnElement(resource) ? String(stack.resolve(resource.logicalId)) : '';
 };
 
 const partsOf = (stack: Stack): IConstruct[] =>
