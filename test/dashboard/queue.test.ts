@@ -257,7 +257,7 @@ describeInBrowser('the queue', (open) => {
     await dialog.getByLabel('Reference of the refund').fill('RF-1024');
     await dialog.getByRole('button', { name: 'Send the answer' }).click();
     await sendNow(page);
-    await page.getByText('reported by merchant').waitFor();
+    await page.getByText('reported by merchant', { exact: true }).waitFor();
     expect(await details()).toMatchObject({
       ...{ status: 'RESOLVED', reason_code: '100.001', refunded_by: 'merchant' },
       refunded_elsewhere: { reference: 'RF-1024' },
