@@ -21,4 +21,5 @@ export const noteCustomerOperation = defineOperation({
   reply: v.object({ ...Ok.entries, noted_at: text('When the note was added (ISO 8601, UTC).') }),
   errors: ['alert_not_found', 'chargeback_not_found', 'order_not_found'],
   grants: { table: ['BatchGetItem', 'Query', 'PutItem'] },
+  audit: true,
 });
