@@ -86,7 +86,7 @@ const pathHas = (
 });
 
 /** Where passwords and codes can be guessed, and sessions are begun and renewed. */
-const signInPlaces = ['/gettoken', '/session/', '/users/password'] as const;
+const signInPlaces = ['/gettoken', '/session', '/users/password'] as const;
 
 /** A limit per address of its own: a username is locked after five failures, but an attacker has many usernames. */
 const signInRule = (priority: number, limit: number): CfnWebACL.RuleProperty => ({

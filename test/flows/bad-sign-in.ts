@@ -198,7 +198,7 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
           prepare: async () => {
             const body = { current_password: 'a guess', password: 'correct horse battery' };
             for (let attempt = 0; attempt < 5; attempt += 1) {
-              await service.call('/api/v3/users/password/own', { body, token: ready.token });
+              await service.call('/api/v3/session', { body, token: ready.token });
             }
             return {};
           },

@@ -3,7 +3,7 @@ import type { noteCustomerOperation as NoteOperation } from '#disputes/search/ap
 import { link } from '../app/address.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 
-export const customerDetails = remote<typeof DetailsOperation>({ path: '/api/v3/customers/details' });
+export const customerDetails = remote<typeof DetailsOperation>({ path: '/api/v3/customers' });
 export type CustomerDto = ReplyOf<typeof DetailsOperation>;
 export type PurchaseDto = CustomerDto['purchases'][number];
 

@@ -8,7 +8,7 @@ import { Form } from '../parts/form.tsx';
 import { PasswordField } from './sign-in-steps.tsx';
 
 const change = remote<typeof ChangeOperation>({
-  path: '/api/v3/users/password/own',
+  path: '/api/v3/session',
   roles: ['analyst', 'developer', 'manager'],
 });
 

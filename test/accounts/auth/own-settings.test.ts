@@ -27,7 +27,7 @@ const signedIn = async (mid: number) => {
 };
 const set = (as: As, body: object) => ask(setOwnSettingsOperation, { as, body });
 
-describe('POST /api/v3/users/password/own', () => {
+describe('POST /api/v3/session', () => {
   const as = { mid: 31, role: 'analyst' } as const;
   const password = 'the password of Ann';
   const wanted = 'correct horse battery';

@@ -11,7 +11,7 @@ export const changeOwnPasswordOperation = defineOperation({
   description:
     'All of your tokens and sessions end, also the one of this call. Wrong passwords are counted and answered as those of gettoken.',
   method: 'POST',
-  path: '/api/v3/users/password/own',
+  path: '/api/v3/session',
   auth: 'bearer',
   permission: 'person',
   roles: ['analyst', 'developer', 'manager'],
