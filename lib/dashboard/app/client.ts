@@ -1,7 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { accessToken, askPassword, user } from './session.ts';
-import { post, ServiceError } from './transport.ts';
+import { post, type Sending, ServiceError } from './transport.ts';
 
 /** The names in braces in a path. */
 type Variables<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Variables<Rest> : never;
@@ -28,7 +28,11 @@ export type ReplyOf<O extends Operation> = InferOutput<O['reply']>;
 export type RowOf<O extends Operation> = ReplyOf<O> extends { list: readonly (infer Row)[] } ? Row : never;
 
 /** The declaration of an operation for a screen, which the compiler checks. */
-type Named<O extends Operation> = Pick<O, 'path'> & (O extends { roles: infer R } ? { roles: R } : { roles?: never });
+type Named<O extends Operation> = Pick<O, 'path'> & { method?: O['method'] & Sending['method'] } & (O extends {
+    roles: infer R;
+  }
+    ? { roles: R }
+    : { roles?: never });
 
 export type Remote<O extends Operation> = ((call: Call<O>) => Promise<ReplyOf<O>>) & {
   /** True if the role of who is signed in may do this. */
@@ -37,13 +41,13 @@ export type Remote<O extends Operation> = ((call: Call<O>) => Promise<ReplyOf<O>
 
 /** An operation of the service, to be called by who is signed in. */
 export const remote = <O extends Operation>(named: Named<O>): Remote<O> => {
-  const { path, roles } = named as { path: string; roles?: readonly string[] };
+  const { path, roles, method } = named as { path: string; roles?: readonly string[] } & Pick<Sending, 'method'>;
   const call = async ({ params, body, signal, idempotencyKey }: Call<O>): Promise<ReplyOf<O>> => {
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name])),
     );
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    return (await sendAuthorised((token) => post(address, { body, signal, headers, token }))) as ReplyOf<O>;
+    return (await sendAuthorised((token) => post(address, { method, body, signal, headers, token }))) as ReplyOf<O>;
   };
   return Object.assign(call, { isAllowed: () => isAllowed(roles) });
 };

@@ -32,19 +32,21 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const serviceUrl = (path: string): string => new URL(path.slice(1), new URL('.', document.baseURI)).href;
 
 export type Sending = {
+  /** Default: POST. */
+  method?: 'POST' | 'PATCH' | undefined;
   body?: unknown;
   token?: string;
   signal?: AbortSignal | undefined;
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Posts JSON and returns the answer. Throws ServiceError; an AbortError after a cancellation. */
+/** Sends JSON and returns the answer. Throws ServiceError; an AbortError after a cancellation. */
 export const post = async (
   path: string,
-  { body = {}, token, signal, headers = {} }: Sending = {},
+  { method = 'POST', body = {}, token, signal, headers = {} }: Sending = {},
 ): Promise<unknown> => {
   const response = await fetch(serviceUrl(path), {
-    method: 'POST',
+    method,
     headers: {
       'content-type': 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -8,7 +8,8 @@ export type CustomerDto = ReplyOf<typeof DetailsOperation>;
 export type PurchaseDto = CustomerDto['purchases'][number];
 
 export const noteCustomer = remote<typeof NoteOperation>({
-  path: '/api/v3/customers/note',
+  path: '/api/v3/customers',
+  method: 'PATCH',
   roles: ['analyst', 'manager'],
 });
 

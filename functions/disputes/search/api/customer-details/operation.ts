@@ -74,6 +74,7 @@ export const customerDetailsOperation = defineOperation({
     'Purchases, alerts, chargebacks, refunds, devices, authentications, look-ups and notes of one person. The person is known by the e-mail address, or the account, of the purchase that is named or that the alert or chargeback is about; not by a card, which several people may have. Without either, only that purchase is shown.',
   method: 'POST',
   path: '/api/v3/customers',
+  otherMethods: ['PATCH'],
   auth: 'bearer',
   permission: 'orders:read',
   tool: { kind: 'read', hint: 'Who a buyer is, before an alert or a chargeback is answered.' },

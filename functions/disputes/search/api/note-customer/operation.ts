@@ -11,8 +11,9 @@ export const noteCustomerOperation = defineOperation({
   summary: 'Add a note about a customer for colleagues',
   description:
     'The note is shown with the customer for 400 days. It is deleted when the customer’s data is erased. With a header `idempotency-key`, repeating the call adds no second note.',
-  method: 'POST',
-  path: '/api/v3/customers/note',
+  method: 'PATCH',
+  path: '/api/v3/customers',
+  otherMethods: ['POST'],
   auth: 'bearer',
   permission: 'orders',
   roles: ['analyst', 'manager'],
