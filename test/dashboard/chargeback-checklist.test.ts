@@ -4,7 +4,12 @@ import { rateOfReason, rateText, winRatesOf } from '#lib/dashboard/screens/win-r
 
 type Given = Parameters<typeof checklistOf>[1];
 type Rows = Parameters<typeof rateOfReason>[0];
-const nothing: Given = { payment: null, order_evidence: null, files: [] };
+const nothing: Given = {
+  chargeback: { amount: '10.00', currency: 'USD' },
+  payment: null,
+  order_evidence: null,
+  files: [],
+};
 // A test names only the facts that its rule reads.
 const given = (change: object): Given => ({ ...nothing, ...change }) as Given;
 const namesOf = (code: string, facts: Given, isThere: boolean) =>
@@ -46,6 +51,25 @@ describe('the checklist', () => {
   it('counts a file of the kind that proves it', () => {
     const facts = given({ files: [{ kind: 'cancellation_policy', name: 'terms.pdf' }] });
     expect(checklistOf('13.2', facts)[0]).toMatchObject({ isThere: true, detail: 'terms.pdf' });
+  });
+
+  it.each([
+    ['0.01', 'USD', false],
+    ['10.00', 'EUR', false],
+    ['10.00', 'USD', true],
+  ] as const)(
+    'calls a refund of %s %s against a dispute of 10.00 USD decisive: %s',
+    (refunded, currency, isDecisive) => {
+      const facts = given({ payment: { refunded, currency } });
+      expect(checklistOf('13.6', facts)[0]).toMatchObject({ name: 'The refund was made', isThere: true, isDecisive });
+    },
+  );
+
+  it('calls an item list supporting, and decisive with a description', () => {
+    const order_evidence = { order: { items: [{ name: 'Lamp' }], deliveries: [] }, ce3: { qualified: false } };
+    const files = [{ kind: 'service', name: 'lamp.pdf' }];
+    expect(checklistOf('13.3', given({ order_evidence }))[0]).toMatchObject({ isThere: true, isDecisive: false });
+    expect(checklistOf('13.3', given({ order_evidence, files }))[0]).toMatchObject({ isThere: true, isDecisive: true });
   });
 });
 

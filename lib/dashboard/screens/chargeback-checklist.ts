@@ -1,3 +1,4 @@
+import { isFactDecisive, type ProofName } from '#core/kernel/card/dispute-proofs.ts';
 import { type Claim, claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import { listText, translate } from '../language/translate.ts';
 import type { FileKind } from './chargeback-kinds.ts';
@@ -12,15 +13,21 @@ export type Proof = {
   isThere: boolean;
   /** Proof that decides most disputes of this reason; other proof supports it. */
   decides: boolean;
+  /** It would decide, and what exists of it is enough for that. */
+  isDecisive: boolean;
   /** The kind of file that would prove it; undefined if only the facts can. */
   kind?: FileKind;
 };
 
-type Given = Pick<Evidence, 'payment' | 'order_evidence' | 'files'>;
+type Given = Pick<Evidence, 'payment' | 'order_evidence' | 'files'> & {
+  chargeback: Pick<Evidence['chargeback'], 'amount' | 'currency'>;
+};
 type Rule = Pick<Proof, 'name' | 'kind'> & {
   /** Returns the facts; undefined if they do not prove it. */
   fact?: (given: Given) => string | undefined;
   missing: string;
+  /** The proof whose facts may only support; undefined: its facts decide as a file does. */
+  proof?: ProofName;
 };
 
 const day = (at: string): string => at.slice(0, 10);
@@ -92,12 +99,14 @@ const identity: Rule = {
   missing: translate('Neither e-mail nor IP address is known. Send orders with the customer’s details.'),
 };
 const goods: Rule = {
+  proof: 'goods',
   name: translate('What was sold'),
   kind: 'service',
   fact: ({ order_evidence: evidence }) => evidence?.order.items.map(({ name }) => name).join(', ') || undefined,
   missing: translate('The order is unknown. Upload the description that the customer saw.'),
 };
 const refunded: Rule = {
+  proof: 'refunded',
   name: translate('The refund was made'),
   kind: 'other',
   fact: ({ payment }) =>
@@ -119,6 +128,7 @@ const conversation = file(
 );
 const signature = file('signature', translate('Signature'), translate('Upload the signed contract or delivery note.'));
 const refundPolicy: Rule = {
+  proof: 'refund_policy',
   name: translate('Refund policy'),
   kind: 'refund_policy',
   fact: ({ order_evidence: evidence }) => evidence?.order.links?.refund_policy,
@@ -184,11 +194,14 @@ const planOf = (reasonCode: string): Plan => plans[claimOfCode(reasonCode) ?? 'o
 /** Returns what wins disputes of a reason, in a sentence. */
 export const whatWins = (reasonCode: string): string => planOf(reasonCode).wins;
 
-const proofOf = ({ fact, missing, ...rule }: Rule, given: Given, decides: boolean): Proof => {
+const proofOf = ({ fact, missing, proof, ...rule }: Rule, given: Given, decides: boolean): Proof => {
   const uploaded = rule.kind && given.files.find(({ kind }) => kind === rule.kind);
   const said = fact?.(given);
   const detail = [said, uploaded?.name].filter(Boolean).join('; ');
-  return { ...rule, decides, isThere: detail !== '', detail: detail || missing };
+  const isEnough =
+    uploaded !== undefined ||
+    (said !== undefined && (!proof || isFactDecisive(proof, given.chargeback, given.payment)));
+  return { ...rule, decides, isThere: detail !== '', isDecisive: decides && isEnough, detail: detail || missing };
 };
 
 /** The proof that counts for a reason, what decides first. */

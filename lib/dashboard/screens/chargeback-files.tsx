@@ -65,19 +65,19 @@ export const EvidenceList = ({ evidence, onChanged }: ListProps) => {
 };
 
 const ProofRow = ({ proof, onAdd }: { proof: Proof; onAdd?: (kind: FileKind) => void }) => {
-  const { name, detail, isThere, decides, kind } = proof;
+  const { name, detail, isThere, decides, isDecisive, kind } = proof;
   return (
     <tr class={isThere ? 'there' : ''}>
       <th scope="row">
         <span class="mark" aria-hidden="true">
           {isThere ? '✓' : '○'}
         </span>
-        {name} {decides && <Badge state="decides" tone={isThere ? 'good' : 'warn'} label={translate('Decisive')} />}
+        {name} {decides && <Badge state="decides" tone={isDecisive ? 'good' : 'warn'} label={translate('Decisive')} />}
         <span class="unseen">{`, ${isThere ? translate('included') : translate('missing')}`}</span>
         <span class="beneath">{detail}</span>
       </th>
       <td>
-        {!isThere && kind && onAdd && (
+        {(decides ? !isDecisive : !isThere) && kind && onAdd && (
           <Button aria-label={translate('Upload: {name}', { name })} onPress={() => onAdd(kind)}>
             {translate('Upload')}
           </Button>

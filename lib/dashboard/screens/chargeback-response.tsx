@@ -224,7 +224,7 @@ const ConfirmLast = ({ asked, evidence, onChanged, onClose }: ConfirmLastProps) 
 /** The missing proof that would decide the dispute. */
 const Weakness = ({ evidence }: { evidence: Evidence }) => {
   const deciding = checklistOf(evidence.chargeback.reason_code, evidence).filter(({ decides }) => decides);
-  if (deciding.some(({ isThere }) => isThere)) return null;
+  if (deciding.some(({ isDecisive }) => isDecisive)) return null;
   return (
     <p class="small warned">
       {translate('Decisive evidence is missing: {names}.', {

@@ -50,3 +50,13 @@ export const proofsOfClaim: Readonly<Record<Claim, Proofs>> = {
   twice: { decides: ['separate_charges'], supports: ['receipt', 'delivered', 'conversation'] },
   other: { decides: ['delivered'], supports: ['goods', 'receipt', 'conversation', 'refund_policy'] },
 };
+
+type Amount = { amount: string; currency: string };
+type Refunded = { refunded: string; currency: string };
+
+/** Checks whether a fact alone decides what a file of its kind would: every order lists items, and a link does not show what was agreed to. */
+export const isFactDecisive = (name: ProofName, disputed: Amount, payment: Refunded | null): boolean => {
+  if (name === 'refunded')
+    return payment?.currency === disputed.currency && Number(payment.refunded) >= Number(disputed.amount);
+  return name !== 'goods' && name !== 'refund_policy';
+};

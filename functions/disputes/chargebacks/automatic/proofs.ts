@@ -1,4 +1,4 @@
-import { fileKindOfProof, type ProofName, proofsOfClaim } from '#core/kernel/card/dispute-proofs.ts';
+import { fileKindOfProof, isFactDecisive, type ProofName, proofsOfClaim } from '#core/kernel/card/dispute-proofs.ts';
 import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import type { Assembled } from '../evidence/chargeback-evidence.ts';
 
@@ -25,15 +25,21 @@ const facts: Partial<Readonly<Record<ProofName, (given: Given) => boolean>>> = {
 
 const fileKinds: Partial<Readonly<Record<ProofName, string>>> = fileKindOfProof;
 
-const isThere = (name: ProofName, given: Given): boolean =>
-  facts[name]?.(given) === true || given.chargeback.files.some(({ kind }) => kind === fileKinds[name]);
+const hasFile = (name: ProofName, { chargeback }: Given): boolean =>
+  chargeback.files.some(({ kind }) => kind === fileKinds[name]);
+
+const hasFact = (name: ProofName, given: Given): boolean => facts[name]?.(given) === true;
+
+const isThere = (name: ProofName, given: Given): boolean => hasFact(name, given) || hasFile(name, given);
+
+const isDecisive = (name: ProofName, given: Given): boolean =>
+  hasFile(name, given) || (hasFact(name, given) && isFactDecisive(name, given.chargeback, given.payment));
 
 /** The proofs that exist of those that count for the reason; `decisive`: any of them decides most disputes of it. */
 export const proofsOf = (given: Given): { names: ProofName[]; decisive: boolean } => {
   const { decides, supports } = proofsOfClaim[claimOfCode(given.chargeback.reason_code) ?? 'other'];
-  const found = decides.filter((name) => isThere(name, given));
   return {
-    names: [...found, ...supports.filter((name) => isThere(name, given))],
-    decisive: found.length > 0,
+    names: [...decides, ...supports].filter((name) => isThere(name, given)),
+    decisive: decides.some((name) => isDecisive(name, given)),
   };
 };
