@@ -32,8 +32,11 @@ export type MerchantService = {
   /** The refunds that were made, by idempotency key. */
   refunds: Map<string, FakeReply>;
   charge(change: Partial<ServiceCharge> & { minor: number }): ServiceCharge;
-  /** Disputes as it sends them, by their reference; null: it does not offer the call. */
-  disputes: { list: Map<string, Record<string, unknown>> | null };
+  /** Disputes as it sends them, by their reference; null: it does not offer the call. `fails`: with a status, after some calls. */
+  disputes: {
+    list: Map<string, Record<string, unknown>> | null;
+    fails?: { after: number; status: number } | undefined;
+  };
   /** A webhook that names a dispute, signed with a secret. */
   webhook(dispute: string, secret?: string): { headers: Record<string, string>; rawBody: string };
 };
@@ -111,7 +114,11 @@ const listIn = ({ charges }: State, { from, to, cursor }: Fields): FakeReply => 
 const disputesPerPage = 2;
 
 /** One dispute by its reference, or those opened within a span, in the order in which they became known there. */
-const disputesIn = ({ disputes: { list } }: State, { reference, from, to, cursor }: Fields): FakeReply => {
+const disputesIn = ({ disputes: { list, fails } }: State, { reference, from, to, cursor }: Fields): FakeReply => {
+  if (fails) {
+    fails.after -= 1;
+    if (fails.after < 0) return { status: fails.status, body: { error: 'not now' } };
+  }
   if (list === null) return { status: 404, body: { error: 'unknown path' } };
   const one = list.get(String(reference));
   if (reference !== undefined) return { status: 200, body: { disputes: one ? [one] : [] } };

@@ -36,6 +36,7 @@ let connection = '';
 beforeEach(async () => {
   setClock(() => noon);
   service.disputes.list = new Map();
+  service.disputes.fails = undefined;
   merchant = await newDisputedMerchant();
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   const credentials = { base_url: service.url, secret: service.secret };
@@ -102,6 +103,33 @@ describe('disputes of the merchant’s own service', () => {
     expect(await look()).toEqual([]);
     expect(await listed()).toEqual([]);
   });
+
+  it.each([
+    ['the second page', 3, 1, 404],
+    ['the second page', 3, 1, 405],
+    ['the tenth page', 25, 9, 404],
+    ['the newer half of a period with too many pages', 25, 10, 404],
+    ['the rest of a period with too many pages', 25, 11, 405],
+  ] as const)(
+    'are asked for again when the service has answered and %s (of %i, after %i calls) fails with %i',
+    async (_, size, after, status) => {
+      const references = Array.from({ length: size }, (__, index) => `d${index}`);
+      for (const [index, reference] of references.entries())
+        raise(reference, { opened_at: new Date(noon - (index + 1) * milliseconds.day).toISOString() });
+      const row = keys.disputeLook(merchant.shop.mid, connection);
+      const before = (await getItem(row))?.['look'] as Json;
+      service.disputes.fails = { after, status };
+      await look();
+      await look();
+      expect((await getItem(row))?.['look']).toMatchObject({ since: before['since'] });
+      service.disputes.fails = undefined;
+      for (const days of [1, 2]) {
+        setClock(() => noon + days * milliseconds.day);
+        await look();
+      }
+      expect((await listed()).map(({ dispute_reference: one }) => one).sort()).toEqual(references.sort());
+    },
+  );
 
   it('are named by a webhook that the service has signed, and by no other', async () => {
     raise('d1');

@@ -7,11 +7,16 @@ import { DisputesPage, readServiceDisputes } from './http-disputes.ts';
 import { type HttpAnswer, type HttpKeys, postToService } from './http-exchange-client.ts';
 import { describeIssues } from './http-messages.ts';
 
-/** Disputes of a merchant's own service. A service that does not offer the call returns 404 or 405, and has none. */
+/**
+ * Disputes of a merchant's own service. A service that does not offer the call returns 404 or 405, and has none. After a page that it
+ * answered, or a part, the same status is a failure.
+ */
 export const httpDisputes = (keys: HttpKeys): DisputePort => ({
   look: (reference) => look(keys, reference),
-  since: (from, before) =>
-    readNewestPart(from, { before, least: milliseconds.hour }, (period) => readPeriod(keys, period)),
+  since: (from, before) => {
+    const heard = { isOffered: before !== undefined };
+    return readNewestPart(from, { before, least: milliseconds.hour }, (period) => readPeriod(keys, period, heard));
+  },
 });
 
 const isNotOffered = (answer: HttpAnswer): boolean =>
@@ -44,15 +49,21 @@ const maxPages = 10;
 /** The same of a period that is not divided further. */
 const maxLeastPages = 50;
 
-const readPeriod = async (keys: HttpKeys, { from, before, isLeast }: DisputePeriod): Promise<PartOfDisputes> => {
+/** `heard`: whether the service has answered the call before; set here. */
+const readPeriod = async (
+  keys: HttpKeys,
+  { from, before, isLeast }: DisputePeriod,
+  heard: { isOffered: boolean },
+): Promise<PartOfDisputes> => {
   const found: ProcessorDispute[] = [];
   const unread: string[] = [];
   let cursor: string | null = null;
   for (let count = 0; count < (isLeast ? maxLeastPages : maxPages); count += 1) {
     const answer = await postToService(keys, '/disputes', { from, to: before ?? null, cursor });
-    if (isNotOffered(answer)) return { found: [] };
+    if (isNotOffered(answer) && !heard.isOffered) return { found: [] };
     const page = readPage(answer);
     if ('unknown' in page) return page;
+    heard.isOffered = true;
     found.push(...page.disputes);
     unread.push(...page.unreadable.map(({ words }) => words));
     // A service that repeats its cursor would be asked forever.
