@@ -108,7 +108,13 @@ const ChargebackRow = defineRow<Chargeback>({
     submittingUntil: v.exactOptional(v.string()),
     contestFee: v.exactOptional(v.looseObject({ amount: v.string(), currency: v.string() })),
     assignee: v.exactOptional(v.string()),
-    automatic: v.exactOptional(v.looseObject({ decision: v.nullable(DecisionShape), shadows: v.array(DecisionShape) })),
+    automatic: v.exactOptional(
+      v.looseObject({
+        decision: v.nullable(DecisionShape),
+        shadows: v.array(DecisionShape),
+        assignments: v.exactOptional(v.array(DecisionShape)),
+      }),
+    ),
     files: v.array(
       v.looseObject({
         id: v.string(),

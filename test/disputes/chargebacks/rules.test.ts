@@ -103,6 +103,17 @@ const countAt = (dispute: FakeDispute) =>
   (dispute['evidence_details'] as { submission_count: number }).submission_count;
 const at = (time: number) => setClock(() => time);
 
+const assigns = { type: 'assign', assignee: 'anna' };
+const addAnna = async (): Promise<string> => {
+  const username = `anna@m${shop.mid}`;
+  const user = newUser(
+    { username, scope: 'merchant', mid: shop.mid, role: 'analyst', name: 'Anna', email: 'anna@example.com' },
+    iso(noon),
+  );
+  await putItem(toUserItem(user));
+  return username;
+};
+
 describe('a rule about chargebacks', () => {
   it('is kept apart from rules about alerts, in an order of its own', async () => {
     const id = await rule();
@@ -230,14 +241,9 @@ describe('the evaluation of rules', () => {
   });
 
   it('assigns it to a user once, who is mailed, and goes on when its time comes', async () => {
-    const username = `anna@m${shop.mid}`;
-    const user = newUser(
-      { username, scope: 'merchant', mid: shop.mid, role: 'analyst', name: 'Anna', email: 'anna@example.com' },
-      iso(noon),
-    );
-    await putItem(toUserItem(user));
+    const username = await addAnna();
     await rule({ conditions: lastHour });
-    await rule({ action: { type: 'assign', assignee: 'anna' } });
+    await rule({ action: assigns });
     const { id, dispute } = await disputed();
     await decide(id);
     expect(await details(id)).toMatchObject({
@@ -254,6 +260,75 @@ describe('the evaluation of rules', () => {
     at(dueBy - milliseconds.hour + milliseconds.second);
     await decide(id);
     expect(countAt(dispute)).toBe(1);
+  });
+
+  it.each([
+    ['submitted', 'any', 1],
+    ['left to the merchant', 'decisive', 0],
+  ] as const)(
+    'assigned before, is %s by a later rule whose time comes, and is not assigned again',
+    async (_, floor, times) => {
+      await addAnna();
+      await rule({ action: assigns });
+      const lastDay = { all: [{ fact: 'hours_to_due', operator: 'lessThanInclusive', value: 24 }] };
+      const later = await rule({ conditions: lastDay, action: { type: 'submit', floor } });
+      const { id, dispute } = await disputed();
+      await decide(id);
+      const item = await getItem(keys.chargeback(id));
+      await putItem({ ...item, chargeback: { ...(item?.['chargeback'] as Json), assignee: 'another' } });
+      for (const hours of [24, 12]) {
+        at(dueBy - hours * milliseconds.hour + milliseconds.second);
+        await lookAt({ chargebackId: id });
+        await decide(id);
+      }
+      expect(await details(id)).toMatchObject({ assignee: 'another', automatic: { decision: { rule_id: later } } });
+      expect(countAt(dispute)).toBe(times);
+    },
+  );
+
+  it.each([
+    ['without a time', always],
+    ['whose time had come before', { all: [{ fact: 'hours_to_due', operator: 'lessThan', value: 1000 }] }],
+    ['whose time had come before, with days', { all: [{ fact: 'days_open', operator: 'lessThan', value: 1000 }] }],
+  ])('keeps one that was assigned from a later rule %s', async (_, conditions) => {
+    const username = await addAnna();
+    const first = await rule({ action: assigns });
+    await rule({ conditions, action: { type: 'accept' } });
+    const { id } = await disputed();
+    await decide(id);
+    at(noon + milliseconds.day);
+    await lookAt({ chargebackId: id });
+    await decide(id);
+    expect(await details(id)).toMatchObject({
+      ...{ status: 'open', accepted: null, assignee: username },
+      automatic: { decision: { rule_id: first, result: 'assigned' } },
+    });
+  });
+
+  it('assigns one to a second user when the time of the second assignment comes, and not back', async () => {
+    const username = await addAnna();
+    const boss = `boss@m${shop.mid}`;
+    const user = {
+      username: boss,
+      scope: 'merchant',
+      mid: shop.mid,
+      role: 'manager',
+      name: 'Boss',
+      email: '',
+    } as const;
+    await putItem(toUserItem(newUser(user, iso(noon))));
+    await rule({ action: assigns });
+    const lastDay = { all: [{ fact: 'hours_to_due', operator: 'lessThanInclusive', value: 24 }] };
+    await rule({ conditions: lastDay, action: { type: 'assign', assignee: 'boss' } });
+    const { id } = await disputed();
+    await decide(id);
+    expect(await details(id)).toMatchObject({ assignee: username });
+    for (const hours of [24, 12]) {
+      at(dueBy - hours * milliseconds.hour + milliseconds.second);
+      await lookAt({ chargebackId: id });
+      await decide(id);
+      expect(await details(id)).toMatchObject({ assignee: boss });
+    }
   });
 
   it('leaves it to people where the user is unknown, or the processor refuses', async () => {

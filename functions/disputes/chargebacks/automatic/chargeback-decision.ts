@@ -1,7 +1,9 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { ChargebackAction, EvidenceFloor } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import type { MatchedRule, Rule } from '#disputes/alerts/automatic/rule.ts';
+import { chargebackFactTypes } from '#disputes/rules/chargeback-conditions.ts';
 import { comparisonsOf } from '#disputes/rules/conditions.ts';
+import { meets } from '#disputes/rules/decide/evaluate-rules.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { type Chargeback, isChargebackOver } from '../chargeback.ts';
 import type { AutomaticHandling, ChargebackDecision, ChargebackResult } from './handling.ts';
@@ -34,7 +36,38 @@ export const withHandling = (chargeback: Chargeback, handling: AutomaticHandling
     !isSame(before.decision, handling.decision) ||
     before.shadows.length !== handling.shadows.length ||
     handling.shadows.some((one, index) => !isSame(one, before.shadows[index] ?? null));
-  return isNews ? { ...chargeback, automatic: handling, version: chargeback.version + 1 } : chargeback;
+  if (!isNews) return chargeback;
+  const assignments = assignmentsAfter(before.assignments ?? [], handling.decision);
+  const automatic = { ...handling, ...(assignments.length > 0 && { assignments }) };
+  return { ...chargeback, automatic, version: chargeback.version + 1 };
+};
+
+const assignmentsAfter = (before: readonly ChargebackDecision[], decision: ChargebackDecision | null) =>
+  decision?.result === 'assigned' ? [...before.filter(({ ruleId }) => ruleId !== decision.ruleId), decision] : before;
+
+/**
+ * The rules that may still decide, in their order. A rule that has assigned the chargeback is done. Of the rules after it, only those
+ * remain whose time has come since then: the assignment took precedence over the others.
+ */
+export const remainingRules = async (
+  rules: readonly ChargebackRule[],
+  { automatic }: Pick<Chargeback, 'automatic'>,
+): Promise<ChargebackRule[]> => {
+  const passed: ChargebackDecision[] = [];
+  const remaining: ChargebackRule[] = [];
+  for (const rule of rules) {
+    const own = automatic?.assignments?.find(({ ruleId, version }) => ruleId === rule.id && version === rule.version);
+    if (own) passed.push(own);
+    else if (await isLaterThan(passed, rule)) remaining.push(rule);
+  }
+  return remaining;
+};
+
+const isLaterThan = async (assignments: readonly ChargebackDecision[], rule: ChargebackRule): Promise<boolean> => {
+  if (assignments.length === 0) return true;
+  if (!comparisonsOf(rule.conditions).some(({ fact }) => fact === 'hours_to_due' || fact === 'days_open')) return false;
+  const met = await Promise.all(assignments.map(({ facts }) => meets(rule, facts, chargebackFactTypes.keys())));
+  return !met.includes(true);
 };
 
 /** Checks whether rules may still decide: it can be contested, and is neither contested nor accepted yet. `at`: ISO. */

@@ -24,6 +24,7 @@ import {
   isDecidable,
   isEnoughEvidence,
   nextTurn,
+  remainingRules,
   withHandling,
 } from './chargeback-decision.ts';
 import { type DueDecision, fromDueDecisionItem, nextDecisionWrite } from './chargeback-decision-row.ts';
@@ -72,7 +73,8 @@ const decide = async (
 ): Promise<string | undefined> => {
   const rules = await readChargebackRules(chargeback);
   const facts = await readChargebackFacts(chargeback, await readEstimateSources(chargeback.mid), { at, until: at });
-  const { decided, shadows } = await evaluate(rules, facts, [...chargebackFactTypes.keys()]);
+  const remaining = await remainingRules(rules, chargeback);
+  const { decided, shadows } = await evaluate(remaining, facts, [...chargebackFactTypes.keys()]);
   const found: Decided = {
     rule: decided,
     facts,
@@ -156,11 +158,8 @@ const submitOrRefuse = async (
 
 type Assigning = { rule: ChargebackRule; assignee: string; also: Recording; at: string };
 
-/** Assigns it once, so that a person can change the assignee afterwards. */
+/** Assigns it; a rule does so once, so that a person can change the assignee afterwards. */
 const assign = async (chargeback: Chargeback, { rule, assignee, also, at }: Assigning): Promise<Done> => {
-  const { decision = null } = chargeback.automatic ?? {};
-  if (decision?.ruleId === rule.id && decision.version === rule.version && decision.result === 'assigned')
-    return { writes: [] };
   const person = colleagueNamed(assignee, await listPeople(chargeback.mid));
   if (!person || !mayAnswer(person)) {
     const left = also({ result: 'left_to_merchant', reason: 'user_not_found' })(chargeback);

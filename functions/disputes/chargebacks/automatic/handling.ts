@@ -25,5 +25,9 @@ export type ChargebackDecision = {
   at: string;
 };
 
-/** `shadows`: what shadow rules would have done. */
-export type AutomaticHandling = { decision: ChargebackDecision | null; shadows: readonly ChargebackDecision[] };
+/** `shadows`: what shadow rules would have done. `assignments`: the newest of each rule that has assigned it. */
+export type AutomaticHandling = {
+  decision: ChargebackDecision | null;
+  shadows: readonly ChargebackDecision[];
+  assignments?: readonly ChargebackDecision[];
+};
