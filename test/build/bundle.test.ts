@@ -13,7 +13,7 @@ import { builtCode } from '#test/support/built-code.ts';
 const allowedToBuild = 120_000;
 
 /** Of the largest function, which brings every adapter of evidence, the PDF library and the one that reads fonts: Lambda fetches it before its first call. */
-const maxZippedBytes = 640 * 1024;
+const maxZippedBytes = 656 * 1024;
 
 const functions = [...operations, ...workers];
 const names = functions.map(bundleName);

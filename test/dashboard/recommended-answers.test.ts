@@ -44,6 +44,11 @@ describe('applying a recommendation', () => {
     ['one of several', { match: 'many', transactions: [charge(), charge({ reference: 'ch_2' })] }],
     ['a charge that was charged back', { transactions: [charge({ charged_back: true })] }],
     ['a charge of which only a part is left', { transactions: [charge({ refundable: '10.00' })] }],
+    [
+      'a charge of more, which has to be refunded whole',
+      { transactions: [charge({ settled: false, refundable: '100.00' })] },
+    ],
+    ['a charge in another currency', { transactions: [charge({ currency: 'EUR', refundable: '500.00' })] }],
     ['a charge of which nothing is left', { transactions: [charge({ refundable: '0' })] }],
   ])('leaves %s to a person', (_, found) => expect(planAnswer(advised('refund', found), codes, now).kind).toBe('left'));
 

@@ -9,14 +9,20 @@ import { chargebackForCaller } from './chargeback-access-store.ts';
 import { chargebackDue } from './chargeback-due.ts';
 import { chargebackWrite } from './chargeback-row.ts';
 
+type Accepting = {
+  also?: (chargeback: Chargeback) => Chargeback;
+  isMeant?: (chargeback: Chargeback, at: string) => boolean;
+};
+
 /**
  * Accepts a chargeback: it is no longer contested. The row records it and is due; the message only makes it faster. `also`: adds to the
- * chargeback that is recorded. Throws chargeback_not_found, chargeback_over, changed_meanwhile.
+ * chargeback that is recorded. `isMeant`: whether it still is what the caller has decided about, as it is when it is recorded. Throws
+ * chargeback_not_found, chargeback_over, changed_meanwhile.
  */
 export const acceptForCaller = async (
   id: string,
   caller: Caller,
-  also: (chargeback: Chargeback) => Chargeback = (one) => one,
+  { also = (one) => one, isMeant = () => true }: Accepting = {},
 ): Promise<Chargeback> => {
   const chargeback = await retryOnConflict(
     async () => {
@@ -25,6 +31,7 @@ export const acceptForCaller = async (
       if (isChargebackOver(before)) throw new Refusal('chargeback_over', whyTooLate(before, nowIso()) ?? '');
       if (isBeingSubmitted(before, nowIso()))
         throw new Refusal('changed_meanwhile', 'Its evidence is being submitted.');
+      if (!isMeant(before, nowIso())) throw new Refusal('changed_meanwhile', 'It was contested or decided meanwhile.');
       const after = accept(before, caller.subject, nowIso());
       if (!after) return before;
       await transact({ chargeback: chargebackWrite({ ...also(after), version: after.version }) });

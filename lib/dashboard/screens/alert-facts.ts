@@ -67,11 +67,16 @@ export const readAhead = (ids: readonly string[]): void => {
   for (const [id, { at }] of ahead) if (Date.now() - at > maxAheadMilliseconds) ahead.delete(id);
 };
 
+const recentFacts = (id: string): Promise<AlertFacts> | undefined => {
+  const known = ahead.get(id);
+  return known && Date.now() - known.at < maxAheadMilliseconds ? known.facts : undefined;
+};
+
 /** The facts of an alert. Uses those that were read in advance, once, if they are recent. */
 export const takeFacts = async (id: string): Promise<AlertFacts> => {
-  const known = ahead.get(id);
+  const known = recentFacts(id);
   ahead.delete(id);
-  const facts = known && Date.now() - known.at < maxAheadMilliseconds ? await known.facts : await readFacts(id);
+  const facts = await (known ?? readFacts(id));
   noteAdvice(facts);
   return facts;
 };
@@ -82,9 +87,12 @@ export const recommended = signal<Readonly<Record<string, Verb>>>({});
 /** An alert with the recommendation for it, and the charges that this rests on where no payment is held. */
 export type Advised = { facts: AlertFacts; charges: ChargesFound | undefined; advice: Advice };
 
-/** Reads an alert and recommends an answer; charges at processors are only looked for where no payment is held. */
-export const readAdvised = async (id: string): Promise<Advised> => {
-  const facts = await (ahead.get(id)?.facts ?? readFacts(id));
+/**
+ * Reads an alert and recommends an answer; charges at processors are only looked for where no payment is held. `isNow`: without what was
+ * read in advance.
+ */
+export const readAdvised = async (id: string, isNow = false): Promise<Advised> => {
+  const facts = await ((isNow ? undefined : recentFacts(id)) ?? readFacts(id));
   const charges = facts.payment ? undefined : await readCharges(facts.alert);
   const { alert, payment, order } = facts;
   noteAdvice(facts, charges);

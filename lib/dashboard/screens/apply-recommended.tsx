@@ -32,7 +32,7 @@ const readPlans = async (rows: readonly AlertRow[], signal: AbortSignal): Promis
   for (let from = 0; from < rows.length && !signal.aborted; from += readAtOnce) {
     const some = rows.slice(from, from + readAtOnce).map(async (row) => ({
       row,
-      planned: await readAdvised(String(row.alert_id)).then(
+      planned: await readAdvised(String(row.alert_id), true).then(
         (advised) => planAnswer(advised, codesOf(row), serviceNow()),
         (): Planned => ({ kind: 'left', why: translate('It could not be read.') }),
       ),
@@ -80,7 +80,9 @@ const Apply = ({ plans, onClose }: { plans: Plans; onClose: (isDecided: boolean)
   const done = plans.rows.filter(isDone);
   const left = plans.rows.filter((one) => !isDone(one));
   const alerts = done.map(({ row }) => row);
-  const refunds = done.flatMap(({ row, planned }) => (planned.kind === 'refund' ? [row] : []));
+  const refunds = done.flatMap(({ row, planned }) =>
+    planned.kind === 'refund' ? [{ ...row, amount: planned.refund.amount, currency: planned.refund.currency }] : [],
+  );
   const because = refunds.length > 0 ? becauseOf(refunds, plans.limits) : undefined;
   const send = ({ count }: Record<string, string>) => {
     expectConfirmed({ alerts, because }, count);

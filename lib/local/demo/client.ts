@@ -43,7 +43,11 @@ const merchantCalls = (send: Send, { site: { mid, rid, sid, rcode }, merchant }:
     /** Has the demo site's webhooks come as JSON. */
     takeJson: () => bearer(`/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, { body_format: 'json' }),
     /** Names the merchant's own processors, and has a rule decide alerts. */
-    connect: (connections: unknown) => bearer(`/merchant/${mid}/connections`, { connections }),
+    /** Replaces those of an earlier story, whose services are gone. */
+    connect: async (connections: unknown) => {
+      const { version } = Object(await bearer(`/merchant/${mid}/connections/details`, {})) as { version?: number };
+      return bearer(`/merchant/${mid}/connections`, { connections, version });
+    },
     testConnection: (id: string) => bearer(`/merchant/${mid}/connections/${id}/test`, {}),
     createRule: (rule: object) => bearer('/service_alerts/rules/create', { sid, ...rule }),
     /** Alerts whose price can be claimed back. */

@@ -153,7 +153,7 @@ describe('a single alert', () => {
 
   it('uses exactly the recorded numbers of table units, queue messages and e-mails', async () => {
     const { invocations, ...exact } = one;
-    expect(exact).toMatchObject({ writes: 154, indexes: 55, reads: 58, messages: 9, mails: 1 });
+    expect(exact).toMatchObject({ writes: 165, indexes: 55, reads: 58, messages: 9, mails: 1 });
     expect(exact.parts.slice(0, 5)).toEqual([
       [34, 'ALERT CASE DELIVERY DISPUTE MAIL'],
       [32, 'COUNT COUNTED'],
@@ -176,7 +176,7 @@ describe('a single alert', () => {
 
 /** So many within what the counter waits for: they share writes of counts, volumes and costs. How many at once is never quite the same. */
 const atOnce = 50;
-const maxOfEach = 135;
+const maxOfEach = 140;
 
 describe(`an alert, one of ${atOnce} at once`, () => {
   it(`takes at most ${maxOfEach} write units`, async () => {

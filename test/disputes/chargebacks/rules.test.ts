@@ -434,6 +434,34 @@ describe('nothing is submitted twice, and nothing late', () => {
   });
 });
 
+describe('what a person does while rules are evaluated counts', () => {
+  const meanwhile = (act: () => Promise<unknown>): void =>
+    beforeTransactions(async () => {
+      beforeTransactions();
+      await act();
+    });
+
+  it('so that a rule does not accept what was contested', async () => {
+    await rule({ action: { type: 'accept' } });
+    const { id, dispute } = await disputed();
+    meanwhile(() => ask(chargebackEvidenceOperation, { as: shop.as, params: { id }, body: { submit: true } }));
+    expect(await decide(id)).toMatchObject({ isAgain: true });
+    expect(await decide(id)).toMatchObject({ isAgain: false });
+    expect(await details(id)).toMatchObject({ status: 'under_review', accepted: null });
+    expect([submissions(dispute), dispute.status]).toEqual([1, 'under_review']);
+  });
+
+  it('so that a rule does not contest what was accepted', async () => {
+    await rule();
+    const { id, dispute } = await disputed();
+    meanwhile(() => ask(acceptChargebackOperation, { as: shop.as, params: { id } }));
+    await decide(id);
+    await decide(id);
+    expect(await details(id)).toMatchObject({ status: 'accepted', accepted: { by: `merchant-${shop.mid}` } });
+    expect(submissions(dispute)).toBe(0);
+  });
+});
+
 const setFees = (body: Json, mid = shop.mid) => ask(setChargebackFeesOperation, { as: shop.as, params: { mid }, body });
 let raced = 100;
 /** The fees as another call has set them just now. */
@@ -443,6 +471,17 @@ const racing = () => {
 };
 
 describe('an estimate', () => {
+  it('does not count a case as contested that an earlier release listed without saying so', async () => {
+    const [lost, { id }] = [await disputed(), await disputed()];
+    lost.dispute.status = 'lost';
+    await lookAt({ chargebackId: lost.id });
+    const item = (await getItem(keys.chargeback(lost.id))) ?? expect.fail('it was stored');
+    const { evidence_submitted_at: _, ...summary } = item['summary'] as Json;
+    await putItem({ ...item, summary });
+    at(noon + milliseconds.hour);
+    expect(await details(id)).toMatchObject({ estimate: { win_chance: null, cases: 0 } });
+  });
+
   it('names what is not known, then states chance, fees and value, which rules can compare', async () => {
     const { id } = await disputed();
     expect(await details(id)).toMatchObject({

@@ -115,13 +115,27 @@ const act = async (chargeback: Chargeback, { rule, facts, shadows }: Decided, at
   if (action.type === 'review') return { writes: writesOf(chargeback, also({ result: 'review' })(chargeback)) };
   if (action.type === 'assign') return assign(chargeback, { rule, assignee: action.assignee, also, at });
   if (action.type !== 'submit') {
-    await acceptForCaller(chargeback.id, caller, also({ result: 'accepted' }));
-    return { isOver: true };
+    return acceptOrWait(chargeback.id, caller, also({ result: 'accepted' }));
   }
   if (isEnoughEvidence(action.floor, facts))
     return submit(chargeback, caller, { isFeeAcknowledged: action.fee_acknowledged === true, also });
   const left = also({ result: 'left_to_merchant', reason: 'evidence_below_floor' })(chargeback);
   return { writes: writesOf(chargeback, left) };
+};
+
+/** What a person has done since the rules were read counts: the rules are then evaluated again. */
+const acceptOrWait = async (
+  id: string,
+  caller: ReturnType<typeof callerForRule>,
+  also: (chargeback: Chargeback) => Chargeback,
+): Promise<Done> => {
+  try {
+    await acceptForCaller(id, caller, { also, isMeant: isDecidable });
+    return { isOver: true };
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'changed_meanwhile') return 'later';
+    throw error;
+  }
 };
 
 type Recording = (recorded: Recorded) => (chargeback: Chargeback) => Chargeback;

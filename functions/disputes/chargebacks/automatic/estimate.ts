@@ -26,7 +26,8 @@ const isSameClaim = (one: string, other: string): boolean => {
 export const chanceOf = (decided: readonly Decided[], reasonCode: string, until: string): Chance => {
   const alike = decided.filter(
     ({ stage, status, reason_code: reason, evidence_submitted_at: submitted, closed_at: closed }) =>
-      submitted !== null &&
+      // Release 1.0.0 did not list it: whether such a case was contested is not known.
+      typeof submitted === 'string' &&
       stage !== 'inquiry' &&
       (status === 'won' || status === 'lost') &&
       closed !== null &&

@@ -112,7 +112,12 @@ const alone = async (
       },
       { onExhausted: changedMeanwhile },
     );
-  const held = await change((before) => beginSubmission(before, nowIso()));
+  const held = await change((before) => {
+    // As it is now: it may have been accepted since the caller read it.
+    const late = whyTooLate(before, nowIso());
+    if (late !== undefined) throw new Refusal('chargeback_over', late);
+    return beginSubmission(before, nowIso());
+  });
   let submission: Submission | undefined;
   try {
     submission = await submit(held);
