@@ -30,12 +30,18 @@ type Reading = {
   -readonly [K in keyof SearchQuery]: SearchQuery[K] extends readonly (infer T)[] ? T[] : SearchQuery[K];
 };
 
-const symbols: Readonly<Record<string, string | undefined>> = { '€': 'EUR', '£': 'GBP', $: undefined, '¥': undefined };
-const networks: Readonly<Record<string, string>> = {
-  ...{ visa: 'visa', mastercard: 'mastercard', mc: 'mastercard', amex: 'amex', discover: 'discover' },
-  ...{ diners: 'diners', jcb: 'jcb', unionpay: 'unionpay' },
-};
-const kindWords: Readonly<Record<string, SearchKind>> = Object.fromEntries(
+// Maps, because people type the names of what every object has: `constructor`.
+const symbols: ReadonlyMap<string, string | undefined> = new Map([
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['$', undefined],
+  ['¥', undefined],
+]);
+const networks: ReadonlyMap<string, string> = new Map([
+  ...['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay'].map((name) => [name, name] as const),
+  ['mc', 'mastercard'],
+]);
+const kindWords: ReadonlyMap<string, SearchKind> = new Map(
   searchKinds.flatMap((kind) => [
     [kind, kind],
     [`${kind}s`, kind],
@@ -62,6 +68,7 @@ const priced = new RegExp(
   String.raw`(?<![\w:])(?:([$€£¥]|[a-z]{3}\s?)\s?(${number})|(${number})\s?([$€£¥]|\s?[a-z]{3}))(?!\w)`,
   'giu',
 );
+const wholePriced = new RegExp(`^${priced.source}$`, 'iu');
 /** First six and last four, with anything between them that a mask is made of. */
 const ends = /(?<![\w-])(\d{6})[\s*•·.…xX-]+(\d{4})(?![\w-])/gu;
 /** A mask that shows the last four, perhaps after the first ones: `4111 11** **** 1111`, `•••• 1111`. */
@@ -105,12 +112,24 @@ const addCard = (into: Reading, first6: string, last4: string): void => {
 };
 
 const addAmount = (into: Reading, text: string, code: string | undefined): boolean => {
-  const currency = code === undefined || code in symbols ? symbols[code ?? ''] : code.trim().toUpperCase();
+  const currency = code === undefined || symbols.has(code) ? symbols.get(code ?? '') : code.trim().toUpperCase();
   const term = readNumber(text.replace(/[.,']+$/, ''), currency);
   if (term === undefined) return false;
   into.tokens.push({ term, field: 'amount', rank: ranks.amount, ...(currency !== undefined && { currency }) });
   into.shown.push({ filter: 'amount', value: [term, currency].filter(Boolean).join(' ') });
   return true;
+};
+
+/** `sides`: what `priced` captures. */
+const addPriced = (into: Reading, [before, after, first, last]: readonly (string | undefined)[]): boolean => {
+  const code = (before ?? last ?? '').trim();
+  const isCode = symbols.has(code) || isCurrency(code.toUpperCase());
+  return isCode && addAmount(into, after ?? first ?? '', code);
+};
+
+const readAmountFilter = (value: string, into: Reading): boolean => {
+  const [, ...sides] = wholePriced.exec(value) ?? [];
+  return sides.length > 0 ? addPriced(into, sides) : addAmount(into, value, undefined);
 };
 
 /** Takes cards and priced amounts out of the text: they may have spaces. Returns the rest. */
@@ -125,13 +144,13 @@ const readSpaced = (text: string, into: Reading): string =>
       addCard(into, first6, last4);
       return ' ';
     })
-    .replace(priced, (all: string, before?: string, after?: string, first?: string, last?: string) => {
-      const code = (before ?? last ?? '').trim();
-      const isCode = code in symbols || isCurrency(code.toUpperCase());
-      return isCode && addAmount(into, after ?? first ?? '', code) ? ' ' : all;
-    });
+    .replace(priced, (all: string, ...sides: (string | undefined)[]) => (addPriced(into, sides) ? ' ' : all));
 
-const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+/** Date.parse takes the 30th of February for a day in March. */
+const isDay = (value: string): boolean => {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value);
+};
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 /** Returns false where a filter's value is not understood. */
@@ -144,7 +163,7 @@ const readFilter = (name: string, value: string, into: Reading): boolean => {
     return true;
   }
   if (name === 'in') {
-    const kind = kindWords[value.toLowerCase()];
+    const kind = kindWords.get(value.toLowerCase());
     if (!kind) return false;
     into.kinds.push(kind);
     show();
@@ -156,7 +175,7 @@ const readFilter = (name: string, value: string, into: Reading): boolean => {
     show();
     return true;
   }
-  if (name === 'amount') return addAmount(into, value, undefined);
+  if (name === 'amount') return readAmountFilter(value, into);
   if (name === 'card') return readCardFilter(value, into);
   return readField(name, value, into);
 };
@@ -173,7 +192,7 @@ const readCardFilter = (value: string, into: Reading): boolean => {
 const readField = (name: string, value: string, into: Reading): boolean => {
   const wanted = name === 'ref' ? 'reference' : name;
   const field = searchFieldNames.find((one) => one === wanted);
-  const term = field === 'network' ? networks[value.toLowerCase()] : termOf(value);
+  const term = field === 'network' ? networks.get(value.toLowerCase()) : termOf(value);
   if (!field || !term) return false;
   into.tokens.push({ term, field, rank: ranks[field] });
   into.shown.push({ filter: field, value });
@@ -182,7 +201,7 @@ const readField = (name: string, value: string, into: Reading): boolean => {
 
 /** A word without a filter: a network, an amount with decimals, or whatever has it. */
 const readWord = (word: string, into: Reading): void => {
-  const network = networks[word.toLowerCase()];
+  const network = networks.get(word.toLowerCase());
   if (network) return void readField('network', network, into);
   if (/^\d[\d.,']*[.,]\d{1,3}$/.test(word) && !/^\d+(?:\.\d+){3}$/.test(word) && addAmount(into, word, undefined))
     return;

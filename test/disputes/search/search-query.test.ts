@@ -28,6 +28,12 @@ describe('readQuery', () => {
     ['¥1,200', ['amount 1200']],
     ['1.234 KWD', ['amount 1.234']],
     ['amount:45.00', ['amount 45']],
+    ['amount:"45.20 USD"', ['amount 45.2']],
+    ['amount:"EUR 45,20"', ['amount 45.2']],
+    ['amount:€45', ['amount 45']],
+    ['constructor', ['constructor']],
+    ['__proto__ toString', ['__proto__', 'tostring']],
+    ['"valueOf"', ['valueof']],
     ['Ada@Example.com', ['ada@example.com']],
     ['email:ada@example.com', ['email ada@example.com']],
     ['#WEB-7004', ['web-7004']],
@@ -50,6 +56,19 @@ describe('readQuery', () => {
     expect(query.tokens.map(({ term }) => term)).toEqual(['ada']);
     expect(query.strange).toEqual(['colour:red', 'amount:many', 'from:yesterday', 'card:12']);
   });
+
+  it.each([
+    ...['in:constructor', 'in:__proto__', 'network:constructor', 'network:hasOwnProperty', 'constructor:visa'],
+    ...['from:2026-02-30', 'until:2026-02-29', 'from:2026-04-31', 'from:2026-13-01', 'amount:"45.20 ABQ"'],
+  ])('does not understand %s', (text) =>
+    expect(readQuery(text)).toMatchObject({ strange: [text], tokens: [], kinds: [], from: null, until: null }),
+  );
+
+  it('reads the last day of February in a leap year', () =>
+    expect(readQuery('until:2028-02-29').until).toBe('2028-03-01'));
+
+  it('keeps the currency that a filter for amounts names', () =>
+    expect(readQuery('amount:"45.20 usd"').tokens).toMatchObject([{ term: '45.2', currency: 'USD' }]));
 
   it('reads days, kinds and test alerts, the last day included', () =>
     expect(readQuery('ada from:2026-11-01 until:2026-11-30 in:alerts test:no')).toMatchObject({
