@@ -12,12 +12,12 @@ import { readLookupsOfOrder } from '#disputes/lookups/lookup/lookup-store.ts';
 import { addCustomerNote, readCustomerNotes } from '#disputes/lookups/order/customer-note-store.ts';
 import { fromPlaceItem } from '#payments/orders/order-place-row.ts';
 import type { CustomerReply } from './api/customer-details/operation.ts';
-import { countValues, purchaseOf } from './customer.ts';
+import { chargeReferences, countValues, disputeNameOf, isOnePerson, purchaseOf } from './customer.ts';
 import type { CustomerSubject } from './customer-schemas.ts';
 import { endsOfMasked, termOf } from './search-fields.ts';
 import { readQuery } from './search-query.ts';
 import { type FoundRow, findByTerm, maySee, readFoundRows } from './search-results-store.ts';
-import type { Found } from './search-row.ts';
+import { type Found, paymentLinkOf } from './search-row.ts';
 
 /** The rows that show who a customer is. `mid` and `sid` of the subject: whose it is. */
 type Subject = { mid: number; sid: number | null; purchases: readonly FoundRow[]; others: readonly Found[] };
@@ -61,12 +61,17 @@ const alertSubject = async (id: number, caller: Caller): Promise<Subject> => {
 
 const anything = readQuery('');
 
+/** The purchases of one person that a processor knows by a reference; none where several people have some. */
+const findCharged = async (mid: number, reference: string): Promise<FoundRow[]> => {
+  const { rows } = await findByTerm(mid, termOf(reference), anything);
+  const charged = rows.filter(({ purchase }) => purchase && chargeReferences(purchase).includes(reference));
+  return isOnePerson(charged.flatMap(({ person }) => person ?? [])) ? charged : [];
+};
+
 const chargebackSubject = async (id: string, caller: Caller): Promise<Subject> => {
   const [item] = await getItems([keys.chargeback(id)]);
   const { mid, sid, txid, paymentReference } = chargebackVisibleTo(caller, item);
-  // A payment that was taken elsewhere is known by its processor's reference, which its order has.
-  const { rows } = txid === null ? await findByTerm(mid, termOf(paymentReference), anything) : await readPurchase(txid);
-  const purchases = rows.filter(({ found }) => found.kind === 'order' || found.kind === 'payment').slice(0, 2);
+  const purchases = txid === null ? await findCharged(mid, paymentReference) : (await readPurchase(txid)).rows;
   return { mid, sid, purchases, others: [{ kind: 'chargeback', id }] };
 };
 
@@ -83,6 +88,18 @@ const readSubject = (subject: CustomerSubject, caller: Caller): Promise<Subject>
 const firstOf = (rows: readonly FoundRow[], key: 'email' | 'name' | 'account'): string | null =>
   rows.map(({ person }) => person?.[key] ?? null).find((value) => value !== null) ?? null;
 
+/** The alerts and chargebacks that are about some purchases: an order names them, or they name the payment. */
+const keepDisputesAbout = async (purchases: readonly FoundRow[], disputes: readonly FoundRow[]) => {
+  const bought = new Set(purchases.flatMap(({ purchase, found }) => (purchase ? [found.id] : [])));
+  const named = new Set(purchases.flatMap(({ purchase }) => purchase?.order?.disputes.map(disputeNameOf) ?? []));
+  const links = await getItems(
+    disputes.map(({ found: { kind, id } }) => (kind === 'alert' ? keys.disputeHold(Number(id)) : keys.chargeback(id))),
+  );
+  return disputes.filter(
+    ({ found: { kind, id } }, at) => named.has(`${kind} ${id}`) || bought.has(String(paymentLinkOf(links[at])?.txid)),
+  );
+};
+
 /** All rows of the person, by address or else by account; without either only those of the subject. */
 const readRows = async ({ mid, purchases, others }: Subject): Promise<{ rows: FoundRow[]; more: boolean }> => {
   const [email, account] = [firstOf(purchases, 'email'), firstOf(purchases, 'account')];
@@ -91,10 +108,11 @@ const readRows = async ({ mid, purchases, others }: Subject): Promise<{ rows: Fo
   if (term === null) return { rows: own, more: false };
   const { rows, cutGroups } = await findByTerm(mid, term, anything);
   const field = email === null ? 'account' : 'email';
-  const theirs = rows.filter(({ found: { kind }, fields }) =>
-    kind === 'order' || kind === 'payment' ? fields[field]?.includes(term) : true,
-  );
-  const once = new Map([...own, ...theirs].map((row) => [`${row.found.kind} ${row.found.id}`, row]));
+  const bought = [...own, ...rows.filter(({ purchase, fields }) => purchase && fields[field]?.includes(term))];
+  const disputes = rows.filter(({ purchase }) => !purchase);
+  // Nothing but an address is spelt like an address; an account may be spelt like a card, an amount or a reference.
+  const theirs = email === null ? await keepDisputesAbout(bought, disputes) : disputes;
+  const once = new Map([...bought, ...theirs].map((row) => [`${row.found.kind} ${row.found.id}`, row]));
   return { rows: [...once.values()], more: cutGroups.length > 0 };
 };
 

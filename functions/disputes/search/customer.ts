@@ -5,6 +5,7 @@ import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { type Ledger, moneyStateOf } from '#payments/transactions/ledger/ledger.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import type { CustomerReply } from './api/customer-details/operation.ts';
+import type { PersonSeen } from './search-hit.ts';
 
 /** One person's purchases. Pure. */
 
@@ -83,3 +84,20 @@ export const countValues = (values: readonly (string | null)[]): { value: string
   ]
     .map(([value, all]) => ({ value, purchases: all.length }))
     .toSorted((one, other) => other.purchases - one.purchases);
+
+/** The names under which processors know a purchase's charges, as they spell them. */
+export const chargeReferences = ({ order, payment }: { order?: Order; payment?: Transaction }): string[] =>
+  [
+    ...[order?.payment?.reference, order?.content.processor?.reference, payment?.processorReference],
+    ...(order?.content.charges ?? []).map(({ reference }) => reference),
+  ].flatMap((reference) => reference ?? []);
+
+/** The kind and the number of the dispute that an order is marked with. */
+export const disputeNameOf = ({ alertId, chargebackId }: Order['disputes'][number]): string =>
+  chargebackId === undefined ? `alert ${alertId}` : `chargeback ${chargebackId}`;
+
+/** Checks whether purchases are one purchase, or all of one address or, without one, of one account. */
+export const isOnePerson = (people: readonly PersonSeen[]): boolean => {
+  const names = new Set(people.map(({ email, account }) => email ?? (account === null ? null : `#${account}`)));
+  return new Set(people.map(({ purchase }) => purchase)).size <= 1 || (names.size === 1 && !names.has(null));
+};

@@ -4,18 +4,23 @@ import { keys } from '#core/platform/table/keys.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
+import type { Chargeback } from '#disputes/chargebacks/chargeback.ts';
 import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type CustomerReply, customerDetailsOperation } from '#disputes/search/api/customer-details/operation.ts';
 import { noteCustomerOperation } from '#disputes/search/api/note-customer/operation.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { toOrderItem } from '#payments/orders/order-row.ts';
 import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
 import { fresh, seedSite } from '#test/disputes/alerts/seed.ts';
-import { now } from '#test/payments/orders/samples.ts';
+import { now, order } from '#test/payments/orders/samples.ts';
 import { allRows, openShop, type Shop, store } from '#test/payments/orders/shop.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
+import { putChargeback } from './seed.ts';
 
 useTable();
 useOperations();
@@ -32,10 +37,10 @@ const customer = async (as: As, body: object): Promise<CustomerReply> => {
 };
 
 /** An alert that holds a payment. */
-const alertAbout = async (mid: number, txid: number): Promise<number> => {
+const alertAbout = async (mid: number, txid: number, about: Partial<ProviderAlert> = {}): Promise<number> => {
   const site = await seedSite({ mid });
   const alertId = 1_700_000_000_000_000 + fresh();
-  await putItem(toAlertItem(createAlert(alertId, providerAlertOf(), now, { site, matchedDescriptor: 'SHOP' })));
+  await putItem(toAlertItem(createAlert(alertId, providerAlertOf(about), now, { site, matchedDescriptor: 'SHOP' })));
   const hold = { alertId, since: now, txid, txids: [], version: 1 };
   await putItem({ ...keys.disputeHold(alertId), entity: 'HOLD', schemaVersion: 1, id: alertId, hold });
   return alertId;
@@ -118,4 +123,92 @@ it('is found from an alert and a payment, and one purchase has its order and its
     ].toSorted(),
   );
   expect(await customer({ mid: shop.mid }, { purchase_id: txid })).toEqual(found);
+});
+
+describe('the customer of an account without an e-mail address', () => {
+  const account = '4242';
+  it.each<[string, Partial<ProviderAlert>]>([
+    ['card', { card: '555555xxxxxx4242' }],
+    ['amount', { amount: '4242.00' }],
+    ['ARN', { arn: '4242' }],
+    ['case', { caseId: '4242' }],
+    ['descriptor', { descriptor: 'SHOP 4242' }],
+  ])('has no alert whose %s is spelt as the account', async (_, about) => {
+    const shop = await openShop();
+    const id = await store(shop, { customer: { account_id: account } });
+    await alertAbout(shop.mid, 1, { card: '', arn: '', ...about });
+    await indexAll();
+    expect((await customer(shop.as, { purchase_id: id })).alerts).toEqual([]);
+  });
+
+  it.each<[string, Partial<Chargeback>]>([
+    ['amount', { amount: '4242.00' }],
+    ['reference', { reference: account }],
+    ['payment', { paymentReference: account }],
+  ])('has no chargeback whose %s is spelt as the account', async (_, about) => {
+    const shop = await openShop();
+    const id = await store(shop, { customer: { account_id: account } });
+    await putChargeback({ mid: shop.mid, ...about });
+    await indexAll();
+    expect((await customer(shop.as, { purchase_id: id })).chargebacks).toEqual([]);
+  });
+
+  it('has the alert and the chargeback about one of their orders, and none about a stranger’s', async () => {
+    const shop = await openShop();
+    const dispute = async () => {
+      const alertId = await alertAbout(shop.mid, 1, { card: '', arn: '' });
+      const { id: chargebackId } = await putChargeback({ mid: shop.mid });
+      const disputes = [
+        { alertId, type: 'FRAUD' as const, at: now },
+        { alertId: null, chargebackId, type: 'CHARGEBACK' as const, at: now },
+      ];
+      return { disputes, alertId, chargebackId };
+    };
+    const own = await dispute();
+    const strangers = await dispute();
+    const id = await store(shop, { reference: 'own', customer: { account_id: account } });
+    const about = (change: Record<string, unknown>, disputes: Order['disputes']) =>
+      putItem(toOrderItem(order(change, { mid: shop.mid, sid: shop.sid, disputes })));
+    await about({ reference: 'second', customer: { account_id: account } }, own.disputes);
+    await about({ reference: 'strangers', customer: { account_id: 'b' } }, strangers.disputes);
+    await indexAll();
+    expect(await customer(shop.as, { purchase_id: id })).toMatchObject({
+      purchases: [{}, {}],
+      alerts: [{ alert_id: own.alertId }],
+      chargebacks: [{ chargeback_id: own.chargebackId }],
+    });
+  });
+});
+
+describe('the customer of a chargeback whose payment was taken elsewhere', () => {
+  const orderOf = (email: string, reference: string) => ({
+    ...{ reference: `R-${fresh()}`, processor: { connection: 'cn_1', reference }, customer: { email } },
+  });
+  const emailOf = async (shop: Shop, paymentReference: string) => {
+    const { id } = await putChargeback({ mid: shop.mid, paymentReference });
+    await indexAll();
+    return (await customer(shop.as, { chargeback_id: id })).email;
+  };
+
+  it('is the one whose order has the processor’s reference', async () => {
+    const shop = await openShop();
+    await store(shop, orderOf('ada@example.com', 'ch_77'));
+    expect(await emailOf(shop, 'ch_77')).toBe('ada@example.com');
+  });
+
+  it.each(['4242', '424242', '361.56', '387373', 'RM123456789GB', 'ada@example.com', 'SHOP*ONLINE', '582112345678901'])(
+    'is unknown where an order only has the reference %s in another field',
+    async (reference) => {
+      const shop = await openShop();
+      await store(shop);
+      expect(await emailOf(shop, reference)).toBeNull();
+    },
+  );
+
+  it('is unknown where two people have orders of that reference', async () => {
+    const shop = await openShop();
+    await store(shop, orderOf('ada@example.com', 'ch_77'));
+    await store(shop, orderOf('bob@example.com', 'ch_77'));
+    expect(await emailOf(shop, 'ch_77')).toBeNull();
+  });
 });

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { deleteItem, getItem, type Item, putItem, transact } from '#core/platform/table/table.ts';
+import { deleteItem, type Item, putItem } from '#core/platform/table/table.ts';
 import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { Chargeback } from '#disputes/chargebacks/chargeback.ts';
-import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type SearchReply, searchOperation } from '#disputes/search/api/search/operation.ts';
 import { indexMerchant } from '#disputes/search/search-backfill-store.ts';
@@ -19,6 +18,7 @@ import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
+import { putChargeback as storeChargeback } from './seed.ts';
 
 useTable();
 useOperations();
@@ -52,17 +52,7 @@ const putAlert = async ({ mid }: { mid: number }, change: Partial<ProviderAlert>
 };
 
 const putChargeback = async (change: Partial<Chargeback>): Promise<string> => {
-  const id = `cb_${fresh()}`;
-  const chargeback: Chargeback = {
-    ...{ id, mid: 1, processor: 'stripe', sid: null, routeId: null, connection: 'cn_1', reference: `dp_${id}` },
-    ...{ paymentReference: 'ch_1', txid: null, alertId: null, reasonCode: '10.4', network: 'visa', amount: '58.00' },
-    ...{ currency: 'USD', stage: 'chargeback', status: 'open', isTaken: true, dueBy: null, openedAt: now },
-    ...{ closedAt: null, accepted: null, evidence: null, files: [], droppedFiles: [], response: null, history: [] },
-    ...{ nextLookAt: null, version: 1 },
-    ...change,
-  };
-  await transact({ chargeback: chargebackWrite(chargeback) });
-  const item = (await getItem(keys.chargeback(id))) ?? {};
+  const { id, item } = await storeChargeback(change);
   await index(item);
   return id;
 };
