@@ -22,8 +22,11 @@ import { type Found, paymentLinkOf } from './search-row.ts';
 /** The rows that show who a customer is. `mid` and `sid` of the subject: whose it is. */
 type Subject = { mid: number; sid: number | null; purchases: readonly FoundRow[]; others: readonly Found[] };
 
-/** The order and the payment of a number, as far as they exist. */
-const readPurchase = async (id: number): Promise<{ mid: number | undefined; rows: FoundRow[] }> => {
+const isVisible = (mid: number, caller: Caller) => (row: FoundRow) =>
+  row.mid === mid && canAccessSite(caller, { mid, sid: row.sid }) && maySee(caller, row.found.kind);
+
+/** The order and the payment of a number, as far as they exist and the caller may see them. */
+const readPurchase = async (id: number, caller: Caller): Promise<{ mid: number | undefined; rows: FoundRow[] }> => {
   const [placeItem, payment] = await getItems([keys.orderPlace(id), keys.transaction(id)]);
   const place = fromPlaceItem(placeItem, nowIso());
   const mid = place?.mid ?? (payment && Number(Object(payment['transaction']).mid));
@@ -38,11 +41,11 @@ const readPurchase = async (id: number): Promise<{ mid: number | undefined; rows
       ]
     : [];
   const paid: Found[] = payment ? [{ kind: 'payment', id: String(id) }] : [];
-  return { mid, rows: await readFoundRows(mid, [...order, ...paid]) };
+  return { mid, rows: (await readFoundRows(mid, [...order, ...paid])).filter(isVisible(mid, caller)) };
 };
 
 const purchaseSubject = async (id: number, caller: Caller): Promise<Subject> => {
-  const { mid, rows } = await readPurchase(id);
+  const { mid, rows } = await readPurchase(id, caller);
   const [first] = rows;
   const owner = first && mid !== undefined ? { mid, sid: first.sid } : undefined;
   const visible = visibleOrRefuse(owner, caller, 'order_not_found', 'purchase_id: you have no such order or payment.');
@@ -51,10 +54,10 @@ const purchaseSubject = async (id: number, caller: Caller): Promise<Subject> => 
 
 const alertSubject = async (id: number, caller: Caller): Promise<Subject> => {
   const [item, hold, search] = await getItems([keys.alert(id), keys.disputeHold(id), keys.alertOrder(id)]);
-  const { owner } = alertVisibleTo(caller, item);
+  const { owner } = alertVisibleTo(caller, maySee(caller, 'alert') ? item : undefined);
   if (!owner) throw new Refusal('alert_not_found', 'alert_id: it belongs to no merchant yet.');
   const purchase = fromHoldItem(hold)?.txid ?? fromAlertOrderItem(search)?.orderId ?? null;
-  const { rows } = purchase === null ? { rows: [] } : await readPurchase(purchase);
+  const { rows } = purchase === null ? { rows: [] } : await readPurchase(purchase, caller);
   const others = [{ kind: 'alert', id: String(id) }] as const;
   return { mid: owner.mid, sid: owner.sid, purchases: rows.filter(({ mid }) => mid === owner.mid), others };
 };
@@ -62,16 +65,20 @@ const alertSubject = async (id: number, caller: Caller): Promise<Subject> => {
 const anything = readQuery('');
 
 /** The purchases of one person that a processor knows by a reference; none where several people have some. */
-const findCharged = async (mid: number, reference: string): Promise<FoundRow[]> => {
+const findCharged = async (mid: number, reference: string, caller: Caller): Promise<FoundRow[]> => {
   const { rows } = await findByTerm(mid, termOf(reference), anything);
   const charged = rows.filter(({ purchase }) => purchase && chargeReferences(purchase).includes(reference));
-  return isOnePerson(charged.flatMap(({ person }) => person ?? [])) ? charged : [];
+  return isOnePerson(charged.flatMap(({ person }) => person ?? [])) ? charged.filter(isVisible(mid, caller)) : [];
 };
 
 const chargebackSubject = async (id: string, caller: Caller): Promise<Subject> => {
   const [item] = await getItems([keys.chargeback(id)]);
-  const { mid, sid, txid, paymentReference } = chargebackVisibleTo(caller, item);
-  const purchases = txid === null ? await findCharged(mid, paymentReference) : (await readPurchase(txid)).rows;
+  const { mid, sid, txid, paymentReference } = chargebackVisibleTo(
+    caller,
+    maySee(caller, 'chargeback') ? item : undefined,
+  );
+  const purchases =
+    txid === null ? await findCharged(mid, paymentReference, caller) : (await readPurchase(txid, caller)).rows;
   return { mid, sid, purchases, others: [{ kind: 'chargeback', id }] };
 };
 
@@ -116,32 +123,36 @@ const readRows = async ({ mid, purchases, others }: Subject): Promise<{ rows: Fo
   return { rows: [...once.values()], more: cutGroups.length > 0 };
 };
 
-/** How many other people bought with the same card or from the same address, of the newest that were read. */
-const countOthers = async (mid: number, term: string, field: 'card' | 'ip', email: string | null) => {
+type Seen = { mid: number; email: string | null; caller: Caller };
+
+/** How many other people bought with the same card or from the same address, of the newest that were read and the caller may see. */
+const countOthers = async ({ mid, email, caller }: Seen, term: string, field: 'card' | 'ip') => {
   const { rows, cutGroups } = await findByTerm(mid, term, anything);
-  const others = rows.flatMap(({ person, fields }) =>
-    fields[field]?.includes(term) && person?.email && person.email !== email ? [person.email] : [],
-  );
+  const others = rows
+    .filter(isVisible(mid, caller))
+    .flatMap(({ person, fields }) =>
+      fields[field]?.includes(term) && person?.email && person.email !== email ? [person.email] : [],
+    );
   return { others: new Set(others).size, more: cutGroups.includes('P') };
 };
 
 const maxCompared = 3;
 const maxLookedUp = 10;
 
-const readShared = async (mid: number, purchases: CustomerReply['purchases'], email: string | null) => {
+const readShared = async (seen: Seen, purchases: CustomerReply['purchases']) => {
   const cards = countValues(purchases.map(({ card }) => card)).slice(0, maxCompared);
   const ips = countValues(purchases.map(({ ip }) => ip)).slice(0, maxCompared);
   return {
     cards: await Promise.all(
       cards.map(async ({ value, purchases: n }) => {
         const { first6, last4 } = endsOfMasked(value);
-        return { card: value, purchases: n, ...(await countOthers(mid, `${first6}-${last4}`, 'card', email)) };
+        return { card: value, purchases: n, ...(await countOthers(seen, `${first6}-${last4}`, 'card')) };
       }),
     ),
     ips: await Promise.all(
       ips.map(async ({ value, purchases: n }) => ({
         ...{ ip: value, purchases: n },
-        ...(await countOthers(mid, termOf(value), 'ip', email)),
+        ...(await countOthers(seen, termOf(value), 'ip')),
       })),
     ),
   };
@@ -163,23 +174,35 @@ const listPurchases = (rows: readonly FoundRow[]): CustomerReply['purchases'] =>
     .toSorted((one, other) => (one.at < other.at ? 1 : -1));
 };
 
+/** What a caller may see of a customer. `sid`: of the subject. */
+const readCustomer = async (wanted: CustomerSubject, caller: Caller) => {
+  const subject = await readSubject(wanted, caller);
+  const { mid, sid } = subject;
+  const { rows, more } = await readRows(subject);
+  const visible = rows.filter(isVisible(mid, caller));
+  const name = { email: firstOf(visible, 'email'), account_id: firstOf(visible, 'account') };
+  return { mid, sid, visible, more, name };
+};
+
+/** The notes under every address and account of a customer: which of them comes first changes with each purchase. */
+const readNotes = async (mid: number, rows: readonly FoundRow[], caller: Caller): Promise<CustomerReply['notes']> => {
+  const notes = await readCustomerNotes(
+    mid,
+    rows.flatMap(({ person }) => (person ? [{ email: person.email, account_id: person.account }] : [])),
+  );
+  return notes.filter(({ sid }) => canAccessSite(caller, { mid, sid })).map(({ at, by, text }) => ({ at, by, text }));
+};
+
 /** A customer with everything known about them. Throws the refusals of the operation. */
 export const customerForCaller = async (wanted: CustomerSubject, caller: Caller): Promise<CustomerReply> => {
-  const subject = await readSubject(wanted, caller);
-  const { mid } = subject;
-  const { rows, more } = await readRows(subject);
-  const visible = rows.filter(
-    (row) => row.mid === mid && canAccessSite(caller, { mid, sid: row.sid }) && maySee(caller, row.found.kind),
-  );
-  const [email, account] = [firstOf(visible, 'email'), firstOf(visible, 'account')];
+  const { mid, visible, more, name } = await readCustomer(wanted, caller);
   const purchases = listPurchases(visible);
   const shownOf = (kind: Found['kind']) => visible.filter(({ found }) => found.kind === kind).map(({ shown }) => shown);
   const looked = purchases.filter(({ order_id }) => order_id !== null).slice(0, maxLookedUp);
-  const name = { email, account_id: account };
   const [lookups, shared, notes] = await Promise.all([
     Promise.all(looked.map(({ order_id: id }) => readLookupsOfOrder(id ?? 0, maxLookedUp))),
-    readShared(mid, purchases, email),
-    email === null && account === null ? [] : readCustomerNotes(mid, name),
+    readShared({ mid, email: name.email, caller }, purchases),
+    readNotes(mid, visible, caller),
   ]);
   return {
     ...{ ...name, name: firstOf(visible, 'name'), purchases },
@@ -199,8 +222,7 @@ export const noteForCaller = async (
   id: string,
   caller: Caller,
 ): Promise<string> => {
-  const { mid, purchases } = await readSubject(wanted, caller);
-  const name = { email: firstOf(purchases, 'email'), account_id: firstOf(purchases, 'account') };
+  const { mid, sid, name } = await readCustomer(wanted, caller);
   if (name.email === null && name.account_id === null) {
     throw new Refusal(
       'order_not_found',
@@ -208,6 +230,6 @@ export const noteForCaller = async (
     );
   }
   const at = nowIso();
-  await addCustomerNote(mid, name, { at, by: caller.subject, text }, id);
+  await addCustomerNote(mid, name, { at, by: caller.subject, text, sid }, id);
   return at;
 };

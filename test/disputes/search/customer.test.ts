@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
 import { setClock } from '#core/kernel/clock.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { createAlert } from '#disputes/alerts/alert.ts';
@@ -9,13 +12,14 @@ import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operati
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type CustomerReply, customerDetailsOperation } from '#disputes/search/api/customer-details/operation.ts';
 import { noteCustomerOperation } from '#disputes/search/api/note-customer/operation.ts';
+import { customerForCaller } from '#disputes/search/customer-store.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { toOrderItem } from '#payments/orders/order-row.ts';
 import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
 import { fresh, seedSite } from '#test/disputes/alerts/seed.ts';
 import { now, order } from '#test/payments/orders/samples.ts';
-import { allRows, openShop, type Shop, store } from '#test/payments/orders/shop.ts';
+import { allRows, openShop, rowsWith, type Shop, store } from '#test/payments/orders/shop.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
@@ -35,6 +39,12 @@ const customer = async (as: As, body: object): Promise<CustomerReply> => {
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   return reply.body as CustomerReply;
 };
+
+const noteOn = async (as: As, id: number, note: string) =>
+  expect(
+    (await ask(noteCustomerOperation, { as, body: { purchase_id: id, note }, headers: { 'idempotency-key': note } }))
+      .status,
+  ).toBe(200);
 
 /** An alert that holds a payment. */
 const alertAbout = async (mid: number, txid: number, about: Partial<ProviderAlert> = {}): Promise<number> => {
@@ -210,5 +220,98 @@ describe('the customer of a chargeback whose payment was taken elsewhere', () =>
     await store(shop, orderOf('ada@example.com', 'ch_77'));
     await store(shop, orderOf('bob@example.com', 'ch_77'));
     expect(await emailOf(shop, 'ch_77')).toBeNull();
+  });
+});
+
+describe('a key that is limited to a site', () => {
+  it('sees neither notes about purchases of other sites nor who bought there', async () => {
+    const shop = await openShop();
+    const { sid: second = 0 } = (
+      await ask(createSiteOperation, { params: { mid: shop.mid, rid: shop.rid }, body: { name: 'Second' } })
+    ).body as { sid?: number };
+    const first = await store(shop, { reference: 'S-1' });
+    await store(shop, { reference: 'S-2', customer: { email: 'bob@example.com' } });
+    const own = await store({ ...shop, sid: second }, { reference: 'S-3', arn: null });
+    await store({ ...shop, sid: second }, { reference: 'S-4', arn: null, customer: { email: 'eve@example.com' } });
+    await indexAll();
+    const limited = { mid: shop.mid, sites: [second] };
+    await noteOn(shop.as, first, 'Of the first site.');
+    await noteOn(limited, own, 'Of the second site.');
+    expect(await customer(limited, { purchase_id: own })).toMatchObject({
+      ...{ purchases: [{ reference: 'S-3' }], notes: [{ text: 'Of the second site.' }] },
+      ...{ cards: [{ others: 1 }], ips: [{ others: 1 }] },
+    });
+    expect(await customer(shop.as, { purchase_id: own })).toMatchObject({
+      ...{ notes: [{}, {}], cards: [{ others: 2 }], ips: [{ others: 2 }] },
+    });
+  });
+});
+
+it('is not told to a key by an alert or a chargeback that the key may not read', async () => {
+  const shop = await newShop();
+  const { txid } = await pay(shop, '45.20', { card_ccv: '739', email: 'payer@example.com' });
+  const alertId = await alertAbout(shop.mid, txid);
+  const { id: chargebackId } = await putChargeback({ mid: shop.mid, txid });
+  await indexAll();
+  const key = { sites: null, permissions: ['orders:read'] } as const;
+  const caller: Caller = { scope: 'merchant', mid: shop.mid, subject: 'key', key };
+  const subjects = [{ alert_id: alertId }, { chargeback_id: chargebackId }, { purchase_id: txid }];
+  const nothing = [{ alert_id: alertId + 1 }, { chargeback_id: 'cb_none' }, { purchase_id: 1 }];
+  for (const [at, subject] of subjects.entries()) {
+    const missing = await customerForCaller(nothing[at] ?? {}, caller).catch((error: unknown) => error);
+    expect(missing).toBeInstanceOf(Refusal);
+    await expect(customerForCaller(subject, caller)).rejects.toEqual(missing);
+  }
+});
+
+describe('a note about a customer of an account, of whom another order has the address', () => {
+  let shop: Shop;
+  const openWith = async (...customers: object[]) => {
+    shop = await openShop();
+    const ids = [];
+    for (const [at, one] of customers.entries()) {
+      ids.push(await store(shop, { reference: `N-${at}`, arn: null, customer: one }));
+    }
+    await indexAll();
+    return ids as [number, number, number];
+  };
+  const account = { account_id: 'acc-77' };
+  const notesOf = async (id: number) => (await customer(shop.as, { purchase_id: id })).notes.map(({ text }) => text);
+
+  it('is on the pages of all their orders', async () => {
+    const [one, other] = await openWith(account, { ...account, email: 'ada@example.com' });
+    await noteOn(shop.as, one, 'Called.');
+    expect([await notesOf(one), await notesOf(other)]).toEqual([['Called.'], ['Called.']]);
+  });
+
+  it('stays when the address becomes known later', async () => {
+    const [one] = await openWith(account);
+    await noteOn(shop.as, one, 'Called.');
+    await store(shop, { reference: 'late', arn: null, customer: { ...account, email: 'ada@example.com' } });
+    await indexAll();
+    expect(await notesOf(one)).toEqual(['Called.']);
+  });
+
+  it('stays when a newer order of the account has another address', async () => {
+    const [one] = await openWith(account, { ...account, email: 'ada@example.com' });
+    await noteOn(shop.as, one, 'Called.');
+    const change = { order_date: '2026-05-01T08:15:00Z', deliveries: [], refunds: [], arn: null };
+    await store(shop, { ...change, reference: 'new', customer: { ...account, email: 'new@example.com' } });
+    await indexAll();
+    expect(await notesOf(one)).toEqual(['Called.']);
+  });
+
+  it.each([account, { email: 'ada@example.com' }])('is erased with the orders of %o', async (body) => {
+    const [one] = await openWith(account);
+    await noteOn(shop.as, one, 'By account.');
+    const other = await store(shop, {
+      reference: 'other',
+      arn: null,
+      customer: { ...account, email: 'ada@example.com' },
+    });
+    await indexAll();
+    await noteOn(shop.as, other, 'By address.');
+    expect((await ask(eraseOrdersOperation, { as: shop.as, body })).status).toBe(200);
+    expect(await rowsWith('By account.', 'By address.')).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 
-/** A note about a customer, for colleagues. `at`: ISO. */
-export type CustomerNote = { at: string; by: string; text: string };
+/** A note about a customer, for colleagues. `at`: ISO; `sid`: the site whose purchase it was added to, null where that is not known. */
+export type CustomerNote = { at: string; by: string; text: string; sid: number | null };
 
 /** What names a customer: an address or, without one, an account. */
 export type CustomerName = { email?: string | null | undefined; account_id?: string | null | undefined };
@@ -15,7 +15,7 @@ export type CustomerName = { email?: string | null | undefined; account_id?: str
 const NoteRow = defineRow<CustomerNote>({
   entity: 'CUSTOMER_NOTE',
   attribute: 'note',
-  schema: v.looseObject({ at: v.string(), by: v.string(), text: v.string() }),
+  schema: v.looseObject({ at: v.string(), by: v.string(), text: v.string(), sid: v.nullable(v.number()) }),
 });
 
 /** Notes are kept as long as look-ups. */
@@ -24,8 +24,14 @@ const keptDays = 400;
 const digestOf = (mid: number, { email, account_id: account }: CustomerName): string =>
   sha256(`${mid}\n${email ? canonicalEmail(email) : `#${account?.trim()}`}`).slice(0, 40);
 
-export const customerNotesPartition = (mid: number, customer: CustomerName): string =>
-  keys.customerNote(mid, digestOf(mid, customer), '').pk;
+/** The partitions of notes under every address and every account of a customer. */
+export const customerNotesPartitions = (mid: number, names: readonly CustomerName[]): string[] => {
+  const single = names.flatMap(({ email, account_id }) => [
+    ...(email ? [{ email }] : []),
+    ...(account_id ? [{ account_id }] : []),
+  ]);
+  return [...new Set(single.map((name) => keys.customerNote(mid, digestOf(mid, name), '').pk))];
+};
 
 /** `id`: the same for a call that is repeated. */
 export const toCustomerNoteItem = (mid: number, customer: CustomerName, note: CustomerNote, id: string): Item => ({

@@ -9,6 +9,7 @@ import {
   orderLists,
   placeEntity,
 } from '#payments/orders/order-place-row.ts';
+import { findOrderForCaller, whateverItsTime } from '#payments/orders/order-store.ts';
 import { eraseAuthentications } from '#payments/threeds/authentication/erase-authentications-store.ts';
 import { eraseCustomerNotes } from './customer-note-store.ts';
 import { deleteOrder } from './deletion-store.ts';
@@ -19,7 +20,7 @@ const maxErased = 500;
 const atOnce = 10;
 
 /**
- * Deletes the orders of a customer's account or e-mail address, at most 500, and the notes about the customer; by e-mail address, also the payer's
+ * Deletes the orders of a customer's account or e-mail address, at most 500, and the notes under every name in them; by e-mail address, also the payer's
  * data in authentications. `most`: for tests. Throws request_invalid,
  * merchant_not_found, changed_meanwhile.
  */
@@ -37,9 +38,16 @@ export const eraseCustomer = async (
   });
   const gone = orders.slice(0, most);
   for (let from = 0; from < gone.length; from += atOnce) {
-    await Promise.all(gone.slice(from, from + atOnce).map(({ order_id: id }) => deleteOrder(id, caller)));
+    const ids = gone.slice(from, from + atOnce).map(({ order_id: id }) => id);
+    const kept = await Promise.all(ids.map((id) => findOrderForCaller(id, caller, whateverItsTime)));
+    // Before the orders, which alone tell the customer's other names.
+    await eraseCustomerNotes(
+      mid,
+      kept.flatMap((order) => order?.content.customer ?? []),
+    );
+    await Promise.all(ids.map((id) => deleteOrder(id, caller)));
   }
-  await eraseCustomerNotes(mid, customer);
+  await eraseCustomerNotes(mid, [customer]);
   const payers =
     customer.email === undefined ? { erased: 0, more: false } : await eraseAuthentications(mid, customer.email, most);
   return { erased: gone.length, authentications: payers.erased, more: orders.length > most || payers.more };
