@@ -46,8 +46,8 @@ const assignmentsAfter = (before: readonly ChargebackDecision[], decision: Charg
   decision?.result === 'assigned' ? [...before.filter(({ ruleId }) => ruleId !== decision.ruleId), decision] : before;
 
 /**
- * The rules that may still decide, in their order. A rule that has assigned the chargeback is done. Of the rules after it, only those
- * remain whose time has come since then: the assignment took precedence over the others.
+ * Returns the rules that may still decide, without those that have assigned the chargeback. A rule after such an assignment remains if
+ * its time had not come by then: the assignment takes precedence over the others.
  */
 export const remainingRules = async (
   rules: readonly ChargebackRule[],
