@@ -51,7 +51,7 @@ export type Chargeback = {
   submittingUntil?: string;
   /** The username of the user to whom it is assigned; absent: to none. */
   assignee?: string;
-  /** What rules did with it, or would have done; absent: none matched. */
+  /** The decisions of rules, also of those that only record; absent: none matched. */
   automatic?: AutomaticHandling;
   /** Files that go with the evidence, at most one of a kind. */
   files: readonly EvidenceFile[];

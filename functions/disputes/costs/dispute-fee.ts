@@ -1,6 +1,6 @@
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 
-/** What a processor charges a merchant for a dispute and for contesting it. `processor`: null: any other. Amounts are decimals. */
+/** The fees of a processor for a dispute and for contesting it. `processor`: null: any other. Amounts are decimals. */
 export type DisputeFee = {
   processor: string | null;
   currency: string;

@@ -72,7 +72,7 @@ const excessiveFraud = {
   scheme: 'MASTERCARD',
   since: '2019-10',
   ratioBps: 50,
-  // What the ratio comes to with the least payments.
+  // The ratio with the fewest payments.
   least: 5,
   minUsd: 50_000,
   minSettled: 1000,

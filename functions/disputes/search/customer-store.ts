@@ -82,7 +82,7 @@ const chargebackSubject = async (id: string, caller: Caller): Promise<Subject> =
   return { mid, sid, purchases, others: [{ kind: 'chargeback', id }] };
 };
 
-/** Who and what a call names. Throws the refusal of what the caller may not see, and request_invalid for none or several. */
+/** The customer and the row that a call names. Throws the refusal of what the caller may not see, and request_invalid for none or several. */
 const readSubject = (subject: CustomerSubject, caller: Caller): Promise<Subject> => {
   const { purchase_id: purchase, alert_id: alert, chargeback_id: chargeback } = subject;
   if ([purchase, alert, chargeback].filter((one) => one !== undefined).length !== 1) {
@@ -125,7 +125,7 @@ const readRows = async ({ mid, purchases, others }: Subject): Promise<{ rows: Fo
 
 type Seen = { mid: number; email: string | null; caller: Caller };
 
-/** How many other people bought with the same card or from the same address, of the newest that were read and the caller may see. */
+/** The number of other people who bought with the same card or from the same address, of the newest that were read and the caller may see. */
 const countOthers = async ({ mid, email, caller }: Seen, term: string, field: 'card' | 'ip') => {
   const { rows, cutGroups } = await findByTerm(mid, term, anything);
   const others = rows
@@ -174,7 +174,7 @@ const listPurchases = (rows: readonly FoundRow[]): CustomerReply['purchases'] =>
     .toSorted((one, other) => (one.at < other.at ? 1 : -1));
 };
 
-/** What a caller may see of a customer. `sid`: of the subject. */
+/** The part of a customer's data that a caller may see. `sid`: of the subject. */
 const readCustomer = async (wanted: CustomerSubject, caller: Caller) => {
   const subject = await readSubject(wanted, caller);
   const { mid, sid } = subject;

@@ -74,7 +74,7 @@ export const purchaseOf = (order: Order | undefined, payment: Transaction | unde
   };
 };
 
-/** How often each value is among some purchases, the most frequent first. */
+/** The values of some purchases with their counts, the most frequent first. */
 export const countValues = (values: readonly (string | null)[]): { value: string; purchases: number }[] =>
   [
     ...Map.groupBy(

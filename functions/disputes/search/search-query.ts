@@ -90,7 +90,7 @@ const ranks: Readonly<Record<SearchFieldName, number>> = {
   },
 };
 
-/** How few rows a word of unknown field has, by its form. */
+/** A rank for words of an unknown field, by their form: those with few rows come first. */
 const rankOfWord = (word: string): number => {
   if (word.includes('@')) return ranks.email;
   if (/^\d{4}$/.test(word)) return ranks.card - 0.5;

@@ -7,7 +7,7 @@ export const finderText = signal<string | undefined>(undefined);
 
 /** One thing that can be chosen. `act`: what it does, where it does not lead to a screen. */
 export type Choice = { key: string; href: string; act?: () => void };
-/** What the results tell the field: what can be chosen, and that the text waits for Enter. */
+/** The state of the results for the field: the choices, and that the text waits for Enter. */
 export type FinderHandle = { choices: readonly Choice[]; isHeld: boolean };
 export type FinderProps = {
   text: string;

@@ -1,6 +1,6 @@
 /** Reads what is typed into the search before it leaves the browser. Pure. */
 
-/** How many digits card numbers have, the longest first. */
+/** The lengths of card numbers in digits, the longest first. */
 const lengths = [19, 16, 15, 14, 13] as const;
 const between = '[\\s.\u00a0–-]{0,2}';
 const runs = lengths.map((length) => new RegExp(`(?<!\\d)\\d(?:${between}\\d){${length - 1}}(?!\\d)`, 'g'));

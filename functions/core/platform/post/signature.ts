@@ -40,7 +40,7 @@ export const signatureHeaders = ({
   };
 };
 
-/** How old a signed message may be: https://www.standardwebhooks.com recommends five minutes. */
+/** The oldest that a signed message may be: https://www.standardwebhooks.com recommends five minutes. */
 const toleranceSeconds = 300;
 
 type Received = {

@@ -107,7 +107,7 @@ export const keys = {
   alertCost: (alertId: number) => ({ pk: `COST#${alertId}`, sk: 'COST' }),
   /** The daily costs and savings of the alerts of a merchant (`M1`) or a site (`S1`). */
   costDay: (owner: string, day: string) => ({ pk: `COSTS#${owner}`, sk: `DAY#${day}` }),
-  /** What processors charge a merchant for disputes. */
+  /** A merchant's fees for disputes, by processor. */
   chargebackFees: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CHARGEBACK_FEES' }),
   /** A chargeback whose rules are still to be evaluated. */
   chargebackDecision: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'DECISION' }),

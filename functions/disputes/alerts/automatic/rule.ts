@@ -7,7 +7,7 @@ import type { ChargebackAction } from './chargeback-actions.ts';
 export const ruleModes = ['live', 'shadow'] as const;
 export type RuleMode = (typeof ruleModes)[number];
 
-/** What rules decide about; alerts and chargebacks have books of their own, with their own facts and actions. */
+/** The subject of rules; alerts and chargebacks have books of their own, with their own facts and actions. */
 export const ruleSubjects = ['alerts', 'chargebacks'] as const;
 export type RuleSubject = (typeof ruleSubjects)[number];
 

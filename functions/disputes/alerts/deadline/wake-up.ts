@@ -22,7 +22,7 @@ export const wakeUpMessage = (chargebackId: string, at: string, now: string): Ou
     ? rulesMessage(chargebackId, at)
     : { queue: 'deadline', body: { chargebackId, wakeAt: at } };
 
-/** What the worker of schedules does with one: it sends the message on if the time has come, else it sets the schedule. */
+/** The task of the worker of schedules: it sends the message on if the time has come, else it sets the schedule. */
 export const wakeUpStep = (
   { chargebackId, wakeAt, isFiring }: v.InferOutput<typeof WakeUpMessage>,
   now: string,

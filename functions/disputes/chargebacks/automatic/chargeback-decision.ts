@@ -8,7 +8,7 @@ import type { Facts } from '#payments/conditions/fact-values.ts';
 import { type Chargeback, isChargebackOver } from '../chargeback.ts';
 import type { AutomaticHandling, ChargebackDecision, ChargebackResult } from './handling.ts';
 
-/** What rules do with chargebacks, and when they are evaluated. Pure. */
+/** The actions of rules on chargebacks, and the times at which rules are evaluated. Pure. */
 
 export type ChargebackRule = Rule<ChargebackAction>;
 export type MatchedChargebackRule = MatchedRule<ChargebackAction>;

@@ -33,7 +33,7 @@ import { callerForRule, readChargebackFacts } from './fact-store.ts';
 import type { ChargebackDecision, ChargebackResult } from './handling.ts';
 import { readChargebackRules } from './rules-in-force-store.ts';
 
-/** How soon a processor that could not be asked five times in a row is asked again. */
+/** The pause after a processor could not be asked five times in a row. */
 const pauseMilliseconds = 10 * milliseconds.minute;
 
 /**
@@ -97,7 +97,7 @@ const decide = async (
 /** `isOver`: it was written, and rules have nothing more to decide. `later`: the processor could not be asked. */
 type Done = { isOver: true } | { isOver?: false; writes: readonly Write[] } | 'later';
 
-/** What is recorded of a rule that matched, on the chargeback as it was read. */
+/** The record of a rule that matched, on the chargeback as it was read. */
 type Recorded = { result: ChargebackResult; reason?: string; words?: string };
 
 const writesOf = (before: Chargeback, after: Chargeback): Write[] =>
@@ -123,7 +123,7 @@ const act = async (chargeback: Chargeback, { rule, facts, shadows }: Decided, at
   return { writes: writesOf(chargeback, left) };
 };
 
-/** What a person has done since the rules were read counts: the rules are then evaluated again. */
+/** Accepts it, unless a person has acted since the rules were read: the rules are then evaluated again. */
 const acceptOrWait = async (
   id: string,
   caller: ReturnType<typeof callerForRule>,

@@ -43,7 +43,7 @@ export type FeeKind = (typeof feeKinds)[number];
 /** A fee in the chargeback's currency; `isReturned`: if the dispute is won. */
 export type DisputeCost = { kind: FeeKind; money: Money; isReturned: boolean };
 
-/** What an estimate may lack. */
+/** The parts that an estimate may lack. */
 export const unknownParts = ['win_chance', 'dispute_fee', 'counter_fee', 'exchange_rate'] as const;
 export type UnknownPart = (typeof unknownParts)[number];
 

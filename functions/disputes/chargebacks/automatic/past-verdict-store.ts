@@ -44,7 +44,7 @@ const soleRule = async (
   return { ...found, mode: 'live', enabled: true };
 };
 
-/** How many chargebacks are read at a time: each takes several requests. */
+/** The number of chargebacks that are read at a time: each takes several requests. */
 const readAtOnce = 5;
 
 /** One page of what rules would have done with an owner's chargebacks of the last days, on the evidence that exists today. */

@@ -4,12 +4,12 @@ import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { Chargeback } from '../chargeback.ts';
 import { isEnoughEvidence } from './chargeback-decision.ts';
 
-/** What rules would have done with past chargebacks. Pure. */
+/** The decisions that rules would have made on past chargebacks. Pure. */
 
 export const wouldBeActions = ['submit', 'accept', 'assign', 'review', 'left_to_merchant'] as const;
 export type PastVerdict = { would: (typeof wouldBeActions)[number]; reason: string | null };
 
-/** What an action would have come to on these facts. */
+/** The result that an action would have had on these facts. */
 export const verdictOfAction = (action: ChargebackAction, facts: Facts): PastVerdict =>
   action.type === 'submit' && !isEnoughEvidence(action.floor, facts)
     ? { would: 'left_to_merchant', reason: 'evidence_below_floor' }

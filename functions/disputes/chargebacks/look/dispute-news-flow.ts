@@ -78,7 +78,7 @@ export const lookAtConnection = async (id: string): Promise<void> => {
   return goOn(look, lookAfter(look, answer.before, at));
 };
 
-/** How many disputes that could not be read are named. */
+/** The number of unreadable disputes that are named. */
 const maxNamed = 5;
 
 const asRead = ({ nextAt }: DisputeLook) => ({

@@ -9,7 +9,7 @@ import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 /** A note about a customer, for colleagues. `at`: ISO; `sid`: the site whose purchase it was added to, null where that is not known. */
 export type CustomerNote = { at: string; by: string; text: string; sid: number | null };
 
-/** What names a customer: an address or, without one, an account. */
+/** The name of a customer: an e-mail address or, without one, an account. */
 export type CustomerName = { email?: string | null | undefined; account_id?: string | null | undefined };
 
 const NoteRow = defineRow<CustomerNote>({

@@ -44,7 +44,7 @@ const look = async (keys: HttpKeys, reference: string): Promise<DisputeAnswer> =
   return !found && unread ? { unknown: unread.words } : { found: found ?? null };
 };
 
-/** How many pages a call reads: more would outlast a function. */
+/** The number of pages that a call reads: more would outlast a function. */
 const maxPages = 10;
 /** The same of a period that is not divided further. */
 const maxLeastPages = 50;
