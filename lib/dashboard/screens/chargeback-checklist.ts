@@ -1,4 +1,4 @@
-import { isFactDecisive, type ProofName } from '#core/kernel/card/dispute-proofs.ts';
+import { fileKindOfProof, isFactDecisive, type ProofName, proofsOfClaim } from '#core/kernel/card/dispute-proofs.ts';
 import { type Claim, claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import { listText, translate } from '../language/translate.ts';
 import type { FileKind } from './chargeback-kinds.ts';
@@ -22,12 +22,10 @@ export type Proof = {
 type Given = Pick<Evidence, 'payment' | 'order_evidence' | 'files'> & {
   chargeback: Pick<Evidence['chargeback'], 'amount' | 'currency'>;
 };
-type Rule = Pick<Proof, 'name' | 'kind'> & {
+type Rule = Pick<Proof, 'name'> & {
   /** Returns the facts; undefined if they do not prove it. */
   fact?: (given: Given) => string | undefined;
   missing: string;
-  /** The proof whose facts may only support; undefined: its facts decide as a file does. */
-  proof?: ProofName;
 };
 
 const day = (at: string): string => at.slice(0, 10);
@@ -45,7 +43,6 @@ const matchedWords: Readonly<Record<string, string>> = {
 
 const delivered: Rule = {
   name: translate('Delivered to the customer'),
-  kind: 'shipping',
   fact: (given) => {
     const found = deliveriesOf(given).find(({ delivered_at: at }) => at);
     if (!found?.delivered_at) return undefined;
@@ -60,7 +57,6 @@ const delivered: Rule = {
 };
 const used: Rule = {
   name: translate('Used by the customer'),
-  kind: 'service',
   fact: (given) => {
     const downloaded = deliveriesOf(given).find(({ downloaded_at: at }) => at)?.downloaded_at;
     const login = given.order_evidence?.order.customer?.last_login_at;
@@ -99,113 +95,92 @@ const identity: Rule = {
   missing: translate('Neither e-mail nor IP address is known. Send orders with the customer’s details.'),
 };
 const goods: Rule = {
-  proof: 'goods',
   name: translate('What was sold'),
-  kind: 'service',
   fact: ({ order_evidence: evidence }) => evidence?.order.items.map(({ name }) => name).join(', ') || undefined,
   missing: translate('The order is unknown. Upload the description that the customer saw.'),
 };
 const refunded: Rule = {
-  proof: 'refunded',
   name: translate('The refund was made'),
-  kind: 'other',
   fact: ({ payment }) =>
     payment && Number(payment.refunded) > 0
       ? translate('{amount} {currency} were refunded', { amount: payment.refunded, currency: payment.currency })
       : undefined,
   missing: translate('No refund is recorded here. Upload the confirmation if it was made elsewhere.'),
 };
-const file = (kind: FileKind, name: string, missing: string): Rule => ({ kind, name, missing });
-const receipt = file(
-  'receipt',
-  translate('Receipt or confirmation'),
-  translate('Upload what was sent to the customer.'),
-);
+const file = (name: string, missing: string): Rule => ({ name, missing });
+const receipt = file(translate('Receipt or confirmation'), translate('Upload what was sent to the customer.'));
 const conversation = file(
-  'customer_communication',
   translate('Conversation with the customer'),
   translate('Upload e-mails or chats in which the customer confirms the purchase or its use.'),
 );
-const signature = file('signature', translate('Signature'), translate('Upload the signed contract or delivery note.'));
+const signature = file(translate('Signature'), translate('Upload the signed contract or delivery note.'));
 const refundPolicy: Rule = {
-  proof: 'refund_policy',
   name: translate('Refund policy'),
-  kind: 'refund_policy',
   fact: ({ order_evidence: evidence }) => evidence?.order.links?.refund_policy,
   missing: translate('Upload the policy as the customer saw it.'),
 };
-const cancellationPolicy = file(
-  'cancellation_policy',
-  translate('Cancellation policy'),
-  translate('Upload it as the customer saw it.'),
-);
+const cancellationPolicy = file(translate('Cancellation policy'), translate('Upload it as the customer saw it.'));
 const separateCharges = file(
-  'duplicate',
   translate('Two separate purchases'),
   translate('Upload documents of both purchases that show the difference.'),
 );
 
-type Plan = { wins: string; decides: readonly Rule[]; supports: readonly Rule[] };
-
-const plans: Readonly<Record<Claim, Plan>> = {
-  fraud: {
-    wins: translate(
-      'Prove that the cardholder took part: 3-D Secure, earlier purchases from the same device, or use of what was bought.',
-    ),
-    decides: [authenticated, earlierPurchases],
-    supports: [identity, delivered, used, receipt, conversation],
-  },
-  not_received: {
-    wins: translate('Prove that it arrived: the carrier’s confirmation with date and address, or a log of use.'),
-    decides: [delivered],
-    supports: [signature, used, receipt, conversation],
-  },
-  not_as_described: {
-    wins: translate('Show what was promised, that it was delivered as promised, and what the customer wrote about it.'),
-    decides: [goods, conversation],
-    supports: [delivered, refundPolicy, receipt],
-  },
-  cancelled: {
-    wins: translate(
-      'Show the terms that the customer accepted, and that the service was used or not cancelled in time.',
-    ),
-    decides: [cancellationPolicy],
-    supports: [used, conversation, receipt],
-  },
-  no_credit: {
-    wins: translate('Prove the refund, or show the policy that excludes it.'),
-    decides: [refunded, refundPolicy],
-    supports: [conversation, receipt],
-  },
-  twice: {
-    wins: translate('Show that there were two purchases: two orders, two receipts, two deliveries.'),
-    decides: [separateCharges],
-    supports: [receipt, delivered, conversation],
-  },
-  other: {
-    wins: translate('Show what was bought, that it was delivered, and what the customer wrote about it.'),
-    decides: [delivered],
-    supports: [goods, receipt, conversation, refundPolicy],
-  },
+const rules: Readonly<Record<ProofName, Rule>> = {
+  authenticated,
+  earlier_purchases: earlierPurchases,
+  identity,
+  delivered,
+  used,
+  goods,
+  refunded,
+  receipt,
+  conversation,
+  signature,
+  refund_policy: refundPolicy,
+  cancellation_policy: cancellationPolicy,
+  separate_charges: separateCharges,
 };
 
-const planOf = (reasonCode: string): Plan => plans[claimOfCode(reasonCode) ?? 'other'];
+const winsBy: Readonly<Record<Claim, string>> = {
+  fraud: translate(
+    'Prove that the cardholder took part: 3-D Secure, earlier purchases from the same device, or use of what was bought.',
+  ),
+  not_received: translate('Prove that it arrived: the carrier’s confirmation with date and address, or a log of use.'),
+  not_as_described: translate(
+    'Show what was promised, that it was delivered as promised, and what the customer wrote about it.',
+  ),
+  cancelled: translate(
+    'Show the terms that the customer accepted, and that the service was used or not cancelled in time.',
+  ),
+  no_credit: translate('Prove the refund, or show the policy that excludes it.'),
+  twice: translate('Show that there were two purchases: two orders, two receipts, two deliveries.'),
+  other: translate('Show what was bought, that it was delivered, and what the customer wrote about it.'),
+};
+
+const claimOf = (reasonCode: string): Claim => claimOfCode(reasonCode) ?? 'other';
 
 /** Returns what wins disputes of a reason, in a sentence. */
-export const whatWins = (reasonCode: string): string => planOf(reasonCode).wins;
+export const whatWins = (reasonCode: string): string => winsBy[claimOf(reasonCode)];
 
-const proofOf = ({ fact, missing, proof, ...rule }: Rule, given: Given, decides: boolean): Proof => {
-  const uploaded = rule.kind && given.files.find(({ kind }) => kind === rule.kind);
+const fileKinds: Readonly<Partial<Record<ProofName, FileKind>>> = fileKindOfProof;
+
+const proofOf = (proof: ProofName, given: Given, decides: boolean): Proof => {
+  const { name, fact, missing } = rules[proof];
+  const kind = fileKinds[proof];
+  const uploaded = given.files.find((one) => one.kind === kind);
   const said = fact?.(given);
   const detail = [said, uploaded?.name].filter(Boolean).join('; ');
   const isEnough =
-    uploaded !== undefined ||
-    (said !== undefined && (!proof || isFactDecisive(proof, given.chargeback, given.payment)));
-  return { ...rule, decides, isThere: detail !== '', isDecisive: decides && isEnough, detail: detail || missing };
+    uploaded !== undefined || (said !== undefined && isFactDecisive(proof, given.chargeback, given.payment));
+  const isDecisive = decides && isEnough;
+  return { name, ...(kind && { kind }), decides, isThere: detail !== '', isDecisive, detail: detail || missing };
 };
 
 /** The proof that counts for a reason, what decides first. */
 export const checklistOf = (reasonCode: string, given: Given): Proof[] => {
-  const { decides, supports } = planOf(reasonCode);
-  return [...decides.map((rule) => proofOf(rule, given, true)), ...supports.map((rule) => proofOf(rule, given, false))];
+  const { decides, supports } = proofsOfClaim[claimOf(reasonCode)];
+  return [
+    ...decides.map((proof) => proofOf(proof, given, true)),
+    ...supports.map((proof) => proofOf(proof, given, false)),
+  ];
 };
