@@ -111,7 +111,7 @@ export const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
   anyOf(stage, 'UnknownDisputeStates', {
     name: 'dispute-state-unknown',
     description:
-      'A processor reports a dispute or charge in a state that this release does not know: what was known last is kept',
+      'A processor reports a dispute or charge in a state or form that this release does not know: what was known last is kept',
   }),
   anyOf(stage, 'UnknownCurrencies', {
     name: 'processor-currency-unknown',

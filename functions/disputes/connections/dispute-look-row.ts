@@ -9,7 +9,8 @@ import { disputeLookDue } from './dispute-look-due.ts';
 
 /**
  * The daily look at a connection for disputes, whatever its webhooks report. `since`: disputes from before are known. `part`, of a look
- * with more to read than is read at once: when the look began, and before which time the unread disputes came up.
+ * with more to read than is read at once: when the look began, and before which time the unread disputes came up. `held`: how often in a row `since`
+ * stayed for an unreadable dispute without a reference, and `isHeld`: an earlier part of this look had one.
  */
 export type DisputeLook = {
   mid: number;
@@ -17,7 +18,8 @@ export type DisputeLook = {
   kind: GatewayKind;
   since: string;
   nextAt: string;
-  part?: { begunAt: string; before: string };
+  held?: number;
+  part?: { begunAt: string; before: string; isHeld?: true };
 };
 
 const LookRow = defineRow<DisputeLook>({
@@ -29,7 +31,10 @@ const LookRow = defineRow<DisputeLook>({
     kind: v.string(),
     since: v.string(),
     nextAt: v.string(),
-    part: v.exactOptional(v.looseObject({ begunAt: v.string(), before: v.string() })),
+    held: v.exactOptional(v.number()),
+    part: v.exactOptional(
+      v.looseObject({ begunAt: v.string(), before: v.string(), isHeld: v.exactOptional(v.literal(true)) }),
+    ),
   }),
 });
 
@@ -62,13 +67,26 @@ export const lookLater = (look: DisputeLook, at: string): DisputeLook => ({
   nextAt: iso(Date.parse(at) + lookEvery),
 });
 
-/** The look after a part of it, or all, was read. The next one starts from when this one began, since more may have come up. */
-export const lookAfter = (look: DisputeLook, before: string | undefined, at: string): DisputeLook => {
-  const { part, ...whole } = look;
+/** The number of looks that an unreadable dispute without a reference may hold back: a service may be mended within a week. */
+const maxHeld = 7;
+
+/**
+ * The look after a part of it, or all, was read. The next one starts from when this one began, since more may have come up. `isNameless`:
+ * the part has an unreadable dispute that cannot be asked for by its reference. `isGivenUp`: it no longer holds the look back.
+ */
+export const lookAfter = (
+  look: DisputeLook,
+  { before, isNameless, at }: { before: string | undefined; isNameless: boolean; at: string },
+): { after: DisputeLook; isGivenUp: boolean } => {
+  const { part, held = 0, ...whole } = look;
   const begunAt = part?.begunAt ?? at;
-  return before === undefined
-    ? lookLater({ ...whole, since: begunAt }, at)
-    : { ...whole, nextAt: at, part: { begunAt, before } };
+  const isHeld = isNameless || part?.isHeld === true;
+  if (before !== undefined) {
+    const next = { begunAt, before, ...(isHeld && { isHeld }) };
+    return { after: { ...whole, ...(held > 0 && { held }), nextAt: at, part: next }, isGivenUp: false };
+  }
+  if (isHeld && held < maxHeld) return { after: lookLater({ ...whole, held: held + 1 }, at), isGivenUp: false };
+  return { after: lookLater({ ...whole, since: begunAt }, at), isGivenUp: isHeld };
 };
 
 /** The looks that begin when connections are set. */

@@ -40,7 +40,7 @@ export const ImportDto = v.object({
       disputes: count('Disputes that the processor listed.'),
       orders: count('Orders whose charge is known.'),
       refunds: count('Orders whose refund was noted.'),
-      unreadable: count('Charges that could not be read and were left out.'),
+      unreadable: count('Charges and disputes that could not be read and were left out.'),
     }),
     'What was read so far.',
   ),

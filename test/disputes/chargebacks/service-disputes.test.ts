@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
@@ -7,6 +7,7 @@ import { receiveConnectionWebhookOperation } from '#disputes/connections/api/rec
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { readServiceDispute } from '#payments/processors/http/http-disputes.ts';
+import { disputeIdOf } from '#payments/processors/ports/dispute.ts';
 import { useProviders } from '#test/disputes/alerts/seed.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
@@ -167,6 +168,63 @@ describe('disputes of the merchant’s own service', () => {
     const item = await getItem(keys.disputeLook(merchant.shop.mid, connection));
     expect(item?.['look']).toMatchObject({ since: new Date(noon + milliseconds.day).toISOString() });
   });
+
+  const rowOfLook = async () => (await getItem(keys.disputeLook(merchant.shop.mid, connection)))?.['look'] as Json;
+  const notice = (reference: string) =>
+    disputeIdOf({ mid: merchant.shop.mid, processor: 'http', connection, reference });
+  const sweep = async (reference: string, days: number) => {
+    setClock(() => noon + days * milliseconds.day);
+    return lookAt({ noticeId: notice(reference) });
+  };
+
+  it.each([
+    ['amount', { amount: '12,50' }],
+    ['time', { opened_at: 'yesterday' }],
+    ['currency', { currency: 'XXZ' }],
+    ['charge', { charge: '' }],
+  ])(
+    'that cannot be read for the %s are asked for by name for a week, and then raise an alarm once',
+    async (_, wrong) => {
+      raise('d1', wrong);
+      const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      const alarms = () => written.mock.calls.filter(([line]) => String(line).includes('dispute_never_read')).length;
+      expect(await look()).toEqual([]);
+      expect(await rowOfLook()).toMatchObject({ since: new Date(noon).toISOString() });
+      for (const days of [0.5, 1, 6.5]) expect(await sweep('d1', days)).toEqual([]);
+      expect(alarms()).toBe(0);
+      expect(await sweep('d1', 7)).toEqual([]);
+      expect(alarms()).toBe(1);
+      expect(await getItem(keys.disputeNotice(notice('d1')))).toBeUndefined();
+      written.mockRestore();
+    },
+  );
+
+  it('that cannot be read in an earlier part of a long look are asked for by name as well', async () => {
+    for (let n = 0; n < 25; n += 1)
+      raise(`d${n}`, { opened_at: new Date(noon - (n + 1) * milliseconds.day).toISOString() });
+    raise('d2', { amount: '12,50', opened_at: new Date(noon - 3 * milliseconds.day).toISOString() });
+    await look();
+    await look();
+    expect(await rowOfLook()).toMatchObject({ since: new Date(noon).toISOString() });
+    raise('d2', { opened_at: new Date(noon - 3 * milliseconds.day).toISOString() });
+    expect(await sweep('d2', 5)).toEqual([]);
+    expect(await listed()).toHaveLength(25);
+  });
+
+  it('that have no reference hold the look back for a week, and then raise an alarm', async () => {
+    raise('d1', { reference: null });
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const sinces: unknown[] = [];
+    for (let days = 0; days < 8; days += 1) {
+      setClock(() => noon + days * milliseconds.day);
+      await look();
+      sinces.push((await rowOfLook())['since']);
+    }
+    expect(new Set(sinces.slice(0, 7)).size).toBe(1);
+    expect(sinces[7]).toBe(new Date(noon + 7 * milliseconds.day).toISOString());
+    expect(written.mock.calls.flat().join('\n')).toContain('dispute_never_read');
+    written.mockRestore();
+  });
 });
 
 const sent = {
@@ -189,7 +247,10 @@ describe('a dispute of the merchant’s own service', () => {
       { stage: 'Inquiry', status: 'Needs response' },
       { stage: 'inquiry', status: 'open', isTaken: false },
     ],
-    [{ status: 'won' }, { status: 'won', isTaken: false }],
+    [
+      { status: 'won', network: 'American Express' },
+      { status: 'won', isTaken: false, network: 'amex' },
+    ],
     [
       { status: 'lost', money_taken: false },
       { status: 'lost', isTaken: false },

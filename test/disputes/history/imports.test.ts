@@ -129,6 +129,58 @@ describe('an import of charges', () => {
     expect(months.reduce((sum, { charged_back }) => sum + charged_back, 0)).toBe(6);
   });
 
+  it('counts the disputes that the service lists, whatever its charges state, and names those that cannot be read', async () => {
+    makeCharges();
+    const listed = (change: object = {}) => {
+      const reference = `d${service.disputes.list?.size ?? 0}`;
+      const said = { reference, charge: 'ch-1', status: 'lost', amount: '10.00', currency: 'USD', network: 'Visa' };
+      service.disputes.list?.set(reference, { ...said, opened_at: iso(days(40)), ...change });
+    };
+    service.disputes.list = new Map();
+    for (const change of [
+      {},
+      { network: 'VISA ' },
+      { stage: 'inquiry' },
+      { opened_at: iso(days(700)) },
+      { amount: 'much' },
+    ])
+      listed(change);
+    for (const [what, charges] of [
+      [['charges', 'disputes'], 120],
+      [['disputes'], 0],
+    ] as const) {
+      const id = await begin({ what });
+      await runAll();
+      const { months, ...shown } = await details(id);
+      const counts = { charges, disputes: 2, unreadable: 1 };
+      expect(shown).toMatchObject({
+        state: 'DONE',
+        percent: 100,
+        counts,
+        unreadable: [expect.stringContaining('amount')],
+      });
+      expect(months.filter(({ charged_back }) => charged_back !== 0)).toMatchObject([
+        { month: '2026-04', scheme: 'VISA', charged_back: 2 },
+      ]);
+    }
+  });
+
+  it('waits for a service that does not say whether it lists disputes, and counts nothing meanwhile', async () => {
+    makeCharges(3);
+    service.disputes.fails = { after: 0, status: 500 };
+    const id = await begin();
+    await work(queued.shift()?.importId ?? '');
+    expect(await details(id)).toMatchObject({
+      state: 'RUNNING',
+      counts: { charges: 0 },
+      trouble: expect.stringContaining('500'),
+    });
+    service.disputes.fails = undefined;
+    setClock(() => now + milliseconds.hour);
+    await runAll();
+    expect(await details(id)).toMatchObject({ state: 'DONE', counts: { charges: 3 } });
+  });
+
   it('counts nothing twice when messages are doubled, and when it is killed before its progress is written', async () => {
     makeCharges(60);
     const id = await begin();

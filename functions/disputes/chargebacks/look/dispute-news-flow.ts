@@ -1,5 +1,5 @@
 import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
-import { log } from '#core/platform/log/log.ts';
+import { log, metric } from '#core/platform/log/log.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
@@ -19,7 +19,9 @@ import {
   type DisputesAnswer,
   disputeIdOf,
   type ProcessorDispute,
+  type UnreadDispute,
 } from '#payments/processors/ports/dispute.ts';
+import { disputeNoticeItem } from '#payments/transactions/dispute/dispute-notice-row.ts';
 import { noteDisputes } from '#payments/transactions/settlement/processor-webhook-store.ts';
 import { fromChargebackItem } from '../chargeback-row.ts';
 import { findManagedMerchant, loadDisputePort } from './port-flow.ts';
@@ -40,6 +42,7 @@ export const lookAtAccount = async (account: DisputeAccount, at: string): Promis
     if (!answer) return;
     if ('unknown' in answer) throw new RetryLaterError(`${account.processor}: ${answer.unknown}`);
     await noteNews(account, answer.found);
+    await noteUnread(account, answer.unread ?? []);
     before = answer.before;
   } while (before !== undefined);
 };
@@ -65,21 +68,36 @@ export const lookAtConnection = async (id: string): Promise<void> => {
     return goOn(look, lookLater(look, at));
   }
   await noteNews(account, answer.found);
-  if (answer.unread) {
-    log('warn', 'disputes_unreadable', { mid, connection, words: answer.unread.slice(0, maxNamed).join('; ') });
-    // They are asked for again, as a service may be mended: the next look begins where this one did.
-    return goOn(
-      look,
-      answer.before === undefined
-        ? { ...lookAfter(look, undefined, at), since: look.since }
-        : lookAfter(look, answer.before, at),
-    );
-  }
-  return goOn(look, lookAfter(look, answer.before, at));
+  const { unread = [], before } = answer;
+  await noteUnread(account, unread);
+  const isNameless = unread.some(({ reference }) => reference === '');
+  const { after, isGivenUp } = lookAfter(look, { before, isNameless, at });
+  await goOn(look, after);
+  if (isGivenUp) warnOfUnread({ mid, connection });
 };
 
 /** The number of unreadable disputes that are named. */
 const maxNamed = 5;
+
+/** Remembers those that have a reference: they are asked for by it, and do not hold the look back. */
+const noteUnread = async (account: DisputeAccount, unread: readonly UnreadDispute[]): Promise<void> => {
+  if (unread.length === 0) return;
+  const words = unread.map((one) => one.words).slice(0, maxNamed);
+  log('warn', 'disputes_unreadable', { processor: account.processor, words: words.join('; ') });
+  for (const reference of new Set(unread.map((one) => one.reference).filter(Boolean))) {
+    const item = disputeNoticeItem({ place: { ...account, reference }, at: nowIso(), isUnread: true });
+    await putItem(item, { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
+      // It is remembered already, since its first time.
+      if (!(error instanceof ConditionFailedError)) throw error;
+    });
+  }
+};
+
+/** A dispute could not be read for a week. An operator has to check what the service sends. */
+export const warnOfUnread = (fields: Record<string, unknown>): void => {
+  log('error', 'dispute_never_read', fields);
+  metric('UnknownDisputeStates', 1, 'Count');
+};
 
 const asRead = ({ nextAt }: DisputeLook) => ({
   ConditionExpression: '#look.#nextAt = :nextAt',

@@ -46,7 +46,7 @@ import { chargebackWrite, fromChargebackItem, removedChargebackWrite } from '../
 import { tellAlert } from '../charged-back-alert-store.ts';
 import { tellOrder } from '../charged-back-order-flow.ts';
 import { takeWarning } from '../warning/warning-flow.ts';
-import { lookAtAccount } from './dispute-news-flow.ts';
+import { lookAtAccount, warnOfUnread } from './dispute-news-flow.ts';
 import { findManagedMerchant, loadDisputePort } from './port-flow.ts';
 
 /** The time for which a payment may be under way before it is known here by its processor's reference. */
@@ -55,6 +55,8 @@ const unknownFor = milliseconds.day;
  * The time for which a processor is asked about a dispute that a webhook named: webhooks still arrive after keys are revoked permanently.
  */
 const maxPatience = 30 * milliseconds.day;
+/** The time for which every sweep asks for a listed dispute that cannot be read: a service may be mended within it. */
+const unreadFor = 7 * milliseconds.day;
 
 /**
  * Handles a dispute, or an issuer's warning, that a webhook named. Until its processor has been asked, every sweep retries, for a
@@ -65,7 +67,13 @@ export const lookAtNotice = async (id: string): Promise<void> => {
   if (!notice) return;
   const age = nowMilliseconds() - Date.parse(notice.at);
   const isSeenTo = await lookAsNoted(notice).catch((error: unknown) => {
-    if (!(error instanceof RetryLaterError) || age < maxPatience) throw error;
+    if (!(error instanceof RetryLaterError)) throw error;
+    if (notice.isUnread && age < unreadFor) return 'later' as const;
+    if (notice.isUnread) {
+      warnOfUnread({ noticeId: id, processor: notice.place.processor, reference: notice.place.reference });
+      return true;
+    }
+    if (age < maxPatience) throw error;
     log('error', 'dispute_never_answered', { noticeId: id, processor: notice.place.processor, toldAt: notice.at });
     return true;
   });

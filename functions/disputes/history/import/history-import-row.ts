@@ -26,6 +26,7 @@ const ImportRow = defineRow<HistoryImport>({
     updatedAt: v.string(),
     nextAt: v.string(),
     failures: v.number(),
+    listsDisputes: v.exactOptional(v.boolean()),
     reading: v.string(),
     position: v.string(),
     cursor: v.nullable(v.string()),

@@ -33,6 +33,8 @@ export type HistoryImport = {
   /** When it continues, and how often in a row it was not answered. */
   nextAt: string;
   failures: number;
+  /** Whether a merchant's own service offers a list of disputes; absent: it was not asked yet. */
+  listsDisputes?: boolean;
   /** The part that it reads now: charges from `position` on, a week at a time; or disputes that were opened before `position`. */
   reading: 'charges' | 'disputes';
   position: string;
@@ -56,14 +58,17 @@ export const weekEnd = ({ position, to }: Pick<HistoryImport, 'position' | 'to'>
   return end < to ? end : to;
 };
 
-type Source = Pick<HistoryImport, 'parts' | 'kind'>;
+type Source = Pick<HistoryImport, 'parts' | 'kind' | 'listsDisputes'>;
 
-/**
- * Checks whether disputes are read from a list of them; elsewhere each charge states whether it was charged back. A merchant's own service need
- * not offer such a list, and its charges state it.
- */
-export const readsDisputes = ({ parts, kind }: Source): boolean =>
-  parts.includes('disputes') && disputeListers.includes(kind) && !isAtMerchant(kind);
+const wantsDisputes = ({ parts, kind }: Source): boolean => parts.includes('disputes') && disputeListers.includes(kind);
+
+/** A merchant's own service need not offer a list of disputes, and is asked first. */
+export const needsOffer = (source: Source): boolean =>
+  wantsDisputes(source) && isAtMerchant(source.kind) && source.listsDisputes === undefined;
+
+/** Checks whether disputes are read from a list of them; elsewhere each charge states whether it was charged back. */
+export const readsDisputes = (source: Source): boolean =>
+  wantsDisputes(source) && (!isAtMerchant(source.kind) || source.listsDisputes === true);
 
 export const readsCharges = (source: Source): boolean =>
   !readsDisputes(source) || source.parts.includes('charges') || source.parts.includes('refunds');
@@ -89,6 +94,9 @@ export const importSpan = (
 
 type Wanted = Pick<HistoryImport, 'id' | 'mid' | 'connection' | 'kind' | 'parts' | 'from' | 'to' | 'by'>;
 
+const beginning = (one: Source & Pick<HistoryImport, 'from' | 'to'>): Pick<HistoryImport, 'reading' | 'position'> =>
+  readsCharges(one) ? { reading: 'charges', position: one.from } : { reading: 'disputes', position: one.to };
+
 /** A new import. `at`: now. */
 export const newImport = (wanted: Wanted, at: string): HistoryImport => ({
   ...wanted,
@@ -98,8 +106,7 @@ export const newImport = (wanted: Wanted, at: string): HistoryImport => ({
   updatedAt: at,
   nextAt: at,
   failures: 0,
-  reading: readsCharges(wanted) ? 'charges' : 'disputes',
-  position: readsCharges(wanted) ? wanted.from : wanted.to,
+  ...beginning(wanted),
   cursor: null,
   pages: 0,
   counts: { charges: 0, disputes: 0, orders: 0, refunds: 0, unreadable: 0 },
@@ -127,8 +134,19 @@ const withAnswer = (one: HistoryImport, at: string): HistoryImport => ({
   version: one.version + 1,
 });
 
-/** The number of unreadable charges that are named. */
+/** The number of unreadable charges and disputes that are named. */
 const maxUnreadNamed = 20;
+
+const withUnread = (one: HistoryImport, words: readonly string[]): Pick<HistoryImport, 'counts' | 'unread'> => ({
+  counts: { ...one.counts, unreadable: one.counts.unreadable + words.length },
+  unread: [...one.unread, ...words].slice(0, maxUnreadNamed),
+});
+
+/** The import after the service has said whether it lists disputes. */
+export const afterOffer = (one: HistoryImport, isOffered: boolean, at: string): HistoryImport => {
+  const known = { ...withAnswer(one, at), listsDisputes: isOffered };
+  return isOffered ? { ...known, ...beginning(known) } : known;
+};
 
 /** The number of pages that a week has at most. */
 const maxPages = 10_000;
@@ -143,7 +161,8 @@ export const afterCharges = (
   done: Pick<ImportCounts, 'orders' | 'refunds'>,
   at: string,
 ): HistoryImport => {
-  const { counts, statistics } = one;
+  const { statistics } = one;
+  const { counts, unread: named } = withUnread(one, unread);
   const read: HistoryImport = {
     ...withAnswer(one, at),
     counts: {
@@ -151,9 +170,8 @@ export const afterCharges = (
       charges: counts.charges + charges.length,
       orders: counts.orders + done.orders,
       refunds: counts.refunds + done.refunds,
-      unreadable: counts.unreadable + unread.length,
     },
-    unread: [...one.unread, ...unread].slice(0, maxUnreadNamed),
+    unread: named,
     statistics: charges.reduce((sums, charge) => addCharge(sums, charge, !readsDisputes(one)), statistics),
     cursor: next,
     pages: next === null ? 0 : one.pages + 1,
@@ -171,15 +189,15 @@ export const afterCharges = (
 export const afterDisputes = (
   one: HistoryImport,
   disputes: readonly Pick<ProcessorDispute, 'openedAt' | 'network' | 'stage' | 'status'>[],
-  before: string | undefined,
-  at: string,
+  { before, unread = [], at }: { before: string | undefined; unread?: readonly string[]; at: string },
 ): HistoryImport => {
   const raised = disputes.filter(({ stage, status }) => stage !== 'inquiry' && status !== 'refunded_by_network');
-  const counts = { ...one.counts, disputes: one.counts.disputes + raised.length };
+  const known = withUnread(one, unread);
+  const counts = { ...known.counts, disputes: one.counts.disputes + raised.length };
   const statistics = raised.reduce(addDispute, one.statistics);
   const isLast = before === undefined || before <= one.from;
   const reached: Partial<HistoryImport> = isLast ? { state: 'DONE', position: one.from } : { position: before };
-  return { ...withAnswer(one, at), counts, statistics, ...reached };
+  return { ...withAnswer(one, at), ...known, counts, statistics, ...reached };
 };
 
 /** The longest time between two attempts, and the number of attempts without an answer after which an import fails: about two days. */

@@ -17,9 +17,11 @@ import {
   afterCharges,
   afterDisputes,
   afterNoCharges,
+  afterOffer,
   afterSilence,
   failImport,
   type HistoryImport,
+  needsOffer,
   readsCharges,
   weekEnd,
 } from './history-import.ts';
@@ -51,6 +53,7 @@ export const runImport = async (id: string): Promise<void> => {
 const readOn = async (one: HistoryImport): Promise<HistoryImport> => {
   const connection = connectionOfId(await readConnections(one.mid), one.connection);
   if (!connection) return failImport(one, 'The connection was removed.', nowIso());
+  if (needsOffer(one)) return askForOffer(one, connection);
   const after = await (one.reading === 'charges' ? readCharges(one, connection) : readDisputes(one, connection));
   // Before that, the chargebacks of the months are not counted; without the charges, their number is not.
   if (after.state === 'DONE' && readsCharges(after)) await saveImportedFigures(after);
@@ -84,6 +87,16 @@ const readSites = async (mid: number): Promise<number[]> => {
   return (await readPage<{ sid: number }>(request)).list.map(({ sid }) => sid);
 };
 
+/** One call about the last minute tells it. An import that an earlier release began counts what its charges state. */
+const askForOffer = async (one: HistoryImport, connection: Connection): Promise<HistoryImport> => {
+  if (one.position !== one.from || one.cursor !== null) return afterOffer(one, false, nowIso());
+  const port = await loadConnectionDisputes(connection, { mid: one.mid, ring: await keyRing('encryption') });
+  const from = iso(nowMilliseconds() - milliseconds.minute);
+  const answer = (await port?.since?.(from)) ?? { found: [], isOffered: false };
+  if ('unknown' in answer) return afterSilence(one, answer.unknown, nowIso());
+  return afterOffer(one, answer.isOffered !== false, nowIso());
+};
+
 const readDisputes = async (one: HistoryImport, connection: Connection): Promise<HistoryImport> => {
   const { mid, kind, from, position, connection: id } = one;
   const port = await loadConnectionDisputes(connection, { mid, ring: await keyRing('encryption') });
@@ -93,5 +106,6 @@ const readDisputes = async (one: HistoryImport, connection: Connection): Promise
   await saveListedDisputes(one, within);
   const account = { mid, processor: kind, connection: id };
   if ((await findManagedMerchant(account)) !== undefined) await noteNews(account, within);
-  return afterDisputes(one, within, answer.before, nowIso());
+  const { before, unread } = answer;
+  return afterDisputes(one, within, { before, unread: unread?.map(({ words }) => words) ?? [], at: nowIso() });
 };

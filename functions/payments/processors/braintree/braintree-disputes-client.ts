@@ -1,6 +1,13 @@
+import * as v from 'valibot';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { DisputesOf } from '../ports/account.ts';
-import { type DisputeAnswer, type DisputePort, type DisputesAnswer, unreadableDispute } from '../ports/dispute.ts';
+import {
+  type DisputeAnswer,
+  type DisputePort,
+  type DisputesAnswer,
+  foundAndUnread,
+  unreadableDispute,
+} from '../ports/dispute.ts';
 import { type DisputePeriod, type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
 import { disputeOfBraintree } from './braintree-disputes.ts';
 import {
@@ -31,6 +38,11 @@ const look = async (credentials: BraintreeKeys, reference: string): Promise<Disp
 const absentOr = (failure: { outcome: string; code?: string; detail?: string }): DisputeAnswer =>
   failure.code === 'not_found_at_processor' ? { found: null } : { unknown: failure.detail ?? 'braintree' };
 
+const referenceOf = (node: unknown): string => {
+  const { success, output } = v.safeParse(v.object({ legacyId: v.string() }), node);
+  return success ? output.legacyId : '';
+};
+
 const dayOf = (at: number): string => iso(at).slice(0, 'YYYY-MM-DD'.length);
 
 /** Pages of fifty that are read at once. */
@@ -54,7 +66,11 @@ const listDays = async (
     );
     if ('unasked' in found) return { unknown: found.unasked };
     nodes.push(...found.nodes);
-    if (found.next === null) return { found: nodes.flatMap((node) => disputeOfBraintree(node) ?? []) };
+    if (found.next === null)
+      return foundAndUnread(
+        'braintree',
+        nodes.map((node) => ({ reference: referenceOf(node), dispute: disputeOfBraintree(node) })),
+      );
     after = found.next;
   }
   return 'more';

@@ -5,6 +5,7 @@ import {
   type DisputeDone,
   type DisputePort,
   type DisputesAnswer,
+  foundAndUnread,
   type ProcessorDispute,
   unreadableDispute,
 } from '../ports/dispute.ts';
@@ -42,7 +43,7 @@ type Query = Readonly<Record<string, string>>;
 
 /** The disputes that match a query. The list may not say why a dispute was resolved, so its details are read. */
 const listDisputes = async (ask: AskCheckoutCom, query: Query, isAll: boolean): Promise<PartOfDisputes> => {
-  const found: ProcessorDispute[] = [];
+  const all: { reference: string; dispute: ProcessorDispute | undefined }[] = [];
   for (let page = 0; page < maxPages || isAll; page += 1) {
     const search = new URLSearchParams({ ...query, limit: String(pageSize), skip: String(page * pageSize) });
     const answer = await ask({ path: `/disputes?${search}` });
@@ -51,9 +52,9 @@ const listDisputes = async (ask: AskCheckoutCom, query: Query, isAll: boolean): 
     for (const { reference, isShort, item } of listed) {
       const one = isShort ? await look(ask, reference) : { found: disputeOfCheckoutCom(item) ?? null };
       if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
-      if ('found' in one && one.found) found.push(one.found);
+      all.push({ reference, dispute: ('found' in one && one.found) || undefined });
     }
-    if (listed.length < pageSize) return { found };
+    if (listed.length < pageSize) return foundAndUnread('checkout.com', all);
   }
   return 'more';
 };

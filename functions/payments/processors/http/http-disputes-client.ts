@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { DisputesOf } from '../ports/account.ts';
-import type { DisputeAnswer, DisputePort, ProcessorDispute } from '../ports/dispute.ts';
+import type { DisputeAnswer, DisputePort, ProcessorDispute, UnreadDispute } from '../ports/dispute.ts';
 import { type DisputePeriod, type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
 import { DisputesPage, readServiceDisputes } from './http-disputes.ts';
 import { type HttpAnswer, type HttpKeys, postToService } from './http-exchange-client.ts';
@@ -56,16 +56,16 @@ const readPeriod = async (
   heard: { isOffered: boolean },
 ): Promise<PartOfDisputes> => {
   const found: ProcessorDispute[] = [];
-  const unread: string[] = [];
+  const unread: UnreadDispute[] = [];
   let cursor: string | null = null;
   for (let count = 0; count < (isLeast ? maxLeastPages : maxPages); count += 1) {
     const answer = await postToService(keys, '/disputes', { from, to: before ?? null, cursor });
-    if (isNotOffered(answer) && !heard.isOffered) return { found: [] };
+    if (isNotOffered(answer) && !heard.isOffered) return { found: [], isOffered: false };
     const page = readPage(answer);
     if ('unknown' in page) return page;
     heard.isOffered = true;
     found.push(...page.disputes);
-    unread.push(...page.unreadable.map(({ words }) => words));
+    unread.push(...page.unreadable);
     // A service that repeats its cursor would be asked forever.
     if (page.next === null || page.next === cursor) return { found, ...(unread.length > 0 && { unread }) };
     cursor = page.next;

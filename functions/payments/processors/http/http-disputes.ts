@@ -2,7 +2,15 @@ import * as v from 'valibot';
 import { parseAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { type DisputeStatus, disputeStages, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
-import { DecimalText, describeIssues, ServiceText, ServiceTime, serviceFlag, within } from './http-messages.ts';
+import {
+  brandOf,
+  DecimalText,
+  describeIssues,
+  ServiceText,
+  ServiceTime,
+  serviceFlag,
+  within,
+} from './http-messages.ts';
 
 /** Disputes as a merchant's own service reports them. docs/guides/connect-your-service.md describes them. Pure. */
 
@@ -71,7 +79,7 @@ export const readServiceDispute = (body: unknown): ProcessorDispute | string => 
     ...standingOf(output),
     money,
     reasonCode: output.reason_code ?? '',
-    network: output.network ?? '',
+    network: brandOf(output.network ?? '')?.toLowerCase() ?? output.network ?? '',
     dueBy: output.due_by,
     openedAt: output.opened_at,
   };

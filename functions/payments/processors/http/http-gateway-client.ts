@@ -66,8 +66,8 @@ const unreadable = (path: string, { noJson }: Answered, words: string): GatewayT
 /** The number of charges of an answer that are named as unreadable. */
 const maxNamed = 5;
 
-const wordsOf = (found: readonly { words: string }[]): string =>
-  `${found.length} of the charges could not be read: ${found
+const wordsOf = (found: readonly { words: string }[], noun = 'charges'): string =>
+  `${found.length} of the ${noun} could not be read: ${found
     .slice(0, maxNamed)
     .map(({ words }) => words)
     .join('; ')}${found.length > maxNamed ? '; …' : ''}.`;
@@ -211,8 +211,7 @@ const unreadDisputes = async (keys: HttpKeys): Promise<string | undefined> => {
   if ('unknown' in answer) return answer.unknown;
   const { unread = [] } = answer;
   if (unread.length === 0) return undefined;
-  const more = unread.length > maxNamed ? '; …' : '';
-  return `${unread.length} of the disputes could not be read: ${unread.slice(0, maxNamed).join('; ')}${more}.`;
+  return wordsOf(unread, 'disputes');
 };
 
 export const httpGatewayOf: GatewayOf = ({ open }) => httpGateway(open('http'));

@@ -216,7 +216,8 @@ const brandWords: Readonly<Record<string, Scheme>> = {
   MC: 'MASTERCARD',
 };
 
-const brandOf = (text: string): Scheme | undefined => {
+/** The card scheme that a service names, in whatever spelling; undefined if it is none that is known. */
+export const brandOf = (text: string): Scheme | undefined => {
   const word = text.toUpperCase().replace(/[^A-Z]/g, '');
   return isScheme(word) ? word : Object.hasOwn(brandWords, word) ? brandWords[word] : undefined;
 };

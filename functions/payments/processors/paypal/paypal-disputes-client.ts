@@ -6,6 +6,7 @@ import {
   type DisputeEvidence,
   type DisputePort,
   type DisputesAnswer,
+  foundAndUnread,
   type ProcessorDispute,
   unreadableDispute,
 } from '../ports/dispute.ts';
@@ -71,13 +72,13 @@ const listPages = async (
 const listDisputes = async (ask: AskPayPal, query: Query, isAll: boolean): Promise<PartOfDisputes> => {
   const pages = await listPages(ask, query, isAll);
   if (pages === 'more' || !('listed' in pages)) return pages;
-  const found: ProcessorDispute[] = [];
+  const listed: { reference: string; dispute: ProcessorDispute | undefined }[] = [];
   for (const { reference, isResolved, item } of pages.listed) {
     const one = isResolved ? await look(ask, reference) : { found: disputeOfPayPal(item) ?? null };
     if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
-    if ('found' in one && one.found) found.push(one.found);
+    listed.push({ reference, dispute: ('found' in one && one.found) || undefined });
   }
-  return { found };
+  return foundAndUnread('paypal', listed);
 };
 
 /** The disputes of one payment. */

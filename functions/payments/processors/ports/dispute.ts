@@ -87,13 +87,27 @@ export type FraudWarning = {
   warnedAt: string;
 };
 
+/** A listed dispute that could not be read. `reference`: empty if that could not be read either; `words`: its field and the reason. */
+export type UnreadDispute = { reference: string; words: string };
+
 /**
  * The disputes of an account that were opened within a period. `before`, ISO: there are more, and those opened before that time must still be
- * asked for. `unread`: those that could not be read, each with its field and the reason.
+ * asked for. `isOffered`: false if the account is known to offer no such list.
  */
 export type DisputesAnswer =
-  | { found: readonly ProcessorDispute[]; before?: string; unread?: readonly string[] }
+  | { found: readonly ProcessorDispute[]; before?: string; unread?: readonly UnreadDispute[]; isOffered?: false }
   | { unknown: string };
+
+/** Separates listed disputes from those that could not be read (undefined). `reference`: the processor's own name of the dispute. */
+export const foundAndUnread = (
+  processor: string,
+  listed: readonly { reference: string; dispute: ProcessorDispute | undefined }[],
+): { found: ProcessorDispute[]; unread?: UnreadDispute[] } => {
+  const unread = listed.flatMap(({ reference, dispute }) =>
+    dispute ? [] : [{ reference, words: `dispute ${reference}: ${unreadableDispute(processor).unknown}` }],
+  );
+  return { found: listed.flatMap(({ dispute }) => dispute ?? []), ...(unread.length > 0 && { unread }) };
+};
 
 export type WarningAnswer = { found: FraudWarning | null } | { unknown: string };
 

@@ -7,6 +7,7 @@ import {
   type DisputeStage,
   type DisputeStatus,
   type DisputesAnswer,
+  foundAndUnread,
   type ProcessorDispute,
   unmappedStanding,
   unreadableDispute,
@@ -107,19 +108,24 @@ const bodyOf = (answer: JsonAnswer): unknown => ('status' in answer && answer.st
 
 const maxPages = 20;
 
+const referenceOfNode = (node: unknown): string => {
+  const { success, output } = v.safeParse(v.object({ id: v.string() }), node);
+  return success ? referenceIn(output.id) : '';
+};
+
 /** The newest come first. */
 export const listShopifyDisputes = async (ask: AskShopify, from: string): Promise<DisputesAnswer> => {
-  const found: ProcessorDispute[] = [];
+  const all: { reference: string; dispute: ProcessorDispute | undefined }[] = [];
   let after: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await ask('disputes', { after });
     const { success, output } = v.safeParse(Page, bodyOf(answer));
     if (!success) return unknownOf(answer);
     const { nodes, pageInfo } = output.disputes;
-    const disputes = nodes.flatMap((node) => disputeOfShopify(node) ?? []);
-    found.push(...disputes.filter(({ openedAt }) => openedAt >= from));
-    const isPast = disputes.some(({ openedAt }) => openedAt < from);
-    if (isPast || !pageInfo.hasNextPage || !pageInfo.endCursor) return { found };
+    const listed = nodes.map((node) => ({ reference: referenceOfNode(node), dispute: disputeOfShopify(node) }));
+    all.push(...listed.filter(({ dispute }) => !dispute || dispute.openedAt >= from));
+    const isPast = listed.some(({ dispute }) => dispute && dispute.openedAt < from);
+    if (isPast || !pageInfo.hasNextPage || !pageInfo.endCursor) return foundAndUnread('shopify', all);
     after = pageInfo.endCursor;
   }
   return { unknown: 'shopify has too many disputes that fit' };

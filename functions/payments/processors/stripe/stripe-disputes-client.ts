@@ -2,14 +2,15 @@ import type Stripe from 'stripe';
 import { iso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import type { DisputesOf } from '../ports/account.ts';
-import type {
-  DisputeAnswer,
-  DisputeDone,
-  DisputeEvidence,
-  DisputePort,
-  DisputesAnswer,
-  ProcessorDispute,
-  WarningAnswer,
+import {
+  type DisputeAnswer,
+  type DisputeDone,
+  type DisputeEvidence,
+  type DisputePort,
+  type DisputesAnswer,
+  foundAndUnread,
+  type ProcessorDispute,
+  type WarningAnswer,
 } from '../ports/dispute.ts';
 import type { FileOfEvidence } from '../ports/evidence-kinds.ts';
 import { readWithKnownCurrency } from '../unknown-currency-client.ts';
@@ -56,15 +57,17 @@ const maxDisputes = 1000;
 const since = async (stripe: Stripe, from: string, before?: string): Promise<DisputesAnswer> => {
   const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000);
   const created = { gte: seconds(from), ...(before !== undefined && { lt: seconds(before) }) };
-  const found: ProcessorDispute[] = [];
+  const listed: { reference: string; dispute: ProcessorDispute | undefined }[] = [];
   let [count, last] = [0, 0];
   try {
     for await (const dispute of stripe.disputes.list({ created, limit: 100 })) {
-      if (count >= maxDisputes && dispute.created < last) return { found, before: iso(last * 1000) };
+      if (count >= maxDisputes && dispute.created < last) {
+        return { ...foundAndUnread('stripe', listed), before: iso(last * 1000) };
+      }
       [count, last] = [count + 1, dispute.created];
-      found.push(...[readWithKnownCurrency('stripe', () => disputeOfStripe(dispute)) ?? []].flat());
+      listed.push({ reference: dispute.id, dispute: readWithKnownCurrency('stripe', () => disputeOfStripe(dispute)) });
     }
-    return { found };
+    return foundAndUnread('stripe', listed);
   } catch (error) {
     return { unknown: refusalOf(error).words };
   }

@@ -7,13 +7,15 @@ import { disputeNoticeDue } from './dispute-notice-due.ts';
 
 /**
  * Records that a webhook named a dispute, or a warning of one, about which its processor must still be asked; that the account has new
- * ones without naming them; or that a refund of a charge at a connection has failed, which `refundFailed` names.
+ * ones without naming them; or that a refund of a charge at a connection has failed, which `refundFailed` names. `isUnread`: a list of disputes had it in a form that
+ * could not be read.
  */
 export type DisputeNotice = {
   place: DisputePlace;
   at: string;
   isWarning?: true;
   isAccount?: true;
+  isUnread?: true;
   refundFailed?: string;
 };
 
@@ -28,6 +30,7 @@ const NoticeRow = defineRow<DisputeNotice>({
     at: v.string(),
     isWarning: v.exactOptional(v.literal(true)),
     isAccount: v.exactOptional(v.literal(true)),
+    isUnread: v.exactOptional(v.literal(true)),
     refundFailed: v.exactOptional(v.string()),
   }),
 });
