@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 
 /** Schemas of the stored parts that rows of alerts, decisions, outcomes and refunds share; see defineRow. */
 
@@ -27,11 +28,7 @@ export const MatchEvidenceDtoShape = v.looseObject({
   traits: v.array(v.looseObject({ trait: v.string(), verdict: v.string() })),
 });
 
-export const UpdateDetailShape = v.looseObject({
-  duplicate_alertid: v.exactOptional(v.string()),
-  userid: v.exactOptional(v.string()),
-  username: v.exactOptional(v.string()),
-});
+export const UpdateDetailShape = v.looseObject(optionalTexts('duplicate_alertid', 'userid', 'username'));
 
 export const RefundedElsewhereShape = v.looseObject({
   date: v.string(),
@@ -42,25 +39,19 @@ export const RefundedElsewhereShape = v.looseObject({
 export const AlertUpdateShape = v.looseObject({
   status: v.string(),
   reason_code: v.string(),
-  alert_outcome_amount: v.exactOptional(v.string()),
-  alert_outcome_currency: v.exactOptional(v.string()),
-  alert_outcome_action_date: v.exactOptional(v.string()),
-  comments: v.exactOptional(v.string()),
-  merchant_notes: v.exactOptional(v.string()),
+  ...optionalTexts('alert_outcome_amount', 'alert_outcome_currency', 'alert_outcome_action_date', 'comments'),
+  ...optionalTexts('merchant_notes', 'refunded_by'),
   tx_details: v.exactOptional(v.array(UpdateDetailShape)),
-  refunded_by: v.exactOptional(v.string()),
   refunded_elsewhere: v.exactOptional(RefundedElsewhereShape),
 });
 
 export const DecisionShape = v.looseObject({
   ruleId: v.number(),
   version: v.number(),
-  name: v.string(),
+  ...texts('name', 'mode', 'result'),
   sid: v.nullable(v.number()),
-  mode: v.string(),
   action: RuleActionShape,
   facts: v.record(v.string(), v.nullable(v.union([v.boolean(), v.string(), v.number()]))),
-  result: v.string(),
   reason: v.nullable(v.string()),
   match: v.exactOptional(MatchEvidenceDtoShape),
   afterwards: v.exactOptional(v.array(v.string())),
@@ -68,9 +59,7 @@ export const DecisionShape = v.looseObject({
 });
 
 export const GatewayTransactionShape = v.looseObject({
-  payment_gateway_reference: v.string(),
-  payment_gateway_reference2: v.string(),
-  payment_gateway_tx_type: v.string(),
-  payment_gateway_transaction_date: v.string(),
+  ...texts('payment_gateway_reference', 'payment_gateway_reference2', 'payment_gateway_tx_type'),
+  ...texts('payment_gateway_transaction_date'),
   comment: v.exactOptional(v.string()),
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableNumbers, nullableTexts, optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
@@ -69,45 +70,27 @@ const toHandlingDto = (handling: Chargeback['automatic']) =>
 const DecisionShape = v.looseObject({
   ruleId: v.number(),
   version: v.number(),
-  name: v.string(),
+  ...texts('name', 'result', 'at'),
   action: ChargebackActionShape,
   facts: v.record(v.string(), v.nullable(v.union([v.boolean(), v.string(), v.number()]))),
-  result: v.string(),
   reason: v.nullable(v.string()),
   words: v.exactOptional(v.string()),
-  at: v.string(),
 });
 
 const ChargebackRow = defineRow<Chargeback>({
   entity: chargebackEntity,
   attribute: 'chargeback',
   schema: v.looseObject({
-    id: v.string(),
+    ...texts('id', 'processor', 'reference', 'paymentReference', 'reasonCode', 'network', 'amount', 'currency'),
+    ...texts('stage', 'status', 'openedAt'),
     mid: v.number(),
-    processor: v.string(),
-    sid: v.nullable(v.number()),
-    routeId: v.nullable(v.string()),
-    connection: v.nullable(v.string()),
-    reference: v.string(),
-    paymentReference: v.string(),
-    txid: v.nullable(v.number()),
-    alertId: v.nullable(v.number()),
-    reasonCode: v.string(),
-    network: v.string(),
-    amount: v.string(),
-    currency: v.string(),
-    stage: v.string(),
-    status: v.string(),
+    ...nullableNumbers('sid', 'txid', 'alertId'),
+    ...nullableTexts('routeId', 'connection', 'dueBy', 'closedAt', 'nextLookAt'),
     isTaken: v.boolean(),
-    unmapped: v.exactOptional(v.string()),
-    dueBy: v.nullable(v.string()),
-    openedAt: v.string(),
-    closedAt: v.nullable(v.string()),
+    ...optionalTexts('unmapped', 'submittingUntil', 'assignee'),
     accepted: v.nullable(v.looseObject({ by: v.string(), at: v.string() })),
     evidence: v.nullable(v.looseObject({ by: v.string(), at: v.string() })),
-    submittingUntil: v.exactOptional(v.string()),
     contestFee: v.exactOptional(v.looseObject({ amount: v.string(), currency: v.string() })),
-    assignee: v.exactOptional(v.string()),
     automatic: v.exactOptional(
       v.looseObject({
         decision: v.nullable(DecisionShape),
@@ -117,20 +100,14 @@ const ChargebackRow = defineRow<Chargeback>({
     ),
     files: v.array(
       v.looseObject({
-        id: v.string(),
-        kind: v.string(),
-        name: v.string(),
-        type: v.string(),
+        ...texts('id', 'kind', 'name', 'type', 'by', 'at'),
         bytes: v.number(),
         pages: v.exactOptional(v.number()),
-        by: v.string(),
-        at: v.string(),
       }),
     ),
     droppedFiles: v.array(v.string()),
     response: v.nullable(v.looseObject({ text: v.string(), by: v.string(), at: v.string() })),
     history: v.array(v.looseObject({ at: v.string(), by: v.string(), stage: v.string(), status: v.string() })),
-    nextLookAt: v.nullable(v.string()),
     version: v.number(),
   }),
   upgrades: [

@@ -1,13 +1,12 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type Connections, noConnections } from './connection.ts';
 
 const ConnectionShape = v.looseObject({
-  id: v.string(),
-  kind: v.string(),
-  label: v.string(),
+  ...texts('id', 'kind', 'label'),
   sids: v.nullable(v.array(v.number())),
   active: v.boolean(),
   sealed: v.nullable(v.string()),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -27,10 +28,7 @@ const LookRow = defineRow<DisputeLook>({
   attribute: 'look',
   schema: v.looseObject({
     mid: v.number(),
-    connection: v.string(),
-    kind: v.string(),
-    since: v.string(),
-    nextAt: v.string(),
+    ...texts('connection', 'kind', 'since', 'nextAt'),
     held: v.exactOptional(v.number()),
     part: v.exactOptional(
       v.looseObject({ begunAt: v.string(), before: v.string(), isHeld: v.exactOptional(v.literal(true)) }),

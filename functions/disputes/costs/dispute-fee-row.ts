@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -11,9 +12,7 @@ const FeesRow = defineRow<DisputeFees>({
     list: v.array(
       v.looseObject({
         processor: v.nullable(v.string()),
-        currency: v.string(),
-        disputeFee: v.string(),
-        counterFee: v.string(),
+        ...texts('currency', 'disputeFee', 'counterFee'),
         isCounterReturned: v.boolean(),
       }),
     ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -10,14 +11,9 @@ const PricesRow = defineRow<AlertPrices>({
   schema: v.looseObject({
     list: v.array(
       v.looseObject({
-        provider: v.string(),
+        ...texts('provider', 'price', 'currency', 'from', 'setAt', 'setBy'),
         tier: v.nullable(v.string()),
         alertType: v.nullable(v.string()),
-        price: v.string(),
-        currency: v.string(),
-        from: v.string(),
-        setAt: v.string(),
-        setBy: v.string(),
       }),
     ),
     version: v.number(),

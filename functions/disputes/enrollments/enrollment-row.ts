@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -16,34 +17,17 @@ const EnrollmentRow = defineRow<Enrollment>({
   entity: enrollmentEntity,
   attribute: 'enrollment',
   schema: v.looseObject({
-    enrollmentId: v.number(),
-    sid: v.number(),
-    mid: v.number(),
-    rid: v.number(),
-    merchantName: v.string(),
-    siteName: v.string(),
+    ...numbers('enrollmentId', 'sid', 'mid', 'rid', 'version'),
+    ...texts('merchantName', 'siteName', 'providedBy', 'createdAt', 'updatedAt'),
     emailCcList: v.array(v.string()),
-    providedBy: v.string(),
-    createdAt: v.string(),
-    updatedAt: v.string(),
     items: v.array(
       v.looseObject({
         number: v.number(),
-        provider: v.string(),
-        descriptor: v.string(),
-        matchType: v.nullable(v.string()),
-        mcc: v.nullable(v.string()),
-        networkBin: v.nullable(v.string()),
-        networkCaid: v.nullable(v.string()),
-        networkArn: v.nullable(v.string()),
-        rdrRuleset: v.nullable(v.string()),
-        status: v.string(),
-        lastActivity: v.string(),
-        enrolledAt: v.nullable(v.string()),
+        ...texts('provider', 'descriptor', 'status', 'lastActivity'),
+        ...nullableTexts('matchType', 'mcc', 'networkBin', 'networkCaid', 'networkArn', 'rdrRuleset', 'enrolledAt'),
         next: v.nullable(v.looseObject({ status: v.string(), at: v.string() })),
       }),
     ),
-    version: v.number(),
   }),
 });
 

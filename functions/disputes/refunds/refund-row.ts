@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -16,30 +17,15 @@ const RefundRow = defineRow<AlertRefund>({
   entity: 'REFUND',
   attribute: 'refund',
   schema: v.looseObject({
-    alertId: v.number(),
-    number: v.number(),
-    sid: v.number(),
-    mid: v.number(),
-    connection: v.string(),
-    reference: v.string(),
+    ...numbers('alertId', 'number', 'sid', 'mid', 'tries', 'checks', 'version'),
+    ...texts('connection', 'reference', 'amount', 'currency', 'reason', 'by', 'begunAt', 'state'),
     charge: GatewayTransactionShape,
-    amount: v.string(),
-    currency: v.string(),
     isSettled: v.boolean(),
-    reason: v.string(),
     answer: v.nullable(RefundAnswerShape),
-    by: v.string(),
-    begunAt: v.string(),
-    state: v.string(),
     lease: v.nullable(v.looseObject({ attemptId: v.string(), until: v.string() })),
-    tries: v.number(),
-    askedAt: v.nullable(v.string()),
-    nextCheckAt: v.nullable(v.string()),
-    checks: v.number(),
+    ...nullableTexts('askedAt', 'nextCheckAt', 'error'),
     refund: v.nullable(GatewayTransactionShape),
     failed: v.exactOptional(v.array(v.string())),
-    error: v.nullable(v.string()),
-    version: v.number(),
   }),
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -8,9 +9,7 @@ const ChargeRefundsRow = defineRow<ChargeRefunds>({
   entity: 'CHARGEREFUNDS',
   attribute: 'charge',
   schema: v.looseObject({
-    connection: v.string(),
-    reference: v.string(),
-    before: v.string(),
+    ...texts('connection', 'reference', 'before'),
     refunds: v.record(v.string(), v.looseObject({ minor: v.string(), isDone: v.boolean() })),
     version: v.number(),
   }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { optionalNumbers } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -7,10 +8,7 @@ import { type FigureScheme, figureRegions, type MonthFigures } from './programme
 const FiguresShape = v.looseObject({
   ...{ settled: v.number(), chargebacks: v.number(), fraud: v.number() },
   region: v.exactOptional(v.picklist(figureRegions)),
-  amountUsd: v.exactOptional(v.number()),
-  fraudChargebacks: v.exactOptional(v.number()),
-  fraudUsd: v.exactOptional(v.number()),
-  threeDsPercent: v.exactOptional(v.number()),
+  ...optionalNumbers('amountUsd', 'fraudChargebacks', 'fraudUsd', 'threeDsPercent'),
 });
 
 const FiguresRow = defineRow<MonthFigures>({ entity: 'FIGURES', attribute: 'figures', schema: FiguresShape });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition, uncountedScope } from '#core/platform/lists/listing.ts';
 import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -92,9 +93,7 @@ const PlaceRow = defineRow<{ id: number; mid: number; ends: string; transactionD
   schema: v.looseObject({
     id: v.number(),
     mid: v.number(),
-    ends: v.string(),
-    transactionDate: v.string(),
-    keptUntil: v.string(),
+    ...texts('ends', 'transactionDate', 'keptUntil'),
   }),
 });
 

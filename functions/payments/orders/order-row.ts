@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { PlaceShape, ShopProfileShape } from '#accounts/merchants/settings/order-profile-row.ts';
 import { isObject } from '#core/kernel/is-object.ts';
+import { numbers, optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
@@ -37,55 +38,26 @@ type Charge = Pick<OrderPayment, 'processor' | 'reference'>;
 /** In the first version some payments had their charge in them, and others none. */
 const AddressShape = v.looseObject({ ...PlaceShape.entries, name: v.exactOptional(v.string()) });
 const RefundShape = v.looseObject({
-  amount: v.string(),
-  currency: v.string(),
-  at: v.string(),
+  ...texts('amount', 'currency', 'at'),
   reference: v.exactOptional(v.string()),
   charge: v.exactOptional(v.string()),
 });
 const ChargeShape = v.looseObject({
   amount: v.string(),
-  at: v.exactOptional(v.string()),
-  reference: v.exactOptional(v.string()),
-  card_firstsix: v.exactOptional(v.string()),
-  card_lastfour: v.exactOptional(v.string()),
-  card_type: v.exactOptional(v.string()),
-  arn: v.exactOptional(v.string()),
-  auth_code: v.exactOptional(v.string()),
+  ...optionalTexts('at', 'reference', 'card_firstsix', 'card_lastfour', 'card_type', 'arn', 'auth_code'),
 });
 const ContentShape = v.looseObject({
-  amount_subtotal: v.exactOptional(v.string()),
-  amount_shipping: v.exactOptional(v.string()),
-  amount_tax: v.exactOptional(v.string()),
-  amount_coupon: v.exactOptional(v.string()),
-  card_token: v.exactOptional(v.string()),
-  transaction_date: v.string(),
-  arn: v.exactOptional(v.string()),
-  auth_code: v.exactOptional(v.string()),
-  network_transaction_id: v.exactOptional(v.string()),
-  descriptor: v.exactOptional(v.string()),
-  caid: v.exactOptional(v.string()),
+  ...optionalTexts('amount_subtotal', 'amount_shipping', 'amount_tax', 'amount_coupon', 'card_token', 'arn'),
+  ...optionalTexts('auth_code', 'network_transaction_id', 'descriptor', 'caid'),
+  ...texts('transaction_date', 'reference', 'order_date', 'amount', 'currency', 'card_firstsix', 'card_lastfour'),
+  ...texts('card_type'),
   customer: v.exactOptional(
     v.looseObject({
-      account_id: v.exactOptional(v.string()),
-      firstname: v.exactOptional(v.string()),
-      lastname: v.exactOptional(v.string()),
-      email: v.exactOptional(v.string()),
-      phone: v.exactOptional(v.string()),
-      account_created_at: v.exactOptional(v.string()),
-      last_login_at: v.exactOptional(v.string()),
-      authentication: v.exactOptional(v.string()),
+      ...optionalTexts('account_id', 'firstname', 'lastname', 'email', 'phone', 'account_created_at'),
+      ...optionalTexts('last_login_at', 'authentication'),
     }),
   ),
-  device: v.exactOptional(
-    v.looseObject({
-      ip: v.exactOptional(v.string()),
-      device_id: v.exactOptional(v.string()),
-      device_fingerprint: v.exactOptional(v.string()),
-      user_agent: v.exactOptional(v.string()),
-      type: v.exactOptional(v.string()),
-    }),
-  ),
+  device: v.exactOptional(v.looseObject(optionalTexts('ip', 'device_id', 'device_fingerprint', 'user_agent', 'type'))),
   billing: v.exactOptional(AddressShape),
   shipping: v.exactOptional(AddressShape),
   deliveries: v.exactOptional(
@@ -93,14 +65,8 @@ const ContentShape = v.looseObject({
       v.looseObject({
         type: v.string(),
         status: v.string(),
-        provider: v.exactOptional(v.string()),
-        tracking_number: v.exactOptional(v.string()),
-        tracking_url: v.exactOptional(v.string()),
-        shipped_at: v.exactOptional(v.string()),
-        delivered_at: v.exactOptional(v.string()),
-        ip: v.exactOptional(v.string()),
-        downloaded_at: v.exactOptional(v.string()),
-        signed_by: v.exactOptional(v.string()),
+        ...optionalTexts('provider', 'tracking_number', 'tracking_url', 'shipped_at', 'delivered_at', 'ip'),
+        ...optionalTexts('downloaded_at', 'signed_by'),
       }),
     ),
   ),
@@ -109,43 +75,19 @@ const ContentShape = v.looseObject({
   subscription: v.exactOptional(
     v.looseObject({
       interval: v.string(),
-      next_billing_at: v.exactOptional(v.string()),
-      trial_ends_at: v.exactOptional(v.string()),
-      cancelled_at: v.exactOptional(v.string()),
-      cancel_url: v.exactOptional(v.string()),
+      ...optionalTexts('next_billing_at', 'trial_ends_at', 'cancelled_at', 'cancel_url'),
       first_order_id: v.exactOptional(v.number()),
     }),
   ),
   processor: v.exactOptional(v.looseObject({ connection: v.string(), reference: v.string() })),
   links: v.exactOptional(
-    v.looseObject({
-      receipt: v.exactOptional(v.string()),
-      order: v.exactOptional(v.string()),
-      refund_policy: v.exactOptional(v.string()),
-      terms: v.exactOptional(v.string()),
-      cancel: v.exactOptional(v.string()),
-      contact: v.exactOptional(v.string()),
-    }),
+    v.looseObject(optionalTexts('receipt', 'order', 'refund_policy', 'terms', 'cancel', 'contact')),
   ),
   reported: v.exactOptional(v.boolean()),
-  reference: v.string(),
-  order_date: v.string(),
-  amount: v.string(),
-  currency: v.string(),
-  card_firstsix: v.string(),
-  card_lastfour: v.string(),
-  card_type: v.string(),
   items: v.array(
     v.looseObject({
-      name: v.string(),
-      quantity: v.string(),
-      unit: v.exactOptional(v.string()),
-      amount_unit: v.string(),
-      sku: v.exactOptional(v.string()),
-      description: v.exactOptional(v.string()),
-      image_url: v.exactOptional(v.string()),
-      url: v.exactOptional(v.string()),
-      type: v.exactOptional(v.string()),
+      ...texts('name', 'quantity', 'amount_unit'),
+      ...optionalTexts('unit', 'sku', 'description', 'image_url', 'url', 'type'),
     }),
   ),
 });
@@ -160,21 +102,12 @@ const OrderRow = defineRow<RowFields>({
   entity: 'ORDER',
   attribute: null,
   schema: v.looseObject({
-    mid: v.number(),
-    rid: v.number(),
-    sid: v.number(),
-    source: v.string(),
-    state: v.string(),
+    ...numbers('mid', 'rid', 'sid', 'retainDays', 'version', 'id'),
+    ...texts('source', 'state', 'createdAt', 'updatedAt', 'keptUntil'),
     content: ContentShape,
     cardDigest: v.nullable(v.string()),
     profile: ShopProfileShape,
     ownRefunds: v.record(v.string(), RefundShape),
-    createdAt: v.string(),
-    updatedAt: v.string(),
-    retainDays: v.number(),
-    keptUntil: v.string(),
-    version: v.number(),
-    id: v.number(),
     payment: v.nullable(v.looseObject({ refunded: v.string(), captured: v.string(), voided: v.boolean() })),
     charge: v.nullable(v.looseObject({ reference: v.nullable(v.string()), processor: v.nullable(v.string()) })),
     disputes: v.record(v.string(), v.looseObject({ type: v.string(), at: v.string() })),

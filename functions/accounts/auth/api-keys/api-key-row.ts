@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -13,16 +14,11 @@ const ApiKeyRow = defineRow<ApiKey>({
   schema: v.looseObject({
     id: v.number(),
     mid: v.number(),
-    name: v.string(),
+    ...texts('name', 'digest', 'createdAt', 'createdBy'),
     permissions: v.array(v.string()),
     sites: v.nullable(v.array(v.number())),
     ipRanges: v.array(v.string()),
-    digest: v.string(),
-    createdAt: v.string(),
-    createdBy: v.string(),
-    expiresAt: v.nullable(v.string()),
-    revokedAt: v.nullable(v.string()),
-    lastUsedAt: v.nullable(v.string()),
+    ...nullableTexts('expiresAt', 'revokedAt', 'lastUsedAt'),
   }),
 });
 

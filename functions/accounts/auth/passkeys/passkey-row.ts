@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -18,14 +19,9 @@ const ChallengeRow = defineRow<PasskeyChallenge>({
   entity: 'PASSKEY_CHALLENGE',
   attribute: 'challenge',
   schema: v.looseObject({
-    id: v.string(),
-    challenge: v.string(),
-    purpose: v.string(),
+    ...texts('id', 'challenge', 'purpose', 'rpId', 'origin', 'expiresAt'),
     username: v.nullable(v.string()),
     signIn: v.nullable(v.string()),
-    rpId: v.string(),
-    origin: v.string(),
-    expiresAt: v.string(),
   }),
 });
 

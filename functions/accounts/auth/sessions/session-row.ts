@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -11,18 +12,12 @@ const SessionRow = defineRow<Session>({
   entity: 'SESSION',
   attribute: 'session',
   schema: v.looseObject({
-    id: v.string(),
+    ...texts('id', 'createdAt', 'usedAt', 'freshUntil', 'digest'),
     person: v.looseObject({
       mid: v.nullable(v.number()),
-      name: v.string(),
-      username: v.string(),
-      scope: v.string(),
+      ...texts('name', 'username', 'scope'),
       role: v.nullable(v.string()),
     }),
-    createdAt: v.string(),
-    usedAt: v.string(),
-    freshUntil: v.string(),
-    digest: v.string(),
     retired: v.array(v.looseObject({ digest: v.string(), at: v.string() })),
   }),
   // Earlier rows have only one previous secret.
@@ -38,9 +33,7 @@ const ChallengeRow = defineRow<SignInChallenge>({
   entity: 'CHALLENGE',
   attribute: 'challenge',
   schema: v.looseObject({
-    id: v.string(),
-    username: v.string(),
-    expiresAt: v.string(),
+    ...texts('id', 'username', 'expiresAt'),
     sealed: v.nullable(v.string()),
   }),
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { textLists, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -9,18 +10,10 @@ const SettingsRow = defineRow<SingleSignOn>({
   attribute: 'settings',
   schema: v.looseObject({
     mid: v.number(),
-    issuer: v.string(),
-    clientId: v.string(),
-    sealed: v.string(),
+    ...texts('issuer', 'clientId', 'sealed', 'verifiedClaim', 'roleClaim'),
     domains: v.array(v.string()),
     linkByEmail: v.boolean(),
-    verifiedClaim: v.string(),
-    roleClaim: v.string(),
-    roleValues: v.looseObject({
-      analyst: v.array(v.string()),
-      developer: v.array(v.string()),
-      manager: v.array(v.string()),
-    }),
+    roleValues: v.looseObject(textLists('analyst', 'developer', 'manager')),
     defaultRole: v.nullable(v.string()),
     enabled: v.boolean(),
     version: v.number(),
@@ -32,14 +25,9 @@ const AttemptRow = defineRow<SsoAttempt>({
   entity: 'SSO_ATTEMPT',
   attribute: 'attempt',
   schema: v.looseObject({
-    state: v.string(),
+    ...texts('state', 'nonce', 'verifier', 'binding', 'redirectUri', 'expiresAt'),
     mid: v.nullable(v.number()),
-    nonce: v.string(),
-    verifier: v.string(),
-    binding: v.string(),
-    redirectUri: v.string(),
     isStepUp: v.boolean(),
-    expiresAt: v.string(),
   }),
   upgrades: [(before) => ({ isStepUp: false, ...before })],
 });

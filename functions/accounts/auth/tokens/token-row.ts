@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -16,10 +17,7 @@ const TokenRow = defineRow<LongLivedToken>({
   entity: 'TOKEN',
   attribute: 'token',
   schema: v.looseObject({
-    jti: v.string(),
-    username: v.string(),
-    issuedAt: v.string(),
-    expiresAt: v.string(),
+    ...texts('jti', 'username', 'issuedAt', 'expiresAt'),
     revokedAt: v.nullable(v.string()),
   }),
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -8,19 +9,10 @@ const DevicesRow = defineRow<Devices>({
   entity: 'DEVICES',
   attribute: 'devices',
   schema: v.looseObject({
-    username: v.string(),
-    publicKey: v.string(),
-    sealed: v.string(),
+    ...texts('username', 'publicKey', 'sealed'),
     list: v.array(
       v.looseObject({
-        id: v.string(),
-        name: v.string(),
-        endpoint: v.string(),
-        p256dh: v.string(),
-        auth: v.string(),
-        language: v.string(),
-        createdAt: v.string(),
-        signedInAt: v.string(),
+        ...texts('id', 'name', 'endpoint', 'p256dh', 'auth', 'language', 'createdAt', 'signedInAt'),
       }),
     ),
     version: v.number(),

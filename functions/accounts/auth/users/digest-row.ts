@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -10,11 +11,9 @@ const DigestRow = defineRow<Digest>({
   entity: 'DIGEST',
   attribute: 'digest',
   schema: v.looseObject({
-    username: v.string(),
+    ...texts('username', 'nextAt', 'since'),
     mid: v.number(),
     zone: v.nullable(v.string()),
-    nextAt: v.string(),
-    since: v.string(),
     version: v.number(),
   }),
 });

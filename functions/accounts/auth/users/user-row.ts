@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -30,29 +31,19 @@ const UserRow = defineRow<User>({
   entity: userEntity,
   attribute: 'user',
   schema: v.looseObject({
-    username: v.string(),
-    scope: v.string(),
+    ...texts('username', 'scope', 'name', 'passwordHash', 'createdAt', 'tokensValidFrom', 'email'),
     mid: v.nullable(v.number()),
     role: v.nullable(v.string()),
-    name: v.string(),
-    passwordHash: v.string(),
     disabled: v.boolean(),
-    createdAt: v.string(),
-    tokensValidFrom: v.string(),
     sessionsEndedAt: v.nullable(v.string()),
-    email: v.string(),
     factor: v.nullable(
       v.looseObject({ sealed: v.string(), createdAt: v.string(), lastStep: v.number(), recovery: v.array(v.string()) }),
     ),
     passkeys: v.array(
       v.looseObject({
-        id: v.string(),
-        name: v.string(),
-        rpId: v.string(),
-        publicKey: v.string(),
+        ...texts('id', 'name', 'rpId', 'publicKey', 'createdAt'),
         counter: v.number(),
         transports: v.array(v.string()),
-        createdAt: v.string(),
         lastUsedAt: v.nullable(v.string()),
       }),
     ),

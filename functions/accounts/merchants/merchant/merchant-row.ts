@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -31,9 +32,7 @@ const RetailerRow = defineRow<Retailer>({
   schema: v.looseObject({
     rid: v.number(),
     mid: v.number(),
-    name: v.string(),
-    merchantName: v.string(),
-    createdAt: v.string(),
+    ...texts('name', 'merchantName', 'createdAt'),
     profile: v.record(v.string(), v.union([v.boolean(), v.string(), v.number()])),
   }),
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { numbers, optionalTexts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -8,37 +9,22 @@ import { defaultRetainDays, type OrderProfile } from './order-profile.ts';
 
 /** The parts of an address that shops and orders have in common. */
 export const PlaceShape = v.looseObject({
-  address: v.exactOptional(v.string()),
-  suburb_city: v.exactOptional(v.string()),
-  state: v.exactOptional(v.string()),
-  country: v.exactOptional(v.string()),
-  postcode: v.exactOptional(v.string()),
+  ...optionalTexts('address', 'suburb_city', 'state', 'country', 'postcode'),
 });
 
 export const ShopProfileShape = v.looseObject({
-  display_name: v.exactOptional(v.string()),
-  logo_url: v.exactOptional(v.string()),
-  support_email: v.exactOptional(v.string()),
-  support_phone: v.exactOptional(v.string()),
-  support_url: v.exactOptional(v.string()),
+  ...optionalTexts('display_name', 'logo_url', 'support_email', 'support_phone', 'support_url', 'refund_policy'),
+  ...optionalTexts('refund_policy_url', 'terms_url', 'cancellation_policy_url'),
   address: v.exactOptional(PlaceShape),
   geo: v.exactOptional(v.looseObject({ latitude: v.number(), longitude: v.number() })),
-  refund_policy: v.exactOptional(v.string()),
-  refund_policy_url: v.exactOptional(v.string()),
-  terms_url: v.exactOptional(v.string()),
-  cancellation_policy_url: v.exactOptional(v.string()),
 });
 
 const ProfileRow = defineRow<OrderProfile>({
   entity: 'ORDER_PROFILE',
   attribute: null,
   schema: v.looseObject({
-    sid: v.number(),
-    mid: v.number(),
-    rid: v.number(),
+    ...numbers('sid', 'mid', 'rid', 'retainDays', 'version'),
     profile: ShopProfileShape,
-    retainDays: v.number(),
-    version: v.number(),
   }),
 });
 

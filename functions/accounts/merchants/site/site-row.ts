@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { flags, nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
@@ -28,35 +29,25 @@ const SiteRow = defineRow<Site>({
   entity: siteEntity,
   attribute: 'site',
   schema: v.looseObject({
-    sid: v.number(),
-    mid: v.number(),
-    rid: v.number(),
-    name: v.string(),
-    merchantName: v.string(),
-    retailerName: v.string(),
-    createdAt: v.string(),
+    ...numbers('sid', 'mid', 'rid', 'version'),
+    ...texts('name', 'merchantName', 'retailerName', 'createdAt'),
     type: v.nullable(v.string()),
     profile: v.record(v.string(), v.union([v.boolean(), v.string(), v.number()])),
     alert: v.nullable(
       v.looseObject({
-        alertapiurl: v.nullable(v.string()),
+        ...nullableTexts('alertapiurl', 'default_dispute_action', 'max_refund_amount', 'statusupdate_url'),
+        ...nullableTexts('enrollment_url'),
         descriptorid: v.string(),
         username: v.string(),
         token: v.nullable(SealedSecretShape),
-        default_dispute_action: v.nullable(v.string()),
-        max_refund_amount: v.nullable(v.string()),
         max_daily_refunds: v.exactOptional(v.nullable(v.number())),
-        alert_triggeremail: v.boolean(),
+        ...flags('alert_triggeremail', 'status_update_opt_in', 'deadline_warning'),
         alert_email: v.array(v.string()),
         shieldrdr_review_email: v.array(v.string()),
         body_format: v.exactOptional(v.string()),
-        statusupdate_url: v.nullable(v.string()),
-        status_update_opt_in: v.boolean(),
         status_update_statuses: v.exactOptional(v.string()),
-        enrollment_url: v.nullable(v.string()),
         slack_webhook_url: v.exactOptional(v.nullable(SealedUrlShape)),
         teams_webhook_url: v.exactOptional(v.nullable(SealedUrlShape)),
-        deadline_warning: v.boolean(),
         deadline_hours: v.looseObject({ FRAUD: v.number(), DISPUTE: v.number(), CANCEL: v.number() }),
       }),
     ),
@@ -70,7 +61,6 @@ const SiteRow = defineRow<Site>({
     ),
     rcodes: v.array(v.looseObject({ sealed: v.string(), validUntil: v.nullable(v.string()), digest: v.string() })),
     signingSecrets: v.array(SealedSecretShape),
-    version: v.number(),
   }),
 });
 
@@ -78,9 +68,7 @@ const RcodeRow = defineRow<RcodeHolder>({
   entity: 'RCODE',
   attribute: 'holder',
   schema: v.looseObject({
-    sid: v.number(),
-    mid: v.number(),
-    rid: v.number(),
+    ...numbers('sid', 'mid', 'rid'),
     validUntil: v.nullable(v.string()),
     statusUpdates: v.boolean(),
     allStatuses: v.exactOptional(v.boolean()),

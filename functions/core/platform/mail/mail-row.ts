@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { defineRow, type Upgrade } from '../table/row.ts';
@@ -12,22 +13,15 @@ const MailRow = defineRow<Mail>({
   entity: 'MAIL',
   attribute: null,
   schema: v.looseObject({
-    id: v.string(),
-    kind: v.string(),
-    state: v.string(),
+    ...texts('id', 'kind', 'state', 'createdAt', 'expiresAt'),
     sid: v.number(),
     mid: v.number(),
     alertId: v.nullable(v.number()),
     text: v.nullable(v.looseObject({ subject: v.string(), text: v.string(), html: v.string() })),
     letter: v.exactOptional(
       v.looseObject({
-        subject: v.string(),
-        kicker: v.string(),
-        heading: v.string(),
-        reason: v.string(),
-        lead: v.string(),
+        ...texts('subject', 'kicker', 'heading', 'reason', 'lead', 'quote'),
         dueAt: v.nullable(v.string()),
-        quote: v.string(),
         rows: v.array(v.tuple([v.string(), v.union([v.string(), v.looseObject({ at: v.string() })])])),
         sections: v.exactOptional(
           v.array(
@@ -35,9 +29,7 @@ const MailRow = defineRow<Mail>({
               title: v.string(),
               items: v.array(
                 v.looseObject({
-                  title: v.string(),
-                  words: v.string(),
-                  path: v.string(),
+                  ...texts('title', 'words', 'path'),
                   dueAt: v.nullable(v.string()),
                 }),
               ),
@@ -54,8 +46,6 @@ const MailRow = defineRow<Mail>({
     replyTo: v.exactOptional(v.string()),
     sentTo: v.array(v.string()),
     shownOn: v.exactOptional(v.array(v.string())),
-    createdAt: v.string(),
-    expiresAt: v.string(),
   }),
   upgrades: [withText],
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -17,36 +18,19 @@ const OutcomeRow = defineRow<Kept>({
   entity: outcomeEntity,
   attribute: null,
   schema: v.looseObject({
-    number: v.number(),
-    mid: v.number(),
-    sid: v.number(),
-    state: v.string(),
-    createdAt: v.string(),
-    version: v.number(),
-    id: v.string(),
-    alertId: v.number(),
-    provider: v.string(),
-    caseId: v.string(),
+    ...numbers('number', 'mid', 'sid', 'version', 'alertId', 'attemptCount'),
+    ...texts('state', 'createdAt', 'id', 'provider', 'caseId', 'startedAt', 'expiresAt'),
     isFinal: v.boolean(),
     update: AlertUpdateShape,
     sent: AlertUpdateShape,
-    startedAt: v.string(),
-    expiresAt: v.string(),
-    nextAttemptAt: v.nullable(v.string()),
-    statusDueAt: v.nullable(v.string()),
-    lateAt: v.nullable(v.string()),
+    ...nullableTexts('nextAttemptAt', 'statusDueAt', 'lateAt', 'acceptedAt', 'error'),
     attempts: v.array(
       v.looseObject({
-        id: v.string(),
-        at: v.string(),
-        result: v.string(),
+        ...texts('id', 'at', 'result'),
         status: v.nullable(v.number()),
         error: v.nullable(v.string()),
       }),
     ),
-    attemptCount: v.number(),
-    acceptedAt: v.nullable(v.string()),
-    error: v.nullable(v.string()),
     mark: v.nullable(v.looseObject({ by: v.string(), at: v.string(), note: v.string() })),
     lease: v.exactOptional(v.nullable(v.looseObject({ attemptId: v.string(), until: v.string() }))),
     hasUnknownAttempt: v.exactOptional(v.boolean()),

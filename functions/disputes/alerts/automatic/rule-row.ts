@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
+import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -26,19 +27,13 @@ export const ownersOfChargeback = ({ sid, mid }: { sid: number | null; mid: numb
 
 /** A rule as it is stored with a decision. */
 export const MatchedRuleShape = v.looseObject({
-  mid: v.number(),
+  ...numbers('mid', 'id', 'version'),
   sid: v.nullable(v.number()),
   about: v.exactOptional(v.literal('chargebacks')),
-  id: v.number(),
-  version: v.number(),
-  name: v.string(),
-  mode: v.string(),
+  ...texts('name', 'mode', 'createdAt', 'updatedAt', 'by'),
   enabled: v.boolean(),
   providers: v.array(v.string()),
   action: RuleActionShape,
-  createdAt: v.string(),
-  updatedAt: v.string(),
-  by: v.string(),
 });
 
 /** The tree of conditions was checked before it was stored. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type Alert, disputeCaseIdOf } from '../alert.ts';
@@ -18,11 +19,7 @@ const ConnectionRefundRow = defineRow<{
   attribute: 'refund',
   schema: v.looseObject({
     alertId: v.number(),
-    connection: v.string(),
-    amount: v.string(),
-    currency: v.string(),
-    state: v.string(),
-    begunAt: v.string(),
+    ...texts('connection', 'amount', 'currency', 'state', 'begunAt'),
   }),
 });
 

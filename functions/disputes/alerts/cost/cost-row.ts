@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { numbers, optionalNumbers, optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -13,29 +14,16 @@ const CostRow = defineRow<AlertCost>({
   entity: creditEntity,
   attribute: 'cost',
   schema: v.looseObject({
-    alertId: v.number(),
-    mid: v.number(),
-    rid: v.number(),
-    sid: v.number(),
-    provider: v.string(),
-    caseId: v.string(),
-    type: v.string(),
-    receivedAt: v.string(),
+    ...numbers('alertId', 'mid', 'rid', 'sid', 'version'),
+    ...texts('provider', 'caseId', 'type', 'receivedAt'),
     price: v.nullable(PricedShape),
     credit: v.looseObject({
       state: v.string(),
       reason: v.nullable(v.string()),
       evidence: v.looseObject({
-        reason_code: v.exactOptional(v.string()),
-        refunded_at: v.exactOptional(v.string()),
-        charged_back_at: v.exactOptional(v.string()),
-        chargeback_id: v.exactOptional(v.string()),
-        txid: v.exactOptional(v.number()),
-        rule_id: v.exactOptional(v.number()),
-        transaction: v.exactOptional(v.string()),
-        duplicate_alertid: v.exactOptional(v.number()),
-        descriptor: v.exactOptional(v.string()),
-        note: v.exactOptional(v.string()),
+        ...optionalTexts('reason_code', 'refunded_at', 'charged_back_at', 'chargeback_id', 'transaction'),
+        ...optionalTexts('descriptor', 'note'),
+        ...optionalNumbers('txid', 'rule_id', 'duplicate_alertid'),
       }),
     }),
     saved: v.nullable(PricedShape),
@@ -48,7 +36,6 @@ const CostRow = defineRow<AlertCost>({
         saved: v.exactOptional(v.nullable(PricedShape)),
       }),
     ),
-    version: v.number(),
   }),
 });
 

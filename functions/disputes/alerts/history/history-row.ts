@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -10,9 +11,7 @@ import type { HistoryEntry } from './history.ts';
 
 export const historyEntity = 'HISTORY';
 const HistoryEntryShape = v.looseObject({
-  by: v.string(),
-  via: v.string(),
-  at: v.string(),
+  ...texts('by', 'via', 'at'),
   change: v.looseObject({
     event: v.string(),
     from: v.record(v.string(), v.unknown()),

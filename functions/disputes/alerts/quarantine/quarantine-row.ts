@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -27,17 +28,9 @@ const QuarantineRow = defineRow<Quarantined>({
   entity: quarantineEntity,
   attribute: 'quarantined',
   schema: v.looseObject({
-    id: v.string(),
-    provider: v.string(),
-    state: v.string(),
-    text: v.string(),
-    problems: v.string(),
-    receivedAt: v.string(),
-    lastAt: v.string(),
+    ...texts('id', 'provider', 'state', 'text', 'problems', 'receivedAt', 'lastAt'),
     times: v.number(),
-    settledBy: v.nullable(v.string()),
-    settledAt: v.nullable(v.string()),
-    reason: v.nullable(v.string()),
+    ...nullableTexts('settledBy', 'settledAt', 'reason'),
     alertId: v.nullable(v.number()),
     version: v.number(),
   }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Site } from '#accounts/merchants/site/site.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item, Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -17,27 +18,11 @@ const InformRow = defineRow<InformItem>({
   attribute: 'summary',
   schema: v.looseObject({
     id: v.number(),
-    alertdate: v.string(),
-    descriptor: v.string(),
-    transaction_date: v.string(),
-    transaction_currency: v.string(),
-    transaction_amount: v.string(),
-    cardnumber: v.string(),
-    providername: v.string(),
-    provider_caseid: v.string(),
-    arn: v.string(),
-    authcode: v.string(),
-    alert_type: v.string(),
-    partnerid: v.string(),
-    retailername: v.string(),
-    sitename: v.string(),
-    issuername: v.string(),
-    source: v.string(),
-    chargeback_proceeded: v.string(),
-    is_duplicate: v.string(),
+    ...texts('alertdate', 'descriptor', 'transaction_date', 'transaction_currency', 'transaction_amount'),
+    ...texts('cardnumber', 'providername', 'provider_caseid', 'arn', 'authcode', 'alert_type', 'partnerid'),
+    ...texts('retailername', 'sitename', 'issuername', 'source', 'chargeback_proceeded', 'is_duplicate'),
+    ...texts('matched_descriptor', 'merchantname'),
     duplicate_alertid: v.nullable(v.number()),
-    matched_descriptor: v.string(),
-    merchantname: v.string(),
   }),
 });
 

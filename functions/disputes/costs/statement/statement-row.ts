@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableNumbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -29,9 +30,7 @@ const ReportRow = defineRow<StatementReport>({
   entity: 'STATEMENT',
   attribute: 'statement',
   schema: v.looseObject({
-    provider: v.string(),
-    month: v.string(),
-    importedAt: v.string(),
+    ...texts('provider', 'month', 'importedAt'),
     lines: v.number(),
     totals: v.array(
       v.looseObject({ currency: v.string(), billed: v.string(), credited: v.string(), questioned: v.string() }),
@@ -50,13 +49,8 @@ const FindingsRow = defineRow<{ list: readonly Finding[] }>({
   schema: v.looseObject({
     list: v.array(
       v.looseObject({
-        finding: v.string(),
-        line: v.nullable(v.number()),
-        case_id: v.string(),
-        alert_id: v.nullable(v.number()),
-        mid: v.nullable(v.number()),
-        amount: v.string(),
-        currency: v.string(),
+        ...texts('finding', 'case_id', 'amount', 'currency'),
+        ...nullableNumbers('line', 'alert_id', 'mid'),
         agreed: v.nullable(v.string()),
         agreed_currency: v.nullable(v.string()),
       }),

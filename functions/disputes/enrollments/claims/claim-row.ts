@@ -6,6 +6,7 @@ import {
   type DescriptorClaim,
   type NetworkTraits,
 } from '#core/kernel/descriptor.ts';
+import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Key } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -59,16 +60,10 @@ const ClaimsRow = defineRow<DescriptorClaims>({
   entity: claimsEntity,
   attribute: null,
   schema: v.looseObject({
-    rule: v.string(),
-    text: v.string(),
-    provider: v.string(),
+    ...texts('rule', 'text', 'provider'),
     claimants: v.array(
       v.looseObject({
-        sid: v.number(),
-        mid: v.number(),
-        rid: v.number(),
-        enrollmentId: v.number(),
-        itemNumber: v.number(),
+        ...numbers('sid', 'mid', 'rid', 'enrollmentId', 'itemNumber'),
         descriptor: v.string(),
         matchType: v.nullable(v.string()),
         enrolledAt: v.string(),

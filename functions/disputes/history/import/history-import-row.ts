@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
+import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -12,30 +13,16 @@ const ImportRow = defineRow<HistoryImport>({
   entity: 'IMPORT',
   attribute: 'import',
   schema: v.looseObject({
-    id: v.string(),
-    mid: v.number(),
-    connection: v.string(),
-    kind: v.string(),
+    ...texts('id', 'connection', 'kind', 'from', 'to', 'by', 'state', 'startedAt', 'updatedAt', 'nextAt', 'reading'),
+    ...texts('position'),
+    ...numbers('mid', 'failures', 'version'),
     parts: v.array(v.string()),
-    from: v.string(),
-    to: v.string(),
-    by: v.string(),
-    state: v.string(),
     trouble: v.nullable(v.string()),
-    startedAt: v.string(),
-    updatedAt: v.string(),
-    nextAt: v.string(),
-    failures: v.number(),
     listsDisputes: v.exactOptional(v.boolean()),
-    reading: v.string(),
-    position: v.string(),
     cursor: v.nullable(v.string()),
     pages: v.optional(v.number(), 0),
     counts: v.looseObject({
-      charges: v.number(),
-      disputes: v.number(),
-      orders: v.number(),
-      refunds: v.number(),
+      ...numbers('charges', 'disputes', 'orders', 'refunds'),
       unreadable: v.optional(v.number(), 0),
     }),
     unread: v.optional(v.array(v.string()), []),
@@ -45,7 +32,6 @@ const ImportRow = defineRow<HistoryImport>({
       descriptors: Named,
       acceptors: Named,
     }),
-    version: v.number(),
   }),
 });
 

@@ -1,29 +1,20 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { cameUpAt, type PastDispute } from './past-dispute.ts';
 
 const LostChargeShape = v.looseObject({
-  date: v.string(),
+  ...texts('date', 'currency', 'first6', 'last4', 'descriptor'),
   minor: v.number(),
-  currency: v.string(),
-  first6: v.string(),
-  last4: v.string(),
-  descriptor: v.string(),
   chargedBackAt: v.nullable(v.string()),
 });
 
 const ListedDisputeShape = v.looseObject({
-  reference: v.string(),
-  openedAt: v.string(),
+  ...texts('reference', 'openedAt', 'currency', 'reasonCode', 'network', 'stage', 'status'),
   minor: v.number(),
-  currency: v.string(),
-  reasonCode: v.string(),
-  network: v.string(),
-  stage: v.string(),
-  status: v.string(),
 });
 
 /** The two parts of an import each write their part of a row, in any order. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
+import { nullableNumbers, nullableTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -52,23 +53,12 @@ const LookupRow = defineRow<OrderLookup>({
   entity: lookupEntity,
   attribute: 'lookup',
   schema: v.looseObject({
-    name: v.string(),
-    provider: v.string(),
-    at: v.string(),
-    channel: v.string(),
-    result: v.string(),
+    ...texts('name', 'provider', 'at', 'channel', 'result'),
     milliseconds: v.number(),
     card: v.nullable(v.looseObject({ first6: v.string(), last4: v.string() })),
-    amount: v.nullable(v.string()),
-    currency: v.nullable(v.string()),
-    date: v.nullable(v.string()),
-    mid: v.nullable(v.number()),
-    orderId: v.nullable(v.number()),
-    sid: v.nullable(v.number()),
-    reference: v.nullable(v.string()),
+    ...nullableTexts('amount', 'currency', 'date', 'reference', 'ce3', 'outcome'),
+    ...nullableNumbers('mid', 'orderId', 'sid'),
     shown: v.array(v.string()),
-    ce3: v.nullable(v.string()),
-    outcome: v.nullable(v.string()),
   }),
 });
 

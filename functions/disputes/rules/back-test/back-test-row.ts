@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
+import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -54,10 +55,7 @@ const VerdictShape = v.looseObject({
 const DifferenceShape = v.looseObject({
   alert_id: v.number(),
   sid: v.number(),
-  alert_date: v.string(),
-  alert_type: v.string(),
-  amount: v.string(),
-  currency: v.string(),
+  ...texts('alert_date', 'alert_type', 'amount', 'currency'),
   today: v.nullable(VerdictShape),
   draft: v.nullable(VerdictShape),
 });
@@ -66,25 +64,14 @@ const BackTestRow = defineRow<BackTest>({
   entity: 'BACK_TEST',
   attribute: 'backTest',
   schema: v.looseObject({
-    id: v.string(),
-    mid: v.number(),
+    ...texts('id', 'state', 'from', 'to', 'by', 'startedAt', 'updatedAt'),
+    ...numbers('mid', 'expected', 'read', 'pages', 'differing', 'version'),
     sid: v.nullable(v.number()),
-    state: v.string(),
     error: v.nullable(v.string()),
-    from: v.string(),
-    to: v.string(),
-    by: v.string(),
-    startedAt: v.string(),
-    updatedAt: v.string(),
-    expected: v.number(),
-    read: v.number(),
     cursor: v.nullable(v.looseObject({ today: v.string(), draft: v.string() })),
     versions: v.record(v.string(), v.number()),
     days: v.record(v.string(), v.record(v.string(), v.number())),
     pending: v.array(DifferenceShape),
-    pages: v.number(),
-    differing: v.number(),
-    version: v.number(),
   }),
 });
 

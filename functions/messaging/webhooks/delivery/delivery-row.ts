@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition, uncountedScope } from '#core/platform/lists/listing.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -17,25 +18,16 @@ const DeliveryRow = defineRow<Kept>({
   entity: deliveryEntity,
   attribute: null,
   schema: v.looseObject({
-    mid: v.number(),
-    rid: v.number(),
-    sid: v.number(),
-    state: v.string(),
-    createdAt: v.string(),
-    version: v.number(),
-    id: v.string(),
+    ...numbers('mid', 'rid', 'sid', 'version'),
+    ...texts('state', 'createdAt', 'id', 'expiresAt', 'kind', 'contentType', 'body'),
     alertId: v.nullable(v.number()),
-    expiresAt: v.string(),
     attempts: v.array(
       v.looseObject({
-        id: v.string(),
-        at: v.string(),
-        slot: v.string(),
+        ...texts('id', 'at', 'slot', 'response'),
         url: v.nullable(v.string()),
         status: v.nullable(v.number()),
         latencyMilliseconds: v.number(),
         error: v.nullable(v.string()),
-        response: v.string(),
         responseTruncated: v.boolean(),
         replyUpdate: v.nullable(
           v.union([
@@ -45,9 +37,6 @@ const DeliveryRow = defineRow<Kept>({
         ),
       }),
     ),
-    kind: v.string(),
-    contentType: v.string(),
-    body: v.string(),
     postbackUrl: v.nullable(v.string()),
     messageId: v.exactOptional(v.string()),
     parentTxid: v.exactOptional(v.number()),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import { nullableNumbers, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -23,22 +24,13 @@ const CheckRow = defineRow<FraudCheck>({
   entity: 'FRAUD_CHECK',
   attribute: 'check',
   schema: v.looseObject({
-    mid: v.number(),
-    version: v.nullable(v.number()),
-    fraudId: v.number(),
-    score: v.number(),
-    decision: v.string(),
+    ...numbers('mid', 'fraudId', 'score', 'sid'),
+    ...nullableNumbers('version', 'template', 'txid'),
+    ...texts('decision', 'kind', 'amount', 'currency', 'at'),
     reasons: v.array(v.string()),
-    template: v.nullable(v.number()),
     failed: v.boolean(),
-    sid: v.number(),
-    kind: v.string(),
-    txid: v.nullable(v.number()),
-    amount: v.string(),
-    currency: v.string(),
     card: v.nullable(v.looseObject({ scheme: v.string(), first6: v.string(), last4: v.string() })),
     facts: v.record(v.string(), v.nullable(v.union([v.boolean(), v.string(), v.number()]))),
-    at: v.string(),
   }),
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { textLists } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
@@ -9,10 +10,7 @@ const withWatch: Upgrade = (before) => ({ ...emptyLists, ...before });
 const ListedCardShape = v.looseObject({ token: v.string(), card: v.string() });
 const FraudListShape = v.looseObject({
   cards: v.array(ListedCardShape),
-  emails: v.array(v.string()),
-  ips: v.array(v.string()),
-  countries: v.array(v.string()),
-  bins: v.array(v.string()),
+  ...textLists('emails', 'ips', 'countries', 'bins'),
 });
 
 const ListsRow = defineRow<FraudLists>({

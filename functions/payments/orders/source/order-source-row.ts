@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableTexts, numbers } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
@@ -17,37 +18,22 @@ const SourceRow = defineRow<OrderSource>({
   entity: 'ORDER_SOURCE',
   attribute: 'source',
   schema: v.looseObject({
-    sid: v.number(),
-    mid: v.number(),
+    ...numbers('sid', 'mid', 'failures', 'version'),
     kind: v.string(),
-    connection: v.nullable(v.string()),
-    baseUrl: v.nullable(v.string()),
-    sealed: v.nullable(v.string()),
-    shownKey: v.nullable(v.string()),
+    ...nullableTexts('connection', 'baseUrl', 'sealed', 'shownKey', 'nextAt', 'lastRunAt', 'lastRefusal'),
+    ...nullableTexts('contradiction', 'trouble'),
     position: Position,
-    nextAt: v.nullable(v.string()),
-    lastRunAt: v.nullable(v.string()),
     recordedAt: v.string(),
-    counts: v.looseObject({
-      imported: v.number(),
-      updated: v.number(),
-      withoutCard: v.number(),
-      refused: v.number(),
-    }),
+    counts: v.looseObject(numbers('imported', 'updated', 'withoutCard', 'refused')),
     leftOut: v.array(v.string()),
-    lastRefusal: v.nullable(v.string()),
     retries: v.array(
       v.looseObject({
         ...{ shopId: v.string(), reference: v.string(), reason: v.string(), at: v.string(), nextAt: v.string() },
         tries: v.number(),
       }),
     ),
-    contradiction: v.nullable(v.string()),
     recheck: v.looseObject({ position: v.nullable(Position), dueAt: v.nullable(v.string()) }),
-    trouble: v.nullable(v.string()),
-    failures: v.number(),
     silences: v.record(v.string(), v.looseObject({ since: v.string(), runs: v.number() })),
-    version: v.number(),
   }),
   upgrades: [withRetries],
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -13,9 +14,7 @@ const SiteFeesRow = defineRow<SiteFees>({
     sid: v.number(),
     fees: v.array(
       v.looseObject({
-        paymethod: v.string(),
-        percentage: v.string(),
-        fixed: v.string(),
+        ...texts('paymethod', 'percentage', 'fixed'),
         currency: v.nullable(v.string()),
       }),
     ),

@@ -1,18 +1,12 @@
 import * as v from 'valibot';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listNameOf, listPosition } from '#core/platform/lists/listing.ts';
 import type { Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Rate } from './rate.ts';
 
-const RateShape = v.looseObject({
-  from: v.string(),
-  to: v.string(),
-  rate: v.string(),
-  source: v.string(),
-  at: v.string(),
-  by: v.string(),
-});
+const RateShape = v.looseObject(texts('from', 'to', 'rate', 'source', 'at', 'by'));
 
 const rateEntity = 'RATE';
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -27,22 +28,16 @@ const NoticeRow = defineRow<AdyenNotice>({
   entity: 'ADYEN_NOTICE',
   attribute: 'notice',
   schema: v.looseObject({
-    eventCode: v.string(),
+    ...texts('eventCode', 'pspReference', 'merchantReference'),
     success: v.boolean(),
-    pspReference: v.string(),
     originalReference: v.nullable(v.string()),
-    merchantReference: v.string(),
     reason: v.nullable(v.string()),
     at: v.exactOptional(v.string()),
     value: v.exactOptional(v.number()),
     dispute: v.exactOptional(
       v.looseObject({
         value: v.number(),
-        currency: v.string(),
-        reasonCode: v.string(),
-        network: v.string(),
-        dueBy: v.string(),
-        at: v.string(),
+        ...texts('currency', 'reasonCode', 'network', 'dueBy', 'at'),
         said: v.exactOptional(v.picklist(['responded', 'over'])),
       }),
     ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nullableTexts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -11,9 +12,7 @@ const RouteShape = v.looseObject({
   processor: v.string(),
   schemes: v.nullable(v.array(v.string())),
   currencies: v.nullable(v.array(v.string())),
-  min: v.nullable(v.string()),
-  max: v.nullable(v.string()),
-  sealed: v.nullable(v.string()),
+  ...nullableTexts('min', 'max', 'sealed'),
   shown: v.record(v.string(), v.string()),
 });
 

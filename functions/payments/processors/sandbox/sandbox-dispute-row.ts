@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -9,17 +10,9 @@ const DisputeRow = defineRow<SandboxDispute>({
   entity: 'SANDBOX_DISPUTE',
   attribute: 'dispute',
   schema: v.looseObject({
-    id: v.string(),
-    txid: v.number(),
-    alertId: v.number(),
-    sid: v.number(),
-    reference: v.string(),
-    minor: v.string(),
-    currency: v.string(),
-    dueAt: v.string(),
-    state: v.string(),
+    ...texts('id', 'reference', 'minor', 'currency', 'dueAt', 'state'),
+    ...numbers('txid', 'alertId', 'sid', 'version'),
     acceptedAt: v.nullable(v.string()),
-    version: v.number(),
   }),
 });
 

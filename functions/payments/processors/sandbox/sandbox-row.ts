@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -8,17 +9,10 @@ const SandboxRow = defineRow<SandboxPayment>({
   entity: 'SANDBOX',
   attribute: 'payment',
   schema: v.looseObject({
-    id: v.string(),
-    sid: v.number(),
-    txid: v.number(),
-    kind: v.string(),
-    minor: v.string(),
-    currency: v.string(),
+    ...texts('id', 'kind', 'minor', 'currency', 'stage', 'refunded'),
+    ...numbers('sid', 'txid', 'begunAt', 'version'),
     capture: v.boolean(),
-    begunAt: v.number(),
-    stage: v.string(),
     error: v.nullable(v.string()),
-    refunded: v.string(),
     expiresAt: v.nullable(v.string()),
     page: v.nullable(
       v.looseObject({ secret: v.string(), url: v.string(), returnUrl: v.string(), payee: v.nullable(v.string()) }),
@@ -33,7 +27,6 @@ const SandboxRow = defineRow<SandboxPayment>({
         readyAt: v.nullable(v.string()),
       }),
     ),
-    version: v.number(),
   }),
 });
 

@@ -5,6 +5,7 @@ import { schemes } from '#core/kernel/card/schemes.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { type KeyRing, open, seal } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import { flags, nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -26,38 +27,26 @@ const refMilliseconds = day;
 
 const ttlOf = (at: string, time: number): number => Math.ceil((Date.parse(at) + time) / 1000);
 const AcquirerShape = v.looseObject({ bin: v.string(), mid: v.string() });
-const PostalAddressShape = v.looseObject({
-  line1: v.string(),
-  city: v.string(),
-  state: v.string(),
-  country: v.string(),
-  postcode: v.string(),
-});
+const PostalAddressShape = v.looseObject(texts('line1', 'city', 'state', 'country', 'postcode'));
 
 const AuthenticationRow = defineRow<Kept>({
   entity: authenticationEntity,
   attribute: null,
   schema: v.looseObject({
-    version: v.number(),
-    attempts: v.number(),
+    ...numbers('version', 'attempts', 'starts'),
     status: v.string(),
     pageOrigin: v.string(),
-    starts: v.number(),
     authentication: v.looseObject({
-      mid: v.number(),
-      rid: v.number(),
-      sid: v.number(),
-      createdAt: v.string(),
-      id: v.number(),
+      ...numbers('mid', 'rid', 'sid', 'id'),
+      ...texts('createdAt', 'challengeInd', 'exemption'),
       card: v.nullable(v.looseObject({ scheme: v.string(), first6: v.string(), last4: v.string(), token: v.string() })),
-      reason: v.nullable(v.string()),
+      ...nullableTexts('reason', 'outcome', 'tid', 'doneAt', 'nextCheckAt'),
       settings: v.looseObject({
-        provider: v.string(),
-        serverUrl: v.nullable(v.string()),
+        ...texts('provider', 'highestVersion', 'mastercardPrefix', 'mcc', 'countryNumber', 'merchantName'),
+        ...texts('requestorName', 'requestorUrl', 'authenticationInd', 'challengeInd', 'transType'),
+        ...texts('messageCategory', 'mode'),
+        ...nullableTexts('serverUrl', 'requestorId', 'acctType'),
         serverKey: v.nullable(SealedSecretShape),
-        highestVersion: v.string(),
-        requestorId: v.nullable(v.string()),
-        mastercardPrefix: v.string(),
         acquirers: v.looseObject({
           VISA: AcquirerShape,
           MASTERCARD: v.exactOptional(AcquirerShape),
@@ -67,40 +56,18 @@ const AuthenticationRow = defineRow<Kept>({
           JCB: v.exactOptional(AcquirerShape),
           UNIONPAY: v.exactOptional(AcquirerShape),
         }),
-        mcc: v.string(),
-        countryNumber: v.string(),
         acquirerCountryNumber: v.exactOptional(v.string()),
-        merchantName: v.string(),
-        requestorName: v.string(),
-        requestorUrl: v.string(),
-        authenticationInd: v.string(),
-        challengeInd: v.string(),
-        acctType: v.nullable(v.string()),
-        transType: v.string(),
-        messageCategory: v.string(),
-        disablesChallenge: v.boolean(),
-        mode: v.string(),
-        tellsValues: v.boolean(),
-        isVerbose: v.boolean(),
+        ...flags('disablesChallenge', 'tellsValues', 'isVerbose'),
       }),
-      outcome: v.nullable(v.string()),
-      tid: v.nullable(v.string()),
       money: v.looseObject({ minor: v.string(), currency: v.string() }),
-      challengeInd: v.string(),
-      exemption: v.string(),
       payer: v.nullable(
         v.looseObject({
-          firstName: v.nullable(v.string()),
-          lastName: v.nullable(v.string()),
-          email: v.nullable(v.string()),
-          phone: v.nullable(v.string()),
+          ...nullableTexts('firstName', 'lastName', 'email', 'phone'),
           address: v.nullable(PostalAddressShape),
           shipping: v.nullable(PostalAddressShape),
           account: v.nullable(
             v.looseObject({
-              id: v.nullable(v.string()),
-              createdAt: v.nullable(v.string()),
-              changedAt: v.nullable(v.string()),
+              ...nullableTexts('id', 'createdAt', 'changedAt'),
               orders6m: v.nullable(v.number()),
             }),
           ),
@@ -108,25 +75,16 @@ const AuthenticationRow = defineRow<Kept>({
       ),
       server: v.nullable(
         v.looseObject({
-          transId: v.string(),
-          version: v.string(),
+          ...texts('transId', 'version', 'startedAt'),
           methodUrl: v.nullable(v.string()),
-          startedAt: v.string(),
         }),
       ),
       challenge: v.nullable(
         v.looseObject({
           ares: v.looseObject({
             transStatus: v.string(),
-            transStatusReason: v.nullable(v.string()),
-            eci: v.nullable(v.string()),
-            dsTransId: v.nullable(v.string()),
-            acsTransId: v.nullable(v.string()),
-            acsUrl: v.nullable(v.string()),
-            authenticationType: v.nullable(v.string()),
-            cardholderInfo: v.nullable(v.string()),
-            challengeExemption: v.nullable(v.string()),
-            messageVersion: v.nullable(v.string()),
+            ...nullableTexts('transStatusReason', 'eci', 'dsTransId', 'acsTransId', 'acsUrl', 'authenticationType'),
+            ...nullableTexts('cardholderInfo', 'challengeExemption', 'messageVersion'),
           }),
           windowSize: v.string(),
           at: v.string(),
@@ -136,23 +94,12 @@ const AuthenticationRow = defineRow<Kept>({
       ),
       result: v.nullable(
         v.looseObject({
-          transStatus: v.nullable(v.string()),
-          transStatusReason: v.nullable(v.string()),
-          aresTransStatus: v.nullable(v.string()),
-          challengeTransStatus: v.nullable(v.string()),
-          eci: v.nullable(v.string()),
-          messageVersion: v.nullable(v.string()),
-          dsTransId: v.nullable(v.string()),
-          acsTransId: v.nullable(v.string()),
-          challengeCancel: v.nullable(v.string()),
-          authenticationType: v.nullable(v.string()),
-          cardholderInfo: v.nullable(v.string()),
-          exemption: v.nullable(v.string()),
+          ...nullableTexts('transStatus', 'transStatusReason', 'aresTransStatus', 'challengeTransStatus', 'eci'),
+          ...nullableTexts('messageVersion', 'dsTransId', 'acsTransId', 'challengeCancel', 'authenticationType'),
+          ...nullableTexts('cardholderInfo', 'exemption'),
           liabilityShift: v.boolean(),
         }),
       ),
-      doneAt: v.nullable(v.string()),
-      nextCheckAt: v.nullable(v.string()),
     }),
   }),
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
+import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -11,22 +12,12 @@ const ChallengeRow = defineRow<SandboxChallenge>({
   entity: 'SANDBOX_3DS',
   attribute: 'challenge',
   schema: v.looseObject({
-    serverTransId: v.string(),
-    acsTransId: v.string(),
-    dsTransId: v.string(),
-    kind: v.string(),
-    scheme: v.string(),
-    version: v.string(),
-    notificationUrl: v.string(),
-    merchantName: v.string(),
-    minor: v.string(),
-    currencyNumber: v.string(),
-    cardEnd: v.string(),
+    ...texts('serverTransId', 'acsTransId', 'dsTransId', 'kind', 'scheme', 'version', 'notificationUrl'),
+    ...texts('merchantName', 'minor', 'currencyNumber', 'cardEnd', 'createdAt'),
     wrongCodes: v.number(),
     end: v.nullable(
       v.looseObject({ transStatus: v.string(), challengeCancel: v.nullable(v.string()), knownAt: v.string() }),
     ),
-    createdAt: v.string(),
     revision: v.number(),
   }),
 });

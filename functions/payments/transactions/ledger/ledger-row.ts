@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { numbers } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -12,8 +13,7 @@ const LedgerRow = defineRow({
   entity: 'LEDGER',
   attribute: null,
   schema: v.looseObject({
-    parentTxid: v.number(),
-    sid: v.number(),
+    ...numbers('parentTxid', 'sid', 'version'),
     currency: v.string(),
     authorized: Minor,
     captured: Minor,
@@ -53,7 +53,6 @@ const LedgerRow = defineRow({
         }),
       ),
     ),
-    version: v.number(),
   }),
 });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { maskKept } from '#core/kernel/card/card.ts';
+import { nullableTexts, numbers, optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -13,9 +14,7 @@ export const RefundAnswerShape = v.looseObject({
   sid: v.number(),
   by: v.string(),
   isPart: v.boolean(),
-  reasonCode: v.exactOptional(v.string()),
-  comments: v.exactOptional(v.string()),
-  notes: v.exactOptional(v.string()),
+  ...optionalTexts('reasonCode', 'comments', 'notes'),
 });
 const KeptMoneyShape = v.looseObject({ minor: v.string(), currency: v.string() });
 
@@ -23,25 +22,13 @@ const TransactionRow = defineRow<Transaction>({
   entity: transactionEntity,
   attribute: 'transaction',
   schema: v.looseObject({
-    txid: v.number(),
-    parentTxid: v.number(),
-    sid: v.number(),
-    mid: v.number(),
-    rid: v.number(),
-    action: v.string(),
-    status: v.string(),
+    ...numbers('txid', 'parentTxid', 'sid', 'mid', 'rid', 'checks', 'version'),
+    ...texts('action', 'status', 'idempotencyKey', 'createdAt', 'updatedAt'),
     money: KeptMoneyShape,
-    tid: v.nullable(v.string()),
-    reference: v.nullable(v.string()),
+    ...nullableTexts('tid', 'reference', 'descriptor', 'processor', 'routeId', 'processorReference', 'arn'),
+    ...nullableTexts('authCode', 'email', 'postbackUrl', 'nextCheckAt'),
     refs: v.tuple([v.nullable(v.string()), v.nullable(v.string()), v.nullable(v.string()), v.nullable(v.string())]),
-    descriptor: v.nullable(v.string()),
-    processor: v.nullable(v.string()),
-    routeId: v.nullable(v.string()),
-    processorReference: v.nullable(v.string()),
-    idempotencyKey: v.string(),
-    arn: v.nullable(v.string()),
-    authCode: v.nullable(v.string()),
-    networkReference: v.exactOptional(v.string()),
+    ...optionalTexts('networkReference', 'returnUrl', 'by'),
     storesCard: v.exactOptional(v.literal(true)),
     firstPayment: v.exactOptional(
       v.looseObject({
@@ -64,16 +51,10 @@ const TransactionRow = defineRow<Transaction>({
       ]),
     ),
     card: v.nullable(v.looseObject({ scheme: v.string(), first6: v.string(), last4: v.string(), token: v.string() })),
-    email: v.nullable(v.string()),
-    postbackUrl: v.nullable(v.string()),
-    returnUrl: v.exactOptional(v.string()),
     conversion: v.nullable(
       v.looseObject({
         original: KeptMoneyShape,
-        rate: v.string(),
-        margin: v.string(),
-        source: v.string(),
-        at: v.string(),
+        ...texts('rate', 'margin', 'source', 'at'),
       }),
     ),
     fraud: v.nullable(v.looseObject({ fraudId: v.number(), score: v.number(), decision: v.string() })),
@@ -87,22 +68,14 @@ const TransactionRow = defineRow<Transaction>({
     ),
     alertId: v.nullable(v.number()),
     answer: v.exactOptional(RefundAnswerShape),
-    by: v.exactOptional(v.string()),
     told: v.exactOptional(v.looseObject({ payments: v.array(v.string()), first: v.array(v.string()) })),
     order: v.exactOptional(
       v.looseObject({
-        at: v.string(),
-        reference: v.string(),
+        ...texts('at', 'reference', 'keptUntil'),
         account: v.nullable(v.string()),
         email: v.nullable(v.string()),
-        keptUntil: v.string(),
       }),
     ),
-    nextCheckAt: v.nullable(v.string()),
-    checks: v.number(),
-    createdAt: v.string(),
-    updatedAt: v.string(),
-    version: v.number(),
   }),
 });
 
