@@ -9,7 +9,11 @@ const leastConcurrency = 2;
 /** A stream is read by one execution for each of its shards; a busy table has a few. */
 const shardsPerStream = 5;
 /** The share of the account that stays for operations without a reservation, because callers wait for them. */
-const callersShare = 0.15;
+const callersShare = 0.3;
+/** A smaller reservation would throttle an entrance sooner than the shared rest does. */
+const leastReservation = 10;
+/** Reserved for each entrance of a stage on which something is sold, where there is room. */
+const usualReservation = 50;
 /**
  * The executions that Lambda keeps unreserved in an account.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
@@ -59,21 +63,23 @@ export const createConcurrencyBudget = (
   const taken = sumOf(fed);
   const callers = Math.ceil(quota * callersShare);
   const room = Math.min(quota - taken - callers, quota - leastUnreserved);
-  const fits = (each: number) => each * entrances.length <= room;
-  const wanted = reservedConcurrency ?? (isProtected(settings) ? 50 : 0);
-  if (reservedConcurrency !== undefined && reservedConcurrency > 0 && !fits(reservedConcurrency)) {
+  const most = Math.max(0, Math.floor(room / entrances.length));
+  if (reservedConcurrency !== undefined && reservedConcurrency > most) {
     throw new Error(
-      `reservedConcurrency: ${entrances.length} functions × ${reservedConcurrency} do not fit into lambdaConcurrency ${quota}, of which queues and streams take ${taken} and callers ${callers}; at most ${Math.max(0, Math.floor(room / entrances.length))} each`,
+      `reservedConcurrency: ${entrances.length} functions × ${reservedConcurrency} do not fit into lambdaConcurrency ${quota}, of which queues and streams take ${taken} and callers ${callers}; at most ${most} each`,
     );
   }
-  const reserved = fits(wanted) ? wanted : 0;
+  const usual = isProtected(settings) ? Math.min(usualReservation, most) : 0;
+  const reserved = reservedConcurrency ?? (usual < leastReservation ? 0 : usual);
   const kept = entrances.map(({ name }): BudgetRow => ({ name, kind: 'reserved', executions: reserved }));
   const left = quota - taken - reserved * entrances.length;
   return {
     rows: [...kept, ...fed, { name: 'all other operations', kind: 'callers', executions: Math.max(0, left) }],
     reserved,
     maximumOf,
-    ...((reserved < wanted || left < callers) && { warning: warningOf(quota, taken) }),
+    ...(((isProtected(settings) && reservedConcurrency === undefined && reserved === 0) || left < callers) && {
+      warning: warningOf(quota, taken),
+    }),
   };
 };
 

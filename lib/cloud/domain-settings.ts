@@ -1,10 +1,21 @@
 import * as v from 'valibot';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 
-const text = (name: string, pattern: RegExp, form: string) =>
-  v.optional(v.pipe(v.string(), v.regex(pattern, `${name}: must be ${form}`)));
-const host = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
-const certificate = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[a-z0-9-]+$/;
+const required = (name: string, pattern: RegExp, form: string) =>
+  v.pipe(v.string(), v.regex(pattern, `${name}: must be ${form}`));
+const text = (name: string, pattern: RegExp, form: string) => v.optional(required(name, pattern, form));
+
+/** A domain name, for the setting `name`. */
+export const host = (name: string) =>
+  required(
+    name,
+    /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    'a domain name in lower-case letters',
+  );
+
+/** A certificate of ACM, of the stage's Region, for the setting `name`. */
+export const certificate = (name: string) =>
+  required(name, /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[a-z0-9-]+$/, 'the ARN of a certificate of ACM');
 
 const providerList = v.pipe(
   v.string(),
@@ -14,20 +25,16 @@ const providerList = v.pipe(
   ),
 );
 
-/** Settings of domain names. All of them are optional. */
+/** Settings of domain names besides `domainName` and `certificateArn`. All of them are optional. */
 export const domainSettings = {
-  /** The domain name of the API; `certificateArn` must cover it. */
-  domainName: text('domainName', host, 'a domain name in lower-case letters'),
   /** The first part of every path at that domain. */
   domainBasePath: text('domainBasePath', /^[A-Za-z0-9._-]{1,300}$/, 'one part of a path, without slashes'),
-  /** A certificate of ACM, of the stage's Region. */
-  certificateArn: text('certificateArn', certificate, 'the ARN of a certificate of ACM'),
   /** The Route 53 zone in which the domain names get records. */
   hostedZoneId: text('hostedZoneId', /^Z[A-Z0-9]{1,31}$/, 'the id of a Route 53 zone, such as Z0123456789ABC'),
   /** A second domain name, at which callers must have a certificate of `mutualTlsTruststore`. */
-  mutualTlsDomainName: text('mutualTlsDomainName', host, 'a domain name in lower-case letters'),
+  mutualTlsDomainName: v.optional(host('mutualTlsDomainName')),
   /** Its certificate, if `certificateArn` does not cover it. */
-  mutualTlsCertificateArn: text('mutualTlsCertificateArn', certificate, 'the ARN of a certificate of ACM'),
+  mutualTlsCertificateArn: v.optional(certificate('mutualTlsCertificateArn')),
   /** The certificate authorities that are trusted, as PEM. */
   mutualTlsTruststore: text(
     'mutualTlsTruststore',
@@ -47,7 +54,10 @@ export const domainSettings = {
   providerASubject: text('providerASubject', /^.{1,2000}$/, 'the subject of a certificate'),
 };
 
-type DomainSettings = v.InferOutput<ReturnType<typeof domainObject>>;
+type DomainSettings = v.InferOutput<ReturnType<typeof domainObject>> & {
+  domainName?: string | undefined;
+  certificateArn?: string | undefined;
+};
 const domainObject = () => v.object(domainSettings);
 
 /** Describes what is missing for the given domain names; undefined if nothing is. */

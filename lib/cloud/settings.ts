@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isFields } from '#core/kernel/is-object.ts';
 import { readProviderMappings } from '#lib/build/provider-mappings.ts';
-import { domainFault, domainSettings } from './domain-settings.ts';
+import { certificate, domainFault, domainSettings, host } from './domain-settings.ts';
 
 const stageName = v.pipe(
   v.string(),
@@ -60,6 +60,9 @@ export const isProtected = ({ stage, protected: given }: { stage: string; protec
 
 const Settings = v.pipe(
   v.object({
+    /** The domain name of the API; `certificateArn` must cover it. */
+    domainName: v.optional(host('domainName')),
+    certificateArn: v.optional(certificate('certificateArn')),
     ...domainSettings,
     /** Names every resource: `forewarn-<stage>`. */
     stage: v.optional(stageName, 'dev'),

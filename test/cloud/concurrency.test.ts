@@ -27,11 +27,11 @@ const maximumsIn = (context: Context) =>
     .map(Number);
 
 describe('the concurrency budget', () => {
-  it('divides an account of 1,000 and leaves 15 % to operations that callers wait for', () => {
+  it('divides an account of 1,000 and leaves 30 % to operations that callers wait for', () => {
     const { rows, reserved, warning } = budgetOf(prod);
-    expect([reserved, warning]).toEqual([50, undefined]);
+    expect([reserved, warning]).toEqual([32, undefined]);
     expect(sum(rows)).toBe(1000);
-    expect(sum(ofKind(rows, 'callers'))).toBeGreaterThanOrEqual(150);
+    expect(sum(ofKind(rows, 'callers'))).toBeGreaterThanOrEqual(300);
   });
 
   it('matches the templates', () => {
@@ -41,7 +41,7 @@ describe('the concurrency budget', () => {
     expect(byName(maximumsIn(prod))).toEqual(byName(ofKind(rows, 'queue').map(({ executions }) => executions)));
   });
 
-  it.each(['10', '50', '400'])('deploys to an account of %s without reservations and warns', (lambdaConcurrency) => {
+  it.each(['10', '50', '200'])('deploys to an account of %s without reservations and warns', (lambdaConcurrency) => {
     const context = { ...prod, lambdaConcurrency };
     expect(reservedIn(context)).toEqual([]);
     expect(Math.min(...maximumsIn(context))).toBe(2);
@@ -56,7 +56,7 @@ describe('the concurrency budget', () => {
   it('refuses a requested reservation that does not fit and names the largest that does', () => {
     const context = { ...prod, reservedConcurrency: '80' };
     expect(() => synthesize({ context })).toThrow(
-      /reservedConcurrency: 8 functions × 80 do not fit .* at most 51 each/,
+      /reservedConcurrency: 8 functions × 80 do not fit .* at most 32 each/,
     );
     expect(budgetOf({ ...context, lambdaConcurrency: '2000' }).reserved).toBe(80);
   });
