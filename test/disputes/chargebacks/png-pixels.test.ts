@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
+import { PngEmbedder } from '@cantoo/pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { decodePng } from '#disputes/chargebacks/files/png-pixels.ts';
+import { decodePng, type PngPixels } from '#disputes/chargebacks/files/png-pixels.ts';
 
 const chunk = (type: string, data: Buffer): Buffer => {
   const length = Buffer.alloc(4);
@@ -46,6 +47,34 @@ const filtered = (pixels: Buffer, stride: number, size: number): Buffer => {
   );
 };
 
+/** Samples that follow no pattern, in rows without a filter. */
+const unfiltered = ({ width, height, type, depth = 8, interlace = 0 }: Shape): Buffer => {
+  const size = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[type] ?? 0;
+  const passes =
+    interlace === 0
+      ? [[0, 0, 1, 1]]
+      : [
+          [0, 0, 8, 8],
+          [4, 0, 8, 8],
+          [0, 4, 4, 8],
+          [2, 0, 4, 4],
+          [0, 2, 2, 4],
+          [1, 0, 2, 2],
+          [0, 1, 1, 2],
+        ];
+  const rows = passes.flatMap(([x = 0, y = 0, stepX = 1, stepY = 1]) => {
+    const [columns, lines] = [Math.ceil((width - x) / stepX), Math.ceil((height - y) / stepY)];
+    const stride = Math.ceil((columns * size * depth) / 8);
+    return columns > 0 && lines > 0
+      ? Array.from({ length: lines }, (_, at) => [0, ...noise(at + stride + 1).subarray(at + 1)])
+      : [];
+  });
+  return Buffer.from(rows.flat());
+};
+
+const rgbOf = (pixels: PngPixels | undefined): Buffer | undefined =>
+  pixels?.isGray ? Buffer.from([...pixels.color].flatMap((gray) => [gray, gray, gray])) : pixels?.color;
+
 describe('a PNG', () => {
   it.each([
     ['gray', 0, 1, 0],
@@ -62,17 +91,57 @@ describe('a PNG', () => {
     expect(read?.alpha === undefined ? alphas === 0 : read.alpha.equals(channel(colors, size))).toBe(true);
   });
 
+  const palette = chunk('PLTE', noise(768));
+  it.each([
+    ['a palette of 8 bits', { type: 3, depth: 8 }, [palette]],
+    ['a palette of 4 bits with opacities', { type: 3, depth: 4 }, [palette, chunk('tRNS', noise(9))]],
+    ['a palette of 2 bits, interlaced', { type: 3, depth: 2, interlace: 1 }, [palette]],
+    ['a palette of 1 bit', { type: 3, depth: 1 }, [palette]],
+    ['1 bit of gray', { type: 0, depth: 1 }, []],
+    ['2 bits of gray, interlaced', { type: 0, depth: 2, interlace: 1 }, []],
+    ['4 bits of gray', { type: 0, depth: 4 }, []],
+    ['16 bits of gray', { type: 0, depth: 16 }, []],
+    ['16 bits of gray with alpha, interlaced', { type: 4, depth: 16, interlace: 1 }, []],
+    ['16 bits of RGB', { type: 2, depth: 16 }, []],
+    ['16 bits of RGB with alpha', { type: 6, depth: 16 }, []],
+    ['interlaced RGB', { type: 2, interlace: 1 }, []],
+    ['interlaced RGB with alpha', { type: 6, interlace: 1 }, []],
+    ['a transparent gray', { type: 0 }, [chunk('tRNS', Buffer.from([0, noise(2)[1] ?? 0]))]],
+    ['a transparent gray of 4 bits', { type: 0, depth: 4 }, [chunk('tRNS', Buffer.from([0, 3]))]],
+    ['a transparent color', { type: 2 }, [chunk('tRNS', Buffer.from([0, 0, 0, 38, 0, 138]))]],
+  ])('of %s is decoded as another library does', async (_, form, more) => {
+    for (const [width, height] of [
+      [13, 17],
+      [5, 6],
+    ] as const) {
+      const bytes = png({ width, height, ...form }, unfiltered({ width, height, ...form }), ...more);
+      const read = await decodePng(bytes);
+      const { rgbChannel, alphaChannel } = Reflect.get(await PngEmbedder.for(bytes), 'image');
+      expect(rgbOf(read)).toEqual(Buffer.from(rgbChannel));
+      expect(read?.alpha ?? Buffer.alloc(width * height, 255)).toEqual(
+        Buffer.from(alphaChannel ?? Buffer.alloc(width * height, 255)),
+      );
+    }
+  });
+
+  // The other library fails where a pass has no columns.
+  it('of one pixel, interlaced, is decoded', async () => {
+    const read = await decodePng(png({ width: 1, height: 1, type: 2, interlace: 1 }, Buffer.from([0, 7, 8, 9])));
+    expect(read?.color).toEqual(Buffer.from([7, 8, 9]));
+  });
+
   const shape = { width: 2, height: 2, type: 2 };
   it.each([
-    ['a palette', png({ ...shape, type: 3 }, Buffer.alloc(6))],
-    ['16 bits', png({ ...shape, depth: 16 }, Buffer.alloc(26))],
-    ['interlacing', png({ ...shape, interlace: 1 }, Buffer.alloc(16))],
-    ['a transparent color', png(shape, Buffer.alloc(14), chunk('tRNS', Buffer.alloc(6)))],
     ['too few rows', png(shape, Buffer.alloc(7))],
+    ['too few rows of its last pass', png({ ...shape, interlace: 1 }, Buffer.alloc(14))],
     ['an unknown filter', png(shape, Buffer.from([9, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0]))],
-  ])('with %s is left to the library', async (_, bytes) => expect(await decodePng(bytes)).toBeUndefined());
+  ])('with %s is damaged', async (_, bytes) => expect(await decodePng(bytes)).toBeUndefined());
 
-  it('of twelve million pixels lets others work while it is decoded', async () => {
+  it.each([
+    ['8 bits', { type: 6 }, (4000 * 4 + 1) * 3000],
+    ['a palette, interlaced', { type: 3, interlace: 1 }, 4000 * 3000 + 5625],
+    ['16 bits', { type: 0, depth: 16 }, (4000 * 2 + 1) * 3000],
+  ])('of twelve million pixels with %s lets others work while it is decoded', async (_, form, length) => {
     let turns = 0;
     let isDone = false;
     const take = (): void => {
@@ -81,9 +150,11 @@ describe('a PNG', () => {
     };
     setImmediate(take);
     const [width, height] = [4000, 3000];
-    const read = await decodePng(png({ width, height, type: 6 }, Buffer.alloc((width * 4 + 1) * height)));
+    const read = await decodePng(
+      png({ width, height, ...form }, Buffer.alloc(length), chunk('PLTE', Buffer.alloc(768))),
+    );
     isDone = true;
-    expect(read?.color.length).toBe(width * height * 3);
+    expect(read?.color.length).toBe(width * height * (read?.isGray ? 1 : 3));
     expect(turns).toBeGreaterThan(10);
   });
 });

@@ -46,12 +46,12 @@ const embedPicture = async (pdf: PDFDocument, type: string, content: Uint8Array,
   if (type !== 'image/png') return pdf.embedJpg(content);
   if (size.pixels > room.pngPixels) return undefined;
   room.pngPixels -= size.pixels;
-  return (await embedPixels(pdf, bytes)) ?? pdf.embedPng(content);
+  return await embedPixels(pdf, bytes);
 };
 
 const deflated = promisify(deflate);
 
-/** The library compresses pixels in JavaScript, which takes seconds; zlib does it in a thread of its own. Undefined for a PNG that is not decoded here. */
+/** The library compresses pixels in JavaScript, which takes seconds; zlib does it in a thread of its own. Undefined for a damaged PNG. */
 const embedPixels = async (pdf: PDFDocument, bytes: Buffer): Promise<PDFImage | undefined> => {
   const pixels = await decodePng(bytes);
   if (!pixels) return undefined;
