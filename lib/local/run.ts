@@ -1,10 +1,12 @@
 import { relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import pc from 'picocolors';
 import { openBuild } from './build/build.ts';
 import { demoClientId } from './demo/demo-tenant.ts';
 import { deliveryTexts } from './developer/delivery-watch.ts';
 import { logFile } from './functions/function-log.ts';
+import { createMemoryWatch } from './functions/memory-watch.ts';
 import { startWebServer } from './gateway/web-server.ts';
 import { createJournal, instantText, row } from './journal.ts';
 import { readOptions } from './options.ts';
@@ -51,6 +53,11 @@ export const runLocal = async (): Promise<void> => {
   process.on('unhandledRejection', (error) =>
     watch.current.onProblem?.(`Nobody waited for a failure: ${messageOf(error)}`),
   );
+  const checkMemory = createMemoryWatch(getHeapStatistics, {
+    forget: stack.runner.forget,
+    onProblem: (sentence) => watch.current.onProblem?.(sentence),
+  });
+  setInterval(checkMemory, 10_000).unref();
   // In the background, so that the first call of a function need not wait; a call of one that does not build gets the reason.
   code.prepare(names).catch((error) => watch.current.onProblem?.(messageOf(error)));
   await told;

@@ -116,18 +116,26 @@ export const createFunctionRunner = (
 /** The functions' handlers, each loaded when it is first wanted. */
 const createHandlers = (codeOf: CodeOf) => {
   const loaded = new Map<string, Promise<Handler>>();
+  const folders = new Map<string, string>();
   return {
     of: (definition: FunctionDefinition): Promise<Handler> => {
       const known = loaded.get(definition.name);
       if (known) return known;
-      const loading = load(definition, codeOf);
+      const loading = load(definition, async (one) => {
+        const folder = await codeOf(one);
+        folders.set(one.name, folder);
+        return folder;
+      });
       loaded.set(definition.name, loading);
       // A failed build or load may succeed at the next call.
       loading.catch(() => loaded.delete(definition.name));
       return loading;
     },
     forget: (names: readonly string[] = [...loaded.keys()]): void => {
-      for (const name of names) loaded.delete(name);
+      for (const name of names) {
+        loaded.delete(name);
+        dropModules(folders.get(name));
+      }
     },
   };
 };
@@ -147,7 +155,11 @@ const call = async (
   return { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
 };
 
-const require = createRequire(import.meta.url);
+/** Drops loaded modules of a folder, so that their memory can be used again. */
+const dropModules = (folder: string | undefined): void => {
+  const { cache } = createRequire(import.meta.url);
+  for (const path of Object.keys(cache)) if (dirname(path) === folder) delete cache[path];
+};
 
 const load = async (definition: FunctionDefinition, codeOf: CodeOf): Promise<Handler> => {
   const folder = await codeOf(definition);
@@ -155,7 +167,9 @@ const load = async (definition: FunctionDefinition, codeOf: CodeOf): Promise<Han
   const file = join(folder, `${module}.js`);
   // A stack that was stopped in this process has left its copy, which still talks to that stack's ports; parts of it may
   // be in files of their own.
-  for (const path of Object.keys(require.cache)) if (dirname(path) === folder) delete require.cache[path];
+  dropModules(folder);
+  // Of its own: one for all would keep every module that it has ever loaded.
+  const require = createRequire(import.meta.url);
   const handler = v.parse(Bundle, { ...require(file) })[exported];
   if (!isHandler(handler)) throw new Error(`${file} exports no function ${exported}.`);
   return handler;

@@ -153,4 +153,10 @@ describe('a page written in Markdown', () => {
     ['#here', '#here'],
     ['../../functions/operations.ts', undefined],
   ])('leads %s to %s', (href, target) => expect(siteLinkOf(href, 'docs/guides/x.md', '.html')).toBe(target));
+
+  it('to the local stack leads to the service that serves the page', () => {
+    const dashboard = 'http://127.0.0.1:3000/dashboard';
+    expect(siteLinkOf(dashboard, 'docs/quickstart.md', '')).toBe('../dashboard');
+    expect(siteLinkOf(dashboard, 'docs/quickstart.md', '.html')).toBe(dashboard);
+  });
 });

@@ -42,11 +42,15 @@ const resolvePath = (from: string, target: string): string => {
 
 const isOutside = (href: string): boolean => /^[a-z]+:/.test(href);
 
+/** The local stack's address, as pages name it. */
+const localAddress = 'http://127.0.0.1:3000/';
+
 /**
- * Where a link of a page leads on the site; undefined if the site does not have the file. `file`: the page's path in the repository. `extension`: of
+ * Where a link of a page leads on the site; one to the local stack leads to the service that serves the page, whatever its port; undefined if the site does not have the file. `file`: the page's path in the repository. `extension`: of
  * the site's pages, such as `.html`.
  */
 export const siteLinkOf = (href: string, file: string, extension: string): string | undefined => {
+  if (extension === '' && href.startsWith(localAddress)) return `../${href.slice(localAddress.length)}`;
   if (isOutside(href) || href.startsWith('#')) return href;
   const [target = '', fragment] = href.split('#');
   const path = resolvePath(file, target);
