@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 
-const required = (name: string, pattern: RegExp, form: string) =>
+const matchingText = (name: string, pattern: RegExp, form: string) =>
   v.pipe(v.string(), v.regex(pattern, `${name}: must be ${form}`));
-const text = (name: string, pattern: RegExp, form: string) => v.optional(required(name, pattern, form));
+const text = (name: string, pattern: RegExp, form: string) => v.optional(matchingText(name, pattern, form));
 
 /** A domain name, for the setting `name`. */
 export const host = (name: string) =>
-  required(
+  matchingText(
     name,
     /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
     'a domain name in lower-case letters',
@@ -15,7 +15,7 @@ export const host = (name: string) =>
 
 /** A certificate of ACM, of the stage's Region, for the setting `name`. */
 export const certificate = (name: string) =>
-  required(name, /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[a-z0-9-]+$/, 'the ARN of a certificate of ACM');
+  matchingText(name, /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[a-z0-9-]+$/, 'the ARN of a certificate of ACM');
 
 const providerList = v.pipe(
   v.string(),
@@ -25,7 +25,7 @@ const providerList = v.pipe(
   ),
 );
 
-/** Settings of domain names besides `domainName` and `certificateArn`. All of them are optional. */
+/** Settings of domain names other than `domainName` and `certificateArn`. All of them are optional. */
 export const domainSettings = {
   /** The first part of every path at that domain. */
   domainBasePath: text('domainBasePath', /^[A-Za-z0-9._-]{1,300}$/, 'one part of a path, without slashes'),

@@ -41,7 +41,7 @@ it('loads a function again for each stack of a process, with the parts of it tha
   expect(await callTwice()).toEqual([1, 2]);
 });
 
-it('loads forgotten functions anew, and keeps none of their modules', async () => {
+it('loads forgotten functions again, and keeps none of their modules', async () => {
   const runner = createFunctionRunner([definition]);
   const { cache } = createRequire(import.meta.url);
   try {
@@ -57,7 +57,7 @@ it('loads forgotten functions anew, and keeps none of their modules', async () =
 describe('a watch of memory', () => {
   it.each([
     ['says nothing below 85 %', [84, 84, 84], 0, []],
-    ['has functions loaded anew once', [86, 70, 70], 1, ['Memory is short (86 of 100 MB)']],
+    ['has functions loaded again once', [86, 70, 70], 1, ['Memory is short (86 of 100 MB)']],
     [
       'names the setting once if that does not help',
       [86, 90, 95],

@@ -168,7 +168,7 @@ const load = async (definition: FunctionDefinition, codeOf: CodeOf): Promise<Han
   // A stack that was stopped in this process has left its copy, which still talks to that stack's ports; parts of it may
   // be in files of their own.
   dropModules(folder);
-  // Of its own: one for all would keep every module that it has ever loaded.
+  // One for all functions would keep every module that it has ever loaded.
   const require = createRequire(import.meta.url);
   const handler = v.parse(Bundle, { ...require(file) })[exported];
   if (!isHandler(handler)) throw new Error(`${file} exports no function ${exported}.`);

@@ -6,7 +6,7 @@ const shortShare = 0.85;
 const megabytes = (bytes: number): string => String(Math.round(bytes / 1_048_576));
 
 /**
- * Returns a check to make now and then. Where memory is short, it has the functions loaded anew, as Lambda ends idle ones, and says so; where
+ * Returns a check to make every few seconds. If memory is short, it has the functions loaded again, as Lambda ends idle ones, and says so; if
  * that did not help by the next check, it names the setting, once.
  */
 export const createMemoryWatch = (
@@ -20,7 +20,7 @@ export const createMemoryWatch = (
     const figures = `${megabytes(used)} of ${megabytes(limit)} MB`;
     if (shortChecks === 1) {
       forget();
-      onProblem(`Memory is short (${figures}): functions are loaded anew at their next call.`);
+      onProblem(`Memory is short (${figures}): functions are loaded again at their next call.`);
     }
     if (shortChecks === 2)
       onProblem(
