@@ -43,7 +43,7 @@ describeInBrowser('the own password', (open) => {
       await page.getByRole('button', { name: 'Change the password' }).click();
     };
     await change('a guess', 'correct horse battery');
-    await page.getByText('Wrong username or password').first().waitFor();
+    await page.getByText('is not your present password').first().waitFor();
     await takePictures(page, 'own-password');
     await change(password, 'correct horse battery');
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();

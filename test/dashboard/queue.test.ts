@@ -297,7 +297,7 @@ describeInBrowser('the queue', (open) => {
     const first = await alertOfRow(rows(page).first());
     for (const n of [0, 1, 2]) await rows(page).nth(n).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Decline 3', exact: true }).click();
-    await page.getByLabel('Reason').selectOption('902.002');
+    await dialogOf(page).getByLabel('Reason').selectOption('902.002');
     // Another user was faster with one of them.
     await service.call(`/api/v3/service_alerts/alert/${first}/update`, {
       token: await service.tokenOf('admin'),

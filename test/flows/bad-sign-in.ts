@@ -189,11 +189,11 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
       body: { current_password: 'a password for nobody', password: 'correct horse battery' },
       wrong: [
         { body: { current_password: '' }, names: 'current_password' },
+        { body: { current_password: 'a guess' }, names: 'current_password' },
         { body: { password: 'short' }, names: 'password' },
         { body: { password: 'a password for nobody' }, names: 'password' },
       ],
       refused: {
-        credentials_wrong: {},
         too_many_attempts: {
           prepare: async () => {
             const body = { current_password: 'a guess', password: 'correct horse battery' };

@@ -7,6 +7,7 @@ import { defineRow } from '#core/platform/table/row.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { alertEntity, fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
+import { openTestEntries } from '#disputes/alerts/pulse/open-test-row.ts';
 import type { Chargeback } from '#disputes/chargebacks/chargeback.ts';
 import { chargebackEntity, fromChargebackItem } from '#disputes/chargebacks/chargeback-row.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
@@ -187,7 +188,7 @@ export const searchEntries = (item: Item | undefined): Item[] => {
     case alertEntity: {
       const alert = fromAlertItem(item);
       const subject = alertSubject(alert);
-      return subject ? entriesOf(subject, termsOfFields(alertFieldsOf(alert))) : [];
+      return subject ? [...entriesOf(subject, termsOfFields(alertFieldsOf(alert))), ...openTestEntries(alert)] : [];
     }
     case chargebackEntity: {
       const chargeback = fromChargebackItem(item);

@@ -9,6 +9,9 @@ const brands: readonly (readonly [pattern: RegExp, name: string, short: string])
   [/^62/, 'UnionPay', 'UPAY'],
 ];
 
+/** The names of the schemes. */
+export const brandNames: readonly string[] = brands.map(([, name]) => name);
+
 /** A scheme: the pattern of its first digits, its name and its mark. */
 export const brandOf = (card: string) => brands.find(([pattern]) => pattern.test(card));
 

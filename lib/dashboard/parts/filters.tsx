@@ -1,26 +1,15 @@
 import type { RefObject } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
 import { finderText } from '../app/finder-open.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
-import { type Choice, Field, formFields, Select } from './field.tsx';
+import { Field, formFields, Select } from './field.tsx';
 import { SearchIcon } from './icons.tsx';
+import type { Filter } from './narrow-pages.ts';
 import { readSearch, searchText } from './search.ts';
-
-export type Filter = {
-  /** Its name in the address, and in the operation. */
-  name: string;
-  label: string;
-  /** For a choice among few; else it is typed. */
-  choices?: readonly Choice[];
-  type?: 'text' | 'date' | 'number';
-  hint?: string;
-  placeholder?: string;
-  /** The form of a word in the search box that belongs to this filter. */
-  fits?: RegExp;
-};
+import { SiteField } from './site-field.tsx';
 
 /** Returns the part of the address that filters a list; the rest is the position in it. */
 export const filterFields = (filters: readonly Filter[]): Record<string, string> => {
@@ -41,6 +30,7 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
   const box = useRef<HTMLInputElement>(null);
   const details = useRef<HTMLDetailsElement>(null);
   const given = filterFields(filters);
+  const [isOpen, setOpen] = useState(false);
   const count = Object.keys(given).length;
   const focusFilters = () => {
     if (details.current) details.current.open = true;
@@ -55,7 +45,7 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
   return (
     <search class="filters">
       {search !== undefined && <SearchBox {...{ box, filters, search, given, apply }} />}
-      <details ref={details}>
+      <details ref={details} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary class="button plain">
           {count > 0 ? translate('Filters ({count})', { count }) : translate('Filters')}
         </summary>
@@ -69,7 +59,7 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
           }}
         >
           {filters.map((filter) => (
-            <FilterField key={filter.name} {...filter} value={given[filter.name] ?? ''} />
+            <FilterField key={filter.name} {...filter} value={given[filter.name] ?? ''} isOpen={isOpen} />
           ))}
           <div class="buttons">
             <Button type="submit" look="main">
@@ -120,9 +110,22 @@ const SearchBox = ({ box, filters, search, given, apply }: SearchBoxProps) => (
   </form>
 );
 
-const FilterField = ({ name, label, choices, type = 'text', hint, placeholder, value }: Filter & { value: string }) =>
-  choices ? (
+const FilterField = ({
+  name,
+  label,
+  choices,
+  type = 'text',
+  hint,
+  placeholder,
+  value,
+  isOpen,
+}: Filter & { value: string; isOpen: boolean }) => {
+  // Sites are read once they can be seen.
+  if (type === 'site')
+    return isOpen ? <SiteField none={translate('Any')} value={value} /> : <input type="hidden" {...{ name, value }} />;
+  return choices ? (
     <Select {...{ name, label }} choices={[{ value: '', label: translate('Any') }, ...choices]} defaultValue={value} />
   ) : (
     <Field {...{ name, label, type, hint, placeholder }} defaultValue={value} />
   );
+};

@@ -7,25 +7,16 @@ import { say } from '../app/messages.tsx';
 import { translate, translateCount } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { csvName, csvText } from './csv.ts';
-import { type Filter, Filters, filterFields } from './filters.tsx';
+import { Filters, filterFields } from './filters.tsx';
 import { DownloadIcon } from './icons.tsx';
 import { useLoad } from './load.ts';
+import type { Filter, Page, PageAsked } from './narrow-pages.ts';
 import { saveFile } from './save-file.ts';
 import { type Selection, useSelection } from './selection.ts';
 import { type Column, DataTable } from './table.tsx';
 import { Trouble } from './trouble.tsx';
 import { Views } from './views.tsx';
 import { countText } from './words.ts';
-
-/** A page of a list; `totalResult` is absent where it was not counted. */
-export type Page<Row> = {
-  list: readonly Row[];
-  totalResult?: number | undefined;
-  next_cursor: string | null;
-  /** A note about the next page for readers. */
-  note?: string;
-};
-export type PageAsked = { size: number; cursor?: string };
 
 export type ListingProps<Row> = {
   /** Names the list in file names and saved views. */
@@ -43,6 +34,8 @@ export type ListingProps<Row> = {
   /** Returns the fields of a row for a file. */
   csvOf: (row: Row) => Readonly<Record<string, unknown>>;
   empty: ComponentChildren;
+  /** Leaves out rows by what is only known once they are shown. */
+  isShown?: (row: Row, filters: Record<string, string>) => boolean;
   /** Called with the rows of each page that is shown, and with none while a page loads. */
   onRows?: (rows: readonly Row[]) => void;
   /** The actions for the selected rows; only of a list with its own form, which has the boxes to select them. */
@@ -61,7 +54,7 @@ const maxExported = 10_000;
 
 /** A list with its filters, pages, saved views and export. Everything it shows is in the address. */
 export const Listing = <Row,>(props: ListingProps<Row>) => {
-  const { name, caption, columns = [], filters, load, keyOf, hrefOf, empty, bulk, version } = props;
+  const { name, caption, columns = [], filters, load, keyOf, hrefOf, bulk, version } = props;
   const given = filterFields(filters);
   const cursor = address.value.query.get('cursor') ?? undefined;
   const size = presentSize();
@@ -75,8 +68,13 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
     if (shown.current !== version) reload();
     shown.current = version;
   }, [version]);
-  const rows = data?.list ?? [];
-  useEffect(() => props.onRows?.(rows), [data]);
+  const rows = (data?.list ?? []).filter((row) => props.isShown?.(row, given) ?? true);
+  useEffect(() => props.onRows?.(rows), [data, rows.length]);
+  const empty = data?.next_cursor ? (
+    <p>{translate('None among those looked through. The next page goes on.')}</p>
+  ) : (
+    props.empty
+  );
   const selection = useSelection(rows, keyOf);
   const finish = () => {
     selection.clear();

@@ -81,3 +81,7 @@ export const isAbove = (amount: string, limit: string): boolean => {
   const decimals = Math.max(left.decimals, right.decimals);
   return scale(left, decimals) > scale(right, decimals);
 };
+
+/** Checks whether a decimal text is not below another; false where either is no decimal. */
+export const isAtLeast = (amount: string, limit: string): boolean =>
+  decimalOf(amount) !== undefined && decimalOf(limit) !== undefined && !isAbove(limit, amount);

@@ -1,10 +1,13 @@
+import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import { link } from '../app/address.ts';
 import { Screen } from '../app/screen.tsx';
 import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
-import type { Filter } from '../parts/filters.tsx';
+import { brandNames } from '../parts/card-text.ts';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import type { Filter } from '../parts/narrow-pages.ts';
+import { amountFilters } from '../parts/narrow-pages.ts';
 import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -13,12 +16,27 @@ import { FeesButton } from './chargeback-fees.tsx';
 import { type ChargebackRow, isContestable } from './chargeback-kinds.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
+import { reasonFilter } from './queue-filters.ts';
 import { WinRates } from './win-rates-shown.tsx';
 
+/** Processors write `mc` or `mastercard`, `amex` or `american_express`. */
+const schemeStart = (network: string): string =>
+  network
+    .toLowerCase()
+    .replace(/^(?:mc$|maestro)/, 'mastercard')
+    .slice(0, 3);
 const choicesOf = (states: object) => Object.keys(states).map((value) => ({ value, label: stateWords(value) }));
-const filters: readonly Filter[] = [
+const filters: readonly Filter<ChargebackRow>[] = [
   { name: 'status', label: translate('Status'), choices: choicesOf(statusTones) },
   { name: 'stage', label: translate('Stage'), choices: choicesOf(stageWords) },
+  reasonFilter(({ reason_code }: ChargebackRow) => claimOfCode(reason_code)),
+  {
+    name: 'network',
+    label: translate('Network'),
+    choices: brandNames.map((name) => ({ value: name, label: name })),
+    keeps: ({ network }, value) => schemeStart(network) === schemeStart(value),
+  },
+  ...amountFilters,
   siteFilter,
   alertFilter,
   ...spanFilters(translate('Raised')),
@@ -64,7 +82,7 @@ function evidenceWords({ evidence_submitted_at: at, evidence_kinds: kinds }: Cha
   return kinds.length === 0 ? '–' : translateCount(kinds.length, '{count} ready', '{count} ready');
 }
 
-const load = pagesOf(listChargebacks);
+const load = pagesOf(listChargebacks, filters);
 
 /** Lists chargebacks. */
 export const Chargebacks = () => (

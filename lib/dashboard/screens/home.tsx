@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
-import { type AlertRow, listAlerts, listDeliveries } from '../app/operations.ts';
+import { type AlertRow, listDeliveries } from '../app/operations.ts';
 import { revision } from '../app/pulse.ts';
 import { Screen } from '../app/screen.tsx';
 import { answersSent } from '../app/undo.tsx';
@@ -19,41 +19,19 @@ import { FirstSteps } from './home-checklist.tsx';
 import { countDeliveries, splitByUrgency, sumRisk, withoutTests } from './home-figures.ts';
 import { RiskOf } from './home-risk.tsx';
 import { EndpointsOf, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
+import { readAlerts } from './read-alerts.ts';
 
-const pieceSize = 200;
-/** The number of pages of open alerts that are read; the page says so if there are more. */
-const maxPages = 5;
-
-const readOpen = async (signal: AbortSignal): Promise<{ rows: readonly AlertRow[]; isWhole: boolean }> => {
-  const { mid } = ofMerchant();
-  const rows: AlertRow[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < maxPages; page += 1) {
-    const read: Awaited<ReturnType<typeof listAlerts>> = await listAlerts({
-      body: {
-        status: ['OPEN', 'WIP', 'OTHER'],
-        alert_type: ['FRAUD', 'DISPUTE', 'CANCEL'],
-        order: 'ASC',
-        size: pieceSize,
-        ...(mid !== undefined && { mid: [mid] }),
-        ...(cursor !== null && { cursor }),
-      },
-      signal,
-    });
-    rows.push(...read.list);
-    cursor = read.next_cursor;
-    if (cursor === null) break;
-  }
-  return { rows, isWhole: cursor === null };
-};
+const listSize = 200;
+const readOpen = (signal: AbortSignal) =>
+  readAlerts({ status: ['OPEN', 'WIP', 'OTHER'], alert_type: ['FRAUD', 'DISPUTE', 'CANCEL'], order: 'ASC' }, signal);
 
 const day = 86_400_000;
 
 const readHome = async (signal: AbortSignal) => {
   const [open, chargebacks, deliveries] = await Promise.all([
     readOpen(signal),
-    listChargebacks({ body: { ...ofMerchant(), status: ['open'], size: pieceSize, order: 'ASC' }, signal }),
-    listDeliveries({ body: { ...ofMerchant(), date_from: dayText(serviceNow() - day), size: pieceSize }, signal }),
+    listChargebacks({ body: { ...ofMerchant(), status: ['open'], size: listSize, order: 'ASC' }, signal }),
+    listDeliveries({ body: { ...ofMerchant(), date_from: dayText(serviceNow() - day), size: listSize }, signal }),
   ]);
   return { ...open, chargebacks, deliveries };
 };

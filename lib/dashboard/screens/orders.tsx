@@ -6,9 +6,10 @@ import { translate } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
-import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import type { Filter } from '../parts/narrow-pages.ts';
+import { amountFilters, networkFilter, yesOrNo } from '../parts/narrow-pages.ts';
 import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { OrderTabs } from '../parts/tabs.tsx';
@@ -17,16 +18,15 @@ import { Time } from '../parts/time.tsx';
 const listOrders = remote<typeof ListOrdersOperation>({ path: '/api/v3/orders/list' });
 type Row = RowOf<typeof ListOrdersOperation>;
 
-const filters: readonly Filter[] = [
+const filters: readonly Filter<Row>[] = [
   { name: 'account_id', label: translate('Customer’s account') },
   {
     name: 'disputed',
     label: translate('Disputed'),
-    choices: [
-      { value: 'true', label: translate('Yes') },
-      { value: 'false', label: translate('No') },
-    ],
+    choices: yesOrNo,
   },
+  networkFilter,
+  ...amountFilters,
   siteFilter,
   ...spanFilters(translate('Ordered')),
 ];
@@ -52,7 +52,7 @@ const columns: readonly Column<Row>[] = [
   { label: translate('Kept until'), isExtra: true, cell: ({ kept_until }) => <Time at={kept_until} /> },
 ];
 
-const load = pagesOf(listOrders);
+const load = pagesOf(listOrders, filters);
 
 /** Lists orders, as banks may show them to cardholders. */
 export const Orders = () => (

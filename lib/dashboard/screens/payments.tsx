@@ -6,9 +6,10 @@ import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
-import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import type { Filter } from '../parts/narrow-pages.ts';
+import { amountFilters, networkFilter } from '../parts/narrow-pages.ts';
 import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { PaymentTabs } from '../parts/tabs.tsx';
@@ -22,7 +23,7 @@ type PaymentRow = RowOf<typeof ListTransactionsOperation>;
 const statuses = ['OK', 'PEND', 'EXC'] as const;
 const actions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
 
-const filters: readonly Filter[] = [
+const filters: readonly Filter<PaymentRow>[] = [
   {
     name: 'status',
     label: translate('Status'),
@@ -33,6 +34,17 @@ const filters: readonly Filter[] = [
     label: translate('Action'),
     choices: actions.map((value) => ({ value, label: stateWords(value) })),
   },
+  {
+    name: 'money',
+    label: translate('Money'),
+    choices: (['disputed', 'charged_back', 'refunded', 'partly_refunded'] as const).map((value) => ({
+      value,
+      label: stateWords(value),
+    })),
+    keeps: ({ money_state: state }, value) => state === value,
+  },
+  networkFilter,
+  ...amountFilters,
   { name: 'card_firstsix', label: translate('Card begins with'), hint: translate('Six digits'), fits: /^\d{6}$/ },
   { name: 'card_lastfour', label: translate('Card ends in'), hint: translate('Four digits'), fits: /^\d{4}$/ },
   { name: 'tid', label: translate('Your number (tid)') },
@@ -71,7 +83,7 @@ const columns: readonly Column<PaymentRow>[] = [
   { label: translate('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-const load = pagesOf(listTransactions);
+const load = pagesOf(listTransactions, filters);
 
 /** Card payments and what was done to them. */
 export const Payments = () => (

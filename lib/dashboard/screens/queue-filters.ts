@@ -1,29 +1,71 @@
+import type { Claim } from '#core/kernel/card/scheme-reasons.ts';
 import { isOperator } from '../app/merchant.ts';
 import type { AlertRow } from '../app/operations.ts';
 import { user } from '../app/session.ts';
 import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
-import type { Filter } from '../parts/filters.tsx';
+import { isAtLeast } from '../parts/money.ts';
+import type { Filter } from '../parts/narrow-pages.ts';
+import { amountFilters, networkFilter, yesOrNo } from '../parts/narrow-pages.ts';
 import { siteFilter, spanFilters } from '../parts/pages.ts';
+import { adviceWords, type Verb } from './advice.ts';
 import { mayAnswer, type Person } from './colleagues.ts';
 import { mine } from './queue-lists.ts';
+import { claimOf, claimWords } from './reason-words.ts';
 
 const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];
+const verbs: readonly Verb[] = ['refund', 'already', 'decline', 'decide'];
+
+/** A filter by the claim, the same for all schemes. */
+export const reasonFilter = <Row>(read: (row: Row) => Claim | undefined): Filter<Row> => ({
+  name: 'reason',
+  label: translate('Reason'),
+  choices: Object.entries(claimWords).map(([value, label]) => ({ value, label })),
+  keeps: (row, value) => (read(row) ?? 'other') === value,
+});
+
 /** The filters of the queue. */
-export const filters: readonly Filter[] = [
+export const filters: readonly Filter<AlertRow>[] = [
   {
     name: 'alert_type',
     label: translate('Type'),
     choices: types.map((value) => ({ value, label: stateWords(value) })),
   },
-  { name: 'card_lastfour', label: translate('Card ends in'), hint: translate('Four digits'), fits: /^\d{4}$/ },
-  { name: 'amount', label: translate('Amount'), hint: translate('Such as 361.56'), fits: /^\d+\.\d+$/ },
+  reasonFilter((row: AlertRow) => claimOf(row)),
+  // Alerts that await an answer get it once they are shown.
+  {
+    name: 'recommended',
+    label: translate('Recommendation'),
+    choices: verbs.map((value) => ({ value, label: adviceWords[value] })),
+  },
+  networkFilter,
+  ...amountFilters,
+  {
+    name: 'card_lastfour',
+    label: translate('Card ends in'),
+    hint: translate('Four digits'),
+    fits: /^\d{4}$/,
+    keeps: ({ card }, value) => card.endsWith(value),
+  },
+  {
+    name: 'amount',
+    label: translate('Amount'),
+    hint: translate('Such as 361.56'),
+    fits: /^\d+\.\d+$/,
+    keeps: ({ amount }, value) => isAtLeast(amount, value) && isAtLeast(value, amount),
+  },
+  {
+    name: 'test',
+    label: translate('Test alerts'),
+    choices: yesOrNo,
+    keeps: ({ test }, value) => test === (value === 'true'),
+  },
   siteFilter,
   ...spanFilters(translate('Received')),
 ];
 
 /** The filter by the user to whom alerts are assigned. Operators have no alerts of their own. */
-export const assigneeFilter = (people: readonly Person[]): Filter => ({
+export const assigneeFilter = (people: readonly Person[]): Filter<unknown> => ({
   name: 'assignee',
   label: translate('Assigned to'),
   choices: [

@@ -3,8 +3,9 @@ import { ofMerchant } from '../app/merchant.ts';
 import { type AlertRow, listAlerts } from '../app/operations.ts';
 import { user } from '../app/session.ts';
 import { translate } from '../language/translate.ts';
-import type { Page, PageAsked } from '../parts/listing.tsx';
-import { isAbove } from '../parts/money.ts';
+import type { Filter, Page, PageAsked } from '../parts/narrow-pages.ts';
+import { narrowPages } from '../parts/narrow-pages.ts';
+import { siteFilter } from '../parts/pages.ts';
 import { mayBeDueEarlier } from './queue-order.ts';
 
 /** The tabs of the queue. Late alerts have their own tab, so that they do not stay at the top of the queue. */
@@ -33,7 +34,6 @@ const bodyOf = (
 ): NonNullable<Asked> => ({
   ...(mid !== undefined && { mid: [mid] }),
   with_held_txid: true,
-  // A list of one user's alerts is narrowed to a site here.
   ...(assignee ? { assignee: assigneeOf(assignee) } : sid && { sid: [Number(sid)] }),
   ...(alert_type && { alert_type: [alert_type as AlertRow['alert_type']] }),
   ...(date_from && { date_from }),
@@ -42,37 +42,21 @@ const bodyOf = (
 
 const withSignal = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
 
-/** Lists cannot be filtered by these: pages are read and looked through. */
-const isNarrowed = ({ card_lastfour, amount, assignee, sid }: Filters): boolean =>
-  card_lastfour !== undefined || amount !== undefined || (assignee !== undefined && sid !== undefined);
-const fitsIn =
-  ({ card_lastfour, amount, sid }: Filters) =>
-  (row: AlertRow): boolean =>
-    (sid === undefined || row.sid === Number(sid)) &&
-    (card_lastfour === undefined || row.card.endsWith(card_lastfour)) &&
-    (amount === undefined || (!isAbove(row.amount, amount) && !isAbove(amount, row.amount)));
-
-/** So many alerts are looked through at once; the next page goes on behind them. */
+/** So many alerts are looked through at once for those that are not late. */
 const maxLookedAt = 1000;
-const piece = 200;
 
-/** A page of a tab. Where it is narrowed by what no list is made of, it may have fewer rows, or none, and still a next page. */
-export const loadNarrowed = async (
+/** Pages of a tab. A list of one user's alerts is narrowed to a site here. */
+export const loadNarrowed = (
   tab: Tab,
-  filters: Filters,
+  filters: readonly Filter<AlertRow>[],
+  given: Filters,
   page: PageAsked,
   signal?: AbortSignal,
 ): Promise<Page<AlertRow>> => {
-  if (!isNarrowed(filters)) return loadTab(tab, filters, page, signal);
-  const found: AlertRow[] = [];
-  let { cursor } = page;
-  for (let looked = 0; looked < maxLookedAt && found.length < page.size; looked += piece) {
-    const read = await loadTab(tab, filters, { size: piece, ...(cursor !== undefined && { cursor }) }, signal);
-    found.push(...read.list.filter(fitsIn(filters)));
-    cursor = read.next_cursor ?? undefined;
-    if (cursor === undefined) break;
-  }
-  return { list: found, next_cursor: cursor ?? null };
+  const bySite: Filter<AlertRow> = { ...siteFilter, keeps: ({ sid }, value) => sid === Number(value) };
+  return narrowPages(given['assignee'] ? [...filters, bySite] : filters, (rest, asked, cancel) =>
+    loadTab(tab, rest, asked, cancel),
+  )(given, page, signal);
 };
 
 /** A page of a tab. Those that await an answer are in the order in which it is due, all others newest first. */

@@ -125,7 +125,10 @@ const List = ({ tab, news, id, onShown }: ListProps) => {
         search="alerts"
         filters={presentMid() === undefined ? filters : [...filters, assigneeFilter(people)]}
         csvOf={csvOf}
-        load={(given, page, signal) => loadNarrowed(tab, given, page, signal)}
+        load={(given, page, signal) => loadNarrowed(tab, filters, given, page, signal)}
+        isShown={({ alert_id: shown }, { recommended: verb }) =>
+          verb === undefined || (recommended.value[shown] ?? verb) === verb
+        }
         version={`${news.times} ${answersSent.value}`}
         keyOf={(row) => String(row.alert_id)}
         empty={<p>{whose === mine ? translate('Nothing here is assigned to you.') : emptyWords[tab.name]}</p>}

@@ -2,7 +2,7 @@ import { type Claim, claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import type { AlertRow } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
 
-const claimWords: Readonly<Record<Claim, string>> = {
+export const claimWords: Readonly<Record<Claim, string>> = {
   fraud: translate('Cardholder denies purchase'),
   not_received: translate('Item not received'),
   not_as_described: translate('Not as described'),

@@ -2,17 +2,21 @@ import { useState } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
 import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
-import { listSites } from '../app/operations.ts';
+import { listSites, type SiteRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { translate } from '../language/translate.ts';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Select } from '../parts/field.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
-import { DataTable } from '../parts/table.tsx';
+import { type Column, DataTable } from '../parts/table.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { countText } from '../parts/words.ts';
+import { withoutTests } from './home-figures.ts';
+import { type AlertsRead, newestOnly, type RuleWork, readMonth, sumRules } from './read-alerts.ts';
+import { amounts } from './report-parts.tsx';
 import { actionWords } from './rule-conflict.tsx';
 import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, disableRule, listRules, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
@@ -24,33 +28,47 @@ type Owner = { sid?: number; mid?: number; about?: 'chargebacks' };
 export const presentAbout = (): RuleAbout =>
   address.value.query.get('about') === 'chargebacks' ? 'chargebacks' : 'alerts';
 
-/** Returns the owner of the shown rules: a site, whose rules come first, or the merchant for all its sites. */
-const ownerOf = (text: string): Owner | undefined => {
-  const about = presentAbout() === 'chargebacks' ? { about: 'chargebacks' as const } : {};
-  if (text !== '') return { sid: Number(text), ...about };
-  const mid = presentMid();
-  return mid === undefined ? undefined : { mid, ...about };
+/** So many sites are read for one screen, each by itself. */
+const maxSites = 40;
+
+type Group = { owner: Owner; name: string; rules: readonly RuleRow[] };
+type Chosen = { site: string; mid: number | undefined; about: RuleAbout };
+
+/** The rules in the order in which they are asked: those of each site, then the merchant's for all its sites; or those of one site. */
+const readGroups = async ({ site, mid, about }: Chosen, signal: AbortSignal) => {
+  const type = about === 'chargebacks' ? 'payment' : 'alert';
+  const { list: sites } = await listSites({
+    body: { type: [type], size: 100, ...(mid !== undefined && { mid }) },
+    signal,
+  });
+  const kind = about === 'chargebacks' ? { about } : {};
+  const wanted = sites.filter(({ sid }) => (site === '' ? mid !== undefined : String(sid) === site));
+  const owners: readonly Omit<Group, 'rules'>[] = [
+    ...wanted.slice(0, maxSites).map(({ sid, name }) => ({ owner: { sid, ...kind }, name })),
+    ...(site === '' && mid !== undefined
+      ? [{ owner: { mid, ...kind }, name: translate('All sites of the merchant') }]
+      : []),
+  ];
+  const groups = await Promise.all(
+    owners.map(async (one): Promise<Group> => ({ ...one, rules: (await listRules({ body: one.owner, signal })).list })),
+  );
+  return { sites, groups, left: Math.max(0, wanted.length - maxSites) };
 };
 
 /** Rules that answer alerts by themselves, in the order in which they are asked. */
 export const Rules = () => {
   const site = address.value.query.get('sid') ?? '';
-  const owner = ownerOf(site);
+  const mid = presentMid();
   const about = presentAbout();
+  const chosen = { site, mid, about };
+  const { data, error, reload } = useLoad(JSON.stringify(chosen), (signal) => readGroups(chosen, signal));
+  const { data: month } = useLoad(about === 'alerts' ? `rules ${mid ?? ''}` : null, readMonth);
   return (
     <Screen
       title={translate('Rules')}
-      lede={
-        about === 'chargebacks'
-          ? translate(
-              'Rules submit evidence, accept chargebacks or assign them. A site’s own rules come first; the first rule that applies decides.',
-            )
-          : translate(
-              'Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides.',
-            )
-      }
+      lede={month && mid !== undefined ? <MonthOfRules {...month} /> : ledeOf(about)}
       actions={
-        owner &&
+        (site !== '' || mid !== undefined) &&
         createRule.isAllowed() && (
           <a class="button main" href={link('/rules/new', { sid: site, about })}>
             {translate('New rule')}
@@ -58,53 +76,102 @@ export const Rules = () => {
         )
       }
     >
-      <ChooseOwner key={about} site={site} about={about} />
-      {owner ? (
-        <RuleList owner={owner} />
+      <ChooseOwner key={about} {...chosen} sites={data?.sites} />
+      {data ? (
+        <Groups {...data} {...chosen} work={month && sumRules(month.rows)} reload={reload} />
+      ) : error ? (
+        <Trouble error={error} onRetry={reload} />
       ) : (
-        <div class="empty">
-          <p>
-            {translate(
-              'Rules belong to a site or to a merchant. Choose a site here, or a merchant at the top of the page.',
-            )}
-          </p>
-        </div>
+        <Waiting />
       )}
     </Screen>
   );
 };
 
-const ChooseOwner = ({ site, about }: { site: string; about: RuleAbout }) => {
-  const mid = presentMid();
-  const type = about === 'chargebacks' ? 'payment' : 'alert';
-  const { data } = useLoad(`${type} sites ${mid ?? ''}`, (signal) =>
-    listSites({ body: { type: [type], size: 100, ...(mid !== undefined && { mid }) }, signal }),
-  );
-  const sites = (data?.list ?? []).map(({ sid, name }) => ({ value: String(sid), label: `${name} (${sid})` }));
+const ledeOf = (about: RuleAbout): string =>
+  about === 'chargebacks'
+    ? translate(
+        'Rules submit evidence, accept chargebacks or assign them. A site’s own rules come first; the first rule that applies decides.',
+      )
+    : translate(
+        'Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides.',
+      );
+
+/** How many of this month's answers are of rules. */
+const MonthOfRules = ({ rows, isWhole }: AlertsRead) => {
+  const done = withoutTests(rows).filter(({ status }) => status === 'RESOLVED' || status === 'DECLINED');
+  const count = sumRules(rows).reduce((sum, { answered }) => sum + answered, 0);
   return (
-    <div class="narrow-field">
-      <Select
-        label={translate('Rules about')}
-        choices={[
-          { value: 'alerts', label: translate('Alerts') },
-          { value: 'chargebacks', label: translate('Chargebacks') },
-        ]}
-        value={about}
-        onChange={(event) => setQuery({ about: event.currentTarget.value, sid: undefined })}
-      />
-      <Select
-        label={translate('Rules of')}
-        choices={[
-          { value: '', label: mid === undefined ? translate('Choose a site') : translate('All sites of the merchant') },
-          ...sites,
-        ]}
-        value={site}
-        key={String(data !== undefined)}
-        onChange={(event) => setQuery({ sid: event.currentTarget.value || undefined })}
-      />
+    <>
+      {translateCount(
+        count,
+        'Rules answered {count} alert this month, of {all} that were answered.',
+        'Rules answered {count} alerts this month, of {all} that were answered.',
+        { all: countText(done.length) },
+      )}{' '}
+      {!isWhole && newestOnly()}
+    </>
+  );
+};
+
+type GroupsProps = Awaited<ReturnType<typeof readGroups>> &
+  Chosen & { work: readonly RuleWork[] | undefined; reload: () => void };
+
+const Groups = ({ groups, left, site, mid, about, work, reload }: GroupsProps) => {
+  const filled = site === '' ? groups.filter(({ rules }) => rules.length > 0) : groups;
+  const only = filled.length === 1 && site !== '';
+  if (groups.length === 0 && mid === undefined)
+    return (
+      <div class="empty">
+        <p>
+          {translate(
+            'Rules belong to a site or to a merchant. Choose a site here, or a merchant at the top of the page.',
+          )}
+        </p>
+      </div>
+    );
+  if (filled.every(({ rules }) => rules.length === 0))
+    return (
+      <div class="empty">
+        <Templates owner={groups.at(-1)?.owner ?? { ...(about === 'chargebacks' && { about }) }} />
+      </div>
+    );
+  return (
+    <div class="stack">
+      {filled.map((group) => (
+        <section key={group.name}>
+          {!only && <h2>{group.name}</h2>}
+          <RuleTable {...{ group, work, reload }} caption={only ? translate('Rules') : group.name} />
+        </section>
+      ))}
+      {left > 0 && <p class="small quiet">{translate('The rules of further sites are shown when you choose one.')}</p>}
     </div>
   );
 };
+
+const ChooseOwner = ({ site, mid, about, sites = [] }: Chosen & { sites: readonly SiteRow[] | undefined }) => (
+  <div class="fields">
+    <Select
+      label={translate('Rules about')}
+      choices={[
+        { value: 'alerts', label: translate('Alerts') },
+        { value: 'chargebacks', label: translate('Chargebacks') },
+      ]}
+      value={about}
+      onChange={(event) => setQuery({ about: event.currentTarget.value, sid: undefined })}
+    />
+    <Select
+      label={translate('Rules of')}
+      choices={[
+        { value: '', label: mid === undefined ? translate('Choose a site') : translate('All sites') },
+        ...sites.map(({ sid, name }) => ({ value: String(sid), label: name })),
+      ]}
+      value={site}
+      key={String(sites.length)}
+      onChange={(event) => setQuery({ sid: event.currentTarget.value || undefined })}
+    />
+  </div>
+);
 
 /** Rules to begin with, shown while there are none. */
 const Templates = ({ owner }: { owner: Owner }) => (
@@ -137,10 +204,14 @@ const Templates = ({ owner }: { owner: Owner }) => (
   </div>
 );
 
-const RuleList = ({ owner }: { owner: Owner }) => {
-  const { data, error, reload } = useLoad(JSON.stringify(owner), (signal) => listRules({ body: owner, signal }));
-  if (!data) return error ? <Trouble error={error} onRetry={reload} /> : <Waiting />;
-  const rules = data.list;
+type RuleTableProps = {
+  group: Group;
+  caption: string;
+  work: readonly RuleWork[] | undefined;
+  reload: () => void;
+};
+
+const RuleTable = ({ group: { owner, rules }, caption, work, reload }: RuleTableProps) => {
   const move = async (index: number, by: 1 | -1) => {
     const ids = rules.map(({ rule_id }) => rule_id);
     const [moved] = ids.splice(index, 1);
@@ -155,11 +226,10 @@ const RuleList = ({ owner }: { owner: Owner }) => {
   };
   return (
     <DataTable<RuleRow>
-      caption={translate('Rules')}
+      caption={caption}
       rows={rules}
       keyOf={({ rule_id }) => String(rule_id)}
       hrefOf={({ rule_id }) => link(`/rules/${rule_id}`)}
-      empty={<Templates owner={owner} />}
       columns={[
         { label: translate('Rule'), isMain: true, cell: ({ name }) => name },
         { label: translate('Applies when'), isPlain: true, cell: ({ conditions }) => conditionWords(conditions) },
@@ -170,24 +240,38 @@ const RuleList = ({ owner }: { owner: Owner }) => {
           cell: ({ action }) => <Badge state={action.type} tone="act" />,
         },
         { label: translate('Status'), isPlain: true, isShort: true, cell: (rule) => <Standing {...rule} /> },
-        ...(orderRules.isAllowed()
-          ? [
-              {
-                label: translate('Order|sequence'),
-                isPlain: true,
-                cell: (rule: RuleRow) => <Moves rules={rules} rule={rule} onMove={move} />,
-              },
-              {
-                label: translate('Action'),
-                isPlain: true,
-                cell: (rule: RuleRow) => <Switch rule={rule} onDone={reload} />,
-              },
-            ]
-          : []),
+        ...(work ? workColumns(work) : []),
+        ...(orderRules.isAllowed() ? changeColumns(rules, move, reload) : []),
       ]}
     />
   );
 };
+
+/** What each rule has done this month. */
+const workColumns = (work: readonly RuleWork[]): Column<RuleRow>[] => {
+  const find = (rule: RuleRow) => work.find(({ id }) => id === rule.rule_id);
+  return [
+    {
+      label: translate('Answered this month'),
+      isNumber: true,
+      cell: (rule) => countText(find(rule)?.answered ?? 0),
+    },
+    { label: translate('Refunded'), isNumber: true, cell: (rule) => amounts(find(rule)?.refunded ?? []) },
+  ];
+};
+
+const changeColumns = (
+  rules: readonly RuleRow[],
+  move: MovesProps['onMove'],
+  reload: () => void,
+): Column<RuleRow>[] => [
+  {
+    label: translate('Order|sequence'),
+    isPlain: true,
+    cell: (rule) => <Moves rules={rules} rule={rule} onMove={move} />,
+  },
+  { label: translate('Action'), isPlain: true, cell: (rule) => <Switch rule={rule} onDone={reload} /> },
+];
 
 const attempt = async (work: () => Promise<void>): Promise<void> => {
   try {

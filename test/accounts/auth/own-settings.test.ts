@@ -40,8 +40,8 @@ describe('POST /api/v3/session', () => {
     await changePassword(username, password);
     const before = await findUser(username);
     expect(await change({ current_password: 'a guess', password: wanted })).toMatchObject({
-      status: 401,
-      body: { code: 'credentials_wrong' },
+      status: 400,
+      body: { details: 'current_password: is not your present password' },
     });
     expect(await change({ current_password: password, password: 'short' })).toMatchObject({ status: 400 });
     expect(await change({ current_password: password, password })).toMatchObject({
@@ -59,7 +59,7 @@ describe('POST /api/v3/session', () => {
     const guesses = await Promise.all(
       [1, 2, 3, 4, 5].map((n) => change({ current_password: `guess ${n}`, password: wanted })),
     );
-    expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(guesses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     expect(await change({ current_password: password, password: wanted })).toMatchObject({ status: 429 });
     expect(await signIn(password)).toBe(429);
   });

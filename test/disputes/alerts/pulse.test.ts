@@ -1,12 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { putItem } from '#core/platform/table/table.ts';
+import { type Item, putItem } from '#core/platform/table/table.ts';
+import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
+import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { pulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
 import { pulseDays, pulseOf } from '#disputes/alerts/pulse/pulse.ts';
+import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
-import { callsDuring, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { providerAlertOf } from './samples.ts';
+import { callsDuring, fresh, seedClaims, seedSite, take, useProviders } from './seed.ts';
 
 useTable();
 useOperations();
@@ -34,17 +38,17 @@ describe('a pulse', () => {
       { day: '2026-04-29', row: { '15|WIP|DISPUTE': 1 } },
     ];
     // The cancellation of weeks ago is late.
-    expect(pulseOf(all, days, now)).toMatchObject({ open: 6, due_soon: 4 });
+    expect(pulseOf(all, days, [], now)).toMatchObject({ open: 6, due_soon: 4 });
     expect(pulseDays(now)).toEqual(days.map(({ day }) => day));
   });
 
   it('is another one when a count is another', () => {
-    const digest = (row: Record<string, number>) => pulseOf(row, [], now).digest;
+    const digest = (row: Record<string, number>) => pulseOf(row, [], [], now).digest;
     expect(digest({ a: 1, b: 2 })).toBe(digest({ b: 2, a: 1 }));
     expect(digest({ a: 1, b: 2 })).not.toBe(digest({ a: 1, b: 3 }));
   });
 
-  it('returns the newest alert that the caller may see, in two calls', async () => {
+  it('returns the newest alert that the caller may see, in three calls', async () => {
     setClock(() => now);
     const site = await seedSite();
     await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
@@ -62,13 +66,42 @@ describe('a pulse', () => {
       const { body } = await ask(pulseOperation, { as, body: {} });
       expect(body).toMatchObject({ open: 1, due_soon: 0, newest: { alert_id: taken.alert_id } });
     });
-    expect(calls).toBe(2);
+    expect(calls).toBe(3);
     expect((await ask(pulseOperation, { as, body: { sid: site.sid } })).body).toMatchObject({ open: 0 });
     expect((await ask(pulseOperation, { as: 'admin', body: {} })).status).toBe(200);
     const other = await seedSite();
     expect((await ask(pulseOperation, { as: { mid: other.mid }, body: {} })).body).toMatchObject({ newest: null });
     for (const body of [{ sid: site.sid }, { mid: site.mid }])
       expect(await ask(pulseOperation, { as: { mid: other.mid }, body })).toMatchObject({ status: 404 });
+  });
+
+  it('leaves out open test alerts, which the stored counts include, and compares each with its alert', async () => {
+    setClock(() => now);
+    const site = await seedSite();
+    const at = '2026-05-02T10:00:00.000Z';
+    const rowOf = (test: boolean) =>
+      toAlertItem(createAlert(fresh(), providerAlertOf({ test }), at, { site, matchedDescriptor: 'S' }));
+    const add = async (item: Item, after = item) => {
+      await saveSearchEntries([{ before: undefined, after: item }]);
+      await putItem(after);
+    };
+    for (const list of [`M${site.mid}`, `S${site.sid}`]) {
+      await putItem({ ...keys.count(`ALERT#${list}`, 'ALL'), '2026-05|OPEN|FRAUD': 3 });
+      await putItem({ ...keys.count(`ALERT#${list}`, 'DAY#2026-05-02'), '10|OPEN|FRAUD': 3 });
+    }
+    await add(rowOf(false));
+    await add(rowOf(true));
+    const asked = async (body = {}) => (await ask(pulseOperation, { as: { mid: site.mid }, body })).body;
+    expect(await asked()).toMatchObject({ open: 2, due_soon: 0 });
+    expect(await asked({ sid: site.sid })).toMatchObject({ open: 2, due_soon: 0 });
+    const before = rowOf(true);
+    const after = { ...before, alert: { ...(before['alert'] as Alert), status: 'RESOLVED' as const } };
+    await add(before, after);
+    expect(await asked()).toMatchObject({ open: 2 });
+    await putItem(before);
+    expect(await asked()).toMatchObject({ open: 1 });
+    await saveSearchEntries([{ before, after }]);
+    expect(await asked()).toMatchObject({ open: 2 });
   });
 });
 

@@ -237,6 +237,8 @@ export const keys = {
   alertOrder: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ORDER' }),
   /** A row under one of the terms by which people find it; `digest`: of merchant and term, since a term may be an address. */
   searchEntry: (mid: number, digest: string, position: string) => ({ pk: `SEARCH#${mid}#${digest}`, sk: position }),
+  /** An open test alert, by each scope of its list: counts have test alerts as well. */
+  openTest: (scope: string, alertId: number) => ({ pk: `SEARCH#TEST#${scope}`, sk: `${alertId}` }),
   /** A person's note about a customer, by request; `digest`: of merchant and customer. */
   customerNote: (mid: number, digest: string, id: string) => ({ pk: `CUSTOMER#${mid}#${digest}`, sk: `NOTE#${id}` }),
   /** Counts of a list: see core/platform/lists/listing.ts. `bucket` is ALL, DAY#2026-05-02; of counts on demand DAYS#2026, HOURS#2026-05-02 */

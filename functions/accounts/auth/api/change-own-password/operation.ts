@@ -9,7 +9,7 @@ export const changeOwnPasswordOperation = defineOperation({
   name: 'change-own-password',
   summary: 'Change your own password',
   description:
-    'All of your tokens and sessions end, also the one of this call. Wrong passwords are counted and answered as those of gettoken.',
+    'All of your tokens and sessions end, also the one of this call. Wrong passwords are counted as those of gettoken.',
   method: 'POST',
   path: '/api/v3/session',
   auth: 'bearer',
@@ -20,7 +20,7 @@ export const changeOwnPasswordOperation = defineOperation({
     password: describeField(passwordFields.password, 'The new password.'),
   }),
   reply: Ok,
-  errors: ['credentials_wrong', 'too_many_attempts'],
+  errors: ['too_many_attempts'],
   grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
   // Deriving a password's key takes CPU time, which Lambda allots in proportion to memory.
   memoryMegabytes: 1024,

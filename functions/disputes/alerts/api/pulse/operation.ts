@@ -6,7 +6,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 export const PulseBody = v.object({ mid: v.optional(MerchantIdField), sid: v.optional(SiteIdField) });
 
 export const PulseReply = v.object({
-  open: count('How many alerts await an answer: OPEN, WIP and OTHER.'),
+  open: count('How many alerts await an answer: OPEN, WIP and OTHER. Test alerts are not counted.'),
   due_soon: count('How many of them are late or due within 6 hours, by the usual deadlines and to the hour.'),
   newest: describeField(
     v.nullable(v.object({ alert_id: AlertIdReply, alert_date: AlertDateReply })),
@@ -30,5 +30,5 @@ export const pulseOperation = defineOperation({
   formats: ['json', 'form'],
   reply: PulseReply,
   errors: ['merchant_not_found', 'site_not_found'],
-  grants: { table: ['BatchGetItem'], indexes: ['list1', 'list2', 'list4'] },
+  grants: { table: ['BatchGetItem', 'Query'], indexes: ['list1', 'list2', 'list4'] },
 });
