@@ -1,4 +1,6 @@
 import { isFields } from '#core/kernel/is-object.ts';
+import { Flag, FromTime, Id, ToTime } from '#core/kernel/schema/schema.ts';
+import { schemaOf } from './json-schema.ts';
 
 /**
  * Gives schemas names: the input and output of an operation, and what is used in several places. A document with names is a fraction of the
@@ -38,10 +40,21 @@ const mapParts = (schema: Json, change: (part: unknown, name: string | undefined
     }),
   );
 
+/** Choices that stand in hundreds of fields, by what they choose from. */
+const named: Readonly<Record<string, Json>> = {
+  ...{ Flag: schemaOf(Flag, 'input'), Id: schemaOf(Id, 'input') },
+  ...{ FromTime: schemaOf(FromTime, 'input'), ToTime: schemaOf(ToTime, 'input') },
+  TextOrNumber: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+};
+const choices: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(named).map(([name, { anyOf }]) => [JSON.stringify(anyOf), name] as const),
+  [JSON.stringify([{ type: 'number' }, { type: 'string' }]), 'TextOrNumber'],
+]);
+
 export type Naming = {
   /** The schema of a body or an answer, under the name of its own or of one that says the same. */
   nameSchema(schema: unknown, name: string): unknown;
-  /** A schema with a name for each part of it that has one. */
+  /** A schema, or what each part of it that has a name refers to. */
   parts(schema: unknown, name: string): unknown;
   /** All named so far. */
   schemas(): Json;
@@ -91,6 +104,12 @@ export const createNaming = (all: readonly unknown[]): Naming => {
   const parts = (schema: unknown, within: string): unknown => inside(schema, within, undefined);
   const inside = (schema: unknown, within: string, under: string | undefined): unknown => {
     if (!isFields(schema)) return schema;
+    const { anyOf, ...more } = schema;
+    const choice = choices.get(JSON.stringify(anyOf));
+    if (choice !== undefined) {
+      schemas.set(choice, named[choice]);
+      return { $ref: `#/components/schemas/${choice}`, ...more };
+    }
     return mapParts(schema, (part, name) => {
       const own = name ?? under;
       const isRepeated = isNameable(part) && (counts.get(JSON.stringify(bare(part))) ?? 0) > 1;

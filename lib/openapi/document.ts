@@ -5,6 +5,7 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import { TransactionResultSchema } from '#payments/transactions/schemas.ts';
 import { createNaming, type Naming, typeName } from './components.ts';
 import { headings } from './headings.ts';
+import { listOf, objectOf } from './json-parts.ts';
 import { fieldsIn, schemaOf } from './json-schema.ts';
 import { refusalExamples, refusalSchemas, refusalsOf } from './refusals.ts';
 import { isFormOfLists, requestBodyOf } from './request-body.ts';
@@ -112,9 +113,13 @@ const withNames = (entry: Json, name: string, naming: Naming): Json => {
     const isRefusal = Number(status) >= 400;
     return [status, isRefusal ? part : change(part, () => `${name}Response${status === '200' ? '' : status}`)];
   });
-  const { requestBody } = entry;
+  const { requestBody, parameters } = entry;
   return {
     ...entry,
+    parameters: listOf(parameters).map((one) => ({
+      ...objectOf(one),
+      schema: naming.parts(objectOf(one)['schema'], name),
+    })),
     ...(isObject(requestBody) && {
       requestBody: change(requestBody, (type, schema) => `${name}${isFormOfLists(type, schema) ? 'Form' : 'Request'}`),
     }),

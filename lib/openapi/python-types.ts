@@ -57,11 +57,11 @@ export const pythonSchema = (document: unknown): string => {
   const schemas = objectOf(objectOf(objectOf(document)['components'])['schemas']);
   const types = Object.entries(schemas).map(([name, schema]) => {
     const { properties, required, type } = objectOf(schema);
-    return type === 'object' && isFields(properties)
-      ? typedDict(name, properties, listOf(required))
-      : `${name} = Any\n`;
+    if (type === 'object' && isFields(properties)) return typedDict(name, properties, listOf(required));
+    // What it refers to may come later.
+    return `${name} = ${JSON.stringify(schema).includes('$ref') ? 'Any' : pythonType(schema)}\n`;
   });
-  return `${head}from typing import Any, TypedDict\n\n${types.join('\n')}`;
+  return `${head}from typing import Any, Dict, List, Literal, TypedDict, Union\n\n${types.join('\n')}`;
 };
 
 const jsonOf = (part: unknown): unknown => {
