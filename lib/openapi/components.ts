@@ -40,7 +40,7 @@ const mapParts = (schema: Json, change: (part: unknown, name: string | undefined
     }),
   );
 
-/** Choices that stand in hundreds of fields, by what they choose from. */
+/** The names of choices that hundreds of fields share. */
 const named: Readonly<Record<string, Json>> = {
   ...{ Flag: schemaOf(Flag, 'input'), Id: schemaOf(Id, 'input') },
   ...{ FromTime: schemaOf(FromTime, 'input'), ToTime: schemaOf(ToTime, 'input') },

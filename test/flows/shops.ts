@@ -1,22 +1,19 @@
 import { expect } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
+import { siteHash } from '#payments/payments/order/hashes.ts';
 import { orderBody, type Result } from '#test/payments/transactions/shop.ts';
 import { merchantToken } from '#test/support/personas.ts';
 import type { CallReply, TestStack } from '#test/support/stack.ts';
 
 type Fields = Record<string, unknown>;
-export type Webhook = { headers: Record<string, string>; rawBody: string };
+type Webhook = { headers: Record<string, string>; rawBody: string };
 
 /** A payment site on the local stack, and whatever its merchant, its payers and its processors do there. */
 export type Shop = {
   sid: number;
   pay(amount: string, change?: Fields): Promise<Result>;
-  payout(amount: string): Promise<Result>;
-  capture(txid: number, amount: string): Promise<Result>;
-  refund(txid: number, amount: string, change?: Fields): Promise<CallReply>;
+  refund(txid: number, amount: string): Promise<CallReply>;
   statusOf(txid: number): Promise<Result>;
-  requery(txid: number): Promise<Result>;
   sendAuth(txid: number, answer: { authtype: string; authvalue: string }): Promise<Result>;
   balance(): Promise<CallReply>;
   routeTo(...routes: Fields[]): Promise<void>;
@@ -55,24 +52,13 @@ export const openShop = async (service: TestStack, name: string): Promise<Shop> 
           body: orderBody({ sid, rcode }, amount, { postback_url, ...change }),
         }),
       ),
-    payout: async (amount) => {
-      const { item_name, item_amount_unit, tx_action, card_type, ...body } = orderBody({ sid, rcode }, amount, {
-        postback_url,
-      });
-      return done(await service.call(v1(sid, 'payout'), { body: { amount, ...body } }));
-    },
-    capture: async (txid, amount) => {
-      const body = { parent_txid: String(txid), amount, hash: captureHash(sid, amount, rcode) };
-      return done(await service.call(v1(sid, 'flagcapture'), { body }));
-    },
-    refund: async (txid, amount, change = {}) =>
+    refund: async (txid, amount) =>
       service.call(`/api/v3/service_process/transaction/${txid}/processrefund`, {
         token: await merchantToken(service),
-        body: { amount, currency: 'USD', ...change },
+        body: { amount, currency: 'USD' },
       }),
     statusOf: async (txid) =>
       done(await service.call(`${v1(txid, 'getstatus')}?hash=${siteHash(sid, rcode)}`, { method: 'GET' })),
-    requery: async (txid) => done(await service.call(v1(txid, 'requery'), { body: { sid: String(sid), rcode } })),
     sendAuth: async (txid, answer) =>
       done(await service.call(v1(txid, 'sendauth'), { body: { ...answer, hash: siteHash(sid, rcode) } })),
     balance: () => service.call(`/api/v3/${sid}/balance`, { body: { rcode } }),

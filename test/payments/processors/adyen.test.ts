@@ -276,6 +276,17 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
     expect(await adyen.query(query)).toMatchObject({ outcome: 'OK', reference: fake.payments.at(-1)?.psp });
   });
 
+  it.each(['4000000000000002', '4000000000009995'])(
+    'a refused payment is no payment when its webhook comes: %s',
+    async (card) => {
+      const command = payCommand({ number: card });
+      const { reference } = (await adyen.pay(command)) as { reference: string };
+      await deliver(fake, adyen);
+      const query = { ...queryOf('pay', command, { startedAt: nowIso() }), reference };
+      expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC', reference });
+    },
+  );
+
   it('an authorisation in doubt without a webhook is cancelled, and then surely not there', async () => {
     const { command, query } = await inDoubt('lost', { capture: false });
     move(15 * minute);

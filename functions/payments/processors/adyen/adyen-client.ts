@@ -182,7 +182,7 @@ export const unlessUnheard = (outcome: ProcessorResult): ProcessorResult =>
  */
 const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   const ours = merchantReferenceOf(query);
-  // We only have Adyen's own reference for payments that it authorised.
+  // We only have Adyen's own reference for payments that it authorised or refused.
   if (query.reference !== null && query.reference !== ours) return answerAuthorised(adyen, query.reference);
   const { notices, decision } = await adyen.memory.recall(ours);
   if (decision === 'end') return stateOfEnding(adyen, query, notices);
@@ -209,6 +209,8 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
  */
 const answerAuthorised = async (adyen: Adyen, reference: string): Promise<QueryOutcome> => {
   const { notices } = await adyen.memory.recall(reference);
+  const refused = authorisedAmong(notices) === undefined ? find(notices, 'AUTHORISATION', false) : undefined;
+  if (refused) return adyenRefusalResult(refused);
   if (hasCaptureFailed(notices)) {
     return { outcome: 'EXC', code: 'capture_failed', reference, detail: `adyen ${captureFailed}` };
   }
