@@ -6,7 +6,12 @@ import {
   splitByUrgency,
   sumRisk,
 } from '../../lib/dashboard/screens/home-figures.ts';
+import { changeOf, negate, type Rate, sumInOne } from '../../lib/dashboard/screens/one-currency.ts';
 
+const sumOf = (text: string) => {
+  const [amount = '', currency = ''] = text.split(' ');
+  return { amount, currency };
+};
 const now = Date.parse('2026-05-31T10:00:00Z');
 const due = (hours: number, amount: string, currency = 'USD') => ({
   amount,
@@ -16,8 +21,29 @@ const due = (hours: number, amount: string, currency = 'USD') => ({
 });
 const tried = (hours: number) => ({ ...due(hours, '98765432.10'), test: true });
 
+const euro: Rate = { from: 'EUR', to: 'USD', rate: '1.165', source: 'ECB', set_at: '2026-05-30' };
+
+describe('one currency', () => {
+  it.each([
+    [['10.00 USD', '2.00 EUR', '5.00 GBP'], 'USD', '12.33', ['GBP']],
+    [['10.00 USD'], 'EUR', '0', ['USD']],
+    [['-1.00 EUR'], 'USD', '-1.16', []],
+    [['0.01 EUR', '100 JPY'], 'USD', '0.01', ['JPY']],
+    [[], 'USD', '0', []],
+  ])('adds up %j in %s by the rates that are set, and leaves other currencies out', (sums, currency, total, left) => {
+    const sum = sumInOne(sums.map(sumOf), currency, [euro]);
+    expect([sum.total, sum.left.map((one) => one.currency)]).toEqual([{ amount: total, currency }, left]);
+  });
+
+  it('subtracts, and compares with an earlier sum where there was one', () => {
+    expect(negate([sumOf('3.00 USD'), sumOf('-2 JPY')])).toEqual([sumOf('-3.00 USD'), sumOf('2 JPY')]);
+    expect(changeOf(sumOf('118.00 USD'), sumOf('100.00 USD'))).toBe(18);
+    expect(changeOf(sumOf('118.00 USD'), sumOf('0 USD'))).toBeUndefined();
+  });
+});
+
 describe('the figures of Home', () => {
-  it('sums open alerts by currency and hour, with empty hours as 0, and leaves late ones out', () => {
+  it('sums open alerts by currency and three hours, with empty ones as 0, and leaves late ones out', () => {
     const [usd, eur] = sumRisk(
       [
         due(0.5, '1.10'),
@@ -32,12 +58,12 @@ describe('the figures of Home', () => {
       now,
     );
     expect(usd).toMatchObject({ currency: 'USD', amount: '14.30', count: 4, later: { count: 1, amount: '7.00' } });
-    expect(usd?.hours).toHaveLength(72);
+    expect(usd?.hours).toHaveLength(24);
     expect(usd?.hours.filter(({ count }) => count > 0)).toEqual([
       { from: 0, count: 2, amount: '3.30' },
-      { from: 5, count: 1, amount: '4.00' },
+      { from: 3, count: 1, amount: '4.00' },
     ]);
-    expect(usd?.hours[1]).toEqual({ from: 1, count: 0, amount: '0' });
+    expect(usd?.hours[2]).toEqual({ from: 6, count: 0, amount: '0' });
     expect(eur).toMatchObject({ currency: 'EUR', amount: '3.00', count: 1, later: null });
     expect(sumRisk([], now)).toEqual([]);
     expect(sumRisk([tried(3)], now)).toEqual([]);
@@ -48,23 +74,23 @@ describe('the figures of Home', () => {
     expect(splitByUrgency(rows, now)).toEqual({ late: [rows[0]], soon: [rows[1]] });
   });
 
-  it('counts what endpoints accepted and refused by host, the failing first', () => {
-    const sent = (state: string, host: string, error: string | null) => ({
-      ...{ state, url: `https://${host}/hook` },
+  it('counts what endpoints accepted and refused by site, the failing first', () => {
+    const sent = (state: string, sid: number, error: string | null) => ({
+      ...{ state, sid, url: `https://site-${sid}.example/hook` },
       attempts: [{ error }],
     });
-    const never = { state: 'PENDING', url: null, attempts: [] };
+    const never = { state: 'PENDING', sid: 4, url: null, attempts: [] };
     expect(
       countDeliveries([
-        sent('DELIVERED', 'a.example', null),
-        sent('PENDING', 'b.example', 'timeout'),
-        sent('EXPIRED', 'b.example', 'timeout'),
-        sent('CANCELLED', 'c.example', 'timeout'),
+        sent('DELIVERED', 1, null),
+        sent('PENDING', 2, 'timeout'),
+        sent('EXPIRED', 2, 'timeout'),
+        sent('CANCELLED', 3, 'timeout'),
         never,
       ]),
     ).toEqual([
-      { host: 'b.example', delivered: 0, failed: 2 },
-      { host: 'a.example', delivered: 1, failed: 0 },
+      { sid: 2, host: 'site-2.example', delivered: 0, failed: 2 },
+      { sid: 1, host: 'site-1.example', delivered: 1, failed: 0 },
     ]);
   });
 

@@ -17,11 +17,15 @@ describeInBrowser('Home', (open) => {
     const { page, errors, outside } = await open();
     await signInAs(page, service);
     for (const name of [
-      ...['Money at risk now', 'Needs a person', 'Saved this month', 'What rules did', 'Endpoints since yesterday'],
+      ...['Money at risk now', 'Needs a person', 'Saved this month', 'Rules this month', 'Connections'],
     ])
       await page.getByRole('heading', { level: 2, name }).waitFor();
     await page.getByText('Chargebacks avoided by refunds in time').waitFor();
-    await page.getByRole('img', { name: 'Amounts due by hour.' }).waitFor();
+    await page.getByRole('img', { name: 'Amounts due by three hours.' }).waitFor();
+    // The decision is the title; what has no exchange rate is named and left out.
+    await page.getByRole('heading', { level: 1, name: /alerts? .*(within six hours|past their deadline)/ }).waitFor();
+    expect(await page.title()).toMatch(/Home · Forewarn$/);
+    await page.getByText(/^seen .* ago$/).first().waitFor();
     await page.getByText('Figures as a table').click();
     await page.getByRole('rowheader').first().waitFor();
     await expectAccessible(page);

@@ -32,6 +32,10 @@ const useFocusKept = (heading: { current: HTMLElement | null }): void =>
 
 type ScreenProps = {
   title: string;
+  /** The heading, where it says more than the window's title. */
+  heading?: string | undefined;
+  /** Above the heading. */
+  above?: ComponentChildren;
   /** The link above the title: the parent screen. */
   from?: { label: string; href: string };
   actions?: ComponentChildren;
@@ -58,7 +62,7 @@ export const useScreen = (title: string, back?: string | undefined) => {
 };
 
 /** The frame of a screen: its title, and what can be done. */
-export const Screen = ({ title, from, actions, lede, children }: ScreenProps) => {
+export const Screen = ({ title, heading: words = title, above, from, actions, lede, children }: ScreenProps) => {
   // A list is shown again in its last state.
   const back = from && (from.href.includes('?') ? from.href : lastLink(from.href.slice(1)));
   const heading = useScreen(title, back);
@@ -71,8 +75,9 @@ export const Screen = ({ title, from, actions, lede, children }: ScreenProps) =>
               {from.label}
             </a>
           )}
+          {above && <p class="quiet small">{above}</p>}
           <h1 ref={heading} tabIndex={-1}>
-            {title}
+            {words}
           </h1>
           {lede && <p class="lede">{lede}</p>}
         </div>

@@ -35,6 +35,7 @@ export const CloseIcon = draw('M6 6l12 12M18 6 6 18');
 export const SearchIcon = draw('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l5 5');
 export const CopyIcon = draw('M8 8h12v12H8zM16 8V4H4v12h4');
 export const DownloadIcon = draw('M12 4v11m-4-4 4 4 4-4M4 20h16');
+export const NextIcon = draw('m9 6 6 6-6 6');
 export const OrderIcon = draw('M4 5h3l2 10h9l2-7H8M10 20v.1M17 20v.1');
 
 /** The logo: a clock with little time left, and a warning lamp. */

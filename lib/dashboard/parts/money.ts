@@ -38,10 +38,10 @@ export const numberText = (amount: number, currency: string): string => {
   return amountText(amount.toFixed(decimalsOf.get(currency)), currency);
 };
 
+export type Sum = { amount: string; currency: string };
+
 /** Sums of decimal texts, one per currency, in the order in which the currencies came. */
-export const sumByCurrency = (
-  amounts: readonly { amount: string; currency: string }[],
-): { amount: string; currency: string }[] => {
+export const sumByCurrency = (amounts: readonly Sum[]): Sum[] => {
   const sums = new Map<string, { minor: bigint; decimals: number }>();
   for (const { amount, currency } of amounts) {
     const parsed = decimalOf(amount);
@@ -61,14 +61,14 @@ export const sumsText = (amounts: Parameters<typeof sumByCurrency>[0]): string =
 
 type Decimal = { minor: bigint; decimals: number };
 
-const decimalOf = (text: string): Decimal | undefined => {
+export const decimalOf = (text: string): Decimal | undefined => {
   const [, sign = '', whole, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   return whole === undefined ? undefined : { minor: BigInt(`${sign}${whole}${part}`), decimals: part.length };
 };
 
-const scale = ({ minor, decimals }: Decimal, to: number): bigint => minor * 10n ** BigInt(to - decimals);
+export const scale = ({ minor, decimals }: Decimal, to: number): bigint => minor * 10n ** BigInt(to - decimals);
 
-const decimalText = ({ minor, decimals }: Decimal): string => {
+export const decimalText = ({ minor, decimals }: Decimal): string => {
   const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0');
   const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
   return minor < 0n ? `-${text}` : text;

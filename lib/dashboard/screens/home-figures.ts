@@ -5,21 +5,22 @@ import { dueSoonMilliseconds } from '../parts/times.ts';
 /** The figures of Home, computed from the lists that the API returns. */
 
 const hour = 3_600_000;
-/** The number of hours in the chart of deadlines. */
+/** The number of hours in the chart of deadlines, and of each of its bars. */
 export const hoursShown = 72;
+export const hoursPerBar = 3;
 
 type Open = Pick<AlertRow, 'amount' | 'currency' | 'deadline' | 'test'>;
 
 /** Test alerts are neither money nor work. */
 export const withoutTests = <R extends Pick<AlertRow, 'test'>>(rows: readonly R[]): R[] =>
   rows.filter((row) => !row.test);
-/** The amount that is due within one hour, which begins `from` hours from now. */
+/** The amount that is due within three hours, which begin `from` hours from now. */
 export type HourDue = { from: number; count: number; amount: string };
 export type Risk = {
   currency: string;
   amount: string;
   count: number;
-  /** Each of the next 72 hours; hours without an alert are 0. */
+  /** Each three of the next 72 hours; those without an alert are 0. */
   hours: readonly HourDue[];
   /** The amount due after these hours; null if there is none. */
   later: { count: number; amount: string } | null;
@@ -41,12 +42,15 @@ export const sumRisk = (rows: readonly Open[], now: number): Risk[] => {
   );
   return [...byCurrency]
     .map(([currency, own]) => {
-      const byHour = Map.groupBy(own, (row) => Math.floor(leftOf(row, now) / hour));
+      const byHour = Map.groupBy(own, (row) => Math.floor(leftOf(row, now) / hour / hoursPerBar));
       const later = own.filter((row) => leftOf(row, now) >= hoursShown * hour);
       return {
         currency,
         ...sumOf(own),
-        hours: Array.from({ length: hoursShown }, (_, from) => ({ from, ...sumOf(byHour.get(from) ?? []) })),
+        hours: Array.from({ length: hoursShown / hoursPerBar }, (_, at) => ({
+          from: at * hoursPerBar,
+          ...sumOf(byHour.get(at) ?? []),
+        })),
         later: later.length > 0 ? sumOf(later) : null,
       };
     })
@@ -59,19 +63,19 @@ export const splitByUrgency = <R extends Open>(rows: readonly R[], now: number):
   soon: withoutTests(rows).filter((row) => leftOf(row, now) > 0 && leftOf(row, now) < dueSoonMilliseconds),
 });
 
-type Sent = { state: string; url: string | null; attempts: readonly { error: string | null }[] };
-/** The deliveries to one host. */
-export type EndpointHealth = { host: string; delivered: number; failed: number };
+type Sent = { state: string; url: string | null; sid: number; attempts: readonly { error: string | null }[] };
+/** The deliveries to one site's endpoint. */
+export type EndpointHealth = { sid: number; host: string; delivered: number; failed: number };
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 
-/** Deliveries by host, failing hosts first. Failed: given up, or its latest attempt was not accepted. Deliveries without an attempt are left out. */
+/** Deliveries by site, failing ones first. Failed: given up, or its latest attempt was not accepted. Deliveries without an attempt are left out. */
 export const countDeliveries = (deliveries: readonly Sent[]): EndpointHealth[] => {
   const tried = deliveries.filter(({ url, state }) => url !== null && state !== 'CANCELLED');
-  const byHost = Map.groupBy(tried, ({ url }) => hostOf(String(url)));
-  return [...byHost]
-    .map(([host, own]) => ({
-      host,
+  return [...Map.groupBy(tried, ({ sid }) => sid)]
+    .map(([sid, own]) => ({
+      sid,
+      host: hostOf(String(own[0]?.url)),
       delivered: own.filter(({ state }) => state === 'DELIVERED').length,
       failed: own.filter(
         ({ state, attempts }) => state === 'EXPIRED' || (state === 'PENDING' && attempts.at(-1)?.error),

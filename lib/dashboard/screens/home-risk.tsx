@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
 import { zone } from '../app/preferences.ts';
-import { translate, translateCount } from '../language/translate.ts';
-import { amountText } from '../parts/money.ts';
+import { presentLocale, translate, translateCount } from '../language/translate.ts';
+import { amountText, sumsText } from '../parts/money.ts';
 import { shortText } from '../parts/times.ts';
-import { type HourDue, hoursShown, type Risk } from './home-figures.ts';
+import { type HourDue, hoursPerBar, hoursShown, type Risk } from './home-figures.ts';
+import { type Rate, sumInOne } from './one-currency.ts';
+import { RatesUsed } from './rates-used.tsx';
 
-type RiskProps = { risks: readonly Risk[]; now: number; isWhole: boolean };
+type RiskProps = { risks: readonly Risk[]; now: number; isWhole: boolean; rates: readonly Rate[] };
 
 /** `$120.00, 3 alerts`. */
 const sumText = (amount: string, currency: string, count: number): string =>
@@ -14,10 +16,14 @@ const sumText = (amount: string, currency: string, count: number): string =>
     amount: amountText(amount, currency),
   });
 
-/** The money that open alerts are about: one currency in large with its deadlines, the others next to it. */
-export const RiskOf = ({ risks, now, isWhole }: RiskProps) => {
+/** The money that open alerts are about: one sum in large, its currencies below it, and the deadlines of one of them. */
+export const RiskOf = ({ risks, now, isWhole, rates }: RiskProps) => {
   const [chosen, choose] = useState<string>();
   const risk = risks.find(({ currency }) => currency === chosen) ?? risks[0];
+  const all = sumInOne(risks, risks[0]?.currency ?? '', rates);
+  const count = risks
+    .filter(({ currency }) => all.left.every((one) => one.currency !== currency))
+    .reduce((sum, one) => sum + one.count, 0);
   return (
     <section class="fact wide" aria-labelledby="at-risk">
       <header>
@@ -27,16 +33,17 @@ export const RiskOf = ({ risks, now, isWhole }: RiskProps) => {
       {risk ? (
         <div class="at-risk">
           <div>
-            <p class="big-figure">{amountText(risk.amount, risk.currency)}</p>
+            <p class="big-figure">{amountText(all.total.amount, all.total.currency)}</p>
             <p class="quiet small">
               {isWhole
-                ? translateCount(risk.count, '{count} open alert in time', '{count} open alerts in time')
+                ? translateCount(count, '{count} open alert in time', '{count} open alerts in time')
                 : translateCount(
-                    risk.count,
+                    count,
                     '{count} open alert in time, of the 1,000 that came in first',
                     '{count} open alerts in time, of the 1,000 that came in first',
                   )}
             </p>
+            <RatesUsed {...all} />
             {risks.length > 1 && (
               <fieldset class="currencies">
                 <legend class="unseen">{translate('Currency of the chart')}</legend>
@@ -63,56 +70,101 @@ export const RiskOf = ({ risks, now, isWhole }: RiskProps) => {
   );
 };
 
-const height = 120;
-const urgencyOf = (from: number): string => {
+const [height, top, bottom] = [150, 18, 122];
+const urgencyOf = (from: number): 'urgent' | 'soon' | 'calm' => {
   if (from < 3) return 'urgent';
   return from < 6 ? 'soon' : 'calm';
 };
 const hourText = (now: number, from: number): string =>
   shortText(new Date(now + from * 3_600_000).toISOString(), zone.value, now);
 
+const urgencyWords = {
+  urgent: translate('under 3 h'),
+  soon: translate('under 6 h'),
+  calm: translate('later'),
+} as const;
+
+/** The midnights of the next three days, as hours from now, with the names of the days. */
+const midnights = (now: number): { from: number; day: string }[] => {
+  const day = new Date(now);
+  const inZone = zone.value === 'utc' ? { timeZone: 'UTC' } : {};
+  if (zone.value === 'utc') day.setUTCHours(24, 0, 0, 0);
+  else day.setHours(24, 0, 0, 0);
+  const name = new Intl.DateTimeFormat(presentLocale(), { weekday: 'short', ...inZone });
+  return [0, 24, 48].map((hours) => {
+    const at = day.getTime() + hours * 3_600_000;
+    return { from: (at - now) / 3_600_000, day: name.format(at) };
+  });
+};
+
 const Deadlines = ({ risk: { hours, later, currency }, now }: { risk: Risk; now: number }) => {
   // Used only for the height of bars, never for an amount that is shown.
-  const most = Math.max(...hours.map(({ amount }) => Number(amount)));
+  const most = Math.max(...hours.map(({ amount }) => Number(amount)), 1);
   const due = hours.filter(({ count }) => count > 0);
   const words = ({ amount, count }: Omit<HourDue, 'from'>) => sumText(amount, currency, count);
+  const percentAt = (from: number): string => `${(from / hoursShown) * 100}%`;
+  const highest = due.find(({ amount }) => Number(amount) === most);
+  const byUrgency = Map.groupBy(due, ({ from }) => urgencyOf(from));
   return (
     <figure class="deadlines">
-      <figcaption>{translate('Due by hour, the next {hours} hours', { hours: hoursShown })}</figcaption>
+      <figcaption>
+        <span>{translate('Due in the next {hours} hours', { hours: hoursShown })}</span>
+        <ul class="keys" aria-hidden="true">
+          {[...byUrgency].map(([urgency, some]) => (
+            <li key={urgency} class={urgency}>
+              {urgencyWords[urgency]}, {sumsText(some.map(({ amount }) => ({ amount, currency })))}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
       <svg
         height={height}
         role="img"
-        aria-label={translate('Amounts due by hour. The table below has the same figures.')}
+        aria-label={translate('Amounts due by three hours. The table below has the same figures.')}
       >
-        <line x1="0" x2="100%" y1={height - 1} y2={height - 1} />
+        <line class="grid" x1="0" x2="100%" y1={top} y2={top} />
+        <line x1="0" x2="100%" y1={bottom} y2={bottom} />
+        {highest && (
+          <text x="100%" y={top - 5} text-anchor="end">
+            {amountText(highest.amount, currency)}
+          </text>
+        )}
         {due.map(({ from, amount, count }) => {
-          const size = Math.max(3, (Number(amount) / most) * (height - 8));
+          const size = Math.max(3, (Number(amount) / most) * (bottom - top));
           return (
             <rect
               key={from}
               class={urgencyOf(from)}
-              x={`${(from / hoursShown) * 100}%`}
-              width={`${100 / hoursShown - 0.2}%`}
-              y={height - 1 - size}
+              x={percentAt(from)}
+              width={`${(hoursPerBar / hoursShown) * 100 - 0.5}%`}
+              y={bottom - size}
               height={size}
-              rx="1"
+              rx="2"
             >
               <title>{`${hourText(now, from)}: ${words({ amount, count })}`}</title>
             </rect>
           );
         })}
+        <text x="0" y={height - 8}>
+          {translate('Now')}
+        </text>
+        {midnights(now)
+          .filter(({ from }) => from > 6)
+          .map(({ from, day }) => (
+            <g key={from}>
+              <line x1={percentAt(from)} x2={percentAt(from)} y1={bottom} y2={bottom + 6} />
+              <text x={percentAt(from)} y={height - 8}>
+                {day}
+              </text>
+            </g>
+          ))}
       </svg>
-      <p class="hours small quiet" aria-hidden="true">
-        {[0, 24, 48, 72].map((from) => (
-          <span key={from}>{from === 0 ? translate('Now') : `+${from} h`}</span>
-        ))}
-      </p>
       <details class="small">
         <summary>{translate('Figures as a table')}</summary>
         <table class="ledger">
           <thead>
             <tr>
-              <th scope="col">{translate('Within the hour from')}</th>
+              <th scope="col">{translate('Within three hours from')}</th>
               <th scope="col">{translate('Due')}</th>
             </tr>
           </thead>

@@ -1,16 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { link } from '../app/address.ts';
-import { serviceNow } from '../app/clock.ts';
-import { ofMerchant } from '../app/merchant.ts';
+import { minute, serviceNow } from '../app/clock.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { connectionsOf } from '../app/operations.ts';
 import { translate, translateCount } from '../language/translate.ts';
-import { Badge } from '../parts/badge.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
 import { type Loaded, useLoad } from '../parts/load.ts';
-import { dayText } from '../parts/times.ts';
+import { sumsText } from '../parts/money.ts';
+import { SiteText } from '../parts/site-name.tsx';
+import { agoText, dayText, monthText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
 import { type EndpointHealth, monthsToCompare, placeOnGauge } from './home-figures.ts';
+import type { Rate } from './one-currency.ts';
+import { processorTitle } from './processor-fields.ts';
 import { type ProgrammeRow, percent, programmeReport, standings } from './programmes.tsx';
-import { alertCosts, alertReport, amounts } from './report-parts.tsx';
+import { type AlertsRead, newestOnly, sumRules } from './read-alerts.ts';
+import { readSaved, SavedShown } from './saved.tsx';
 
 type BlockProps = { id: string; title: string; href: string; more: string; children: ComponentChildren };
 
@@ -33,15 +39,23 @@ export const ProgrammesNow = () => {
   const month = dayText(serviceNow()).slice(0, '2026-05'.length);
   const body = { ...ofMerchant(), month };
   const loaded = useLoad(`programmes ${JSON.stringify(body)}`, (signal) => programmeReport({ body, signal }));
+  const known = loaded.data?.list.filter(({ ratio_bps }) => ratio_bps !== null) ?? [];
   return (
     <Block
       id="programmes"
-      title={translate('Card scheme programmes, {month}', { month })}
+      title={translate('Card scheme programmes, {month}', { month: monthText(month) })}
       href={link('/reports')}
       more={translate('Acquirer’s figures')}
     >
+      {known.map((row) => (
+        <Programme key={row.programme} row={row} />
+      ))}
       {loaded.data ? (
-        loaded.data.list.map((row) => <Programme key={row.programme} row={row} />)
+        known.length === 0 && (
+          <p class="quiet">
+            {translate('Your acquirer’s figures for the month are missing. Enter them under Reports.')}
+          </p>
+        )
       ) : (
         <Loading {...loaded} />
       )}
@@ -57,29 +71,23 @@ const Programme = ({ row }: { row: ProgrammeRow }) => {
       <p>
         <b title={title}>{programme}</b> <Badge state={status} label={label} tone={tone} />
       </p>
-      {ratio === null ? (
-        <p class="small quiet">
-          {translate('Your acquirer’s figures for the month are missing. Enter them under Reports.')}
-        </p>
-      ) : (
-        <>
-          <Gauge
-            value={ratio}
-            limit={limit}
-            words={translate('{ratio} of payments, limit {limit}', {
-              ratio: percent(ratio),
-              limit: percent(limit),
-            })}
-          />
-          <Gauge
-            value={numerator}
-            limit={most}
-            words={translateCount(numerator, '{count} dispute, limit {limit}', '{count} disputes, limit {limit}', {
-              limit: countText(most),
-            })}
-          />
-        </>
-      )}
+      <div class="pairs">
+        <Gauge
+          value={ratio ?? 0}
+          limit={limit}
+          words={translate('{ratio} of payments, limit {limit}', {
+            ratio: percent(ratio ?? 0),
+            limit: percent(limit),
+          })}
+        />
+        <Gauge
+          value={numerator}
+          limit={most}
+          words={translateCount(numerator, '{count} dispute, limit {limit}', '{count} disputes, limit {limit}', {
+            limit: countText(most),
+          })}
+        />
+      </div>
     </div>
   );
 };
@@ -102,90 +110,102 @@ const Gauge = ({ value, limit, words }: { value: number; limit: number; words: s
   );
 };
 
-/** The prevented amounts of this month, next to the costs of alerts and to the same days of the month before. */
-export const MonthSoFar = () => {
+type MonthProps = { currency: string | undefined; rates: readonly Rate[] };
+
+/** What was saved after fees this month, in one currency, against as many days of the month before. */
+export const MonthSoFar = ({ currency, rates }: MonthProps) => {
   const { present, before } = monthsToCompare(serviceNow());
-  const loaded = useLoad(`months ${JSON.stringify([ofMerchant(), present])}`, async (signal) => {
-    const [now, then, costs] = await Promise.all([
-      alertReport({ body: { ...ofMerchant(), ...present }, signal }),
-      alertReport({ body: { ...ofMerchant(), ...before }, signal }),
-      alertCosts({ body: { ...ofMerchant(), ...present }, signal }),
-    ]);
-    return { now: now.totals, before: then.totals, costs: costs.totals };
-  });
-  const { data } = loaded;
+  const loaded = useLoad(`months ${JSON.stringify([ofMerchant(), present])}`, (signal) =>
+    Promise.all([readSaved(present, signal), readSaved(before, signal)]),
+  );
+  const [now, then] = loaded.data ?? [];
   return (
     <Block id="month" title={translate('Saved this month')} href={link('/reports')} more={translate('Report')}>
-      {data ? (
+      {now && then ? <SavedShown {...{ now, then, currency, rates }} /> : <Loading {...loaded} />}
+    </Block>
+  );
+};
+
+const ruleAnswers = translate('No rule has answered an alert this month.');
+
+/** What each rule has done this month. */
+export const RulesLately = ({ month }: { month: AlertsRead | undefined }) => {
+  const work = month && sumRules(month.rows);
+  return (
+    <Block id="rules-month" title={translate('Rules this month')} href={link('/rules')} more={translate('Rules')}>
+      {work ? (
         <dl class="sums">
-          <dt>{translate('Chargebacks avoided by refunds in time')}</dt>
-          <dd class="good">{amounts(data.now.prevented)}</dd>
-          <dt>{translate('The same days of last month')}</dt>
-          <dd>{amounts(data.before.prevented)}</dd>
-          <dt>{translate('Fees for alerts this month')}</dt>
-          <dd>{data.costs.spent.length === 0 ? translate('No prices are set') : amounts(data.costs.spent)}</dd>
-          <dt>{translate('Lost: expired, or charged back before')}</dt>
-          <dd>{amounts(data.now.lost)}</dd>
+          {work.map(({ id, name, answered, refunded }) => [
+            <dt key={id}>
+              <a href={link(`/rules/${id}`)}>{name}</a>
+              {refunded.length > 0 && (
+                <span class="beneath">{translate('{amount} refunded', { amount: sumsText(refunded) })}</span>
+              )}
+            </dt>,
+            <dd key={`${id} alerts`}>{countText(answered)}</dd>,
+          ])}
         </dl>
       ) : (
-        <Loading {...loaded} />
+        <p class="quiet">{translate('Loading …')}</p>
       )}
+      {work?.length === 0 && <p class="quiet">{ruleAnswers}</p>}
+      <p class="small quiet">{month?.isWhole === false && newestOnly()}</p>
     </Block>
   );
 };
 
-/** The answers of rules to the alerts of yesterday and today. */
-export const RulesLately = () => {
-  const now = serviceNow();
-  const body = { ...ofMerchant(), from: dayText(now - 86_400_000), to: dayText(now) };
-  const loaded = useLoad(`rules ${JSON.stringify(body)}`, (signal) => alertReport({ body, signal }));
-  const rule = loaded.data?.totals.answered_by.rule;
+type ConnectionsProps = {
+  endpoints: readonly EndpointHealth[];
+  isWhole: boolean;
+  month: AlertsRead | undefined;
+};
+
+/** The state of the merchant's endpoints, networks and processors since yesterday. */
+export const ConnectionsNow = ({ endpoints, isWhole, month }: ConnectionsProps) => {
+  const { mid } = ofMerchant();
+  const own = presentMid() ?? mid;
+  const { data } = useLoad(own === undefined ? null : `connections ${own}`, (signal) =>
+    connectionsOf({ params: { mid: own ?? 0 }, body: {}, signal }),
+  );
+  const seen = Map.groupBy(month?.rows ?? [], ({ provider }) => provider);
   return (
-    <Block id="rules-lately" title={translate('What rules did')} href={link('/rules')} more={translate('Rules')}>
-      {rule ? (
-        <>
-          <dl class="sums">
-            <dt>{translate('Resolved')}</dt>
-            <dd>{translateCount(rule.resolved, '{count} alert', '{count} alerts')}</dd>
-            <dt>{translate('Declined')}</dt>
-            <dd>{translateCount(rule.declined, '{count} alert', '{count} alerts')}</dd>
-            <dt>{translate('Refunded')}</dt>
-            <dd>{amounts(rule.refunded)}</dd>
-          </dl>
-          <p class="small quiet">{translate('Of alerts that came in since yesterday, 00:00 UTC.')}</p>
-        </>
-      ) : (
-        <Loading {...loaded} />
-      )}
+    <Block id="endpoints" title={translate('Connections')} href={link('/deliveries')} more={translate('Deliveries')}>
+      <h3>{translate('Your endpoints')}</h3>
+      {endpoints.length === 0 && <p class="quiet">{translate('Nothing was sent since yesterday.')}</p>}
+      <ul class="states">
+        {endpoints.map(({ sid, delivered, failed }) => (
+          <Status key={sid} isWell={failed === 0} name={<SiteText sid={sid} />}>
+            {failed > 0
+              ? translate('{count} failing', { count: countText(failed) })
+              : translate('{count} delivered', { count: countText(delivered) })}
+          </Status>
+        ))}
+      </ul>
+      {!isWhole && <p class="small quiet">{translate('Of the newest 200 notifications.')}</p>}
+      <h3>{translate('Networks and processors')}</h3>
+      {month && seen.size === 0 && <p class="quiet">{translate('No alert came in this month.')}</p>}
+      <ul class="states">
+        {[...seen].map(([provider, [newest]]) => (
+          <Status key={provider} isWell name={stateWords(provider)}>
+            {newest && translate('seen {time} ago', { time: agoText(minute.value - Date.parse(newest.alert_date)) })}
+          </Status>
+        ))}
+        {(data?.connections ?? []).map(({ id, label, kind, active }) => (
+          <Status key={id} isWell={active} name={`${label}, ${processorTitle(kind)}`}>
+            {active ? translate('connected') : translate('off')}
+          </Status>
+        ))}
+      </ul>
     </Block>
   );
 };
 
-/** The state of the merchant's endpoints since yesterday. */
-export const EndpointsOf = ({ endpoints, isWhole }: { endpoints: readonly EndpointHealth[]; isWhole: boolean }) => (
-  <Block
-    id="endpoints"
-    title={translate('Endpoints since yesterday')}
-    href={link('/deliveries')}
-    more={translate('Deliveries')}
-  >
-    {endpoints.length === 0 && <p class="quiet">{translate('Nothing was sent since yesterday.')}</p>}
-    <dl class="sums">
-      {endpoints.map(({ host, delivered, failed }) => [
-        <dt key={host}>{host}</dt>,
-        <dd key={`${host} state`}>
-          {failed > 0 ? (
-            <Badge state="failing" tone="bad" label={translate('{count} failing', { count: countText(failed) })} />
-          ) : (
-            <Badge
-              state="delivered"
-              tone="good"
-              label={translate('{count} delivered', { count: countText(delivered) })}
-            />
-          )}
-        </dd>,
-      ])}
-    </dl>
-    {!isWhole && <p class="small quiet">{translate('Of the newest 200 notifications.')}</p>}
-  </Block>
+type StatusProps = { isWell: boolean; name: ComponentChildren; children: ComponentChildren };
+
+/** One connection: a mark with a word next to it. */
+const Status = ({ isWell, name, children }: StatusProps) => (
+  <li class={isWell ? undefined : 'warn'}>
+    <span>{name}</span>
+    <span class="quiet small">{children}</span>
+  </li>
 );

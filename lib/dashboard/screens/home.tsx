@@ -8,9 +8,12 @@ import { Screen } from '../app/screen.tsx';
 import { answersSent } from '../app/undo.tsx';
 import { translate, translateCount } from '../language/translate.ts';
 import { ByMerchant } from '../parts/by-merchant.tsx';
+import { NextIcon } from '../parts/icons.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
+import { SiteText } from '../parts/site-name.tsx';
+import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
@@ -18,8 +21,9 @@ import { listChargebacks } from './chargeback-operations.ts';
 import { FirstSteps } from './home-checklist.tsx';
 import { countDeliveries, splitByUrgency, sumRisk, withoutTests } from './home-figures.ts';
 import { RiskOf } from './home-risk.tsx';
-import { EndpointsOf, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
-import { readAlerts } from './read-alerts.ts';
+import { ConnectionsNow, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
+import { useRates } from './rates-used.tsx';
+import { readAlerts, readMonth } from './read-alerts.ts';
 
 const listSize = 200;
 const readOpen = (signal: AbortSignal) =>
@@ -46,6 +50,8 @@ export const Home = () => {
   if (first === undefined && present !== undefined) setFirst(present);
   const key = `home ${mid ?? ''} ${present === (first ?? present) ? '' : present} ${answersSent.value}`;
   const { data, error, reload } = useLoad(key, readHome);
+  const rates = useRates();
+  const { data: month } = useLoad(`month ${mid ?? ''}`, readMonth);
   if (!data) {
     return (
       <Screen title={translate('Home')}>{error ? <Trouble error={error} onRetry={reload} /> : <Waiting />}</Screen>
@@ -54,19 +60,12 @@ export const Home = () => {
   const now = serviceNow();
   const { late, soon } = splitByUrgency(data.rows, now);
   const waiting = withoutTests(data.rows).length - late.length;
+  const risks = sumRisk(data.rows, now);
   return (
     <Screen
       title={translate('Home')}
-      lede={
-        soon.length === 0
-          ? translate('No alert is due within six hours.')
-          : translateCount(
-              soon.length,
-              '{count} alert worth {amount} is due within six hours.',
-              '{count} alerts worth {amount} are due within six hours.',
-              { amount: sumsText(soon) },
-            )
-      }
+      above={<Time at={new Date(now).toISOString()} />}
+      heading={decisionOf(soon, late)}
       actions={
         waiting > 0 && (
           <a class="button main" href={link('/queue')}>
@@ -79,21 +78,39 @@ export const Home = () => {
     >
       {mid !== undefined && <FirstSteps mid={mid} />}
       <div class="home">
-        <RiskOf risks={sumRisk(data.rows, now)} now={now} isWhole={data.isWhole} />
+        <RiskOf {...{ risks, now, rates }} isWhole={data.isWhole} />
         <NeedsPerson {...{ data, late, soon }} />
         {isOperator() && mid === undefined ? (
           <ByMerchant what={translate('Programmes and months')}>{null}</ByMerchant>
         ) : (
           <>
             <ProgrammesNow />
-            <MonthSoFar />
-            <RulesLately />
+            <MonthSoFar currency={risks[0]?.currency} rates={rates} />
           </>
         )}
-        <EndpointsOf endpoints={countDeliveries(data.deliveries.list)} isWhole={data.deliveries.next_cursor === null} />
+        <ConnectionsNow
+          endpoints={countDeliveries(data.deliveries.list)}
+          isWhole={data.deliveries.next_cursor === null}
+          month={month}
+        />
+        <RulesLately month={month} />
       </div>
     </Screen>
   );
+};
+
+/** What to do first, by when. */
+const decisionOf = (soon: readonly AlertRow[], late: readonly AlertRow[]): string => {
+  if (soon.length > 0)
+    return translateCount(
+      soon.length,
+      '{count} alert worth {amount} is due within six hours',
+      '{count} alerts worth {amount} are due within six hours',
+      { amount: sumsText(soon) },
+    );
+  return late.length > 0
+    ? translateCount(late.length, '{count} alert is past its deadline', '{count} alerts are past their deadline')
+    : translate('No alert is due within six hours');
 };
 
 type Needs = { data: HomeData; late: readonly AlertRow[]; soon: readonly AlertRow[] };
@@ -118,13 +135,13 @@ const NeedsPerson = ({ data: { chargebacks, deliveries }, late, soon }: Needs) =
     },
     {
       count: failing.length,
-      what: translate('Failing endpoints'),
-      why: failing.map(({ host }) => host).join(', '),
+      what: translateCount(failing.length, 'Failing endpoint', 'Failing endpoints'),
+      why: failing.map(({ sid }) => <SiteText key={sid} sid={sid} />),
       href: link('/deliveries'),
     },
   ].filter(({ count }) => count > 0);
   return (
-    <section class="fact" aria-labelledby="needs-person">
+    <section class="fact narrow" aria-labelledby="needs-person">
       <h2 id="needs-person">{translate('Needs a person')}</h2>
       {all.length === 0 && <p class="quiet">{translate('Nothing is due soon, late or failing.')}</p>}
       <ul class="todo">
@@ -139,6 +156,7 @@ const NeedsPerson = ({ data: { chargebacks, deliveries }, late, soon }: Needs) =
                 {what}
                 <span class="quiet small">{why}</span>
               </span>
+              <NextIcon />
             </a>
           </li>
         ))}

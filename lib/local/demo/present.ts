@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
+import { monthBefore } from '#disputes/reports/programme.ts';
 import { createClient, type Playground } from './client.ts';
 import { demoClientId } from './demo-tenant.ts';
 import { createShop, type Shop } from './shop.ts';
@@ -49,6 +50,7 @@ export const presentOf = (playground: Playground): Step[] => {
   const { site } = playground.credentials;
   const now = async () => (await client.status()).now;
   return [
+    () => setFigures(playground, now),
     ...disputes.map((dispute, index) => async () => {
       const at = await now();
       const paid = await shop.pay(dispute.amount, Math.floor(Date.parse(at) / 1000), { tid: `disputed-${index + 1}` });
@@ -90,6 +92,24 @@ export const presentOf = (playground: Playground): Step[] => {
       await shop.ask('/service_alerts/rules/create', rules(site.sid).frequent);
     },
   ];
+};
+
+/** Exchange rates, and what an acquirer reports for this month and the one before: made up. */
+const setFigures = async (playground: Playground, now: () => Promise<string>): Promise<void> => {
+  const { credentials } = playground;
+  const operator = createShop({ ...playground, credentials: { ...credentials, merchant: credentials.admin } });
+  for (const [from, rate] of [
+    ['EUR', '1.16'],
+    ['GBP', '1.321'],
+  ] as const)
+    await operator.ask('/pricing/rate/set', { from, to: 'USD', rate, source: 'Sample rates' });
+  const month = (await now()).slice(0, 'YYYY-MM'.length);
+  for (const figures of [
+    { scheme: 'VISA', settled_count: 21_400, chargeback_count: 96, fraud_count: 141 },
+    { scheme: 'MASTERCARD', settled_count: 9800, chargeback_count: 41, fraud_chargeback_count: 17 },
+  ])
+    for (const one of [month, monthBefore(month)])
+      await createShop(playground).ask('/reports/figures/set', { month: one, ...figures });
 };
 
 const Alerts = v.object({ list: v.array(v.object({ alert_id: v.number(), provider_case_id: v.string() })) });

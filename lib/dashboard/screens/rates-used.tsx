@@ -1,0 +1,33 @@
+import type { listRatesOperation as ListRatesOperation } from '#payments/pricing/api/list-rates/operation.ts';
+import { remote } from '../app/client.ts';
+import { translate } from '../language/translate.ts';
+import { useLoad } from '../parts/load.ts';
+import { sumsText } from '../parts/money.ts';
+import { decimalText } from '../parts/words.ts';
+import type { OneSum, Rate } from './one-currency.ts';
+
+const listRates = remote<typeof ListRatesOperation>({ path: '/api/v3/pricing/rate/list' });
+
+/** The present rates; none until they are read, or if they cannot be: amounts without a rate are named. */
+export const useRates = (): readonly Rate[] =>
+  useLoad('rates', (signal) => listRates({ body: { size: 200 }, signal })).data?.list ?? [];
+
+/** Says how a total was converted, and what is not in it. */
+export const RatesUsed = ({ used, left }: Pick<OneSum, 'used' | 'left'>) => (
+  <>
+    {used.length > 0 && (
+      <p class="quiet small">
+        {translate('Converted at {rates}.', {
+          rates: used
+            .map(({ from, to, rate, source, set_at }) =>
+              [`1 ${from} = ${decimalText(rate)} ${to}`, `(${source}, ${set_at.slice(0, 10)})`].join(' '),
+            )
+            .join('; '),
+        })}
+      </p>
+    )}
+    {left.length > 0 && (
+      <p class="quiet small">{translate('Without {amount}: no exchange rate is set.', { amount: sumsText(left) })}</p>
+    )}
+  </>
+);

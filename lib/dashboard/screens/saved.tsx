@@ -1,0 +1,149 @@
+import { serviceNow } from '../app/clock.ts';
+import { ofMerchant } from '../app/merchant.ts';
+import { translate } from '../language/translate.ts';
+import { amountText, type Sum } from '../parts/money.ts';
+import { dayText, spanText } from '../parts/times.ts';
+import { percentText } from '../parts/words.ts';
+import { everyDate } from './chart-scale.ts';
+import { changeOf, negate, type OneSum, type Rate, sumInOne } from './one-currency.ts';
+import { RatesUsed } from './rates-used.tsx';
+import { alertCosts, alertReport } from './report-parts.tsx';
+
+/** What refunds in time have saved after the fees for alerts, against a period before. */
+
+type Span = { from: string; to: string; sid?: string };
+export type Saved = Span & Awaited<ReturnType<typeof readSaved>>;
+
+export const readSaved = async (span: Span, signal?: AbortSignal) => {
+  const call = { body: { ...ofMerchant(), ...span }, ...(signal && { signal }) };
+  const [report, costs] = await Promise.all([alertReport(call), alertCosts(call)]);
+  return { ...span, list: report.list, totals: report.totals, fees: costs.totals.spent };
+};
+
+export type SavedProps = { now: Saved; then: Saved; currency: string | undefined; rates: readonly Rate[] };
+
+/** The currency of the most money that was saved or is at risk. */
+const currencyOf = ({ now, then, currency }: SavedProps): string =>
+  currency ??
+  [...now.totals.prevented, ...then.totals.prevented].toSorted(
+    (left, right) => Number(right.amount) - Number(left.amount),
+  )[0]?.currency ??
+  'USD';
+
+const changeText = (change: number | undefined): string =>
+  change === undefined ? '–' : `${change > 0 ? '+' : ''}${percentText(change)}`;
+
+type Line = { label: string; read: (saved: Saved) => readonly Sum[]; look?: string };
+
+/** One sum, its parts, and the change of each. */
+export const SavedShown = (props: SavedProps) => {
+  const { now, then, rates } = props;
+  const currency = currencyOf(props);
+  const inOne = (sums: readonly Sum[]): OneSum => sumInOne(sums, currency, rates);
+  const afterFees = ({ totals, fees }: Saved) => [...totals.prevented, ...negate(fees)];
+  const isPriced = now.fees.length > 0;
+  const lines: readonly Line[] = [
+    {
+      label: translate('Chargebacks avoided by refunds in time'),
+      read: ({ totals }) => totals.prevented,
+      look: 'good',
+    },
+    ...(isPriced ? [{ label: translate('Alert fees'), read: ({ fees }: Saved) => negate(fees), look: 'spent' }] : []),
+    { label: translate('Lost: expired, or charged back before'), read: ({ totals }) => totals.lost },
+  ];
+  const total = inOne(afterFees(now));
+  return (
+    <>
+      <p class="saved-figure">
+        {amountText(total.total.amount, currency)}{' '}
+        <span class="quiet">{isPriced ? translate('after fees') : translate('no prices are set')}</span>
+      </p>
+      <Growing {...props} currency={currency} />
+      <table class="ledger">
+        <thead>
+          <tr>
+            <th scope="col">{spanText(now.from, now.to)}</th>
+            <th scope="col">{translate('Amount')}</th>
+            <th scope="col">{translate('Before')}</th>
+            <th scope="col">{translate('Change')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ label, read, look }) => (
+            <LedgerLine
+              key={label}
+              {...{ label, look, currency }}
+              now={inOne(read(now)).total}
+              then={inOne(read(then)).total}
+            />
+          ))}
+        </tbody>
+        {isPriced && (
+          <tfoot>
+            <LedgerLine
+              label={translate('Saved after fees')}
+              now={total.total}
+              then={inOne(afterFees(then)).total}
+              {...{ currency }}
+            />
+          </tfoot>
+        )}
+      </table>
+      <RatesUsed {...total} />
+    </>
+  );
+};
+
+type LedgerProps = { label: string; look?: string | undefined; now: Sum; then: Sum; currency: string };
+
+const LedgerLine = ({ label, look, now, then, currency }: LedgerProps) => (
+  <tr>
+    <th scope="row">{label}</th>
+    <td class={look}>{amountText(now.amount, currency)}</td>
+    <td class="quiet">{amountText(then.amount, currency)}</td>
+    <td>{changeText(changeOf(now, then))}</td>
+  </tr>
+);
+
+/** The avoided amount of a period, grown from day to day; in numbers, which only place a line. */
+const growthOf = ({ from, to, list }: Saved, currency: string, rates: readonly Rate[]): number[] => {
+  const byDate = new Map(
+    list.map(({ date, prevented }) => [date, Number(sumInOne(prevented, currency, rates).total.amount)]),
+  );
+  const [until = to] = [to, dayText(serviceNow())].sort();
+  let sum = 0;
+  return everyDate(from, until, 'day').map((date) => {
+    sum += byDate.get(date) ?? 0;
+    return sum;
+  });
+};
+
+/** Two lines from day to day: this period, and the one before. */
+const Growing = ({ now, then, currency, rates }: SavedProps & { currency: string }) => {
+  const [present, before] = [growthOf(now, currency, rates), growthOf(then, currency, rates)];
+  const most = Math.max(...present, ...before);
+  const days = Math.max(present.length, before.length) - 1;
+  if (most === 0 || days < 1) return null;
+  const points = (values: readonly number[]): string =>
+    values.map((value, day) => `${day},${((1 - value / most) * 100).toFixed(1)}`).join(' ');
+  return (
+    <figure class="growing">
+      <svg
+        viewBox={`0 0 ${days} 100`}
+        preserveAspectRatio="none"
+        height="76"
+        role="img"
+        aria-label={translate(
+          'What was avoided from day to day, and in the period before. The table below has the sums.',
+        )}
+      >
+        <polyline class="before" points={points(before)} />
+        <polyline points={points(present)} />
+      </svg>
+      <ul class="keys" aria-hidden="true">
+        <li class="now">{translate('This period')}</li>
+        <li class="then">{translate('The period before')}</li>
+      </ul>
+    </figure>
+  );
+};
