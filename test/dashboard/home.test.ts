@@ -25,7 +25,10 @@ describeInBrowser('Home', (open) => {
     // The decision is the title; what has no exchange rate is named and left out.
     await page.getByRole('heading', { level: 1, name: /alerts? .*(within six hours|past their deadline)/ }).waitFor();
     expect(await page.title()).toMatch(/Home · Forewarn$/);
-    await page.getByText(/^seen .* ago$/).first().waitFor();
+    await page
+      .getByText(/^seen .* ago$/)
+      .first()
+      .waitFor();
     await page.getByText('Figures as a table').click();
     await page.getByRole('rowheader').first().waitFor();
     await expectAccessible(page);

@@ -45,7 +45,7 @@ describeInBrowser('rules and payments in the dashboard', (open) => {
     await signInAs(page, service, service.credentials.merchant, `/dashboard#/payments/${found?.txid}`);
     await page.getByText('Charged back', { exact: true }).first().waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Charged back' }).click();
+    await page.getByRole('link', { name: 'Charged back' }).first().click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
     expect(page.url()).toContain(`#/chargebacks/${found?.chargeback_id}`);
     expect(unexpectedOf(errors)).toEqual([]);

@@ -112,7 +112,7 @@ const ofOneThing: readonly Shown[] = [
   { path: '/deliveries', title: /^\w/, shows: (page) => page.getByRole('heading', { name: 'Attempts' }).waitFor() },
   {
     path: '/payments',
-    title: /^Payment \d+$/,
+    title: /^\$[\d.,]+, /,
     shows: async (page) => {
       for (const name of ['Where its money is', 'Postbacks', 'History', 'As the cardholder sees it']) {
         await page.getByRole('heading', { name }).waitFor();
@@ -134,7 +134,11 @@ const ofOneThing: readonly Shown[] = [
     title: /\w/,
     shows: (page) => page.getByRole('heading', { name: 'As the cardholder sees it' }).waitFor(),
   },
-  { path: '/orders', title: /^Order /, shows: (page) => page.getByRole('heading', { name: 'Ready for' }).waitFor() },
+  {
+    path: '/orders',
+    title: /^\$[\d.,]+, /,
+    shows: (page) => page.getByRole('heading', { name: 'Ready for' }).waitFor(),
+  },
   {
     path: '/rules?sid=1',
     title: 'Refund small disputes',

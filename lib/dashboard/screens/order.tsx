@@ -4,10 +4,12 @@ import { compose, inSentence, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
+import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
-import { SiteName } from '../parts/site-name.tsx';
+import { amountText, isAbove, isAtLeast } from '../parts/money.ts';
+import { SiteName, SiteText } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { customerLink } from './customer-operations.ts';
@@ -19,12 +21,37 @@ export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<str
   const { data, error, reload } = useLoad(id, (signal) => orderDetails({ params: { id }, signal }));
   return (
     <Screen
-      title={data ? translate('Order {reference}', { reference: data.order.reference }) : translate('Order')}
+      title={data ? titleOf(data.order) : translate('Order')}
+      above={data && <Made {...data.order} />}
       from={{ label: translate('Orders'), href: '#/orders' }}
+      {...(data && { lede: <Standing {...data} /> })}
     >
       <Trouble error={error} onRetry={reload} />
       {data ? <Known shown={data} /> : !error && <Waiting />}
     </Screen>
+  );
+};
+
+/** The money, and what was bought. */
+const titleOf = ({ amount, currency, items }: OrderDto['order']): string =>
+  [amountText(amount, currency), items.map(({ name }) => name).join(', ')].filter(Boolean).join(', ');
+
+const Made = ({ reference, card_firstsix, card_lastfour, sid, order_date }: OrderDto['order']) => (
+  <>
+    {translate('Order {reference}', { reference })}, <CardNumber card={`${card_firstsix}${card_lastfour}`} />,{' '}
+    <SiteText sid={sid} />, <Time at={order_date} />
+  </>
+);
+
+/** One status, the gravest that applies. */
+const Standing = ({ order, payment, chargebacks, alerts }: OrderDto) => {
+  const isRefunded = payment && isAbove(payment.captured, '0') && isAtLeast(payment.refunded, payment.captured);
+  if (chargebacks.some(({ type }) => type === 'CHARGEBACK')) return <Badge state="charged_back" tone="bad" />;
+  if (isRefunded) return <Badge state="refunded" tone="act" />;
+  return order.disputed || alerts.length > 0 ? (
+    <Badge state="disputed" tone="warn" />
+  ) : (
+    <Badge state="OK" tone="plain" label={translate('Not disputed')} />
   );
 };
 
@@ -48,8 +75,12 @@ const Known = ({ shown: { order, payment, alerts, chargebacks, lookups, readines
             ],
             [translate('Site'), <SiteName key="site" sid={order.sid} />],
             [translate('Kept until'), <Time key="kept" at={order.kept_until} />],
-            [translate('Disputed'), order.disputed ? translate('Yes') : translate('No')],
-            [translate('Payment'), payment && <a href={link(`/payments/${payment.txid}`)}>{payment.txid}</a>],
+            [
+              translate('Payment'),
+              payment && <a href={link(`/payments/${payment.txid}`)}>{translate('Its payment')}</a>,
+            ],
+            [translate('Reference'), <Copied key="reference" text={order.reference} label={translate('Copy it')} />],
+            [translate('Order number'), <Copied key="id" text={String(order.order_id)} label={translate('Copy it')} />],
           ]}
         />
       </Card>
@@ -58,8 +89,7 @@ const Known = ({ shown: { order, payment, alerts, chargebacks, lookups, readines
         <ul class="plain-list">
           {alerts.map(({ alert_id, alert_type, status }) => (
             <li key={alert_id}>
-              <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a> {stateWords(alert_type)}{' '}
-              {status && <Badge state={status} />}
+              <a href={link(`/alerts/${alert_id}`)}>{stateWords(alert_type)}</a> {status && <Badge state={status} />}
             </li>
           ))}
           {chargebacks.map(({ chargeback_id, type, at }) => (

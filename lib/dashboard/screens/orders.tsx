@@ -32,21 +32,32 @@ const filters: readonly Filter<Row>[] = [
 ];
 
 const columns: readonly Column<Row>[] = [
-  { label: translate('Order'), isMain: true, cell: ({ reference }) => reference },
   {
     label: translate('Amount'),
-    isPlain: true,
-    isNumber: true,
-    cell: ({ amount, currency }) => amountText(amount, currency),
+    isMain: true,
+    cell: ({ amount, currency, reference }) => (
+      <>
+        {amountText(amount, currency)}
+        <span class="unseen">, {reference}</span>
+      </>
+    ),
   },
   { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card} /> },
   {
-    label: translate('From'),
-    cell: ({ source }) => (source === 'payment' ? translate('A payment') : translate('Your API calls')),
+    label: translate('Status'),
+    isPlain: true,
+    cell: ({ disputed }) =>
+      disputed ? (
+        <Badge state="WIP" label={translate('Disputed')} />
+      ) : (
+        <Badge state="OK" tone="plain" label={translate('Not disputed')} />
+      ),
   },
+  { label: translate('Order'), cell: ({ reference }) => reference },
   {
-    label: translate('Disputed'),
-    cell: ({ disputed }) => (disputed ? <Badge state="WIP" label={translate('Disputed')} /> : translate('No')),
+    label: translate('From'),
+    isExtra: true,
+    cell: ({ source }) => (source === 'payment' ? translate('A payment') : translate('Your API calls')),
   },
   { label: translate('Ordered'), cell: ({ order_date }) => <Time at={order_date} /> },
   { label: translate('Kept until'), isExtra: true, cell: ({ kept_until }) => <Time at={kept_until} /> },

@@ -8,64 +8,72 @@ import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { transStatusWords } from './authentication-words.tsx';
 import { attemptWords } from './delivery-words.ts';
+import { leftByLedger, type Told, tellMoney } from './payment-words.ts';
 
 /** The story of a payment: its events, its merchant's notifications, and the payer's authentication. */
 
 type PaymentProps = { payment: PaymentDto };
-type Event = PaymentDto['history'][number];
 
-export const History = ({ payment: { history } }: PaymentProps) => (
-  <Card title={translate('History')}>
-    <ol class="timeline">
-      {history.toReversed().map((event) => (
-        <li
-          key={`${event.at} ${event.event} ${event.txid ?? event.alert_id ?? event.chargeback_id}`}
-          class={tones[event.event]}
-        >
-          <Happened {...event} />
-        </li>
-      ))}
-    </ol>
-  </Card>
-);
+/** What happened, each step with its money and with what is left after it. */
+export const History = ({ payment }: PaymentProps) => {
+  const told = tellMoney(payment);
+  const hasSums = told.length > 0 && told.at(-1)?.left === leftByLedger(payment);
+  return (
+    <section class="fact">
+      <header>
+        <h2>{translate('History')}</h2>
+        {hasSums && <span class="quiet small">{translate('Money, and what is left before fees')}</span>}
+      </header>
+      <ol class="story ledgered">
+        {told.map((event) => (
+          <li
+            key={`${event.at} ${event.event} ${event.txid ?? event.alert_id ?? event.chargeback_id}`}
+            class={event.event === 'charged_back' ? 'lost' : event.moved === undefined ? 'tiny' : undefined}
+          >
+            <Happened event={event} currency={payment.currency} hasSums={hasSums} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
 
-const tones = { asked: '', done: 'good', failed: 'bad', disputed: 'bad', charged_back: 'bad' } as const;
-
-const titleOf = ({ event, tx_action, amount, currency }: Event): string => {
+const titleOf = ({ event, tx_action, amount, currency, moved }: Told): string => {
   if (event === 'disputed') return translate('Disputed');
-  if (event === 'charged_back') return `${translate('Charged back')}: ${amountText(amount ?? '', currency ?? '')}`;
-  const what = translate('{action} of {amount}', {
-    action: stateWords(tx_action ?? ''),
-    amount: amountText(amount ?? '', currency ?? ''),
-  });
+  if (event === 'charged_back') return translate('Charged back');
+  const action = stateWords(tx_action ?? '');
+  if (event === 'done' && moved !== undefined) return action;
+  const what = translate('{action} of {amount}', { action, amount: amountText(amount ?? '', currency ?? '') });
   if (event === 'asked') return translate('{what} asked for', { what });
   return event === 'failed' ? translate('{what} failed', { what }) : what;
 };
 
-const Happened = (event: Event) => {
-  const { at, by, txid, why, alert_id, chargeback_id: chargeback } = event;
+type HappenedProps = { event: Told; currency: string; hasSums: boolean };
+
+const Happened = ({ event, currency, hasSums }: HappenedProps) => {
+  const { at, by, txid, why, alert_id, chargeback_id: chargeback, moved, left } = event;
   const alert = <a href={link(`/alerts/${alert_id}`)}>{translate('alert {id}', { id: alert_id ?? '' })}</a>;
   const asker = by === null ? translate('by the site') : translate('by {by}', { by });
   return (
     <>
-      <p>
-        <strong>{titleOf(event)}</strong>
-      </p>
-      <p class="quiet small">
-        <Time at={at} exact />
-        {txid !== null && `, ${asker}, ${txid}`}
-      </p>
-      {why && <p class="small">{why}</p>}
-      {chargeback !== null && (
-        <p class="small">
-          <a href={link(`/chargebacks/${chargeback}`)}>{translate('Chargeback')}</a>
-        </p>
-      )}
-      {alert_id !== null && (
-        <p class="small">
-          {event.event === 'disputed' ? compose('By {alert}', { alert }) : compose('For {alert}', { alert })}
-        </p>
-      )}
+      <span class="mark" aria-hidden="true" />
+      <span class="what">
+        {chargeback === null ? titleOf(event) : <a href={link(`/chargebacks/${chargeback}`)}>{titleOf(event)}</a>}
+        <small>
+          <Time at={at} exact />
+          {txid !== null && `, ${asker}`}
+        </small>
+        {why && <small>{why}</small>}
+        {alert_id !== null && (
+          <small>
+            {event.event === 'disputed' ? compose('By {alert}', { alert }) : compose('For {alert}', { alert })}
+          </small>
+        )}
+      </span>
+      <span class="sum">
+        {moved !== undefined && `${moved.startsWith('-') ? '' : '+'}${amountText(moved, currency)}`}
+      </span>
+      <span class="left">{hasSums && amountText(left, currency)}</span>
     </>
   );
 };

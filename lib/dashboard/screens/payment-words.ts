@@ -1,12 +1,79 @@
 import type { PaymentDto } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
-import type { Fact } from '../parts/facts.tsx';
-import { amountText, isAbove } from '../parts/money.ts';
+import { amountText, isAbove, isAtLeast, sumByCurrency } from '../parts/money.ts';
+import { stateWords } from '../parts/state-words.ts';
+import { negate } from './one-currency.ts';
 
 /** Returns how much of a payment open alerts hold. */
-export const heldFacts = ({ alerts, currency }: Pick<PaymentDto, 'alerts' | 'currency'>): readonly Fact[] =>
+export const heldFacts = ({
+  alerts,
+  currency,
+}: Pick<PaymentDto, 'alerts' | 'currency'>): readonly (readonly [string, string])[] =>
   alerts
     .filter(({ held }) => isAbove(held, '0'))
     .map(
       ({ alert_id, held }) => [translate('Held for alert {id}', { id: alert_id }), amountText(held, currency)] as const,
     );
+
+type Standing = Pick<PaymentDto, 'status' | 'tx_action'> & { money_state: string | null };
+/** One word for where the money is. Only money that was lost has a colour. */
+export const moneyStatus = ({
+  status,
+  tx_action: action,
+  money_state: money,
+}: Standing): { state: string; label: string; tone: 'plain' | 'act' | 'warn' | 'bad' } => {
+  if (money !== null)
+    return {
+      state: money,
+      label: stateWords(money),
+      tone: money === 'charged_back' ? 'bad' : money === 'disputed' ? 'warn' : 'act',
+    };
+  if (status !== 'OK') return { state: status, label: stateWords(status), tone: status === 'EXC' ? 'bad' : 'warn' };
+  return { state: status, label: action === 'PAYMENT' ? translate('Paid') : translate('Done'), tone: 'plain' };
+};
+
+/** What became of a payment's money, in the order in which it matters: as lists have it. */
+export const moneyStateOf = ({ ledger, alerts }: Pick<PaymentDto, 'ledger' | 'alerts'>): string | null => {
+  const { captured, refunded, voided, chargebacks } = ledger;
+  if (chargebacks.some(({ refunded_by_network: byNetwork }) => !byNetwork)) return 'charged_back';
+  if (chargebacks.length > 0) return 'refunded_by_network';
+  if (isAbove(captured, '0') && isAtLeast(refunded, captured)) return 'refunded';
+  if (alerts.some(({ open }) => open)) return 'disputed';
+  if (isAbove(refunded, '0')) return 'partly_refunded';
+  return isAbove(voided, '0') ? 'voided' : null;
+};
+
+type Event = PaymentDto['history'][number];
+export type Told = Event & {
+  /** With its sign; undefined where no money moved. */
+  moved: string | undefined;
+  /** What is left after it. */
+  left: string;
+};
+
+const signOf = ({ event, tx_action: action }: Event): 1 | -1 | 0 => {
+  if (event === 'charged_back') return -1;
+  if (event !== 'done') return 0;
+  if (action === 'PAYMENT' || action === 'CAPTURE') return 1;
+  return action === 'REFUND' || action === 'PAYOUT' ? -1 : 0;
+};
+
+/** The events in order, each with what it moved and what is left of the payment after it, before fees. */
+export const tellMoney = ({ history, currency }: Pick<PaymentDto, 'history' | 'currency'>): Told[] => {
+  let left = '0';
+  return history.map((event) => {
+    const sum = { amount: event.amount ?? '0', currency };
+    const sign = event.currency === null || event.currency === currency ? signOf(event) : 0;
+    const [moved] = sign === 0 ? [] : sign > 0 ? [sum] : negate([sum]);
+    if (moved) left = sumByCurrency([{ amount: left, currency }, moved])[0]?.amount ?? left;
+    return { ...event, moved: moved?.amount, left };
+  });
+};
+
+/** What is left of the captured money by the ledger; history is only told with sums if it leads to the same. */
+export const leftByLedger = ({ ledger, currency }: Pick<PaymentDto, 'ledger' | 'currency'>): string => {
+  const { captured, refunded, chargebacks } = ledger;
+  const gone = [refunded, ...chargebacks.filter(({ money_taken }) => money_taken).map(({ amount }) => amount)];
+  const sums = [{ amount: captured, currency }, ...negate(gone.map((amount) => ({ amount, currency })))];
+  return sumByCurrency(sums)[0]?.amount ?? '0';
+};

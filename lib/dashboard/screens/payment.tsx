@@ -10,17 +10,19 @@ import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
+import { cardText } from '../parts/card-text.ts';
+import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
-import { SiteName } from '../parts/site-name.tsx';
+import { SiteName, SiteText } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { customerLink } from './customer-operations.ts';
 import { OrderOf } from './order-seen.tsx';
 import { History, Postbacks, ThreeDs } from './payment-story.tsx';
-import { heldFacts } from './payment-words.ts';
+import { heldFacts, leftByLedger, moneyStateOf, moneyStatus } from './payment-words.ts';
 import { processorTitle } from './processor-fields.ts';
 import { RefundDialog } from './refund.tsx';
 
@@ -31,10 +33,11 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
   const { data, error, reload } = useLoad(id, (signal) => paymentDetails({ params: { parentxid: id }, signal }));
   return (
     <Screen
-      title={translate('Payment {id}', { id })}
+      title={data ? titleOf(data) : translate('Payment {id}', { id })}
+      above={data && <Made {...data} />}
       from={{ label: translate('Payments'), href: '#/payments' }}
       actions={data && <Refund payment={data} onChanged={reload} />}
-      {...(data && { lede: <Standing {...data} /> })}
+      {...(data && { lede: <Standing payment={data} /> })}
     >
       <Trouble error={error} onRetry={reload} />
       {data ? <Known payment={data} /> : !error && <Waiting />}
@@ -42,18 +45,35 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
   );
 };
 
-const Standing = ({ status, tx_action, amount, currency, error_msg, ledger }: PaymentDto) => (
+/** The money and the person. */
+const titleOf = ({ amount, currency, email, card }: PaymentDto): string =>
+  [amountText(amount, currency), email ?? cardText(card ?? '')].filter(Boolean).join(', ');
+
+const Made = ({ card, sid, created_at, tx_action: action }: PaymentDto) => (
   <>
-    {ledger.chargebacks.map(({ chargeback_id, refunded_by_network: byNetwork }) => (
-      <a key={chargeback_id} href={link(`/chargebacks/${chargeback_id}`)}>
-        <Badge state={byNetwork ? 'refunded_by_network' : 'charged_back'} tone="bad" />
-      </a>
-    ))}{' '}
-    <Badge state={status} label={status === 'OK' ? translate('Done') : stateWords(status)} />{' '}
-    {translate('{action} of {amount}', { action: stateWords(tx_action), amount: amountText(amount, currency) })}
-    {error_msg ? `: ${error_msg}.` : '.'}
+    {action !== 'PAYMENT' && `${stateWords(action)}, `}
+    {card && <CardNumber card={card} />}, <SiteText sid={sid} />, <Time at={created_at} />
   </>
 );
+
+/** Where its money is, in one status and one sentence. */
+const Standing = ({ payment }: { payment: PaymentDto }) => {
+  const { error_msg, ledger, currency } = payment;
+  const badge = <Badge {...moneyStatus({ ...payment, money_state: moneyStateOf(payment) })} />;
+  const [about] = ledger.chargebacks;
+  return (
+    <>
+      {about ? <a href={link(`/chargebacks/${about.chargeback_id}`)}>{badge}</a> : badge}{' '}
+      {error_msg
+        ? `${error_msg}.`
+        : isAbove(ledger.captured, '0') &&
+          translate('{left} of {amount} is left, before fees.', {
+            left: amountText(leftByLedger(payment), currency),
+            amount: amountText(ledger.captured, currency),
+          })}
+    </>
+  );
+};
 
 /** Checks whether anything of a payment can go back: what was captured as a refund, what was only authorised as a void. */
 const canGoBack = ({ status, ledger: { refundable, authorized, captured, voided } }: PaymentDto): boolean =>
@@ -86,6 +106,7 @@ const Refund = ({ payment, onChanged }: { payment: PaymentDto; onChanged: () => 
 const Known = ({ payment }: { payment: PaymentDto }) => (
   <div class="split">
     <div class="stack">
+      <History payment={payment} />
       <Money payment={payment} />
       {payment.fraud && <Fraud id={payment.fraud.fraud_id} />}
       {payment.three_ds && <ThreeDs three_ds={payment.three_ds} />}
@@ -95,26 +116,17 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
       <Card title={translate('The payment')}>
         <Facts
           facts={[
-            [translate('Card'), payment.card && <CardNumber card={payment.card} />],
-            [translate('Scheme'), payment.card_type && stateWords(payment.card_type)],
-            [translate('Paid'), <Time key="paid" at={payment.created_at} exact />],
-            [translate('Your number'), payment.tid],
-            [translate('Reference'), [payment.reference, ...payment.refs].filter(Boolean).join(', ')],
             [
               translate('Customer'),
               <a key="customer" href={customerLink('purchase', payment.txid)}>
                 {payment.email ?? translate('Everything about this customer')}
               </a>,
             ],
+            [translate('Card'), payment.card && <CardNumber card={payment.card} />],
+            [translate('Paid'), <Time key="paid" at={payment.created_at} exact />],
             [translate('Descriptor'), payment.descriptor],
             [translate('Site'), <SiteName key="site" sid={payment.sid} />],
             [translate('Processor'), payment.processor && processorTitle(payment.processor)],
-            [
-              translate('Its reference'),
-              payment.processor_reference && <span class="code">{payment.processor_reference}</span>,
-            ],
-            [translate('Authorisation code'), payment.auth_code],
-            ['ARN', payment.arn],
             [
               translate('Asked for'),
               payment.original_amount && amountText(payment.original_amount, payment.original_currency ?? ''),
@@ -124,11 +136,34 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
         />
       </Card>
       {payment.alerts.length > 0 && <Alerts payment={payment} />}
+      <References payment={payment} />
       <Postbacks payment={payment} />
-      <History payment={payment} />
     </div>
   </div>
 );
+
+/** The numbers by which others know it, each to be copied. */
+const References = ({ payment }: { payment: PaymentDto }) => {
+  const { txid, tid, reference, refs, processor_reference: processorReference, auth_code, arn } = payment;
+  const rows = [
+    [translate('Your number'), tid],
+    [translate('Reference'), [reference, ...refs].filter(Boolean).join(', ')],
+    ['ARN', arn],
+    [translate('Its reference'), processorReference],
+    [translate('Authorisation code'), auth_code],
+    [translate('Transaction number'), String(txid)],
+  ] as const;
+  return (
+    <Card title={translate('References')}>
+      <Facts
+        facts={rows.map(([label, text]) => [
+          label,
+          text && <Copied key={label} text={text} label={translate('Copy the {label}', { label })} />,
+        ])}
+      />
+    </Card>
+  );
+};
 
 const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentDto }) => {
   const amountOrNone = (amount: string) => (isAbove(amount, '0') ? amountText(amount, currency) : '');

@@ -1,19 +1,22 @@
 import type { listTransactionsOperation as ListTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
-import { link } from '../app/address.ts';
+import { address, link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
+import { cardText } from '../parts/card-text.ts';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { amountFilters, networkFilter } from '../parts/narrow-pages.ts';
 import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { SiteText } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PaymentTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { moneyStatus } from './payment-words.ts';
 
 const listTransactions = remote<typeof ListTransactionsOperation>({
   path: '/api/v3/service_process/transactions/list',
@@ -57,31 +60,57 @@ function paymentWords(status: string): string {
   return status === 'OK' ? translate('Done') : stateWords(status);
 }
 
-/** A payment that was charged back, refunded or disputed is not simply done. */
-const MoneyState = ({ state }: { state: NonNullable<PaymentRow['money_state']> }) => (
-  <Badge state={state} tone={state === 'charged_back' || state === 'disputed' ? 'bad' : 'warn'} />
-);
-
 const columns: readonly Column<PaymentRow>[] = [
-  { label: translate('Transaction'), isMain: true, cell: ({ txid }) => String(txid) },
-  { label: translate('Action'), isPlain: true, isShort: true, cell: ({ tx_action }) => stateWords(tx_action) },
   {
     label: translate('Amount'),
-    isPlain: true,
-    isNumber: true,
-    cell: ({ amount, currency }) => amountText(amount, currency),
+    isMain: true,
+    cell: ({ amount, currency, tx_action: action, card }) => (
+      <>
+        {amountText(amount, currency)}
+        <span class="unseen">, {cardText(card ?? '')}</span>
+        {action !== 'PAYMENT' && <span class="beneath">{stateWords(action)}</span>}
+      </>
+    ),
   },
+  { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
   {
     label: translate('Status'),
     isPlain: true,
-    cell: ({ status, money_state: money }) =>
-      money === null ? <Badge state={status} label={paymentWords(status)} /> : <MoneyState state={money} />,
+    cell: (row) => (
+      <>
+        <Badge {...moneyStatus(row)} />
+        {row.error_msg && <span class="beneath">{row.error_msg}</span>}
+      </>
+    ),
   },
-  { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
+  { label: translate('Site'), isPlain: true, isExtra: true, cell: ({ sid }) => <SiteText sid={sid} /> },
   { label: translate('Your number'), cell: ({ tid }) => tid || '–' },
-  { label: translate('Error'), isPlain: true, isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
   { label: translate('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
 ];
+
+const views = [
+  { label: translate('All'), query: {} },
+  { label: translate('Disputed'), query: { money: 'disputed' } },
+  { label: translate('Charged back'), query: { money: 'charged_back' } },
+  { label: translate('Refunded'), query: { money: 'refunded' } },
+  { label: translate('Failed'), query: { status: 'EXC' } },
+] as const;
+
+/** The filters that are asked for most. */
+const QuickViews = () => {
+  const { query } = address.value;
+  const isChosen = (wanted: Readonly<Record<string, string>>) =>
+    ['money', 'status'].every((name) => (query.get(name) ?? undefined) === wanted[name]);
+  return (
+    <nav class="whose" aria-label={translate('Which payments')}>
+      {views.map(({ label, query: wanted }) => (
+        <a key={label} href={link('/payments', wanted)} aria-current={isChosen(wanted) ? 'true' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+};
 
 const load = pagesOf(listTransactions, filters);
 
@@ -90,6 +119,7 @@ export const Payments = () => (
   <Screen title={translate('Payments')} lede={translate('Card payments, captures, refunds and payouts.')}>
     <PaymentTabs at="/payments" />
     <ByMerchant what={translate('Payments')}>
+      <QuickViews />
       <Listing<PaymentRow>
         name="payments"
         caption={translate('Payments')}
