@@ -15,7 +15,11 @@ export const host = (name: string) =>
 
 /** A certificate of ACM, of the stage's Region, for the setting `name`. */
 export const certificate = (name: string) =>
-  matchingText(name, /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[a-z0-9-]+$/, 'the ARN of a certificate of ACM');
+  matchingText(
+    name,
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[a-z0-9-]+$/,
+    'the ARN of a certificate of ACM',
+  );
 
 const providerList = v.pipe(
   v.string(),
