@@ -22,6 +22,8 @@ export type WooShop = {
   consumerKey: string;
   consumerSecret: string;
   orders: Map<number, WooOrder>;
+  /** `isOld`: before WooCommerce 9.0, which has no list of all refunds. */
+  release: { isOld: boolean };
   /** Places a paid order. `modified`: when it was changed last. */
   order(change?: { modified?: number; fields?: Fields; isHidden?: boolean }): WooOrder;
   /**
@@ -99,7 +101,30 @@ const listIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply =>
   };
 };
 
-const answerIn = (orders: WooShop['orders'], request: FakeRequest, right: string): FakeReply => {
+/** https://developer.woocommerce.com/docs/apis/rest-api/v3/refunds/, in WooCommerce 9.0 and later. */
+const refundsIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply => {
+  const after = query.get('after') ?? '';
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(after)) throw new Error(`no such time: ${after}`);
+  if (query.get('dates_are_gmt') !== 'true') throw new Error('the time of the shop');
+  const size = Number(query.get('per_page') ?? 10);
+  if (!(size >= 1 && size <= mostPerPage)) return wordsOf('rest_invalid_param', 'Invalid parameter: per_page', 400);
+  const all = [...orders.values()]
+    .filter(({ isHidden }) => !isHidden)
+    .flatMap(({ id, refunds }) => refunds.map((one) => ({ ...one, parent: id })))
+    .filter(({ at }) => gmt(at) > after)
+    .toSorted((one, other) => other.at - one.at);
+  const body = all.slice(0, size).map(({ id, parent, amount, at }) => {
+    const fields = { id, parent_id: parent, date_created_gmt: gmt(at), amount, reason: '', refunded_by: 1 };
+    return only(fields, query.get('_fields'));
+  });
+  return { status: 200, headers: { 'x-wp-total': String(all.length) }, body };
+};
+
+const answerIn = (
+  { orders, release }: Pick<WooShop, 'orders' | 'release'>,
+  request: FakeRequest,
+  right: string,
+): FakeReply => {
   if (request.headers.authorization !== right) {
     return wordsOf('woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.', 401);
   }
@@ -112,6 +137,7 @@ const answerIn = (orders: WooShop['orders'], request: FakeRequest, right: string
     const refunds = order.refunds.map((one) => ({ id: one.id, amount: one.amount, date_created_gmt: gmt(one.at) }));
     return { status: 200, body: refunds };
   }
+  if (/\/v3\/refunds$/.test(request.path) && !release.isOld) return refundsIn(orders, request.query);
   return /\/orders$/.test(request.path)
     ? listIn(orders, request.query)
     : wordsOf('rest_no_route', 'No route was found', 404);
@@ -124,11 +150,13 @@ export const newWooShop = (): WooShop & { answer(request: FakeRequest): FakeRepl
   const right = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;
   const orders: WooShop['orders'] = new Map();
   let count = 1000;
+  const release = { isOld: false };
   return {
     consumerKey,
     consumerSecret,
     orders,
-    answer: (request) => answerIn(orders, request, right),
+    release,
+    answer: (request) => answerIn({ orders, release }, request, right),
     order: ({ modified = nowMilliseconds(), fields = {}, isHidden = false } = {}) => {
       count += 1;
       const one = { id: count, modified, fields, refunds: [], isHidden };

@@ -22,6 +22,18 @@ export const wooCommerceCalls: Contract = {
       }),
       answers: { 200: list(atLeast({ id: whole })), ...failed },
     },
+    // https://developer.woocommerce.com/docs/apis/rest-api/v3/refunds/, with the collection parameters of its controller.
+    'GET /shop/wp-json/wc/v3/refunds': {
+      headers: key,
+      query: fields({
+        ...{ per_page: perPage, '_fields?': text(), orderby: anyOf('date', 'id'), order: anyOf('asc', 'desc') },
+        ...{ after: text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/), dates_are_gmt: anyOf('true') },
+      }),
+      answers: {
+        200: list(atLeast({ id: whole, parent_id: whole, amount: text(/^-?\d+(?:\.\d+)?$/) })),
+        ...failed,
+      },
+    },
     'GET /shop/wp-json/wc/v3/orders/{id}/refunds': {
       headers: key,
       query: fields({ per_page: perPage, '_fields?': text(), 'page?': text(/^\d+$/) }),

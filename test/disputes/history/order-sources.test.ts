@@ -579,21 +579,23 @@ describe('the refunds of a WooCommerce shop', () => {
     const before = woo.requests.length;
     await runAll();
     expect((await stored(partly.id))?.content.refunds).toMatchObject([{ amount: '10.00' }]);
-    expect((await stored(wholly.id))?.content.refunds).toMatchObject([{ amount: '32.50' }]);
-    expect((await stored(old.id))?.content.refunds).toBeUndefined();
-    // Two lists and the refunds of two orders.
-    expect(woo.requests.length - before).toBe(4);
+    // The order is older, its refund is not.
+    expect((await stored(old.id))?.content.refunds).toMatchObject([{ amount: '10.00' }]);
+    // The list of all refunds and their orders, the refunds of both, and a page of orders.
+    expect(woo.requests.length - before).toBe(5);
     later(15);
     await runAll();
-    expect(woo.requests.length - before).toBe(5);
+    expect((await stored(wholly.id))?.content.refunds).toMatchObject([{ amount: '32.50' }]);
+    // A page of orders twice, and the refunds of the other.
+    expect(woo.requests.length - before).toBe(8);
     later(24 * 60);
     await runAll();
-    expect(woo.requests.length - before).toBe(7);
-    expect(await shown()).toMatchObject({ updated: 2, trouble: null });
+    expect(await shown()).toMatchObject({ updated: 3, trouble: null });
   });
 
   it('are looked for page by page, between the usual runs, and never stop these', async () => {
     for (let n = 0; n < 2 * wooOrdersPerPage; n += 1) sell({ at: start - 2 * milliseconds.day + n * 60_000 });
+    woo.release.isOld = true;
     await setWoo();
     await runAll();
     later(24 * 60 + 1);
@@ -607,6 +609,44 @@ describe('the refunds of a WooCommerce shop', () => {
       await runAll();
     }
     expect((await stored(last))?.content.refunds).toMatchObject([{ amount: '5.00' }]);
+  });
+});
+
+describe('refunds of WooCommerce that neither the list of orders nor the status states', () => {
+  const refundUnseen = async (): Promise<number> => {
+    const { id } = sell({ at: start - 3 * milliseconds.day, fields: { refunds: [] } });
+    await setWoo();
+    await runAll();
+    later(60);
+    woo.refund(id, '10.00', true);
+    later(24 * 60);
+    await runAll();
+    return id;
+  };
+
+  it('are found within a day in the list of all refunds, once', async () => {
+    const id = await refundUnseen();
+    expect((await stored(id))?.content.refunds).toMatchObject([{ amount: '10.00', currency: 'USD' }]);
+    later(25 * 60);
+    const before = woo.requests.length;
+    await runAll();
+    expect((await stored(id))?.content.refunds).toHaveLength(1);
+    expect(woo.requests.slice(before).filter(({ path }) => /\d\/refunds$/.test(path))).toEqual([]);
+  });
+
+  it.each([
+    ['before WooCommerce 9.0', () => Object.assign(woo.release, { isOld: true })],
+    ['that answers an error', () => woo.fail(500, /v3\/refunds/, 1)],
+    ['that closes the connection', () => woo.fail('lost', /v3\/refunds/, 1)],
+  ])('stay unknown in a shop %s, which is read on', async (_, arrange) => {
+    arrange();
+    const id = await refundUnseen();
+    expect((await stored(id))?.content.refunds).toBeUndefined();
+    const other = sell({ at: nowMilliseconds() });
+    later(15);
+    await runAll();
+    expect(await stored(other.id)).toBeDefined();
+    expect(await shown()).toMatchObject({ trouble: null });
   });
 });
 

@@ -57,7 +57,8 @@ const readOnePage = async (source: OrderSource): Promise<OrderSource> => {
   const retries = dueRetries(source, nowIso());
   if (retries.length > 0) return await readAgain(retries, context);
   const recheck = dueRecheck(source, nowIso());
-  return recheck ? await lookAgain(recheck, context) : await readPage(context);
+  if (!recheck) return await readPage(context);
+  return source.recheck.position === null ? await lookAtRefunds(recheck, context) : await lookAgain(recheck, context);
 };
 
 const readPage = async (context: StoreContext): Promise<OrderSource> => {
@@ -115,15 +116,35 @@ const readAgain = async (retries: readonly OrderRetry[], context: StoreContext):
 const lookAgain = async (position: SourcePosition, context: StoreContext): Promise<OrderSource> => {
   const { source, shop } = context;
   const page = await shop.page(position);
-  const waiting = new Set(source.retries.map(({ shopId }) => shopId));
-  const orders = 'trouble' in page ? [] : page.orders.filter(({ shopId }) => !waiting.has(shopId));
-  const stored = 'trouble' in page ? page : await storeOrders(orders, context, recheckOrder);
+  const stored = 'trouble' in page ? page : await recheckOrders(page.orders, context);
   // A page that cannot be read is the business of the usual runs.
   if ('trouble' in page || 'trouble' in stored)
     return afterSideRun(source, { recheck: recheckAfter(position, nowIso()) });
   const { fates, last } = stored;
   const next = last ? positionWithin({ ...source, position }, last, fates.length) : page.isLast ? null : page.position;
   return afterSideRun(source, { ...countFates(fates, source), recheck: recheckAfter(next, nowIso()) });
+};
+
+/** Looks at orders again, except those that wait to be read. */
+const recheckOrders = (orders: readonly ShopOrder[], context: StoreContext): Promise<Stored | SourceTrouble> => {
+  const waiting = new Set(context.source.retries.map(({ shopId }) => shopId));
+  return storeOrders(
+    orders.filter(({ shopId }) => !waiting.has(shopId)),
+    context,
+    recheckOrder,
+  );
+};
+
+/**
+ * Begins a second look with the shop's own list of refunds, which its list of orders may withhold. A shop without one, or whose answer cannot be
+ * read, gets the rest of the look.
+ */
+const lookAtRefunds = async (position: SourcePosition, context: StoreContext): Promise<OrderSource> => {
+  const { source, shop } = context;
+  const orders = (await shop.refunded?.(position.after)) ?? [];
+  const stored = 'trouble' in orders ? orders : await recheckOrders(orders, context);
+  const read = 'trouble' in stored ? {} : countFates(stored.fates, source);
+  return afterSideRun(source, { ...read, recheck: recheckAfter(position, nowIso()) });
 };
 
 /** The place after the orders of a page that were stored, up to the last of them. */

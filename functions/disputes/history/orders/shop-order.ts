@@ -104,6 +104,8 @@ export type ShopPort = {
   /** The present state of some orders. */
   again(retries: readonly OrderRetry[]): Promise<OrdersOfShop | SourceTrouble>;
   refunds(order: ShopOrder): Promise<RefundsOfShop | RefundsUnread | SourceTrouble>;
+  /** Orders of which the newest refunds since `after` (ISO) are; only shops whose list of orders may withhold refunds have it. */
+  refunded?(after: string): Promise<readonly ShopOrder[] | SourceTrouble>;
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced

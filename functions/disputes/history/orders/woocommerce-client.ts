@@ -13,7 +13,15 @@ import {
   type ShopPage,
   type ShopPort,
 } from './shop-order.ts';
-import { largerRefunds, listOfWoo, readWooOrder, readWooRefunds, wooOrderFields } from './woocommerce-order.ts';
+import {
+  groupWooRefunds,
+  largerRefunds,
+  listOfWoo,
+  readWooOrder,
+  readWooRefunds,
+  withWooRefunds,
+  wooOrderFields,
+} from './woocommerce-order.ts';
 
 /**
  * The REST API of a WooCommerce shop, version 3: https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders. The keys are a
@@ -117,6 +125,15 @@ const listQuery = {
   ...{ per_page: String(wooOrdersPerPage), _fields: wooOrderFields },
 };
 
+/**
+ * The newest refunds of the shop, which WooCommerce lists since 9.0; older ones answer 404:
+ * https://woocommerce.github.io/code-reference/files/woocommerce-includes-rest-api-controllers-version3-class-wc-rest-refunds-controller.html
+ */
+const refundsQuery = {
+  ...{ dates_are_gmt: 'true', orderby: 'date', order: 'desc' },
+  ...{ per_page: String(wooOrdersPerPage), _fields: 'id,parent_id,date_created_gmt,amount' },
+};
+
 export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: secret }: WooKeys): ShopPort => {
   const headers = {
     accept: 'application/json',
@@ -130,22 +147,28 @@ export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: s
   const list = async <T>(
     query: Record<string, string>,
     read: (bodies: readonly unknown[], total: number | undefined) => T,
+    path = 'orders',
   ): Promise<T | SourceTrouble> => {
-    const answer = await ask('orders', query);
+    const answer = await ask(path, query);
     if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
     const { success, output } = v.safeParse(listOfWoo(v.unknown()), parseJson(answer.text));
     return success ? read(output, totalOf(answer)) : otherTextTrouble(answer.text);
   };
+  // Without a time: the shop may have none of an order.
+  const again = async (ids: readonly string[]) =>
+    await list({ ...listQuery, include: ids.join(',') }, (bodies) => readShopOrders(bodies, readWooOrder));
   return {
     page: async (position) =>
       await list(
         { ...listQuery, modified_after: gmtOf(position.after), offset: position.page ?? '0' },
         (bodies, total) => pageOf(bodies, position, total),
       ),
-    // Without a time: the shop may have none of an order.
-    again: async (retries) => {
-      const include = retries.map(({ shopId }) => shopId).join(',');
-      return await list({ ...listQuery, include }, (bodies) => readShopOrders(bodies, readWooOrder));
+    again: async (retries) => await again(retries.map(({ shopId }) => shopId)),
+    refunded: async (after) => {
+      const refunds = await list({ ...refundsQuery, after: gmtOf(after) }, groupWooRefunds, 'refunds');
+      if ('trouble' in refunds || refunds.size === 0) return 'trouble' in refunds ? refunds : [];
+      const found = await again([...refunds.keys()]);
+      return 'trouble' in found ? found : found.orders.map((one) => withWooRefunds(one, refunds.get(one.shopId) ?? []));
     },
     refunds: async (order) => {
       const query = { per_page: '100', _fields: 'id,date_created_gmt,amount' };

@@ -208,6 +208,25 @@ export const readWooRefunds = (body: unknown, { total, modifiedAt }: ShopOrder):
   return refunds;
 };
 
+const OwnedRefund = v.looseObject({ parent_id: v.pipe(v.union([v.string(), v.number()]), v.transform(String)) });
+
+/** Refunds by the identifier of their order: https://developer.woocommerce.com/docs/apis/rest-api/v3/refunds/ */
+export const groupWooRefunds = (bodies: readonly unknown[]): Map<string, unknown[]> =>
+  Map.groupBy(
+    bodies.filter((body) => v.is(OwnedRefund, body)),
+    (body) => v.parse(OwnedRefund, body).parent_id,
+  );
+
+/** An order with refunds that the list of orders may withhold. */
+export const withWooRefunds = (order: ShopOrder, bodies: readonly unknown[]): ShopOrder => {
+  const own = readWooRefunds(bodies, order);
+  const [stated, listed] = [typeof own === 'string' ? [] : own, order.refunds];
+  const { currency, minor } = order.total;
+  const sum = sumOfRefunds(stated, currency);
+  const isMore = sum > sumOfRefunds(listed, currency) && sum <= minor;
+  return { ...order, hasRefunds: true, refunds: isMore ? stated : listed };
+};
+
 /**
  * The refunds of an order that states them in two ways: the larger sum that is not more than its total. Where neither has any, the status
  * `refunded` counts, which WooCommerce sets when the whole is refunded: https://woocommerce.com/document/woocommerce-refunds/
