@@ -232,6 +232,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'payments',
       'fraud',
       'processors',
+      'orders',
       'transactions',
       'providers',
       'matching',

@@ -8,6 +8,8 @@ import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } fr
  */
 
 type Transaction = {
+  /** The subscription of Automated Recurring Billing that charged it. */
+  subscription?: string;
   id: string;
   type: 'authCaptureTransaction' | 'authOnlyTransaction' | 'refundTransaction';
   status: string;
@@ -26,6 +28,8 @@ export type FakeAuthorizeNet = FakeServer & {
   /** A key of a user who may only read reports. */
   readOnlyKey: string;
   transactions: Map<string, Transaction>;
+  /** Subscriptions by their status. */
+  subscriptions: Map<string, 'active' | 'canceled' | 'terminated'>;
   setCurrency(currency: string): void;
   setTestMode(isTestMode: boolean): void;
   charge(change: Partial<Transaction> & { minor: number }): Transaction;
@@ -39,7 +43,11 @@ export type FakeAuthorizeNet = FakeServer & {
 /** A card whose refunds are declined. */
 export const refundsFailAtAuthorizeNet = '4000000000005126';
 
-type State = { transactions: Map<string, Transaction>; currency: string; isTestMode: boolean; next(): string };
+type State = Pick<FakeAuthorizeNet, 'transactions' | 'subscriptions'> & {
+  currency: string;
+  isTestMode: boolean;
+  next(): string;
+};
 type TransactionRequest = {
   transactionType?: string;
   amount?: string;
@@ -56,6 +64,7 @@ type Fields = {
   sorting?: { orderBy: 'id' | 'submitTimeUTC'; orderDescending: boolean };
   paging?: { limit?: number; offset?: number };
   transId?: string;
+  subscriptionId?: string;
   transactionRequest?: TransactionRequest;
 };
 
@@ -75,6 +84,7 @@ const orders: Readonly<Record<string, readonly string[]>> = {
   getUnsettledTransactionList: ['merchantAuthentication', 'refId', 'status', 'sorting', 'paging'],
   getTransactionDetails: ['merchantAuthentication', 'refId', 'transId'],
   createTransaction: ['merchantAuthentication', 'refId', 'transactionRequest'],
+  ARBCancelSubscription: ['merchantAuthentication', 'refId', 'subscriptionId'],
   transactionRequest: [
     ...['transactionType', 'amount', 'currencyCode', 'payment', 'profile', 'solution', 'callId', 'terminalNumber'],
     ...['authCode', 'refTransId', 'splitTenderId', 'order', 'lineItems', 'tax', 'customer', 'billTo', 'customerIP'],
@@ -147,6 +157,7 @@ const detailsOf = (one: Transaction): object => ({
   ...(one.invoiceNumber !== '' && { order: { invoiceNumber: one.invoiceNumber } }),
   ...{ authAmount: one.minor / 100, settleAmount: one.minor / 100 },
   payment: { creditCard: { cardNumber: `XXXX${one.number.slice(-4)}`, expirationDate: 'XXXX', cardType: 'Visa' } },
+  ...(one.subscription !== undefined && { subscription: { id: Number(one.subscription), payNum: 2 } }),
   ...(one.chargedBackAt && {
     returnedItems: [{ id: '1', dateUTC: iso(one.chargedBackAt), code: '10', description: '' }],
   }),
@@ -222,6 +233,16 @@ const transact = (state: State, fields: Fields): FakeReply => {
   return sent.transactionType === 'voidTransaction' ? voidOf(state, one) : refund(state, one, sent);
 };
 
+/** https://developer.authorize.net/api/reference/responseCodes.html (2026-11-29): E00035, E00038, I00002. */
+const cancel = ({ subscriptions }: State, id: string): FakeReply => {
+  const status = subscriptions.get(id);
+  if (status === undefined) return refused('E00035', 'The subscription cannot be found.');
+  if (status === 'terminated') return refused('E00038', 'The subscription cannot be canceled.');
+  if (status === 'canceled') return reply(messagesOf('Ok', 'I00002', 'The subscription has already been canceled.'));
+  subscriptions.set(id, 'canceled');
+  return ok({});
+};
+
 const answerIn = (state: State, name: string, fields: Fields): FakeReply => {
   const all = [...state.transactions.values()];
   if (name === 'getSettledBatchList') return listBatches(state, fields);
@@ -237,6 +258,7 @@ const answerIn = (state: State, name: string, fields: Fields): FakeReply => {
     );
   }
   if (name === 'createTransaction') return transact(state, fields);
+  if (name === 'ARBCancelSubscription') return cancel(state, String(fields.subscriptionId));
   if (name === 'getTransactionDetails') {
     const found = state.transactions.get(String(fields.transId));
     return found ? ok({ transaction: detailsOf(found) }) : refused('E00040', 'The record cannot be found.');
@@ -263,7 +285,7 @@ const answer = (state: State, request: FakeRequest): FakeReply => {
   if (keys.name !== apiLoginId || (keys.transactionKey !== transactionKey && keys.transactionKey !== readOnlyKey)) {
     return refused('E00007', 'User authentication failed due to invalid authentication values.');
   }
-  if (keys.transactionKey === readOnlyKey && name === 'createTransaction') {
+  if (keys.transactionKey === readOnlyKey && (name === 'createTransaction' || name === 'ARBCancelSubscription')) {
     return refused('E00010', 'User authentication failed. You do not have the appropriate permissions.');
   }
   return answerIn(state, name, fields);
@@ -275,7 +297,7 @@ export const startFakeAuthorizeNet = async (): Promise<FakeAuthorizeNet> => {
     count += 1;
     return String(count);
   };
-  const state: State = { transactions: new Map(), currency: 'USD', isTestMode: false, next };
+  const state: State = { transactions: new Map(), subscriptions: new Map(), currency: 'USD', isTestMode: false, next };
   const server = await startFakeServer({
     vendor: 'authorize-net',
     answer: (request) => answer(state, request),
@@ -286,7 +308,7 @@ export const startFakeAuthorizeNet = async (): Promise<FakeAuthorizeNet> => {
   const all = () => [...transactions.values()];
   return {
     ...server,
-    ...{ transactions, apiLoginId, transactionKey, readOnlyKey },
+    ...{ transactions, subscriptions: state.subscriptions, apiLoginId, transactionKey, readOnlyKey },
     setCurrency: (currency) => {
       state.currency = currency;
     },

@@ -18,6 +18,8 @@ export type ServiceCharge = {
   caid: string | null;
   descriptor: string | null;
   refundedAt: number | null;
+  /** What became of its order: `held` or `shipped`; null: it waits for shipment. */
+  fate: 'held' | 'shipped' | null;
   /** Fields that it sends in another way. */
   sent: object;
 };
@@ -157,6 +159,11 @@ const answerIn = (state: State, path: string, sent: Fields): FakeReply => {
     state.subscriptions.delete(String(sent['subscription']));
     return { status: 200, body: {} };
   }
+  if (path === '/forewarn/hold-order') {
+    const charge = state.charges.get(String(sent['reference']));
+    if (charge) charge.fate ??= 'held';
+    return { status: 200, body: { status: charge?.fate ?? 'unknown' } };
+  }
   return { status: 404, body: { error: 'unknown path' } };
 };
 
@@ -195,7 +202,7 @@ export const newMerchantService = (): MerchantService & { answer(request: FakeRe
       const charge: ServiceCharge = {
         reference,
         ...{ minor, captured: minor, refunded: 0, number: '4111111111111111', at: nowMilliseconds() },
-        ...{ isChargedBack: false, subscription: null, orderReference: `order-${reference}` },
+        ...{ isChargedBack: false, fate: null, subscription: null, orderReference: `order-${reference}` },
         ...{ arn: null, caid: null, descriptor: 'SHOP*ONLINE', refundedAt: null, sent: {}, ...change },
       };
       state.charges.set(charge.reference, charge);

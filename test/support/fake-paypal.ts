@@ -24,6 +24,8 @@ type Capture = {
   isAuthorization: boolean;
   /** Paid from a PayPal balance: the order names no card. */
   isWallet: boolean;
+  /** The subscription that charged it, `I-…`; empty: none did. */
+  subscription: string;
 };
 
 type Refund = {
@@ -43,6 +45,8 @@ export type FakePayPal = FakeServer & {
   /** The secret of an app that may search only. */
   searchOnlySecret: string;
   captures: Map<string, Capture>;
+  /** Active subscriptions. */
+  subscriptions: Set<string>;
   refunds: Map<string, Refund>;
   /** The addresses of webhooks that were registered by API. */
   webhooks: string[];
@@ -65,7 +69,9 @@ const shownAmount = (minor: number, currency: string): { currency_code: string; 
 });
 const minorOf = (value: string, currency: string): number => Math.round(Number(value) * (currency === 'JPY' ? 1 : 100));
 
-type State = Pick<FakePayPal, 'captures' | 'refunds' | 'disputes' | 'webhooks'> & { answers: Map<string, FakeReply> };
+type State = Pick<FakePayPal, 'captures' | 'subscriptions' | 'refunds' | 'disputes' | 'webhooks'> & {
+  answers: Map<string, FakeReply>;
+};
 
 const refundsOf = ({ refunds }: State, capture: string): Refund[] =>
   [...refunds.values()].filter((one) => one.capture === capture);
@@ -150,8 +156,13 @@ const search = ({ captures }: State, query: URLSearchParams): FakeReply => {
     return problem(400, 'INVALID_REQUEST');
   }
   const currency = query.get('transaction_currency');
+  const named = query.get('transaction_id');
   const fits = ({ at, isAuthorization, ...one }: Capture): boolean =>
-    at >= Number(from) && at <= Number(to) && !isAuthorization && (currency === null || currency === one.currency);
+    (named === null || one.id === named) &&
+    at >= Number(from) &&
+    at <= Number(to) &&
+    !isAuthorization &&
+    (currency === null || currency === one.currency);
   const found = [...captures.values()].filter(fits);
   const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('page_size') ?? 100)];
   const details = found.slice((page - 1) * size, page * size).map((one) => ({
@@ -161,6 +172,7 @@ const search = ({ captures }: State, query: URLSearchParams): FakeReply => {
       transaction_initiation_date: iso(one.at).replace('.000Z', '+0000'),
       transaction_amount: shownAmount(one.minor, one.currency),
       transaction_status: 'S',
+      ...(one.subscription !== '' && { paypal_reference_id: one.subscription, paypal_reference_id_type: 'SUB' }),
     },
   }));
   return {
@@ -241,6 +253,15 @@ const answerIn = (state: State, request: FakeRequest): FakeReply => {
   if (method === 'POST' && refunded !== undefined) {
     return onceBy(state, request, () => refund(state, refunded, JSON.parse(body)));
   }
+  const [, subscription] = /^\/v1\/billing\/subscriptions\/([\w-]+)\/cancel$/.exec(path) ?? [];
+  // https://developer.paypal.com/docs/api/subscriptions/v1/#subscriptions_cancel: 204; 422 for one that is neither active nor suspended.
+  if (method === 'POST' && subscription !== undefined) {
+    const reason = JSON.parse(body).reason;
+    if (typeof reason !== 'string' || reason === '' || reason.length > 128) return problem(400, 'INVALID_REQUEST');
+    return state.subscriptions.delete(subscription)
+      ? { status: 204, body: '' }
+      : problem(422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID');
+  }
   const response = answerPayPalResponse(state.disputes, request);
   if (response) return response;
   const object = method === 'GET' ? objectAt(state, path) : undefined;
@@ -300,7 +321,14 @@ const access = (request: FakeRequest, state: State, signed: (body: Record<string
 
 export const startFakePayPal = async (): Promise<FakePayPal> => {
   const state: State = {
-    ...{ captures: new Map(), refunds: new Map(), disputes: new Map(), answers: new Map(), webhooks: [] },
+    ...{
+      captures: new Map(),
+      subscriptions: new Set(),
+      refunds: new Map(),
+      disputes: new Map(),
+      answers: new Map(),
+      webhooks: [],
+    },
   };
   const signatureOf = (time: string, body: string) => hmacSha256(signingKey, `${time}|${webhookId}|${body}`);
   const isSigned = (sent: Record<string, unknown>): boolean =>
@@ -324,7 +352,12 @@ export const startFakePayPal = async (): Promise<FakePayPal> => {
     capture: ({ minor, ...change }) => {
       const capture: Capture = {
         ...{ id: next('C'), order: next('O'), minor, currency: 'USD', number: '4111111111111111' },
-        ...{ at: Math.floor(nowMilliseconds() / 1000) * 1000, isAuthorization: false, isWallet: false },
+        ...{
+          at: Math.floor(nowMilliseconds() / 1000) * 1000,
+          isAuthorization: false,
+          isWallet: false,
+          subscription: '',
+        },
         ...change,
       };
       state.captures.set(capture.id, capture);

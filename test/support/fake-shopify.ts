@@ -38,6 +38,10 @@ export type FakeShopify = FakeServer & {
   disputes: Map<string, FakeShopifyDispute>;
   /** Fields of orders that differ from the usual ones, by number. Without `updatedAt`, it is the time of the last transaction. */
   details: Map<string, Record<string, unknown>>;
+  /** The state of an order's shipment, where it is not open, and the holds on it, by the order's number. */
+  shipments: Map<string, { status?: string; holds: string[] }>;
+  /** Subscriptions that began with an order, by its number. `isOurs`: of this app. */
+  contracts: Map<string, { status: string; isOurs: boolean }>;
   /** Topics and addresses of webhooks. */
   subscriptions: Set<string>;
   /** A sale of an order of its own; or an authorisation, and its capture where `isCaptured`. */
@@ -54,7 +58,10 @@ export const refundsFailAtShopify = '4000000000005126';
 
 const schema = buildSchema(readFileSync(new URL('fake-shopify.graphql', import.meta.url), 'utf8'));
 
-type State = Pick<FakeShopify, 'transactions' | 'refunds' | 'disputes' | 'details' | 'subscriptions'> & {
+type State = Pick<
+  FakeShopify,
+  'transactions' | 'refunds' | 'disputes' | 'details' | 'subscriptions' | 'shipments' | 'contracts'
+> & {
   answers: Map<string, object>;
   refundStatus: string;
   count: number;
@@ -120,6 +127,40 @@ const bagOf = (minor: number, currency: string) => ({
   shopMoney: moneyOf(minor, currency),
 });
 
+const contractDto = ({ contracts }: State, order: string) => {
+  const contract = contracts.get(order);
+  return contract ? { id: `gid://shopify/SubscriptionContract/${order}`, status: contract.status } : null;
+};
+
+const shipmentDto = ({ shipments }: State, order: string) => {
+  const { status, holds } = shipments.get(order) ?? { holds: [] };
+  return {
+    ...{ id: `gid://shopify/FulfillmentOrder/${order}`, status: status ?? (holds.length > 0 ? 'ON_HOLD' : 'OPEN') },
+    fulfillmentHolds: holds.map((handle, index) => ({
+      ...{ id: `gid://shopify/FulfillmentHold/${index}`, handle, heldByRequestingApp: true },
+    })),
+  };
+};
+
+/** A handle is used once: https://shopify.dev/docs/api/admin-graphql/2026-07/enums/FulfillmentOrderHoldUserErrorCode (2026-11-29) */
+const holdShipment = (state: State, sent: { id: string; fulfillmentHold: { handle?: string } }): object => {
+  const order = sent.id.split('/').at(-1) ?? '';
+  const { handle = '' } = sent.fulfillmentHold;
+  const shipment = state.shipments.get(order) ?? { holds: [] };
+  const refusal = shipment.status ? 'TAKEN' : shipment.holds.includes(handle) && 'DUPLICATE_FULFILLMENT_HOLD_HANDLE';
+  if (refusal) return { userErrors: [{ code: refusal, message: 'refused' }] };
+  state.shipments.set(order, { ...shipment, holds: [...shipment.holds, handle] });
+  return { fulfillmentHold: { id: `gid://shopify/FulfillmentHold/${order}` }, userErrors: [] };
+};
+
+const cancelContract = (state: State, { subscriptionContractId: id }: { subscriptionContractId: string }): object => {
+  const order = id.split('/').at(-1) ?? '';
+  const contract = state.contracts.get(order);
+  if (!contract?.isOurs) return { userErrors: [{ message: 'Subscription contract does not exist' }] };
+  contract.status = 'CANCELLED';
+  return { contract: contractDto(state, order), userErrors: [] };
+};
+
 /** The goods of an order, for the whole amount of its first transaction. */
 const soldDto = (state: State, order: string): object => {
   const [sale] = ofOrder(state.transactions, order);
@@ -128,11 +169,13 @@ const soldDto = (state: State, order: string): object => {
     ...{ name: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace', address1: '12 St James Square', city: 'London' },
     ...{ countryCodeV2: 'GB', zip: 'SW1Y 4JH', phone: '+44 20 7946 0958' },
   };
-  const items = [{ title: 'Tea', quantity: 1, sku: 'T-1', originalUnitPriceSet: bagOf(minor, currency) }];
+  const contract = contractDto(state, order);
+  const items = [{ title: 'Tea', quantity: 1, sku: 'T-1', originalUnitPriceSet: bagOf(minor, currency), contract }];
   return {
     ...{ test: false, createdAt: iso(sale?.at ?? 0), updatedAt: updatedAt(state, order), email: 'ada@example.com' },
     ...{ clientIp: '203.0.113.7', totalPriceSet: bagOf(minor, currency), totalShippingPriceSet: bagOf(0, currency) },
     ...{ totalTaxSet: bagOf(0, currency), totalDiscountsSet: bagOf(0, currency), fulfillments: [] },
+    fulfillmentOrders: { nodes: [shipmentDto(state, order)] },
     ...{ billingAddress: address, shippingAddress: address, lineItems: { nodes: items } },
     ...state.details.get(order),
   };
@@ -272,6 +315,12 @@ const rootOf = (state: State, isReader: boolean): object => ({
     const transaction = state.transactions.get(id.split('/').at(-1) ?? '');
     return transaction ? transactionDto(state, transaction) : null;
   },
+  order: ({ id }: { id: string }) => {
+    const order = id.split('/').at(-1) ?? '';
+    return ofOrder(state.transactions, order).length > 0 ? orderDto(state, order) : null;
+  },
+  fulfillmentOrderHold: (sent: Parameters<typeof holdShipment>[1]) => holdShipment(state, sent),
+  subscriptionContractCancel: (sent: Parameters<typeof cancelContract>[1]) => cancelContract(state, sent),
   dispute: ({ id }: { id: string }) => {
     const dispute = state.disputes.get(id.split('/').at(-1) ?? '');
     return dispute ? disputeDto(state, dispute) : null;
@@ -334,7 +383,7 @@ const nameOf = ({ body }: FakeRequest): string =>
 export const startFakeShopify = async (): Promise<FakeShopify> => {
   const state: State = {
     ...{ transactions: new Map(), refunds: new Map(), disputes: new Map(), details: new Map(), answers: new Map() },
-    ...{ refundStatus: 'SUCCESS', count: 0, subscriptions: new Set() },
+    ...{ refundStatus: 'SUCCESS', count: 0, subscriptions: new Set(), shipments: new Map(), contracts: new Map() },
   };
   const server = await startFakeServer({
     vendor: 'shopify',

@@ -24,6 +24,10 @@ export type WooShop = {
   orders: Map<number, WooOrder>;
   /** `isOld`: before WooCommerce 9.0, which has no list of all refunds. */
   release: { isOld: boolean };
+  /** Of the extension WooCommerce Subscriptions, by id; null: it is not installed. */
+  subscriptions: Map<number, { parent: number; status: string }> | null;
+  /** The keys may read only. */
+  isReadOnly: boolean;
   /** Places a paid order. `modified`: when it was changed last. */
   order(change?: { modified?: number; fields?: Fields; isHidden?: boolean }): WooOrder;
   /**
@@ -70,7 +74,7 @@ const shown = ({ id, modified, fields, refunds }: WooOrder): Fields => ({
 });
 
 /** The parameter `_fields`: https://developer.wordpress.org/rest-api/using-the-rest-api/global-parameters/#_fields */
-const only = (fields: Fields, names: string | null): Fields =>
+const pick = (fields: Fields, names: string | null): Fields =>
   names === null
     ? fields
     : Object.fromEntries(Object.entries(fields).filter(([name]) => names.split(',').includes(name)));
@@ -97,7 +101,7 @@ const listIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply =>
   return {
     status: 200,
     headers: { 'x-wp-total': String(sorted.length) },
-    body: page.map((one) => only(shown(one), query.get('_fields'))),
+    body: page.map((one) => pick(shown(one), query.get('_fields'))),
   };
 };
 
@@ -115,20 +119,63 @@ const refundsIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply
     .toSorted((one, other) => other.at - one.at);
   const body = all.slice(0, size).map(({ id, parent, amount, at }) => {
     const fields = { id, parent_id: parent, date_created_gmt: gmt(at), amount, reason: '', refunded_by: 1 };
-    return only(fields, query.get('_fields'));
+    return pick(fields, query.get('_fields'));
   });
   return { status: 200, headers: { 'x-wp-total': String(all.length) }, body };
 };
 
+const statuses = ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed'];
+
+/** Reads or edits one order, or subscriptions: https://woocommerce.github.io/subscriptions-rest-api-docs/ */
+const editIn = (
+  shop: Pick<WooShop, 'orders' | 'release' | 'subscriptions' | 'isReadOnly'>,
+  request: FakeRequest,
+): FakeReply | undefined => {
+  const { method, path, query, body } = request;
+  const [, kind, id] = /^\/shop\/wp-json\/wc\/v3\/(orders|subscriptions)(?:\/(\d+))?$/.exec(path) ?? [];
+  if (kind === 'subscriptions' && shop.subscriptions === null)
+    return wordsOf('rest_no_route', 'No route was found', 404);
+  if (method !== 'GET' && shop.isReadOnly)
+    return wordsOf('woocommerce_rest_cannot_edit', 'Sorry, you are not allowed to edit this resource.', 401);
+  const only = query.get('_fields');
+  const sent = method === 'GET' ? undefined : JSON.parse(body).status;
+  if (kind === 'subscriptions') {
+    const all = [...(shop.subscriptions ?? [])].map(([number, one]) => ({ id: number, ...one }));
+    if (id === undefined) {
+      const [parent, include] = [query.get('parent'), query.get('include')];
+      const listed = all.filter((one) => String(parent === null ? one.id : one.parent) === (parent ?? include));
+      return { status: 200, body: listed.map(({ id: number, status }) => ({ id: number, status })) };
+    }
+    const found = shop.subscriptions?.get(Number(id));
+    if (!found) return wordsOf('woocommerce_rest_shop_subscription_invalid_id', 'Invalid ID.', 404);
+    if (sent !== undefined) found.status = sent;
+    return { status: 200, body: { id: Number(id), status: found.status } };
+  }
+  if (kind !== 'orders' || (id === undefined && query.get('search') === null)) return undefined;
+  const fit = ({ fields, id: number }: WooOrder) =>
+    String(fields['number'] ?? number).includes(query.get('search') ?? '');
+  if (id === undefined)
+    return { status: 200, body: [...shop.orders.values()].filter(fit).map((one) => pick(shown(one), only)) };
+  const order = shop.orders.get(Number(id));
+  if (!order) return wordsOf('woocommerce_rest_shop_order_invalid_id', 'Invalid ID.', 404);
+  if (sent !== undefined && !statuses.includes(sent))
+    return wordsOf('rest_invalid_param', 'Invalid parameter: status', 400);
+  if (sent !== undefined) order.fields['status'] = sent;
+  return { status: 200, body: pick(shown(order), only) };
+};
+
 const answerIn = (
-  { orders, release }: Pick<WooShop, 'orders' | 'release'>,
+  shop: Pick<WooShop, 'orders' | 'release' | 'subscriptions' | 'isReadOnly'>,
   request: FakeRequest,
   right: string,
 ): FakeReply => {
+  const { orders, release } = shop;
   if (request.headers.authorization !== right) {
     return wordsOf('woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.', 401);
   }
   const [, id, part] = /^\/shop\/wp-json\/wc\/v3\/orders(?:\/(\d+)\/(refunds))?$/.exec(request.path) ?? [null];
+  const edited = editIn(shop, request);
+  if (edited) return edited;
   if (request.method !== 'GET') return wordsOf('rest_no_route', 'No route was found', 404);
   if (part === 'refunds') {
     const order = orders.get(Number(id));
@@ -150,13 +197,19 @@ export const newWooShop = (): WooShop & { answer(request: FakeRequest): FakeRepl
   const right = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;
   const orders: WooShop['orders'] = new Map();
   let count = 1000;
-  const release = { isOld: false };
+  const shop: Pick<WooShop, 'orders' | 'release' | 'subscriptions' | 'isReadOnly'> = {
+    orders,
+    release: { isOld: false },
+    subscriptions: null,
+    isReadOnly: false,
+  };
   return {
     consumerKey,
     consumerSecret,
-    orders,
-    release,
-    answer: (request) => answerIn({ orders, release }, request, right),
+    ...shop,
+    answer(request) {
+      return answerIn(this, request, right);
+    },
     order: ({ modified = nowMilliseconds(), fields = {}, isHidden = false } = {}) => {
       count += 1;
       const one = { id: count, modified, fields, refunds: [], isHidden };
@@ -175,23 +228,21 @@ export const newWooShop = (): WooShop & { answer(request: FakeRequest): FakeRepl
 
 /** Starts a shop under the path `/shop`. */
 export const startFakeWooCommerce = async (): Promise<FakeWooCommerce> => {
-  const { answer, ...shop } = newWooShop();
+  const shop = newWooShop();
   const limits = { retryAfter: '', times: 0 };
   const server = await startFakeServer({
     vendor: 'woocommerce',
     answer: (request) => {
-      if (limits.times === 0) return answer(request);
+      if (limits.times === 0) return shop.answer(request);
       limits.times -= 1;
       return { ...wordsOf('too_many', 'Too many requests', 429), headers: { 'retry-after': limits.retryAfter } };
     },
     failure: (status) => ({ code: 'internal', message: `status ${status}`, data: { status } }),
   });
-  return {
-    ...server,
-    ...shop,
+  return Object.assign(shop, server, {
     url: `${server.url}/shop`,
-    limit: (retryAfter, times = 1) => {
+    limit: (retryAfter: string, times = 1) => {
       Object.assign(limits, { retryAfter, times });
     },
-  };
+  });
 };

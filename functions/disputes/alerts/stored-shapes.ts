@@ -17,6 +17,7 @@ export const RuleActionShape = v.union([
     already: v.exactOptional(v.string()),
     cancel_subscription: v.exactOptional(v.literal(true)),
     block: v.exactOptional(v.literal(true)),
+    hold_order: v.exactOptional(v.literal(true)),
   }),
   v.looseObject({ type: v.string(), reason_code: v.string(), comments: v.exactOptional(v.string()) }),
   v.looseObject({ type: v.literal('notify') }),

@@ -19,8 +19,8 @@ import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { type GatewayFor, gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
 import type { Gateway, RefundState } from '#payments/processors/ports/gateway.ts';
-import { afterRefund } from './aftermath-flow.ts';
 import { automaticAfter } from './alert-after-refund.ts';
+import { doExtras } from './extras/aftermath-flow.ts';
 import { type AlertRefund, afterAnswer, isLeased, isRefundFinal, refundRequestOf } from './refund.ts';
 import { type RefundMessage, refundDue } from './refund-due.ts';
 import { fromRefundItem, type RefundRow } from './refund-row.ts';
@@ -89,7 +89,7 @@ export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<R
 const carryOutAftermath = async ({ refund, begun }: RefundRow, { gatewayFor }: Means): Promise<readonly string[]> => {
   if (refund.state !== 'done' || !begun) return [];
   const alert = await getAlert(refund.alertId);
-  return alert ? afterRefund(alert, begun, gatewayFor) : [];
+  return alert ? doExtras(alert, begun, gatewayFor) : [];
 };
 
 const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promise<readonly Write[]> => {

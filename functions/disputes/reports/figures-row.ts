@@ -8,7 +8,7 @@ import { type FigureScheme, figureRegions, type MonthFigures } from './programme
 const FiguresShape = v.looseObject({
   ...{ settled: v.number(), chargebacks: v.number(), fraud: v.number() },
   region: v.exactOptional(v.picklist(figureRegions)),
-  ...optionalNumbers('amountUsd', 'fraudChargebacks', 'fraudUsd', 'threeDsPercent'),
+  ...optionalNumbers('amountUsd', 'fraudChargebacks', 'fraudUsd', 'threeDsPercent', 'enumerated', 'authorisations'),
 });
 
 const FiguresRow = defineRow<MonthFigures>({ entity: 'FIGURES', attribute: 'figures', schema: FiguresShape });

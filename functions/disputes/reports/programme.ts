@@ -19,13 +19,16 @@ export type MonthFigures = {
   fraudChargebacks?: number;
   fraudUsd?: number;
   threeDsPercent?: number;
+  /** Authorisations that Visa found to test cards, and all of them, approved or declined; absent: not supplied. */
+  enumerated?: number;
+  authorisations?: number;
 };
 
 /** The regions whose limits differ. */
 export const figureRegions = ['NORTH_AMERICA', 'EUROPE', 'LAC', 'ASIA_PACIFIC', 'MENA'] as const;
 export type FigureRegion = (typeof figureRegions)[number];
 
-export const programmeNames = ['VAMP', 'ECM', 'HECM', 'EFM'] as const;
+export const programmeNames = ['VAMP', 'VAMP_ENUMERATION', 'ECM', 'HECM', 'EFM'] as const;
 
 export type Programme = {
   name: (typeof programmeNames)[number];
@@ -48,6 +51,8 @@ export type Programme = {
   minSettled?: number;
   /** True if only chargebacks for fraud count, in the number and in the amount. */
   countsFraudChargebacks?: true;
+  /** True if authorisations that test cards count, among all authorisations. */
+  countsEnumeration?: true;
   /** True if fraud reports count as well as disputes. */
   countsFraud: boolean;
   /** True if the ratio uses the settled payments of the previous month. */
@@ -56,6 +61,8 @@ export type Programme = {
 
 const visaSource =
   'https://support.checkout.com/hc/en-us/articles/23330844282514-What-are-the-thresholds-for-disputes-and-fraud-under-Visa-s-Acquirer-Monitoring-Program-VAMP';
+const enumerationSource =
+  'https://corporate.visa.com/content/dam/VCOM/corporate/visa-perspectives/security-and-trust/documents/visa-acquirer-monitoring-program-fact-sheet-2025.pdf';
 const mastercardSource = 'https://docs.antom.com/ac/merchant_service/card_monitor';
 
 const regionSource = 'https://www.presolve.co/blog/visa-acquirer-monitoring-program-vamp-guide';
@@ -85,8 +92,7 @@ const excessiveFraud = {
 
 /**
  * The limits by region. Visa noticed merchants above 220 from June 2025 on, and fines them since October. Latin America began with 150; the Middle East and
- * North Africa keep 220, at far fewer cases. Visa publishes no limits of its Merchant Elevated Risk Program, and those for enumeration were not
- * confirmed, so neither is among them.
+ * North Africa keep 220, at far fewer cases. No published limits of Visa's MERP (Asia-Pacific) were found, so it is not among them.
  */
 export const programmes: readonly Programme[] = [
   {
@@ -166,6 +172,19 @@ export const programmes: readonly Programme[] = [
   },
   { ...excessiveFraud, belowThreeDsPercent: 10 },
   { ...excessiveFraud, belowThreeDsPercent: 50, regions: ['EUROPE'] },
+  {
+    name: 'VAMP_ENUMERATION',
+    title: 'Visa Acquirer Monitoring Program, enumeration',
+    scheme: 'VISA',
+    since: '2025-06',
+    ratioBps: 2000,
+    least: 300_000,
+    countsEnumeration: true,
+    countsFraud: false,
+    isOverMonthBefore: false,
+    source: enumerationSource,
+    checked: '2026-11-29',
+  },
 ];
 
 /** The limits in force in a month: for each programme, the latest that had begun, of the region if it has its own. */
@@ -196,8 +215,12 @@ type Known = { present: MonthFigures | undefined; before: MonthFigures | undefin
 
 /** Where a merchant stands: over only if all limits are reached, near if all come close or an amount that decides it was not supplied. */
 export const standingOf = (programme: Programme, { present, before }: Known) => {
-  const settled = (programme.isOverMonthBefore ? before : present)?.settled;
-  const chargebacks = programme.countsFraudChargebacks ? present?.fraudChargebacks : present?.chargebacks;
+  const { countsEnumeration } = programme;
+  const settled = countsEnumeration
+    ? present?.authorisations
+    : (programme.isOverMonthBefore ? before : present)?.settled;
+  const disputes = programme.countsFraudChargebacks ? present?.fraudChargebacks : present?.chargebacks;
+  const chargebacks = countsEnumeration ? present?.enumerated : disputes;
   const parts = { chargebacks: chargebacks ?? 0, fraud: programme.countsFraud ? (present?.fraud ?? 0) : 0 };
   const numerator = parts.chargebacks + parts.fraud;
   const isKnown = chargebacks !== undefined && settled !== undefined && settled > 0;

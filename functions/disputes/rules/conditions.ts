@@ -1,8 +1,10 @@
+import { claimNames } from '#core/kernel/card/scheme-reasons.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { isFields } from '#core/kernel/is-object.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
+import type { RuleSubject } from '#disputes/alerts/automatic/rule.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
-import { ruleProviders } from '#disputes/providers/providers.ts';
+import { alertProviders, ruleProviders } from '#disputes/providers/providers.ts';
 import {
   type ConditionGroup,
   type ConditionProblem,
@@ -13,6 +15,8 @@ import {
 } from '#payments/conditions/condition-reader.ts';
 import { anyText, cardBin, currencyCode, oneWordOf } from '#payments/conditions/spelling.ts';
 import { orderDeliveryStates } from '#payments/orders/dto-schemas.ts';
+import { disputeStages } from '#payments/processors/ports/dispute.ts';
+import { allProcessorNames } from '#payments/processors/ports/processors.ts';
 import { isWindow, volumeScopes } from './volume/volume.ts';
 
 export type {
@@ -49,6 +53,39 @@ export const ruleFactTypes: ReadonlyMap<string, FactType> = new Map([
   ['volume_sum', 'number'],
 ]);
 
+/** Every fact that a condition of a rule about chargebacks can compare, with its type. Amounts are in the chargeback's currency. */
+export const chargebackFactTypes: ReadonlyMap<string, FactType> = new Map([
+  ['processor', 'text'],
+  ['network', 'text'],
+  ['reason_code', 'text'],
+  ['claim', 'text'],
+  ['stage', 'text'],
+  ['amount', 'number'],
+  ['currency', 'text'],
+  ['test', 'flag'],
+  ['had_alert', 'flag'],
+  ['days_open', 'number'],
+  ['hours_to_due', 'number'],
+  ['decisive_proof', 'flag'],
+  ['proofs', 'number'],
+  ['files', 'number'],
+  ['ce3_qualified', 'flag'],
+  ['liability_shift', 'flag'],
+  ['order_value', 'number'],
+  ['delivery_status', 'text'],
+  ['shipped', 'flag'],
+  ['delivered', 'flag'],
+  ['win_chance', 'number'],
+  ['win_cases', 'number'],
+  ['fees', 'number'],
+  ['expected_value', 'number'],
+  ['gain_over_accepting', 'number'],
+]);
+
+/** The facts that rules about a subject may compare; those about warnings have the facts of alerts. */
+export const factTypesOf = (about: RuleSubject = 'alerts'): ReadonlyMap<string, FactType> =>
+  about === 'chargebacks' ? chargebackFactTypes : ruleFactTypes;
+
 /** Volumes require what to count and the window; an amount may name a currency, and is unknown in any other. */
 const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | ConditionProblem => {
   const isVolume = fact === 'volume_count' || fact === 'volume_sum';
@@ -69,16 +106,24 @@ const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Condit
   return { params: { of: scope, window } };
 };
 
+const common = { currency: currencyCode, reason_code: anyText(), delivery_status: oneWordOf(orderDeliveryStates) };
+
 const spellings = {
+  ...common,
   provider: oneWordOf(ruleProviders),
   alert_type: oneWordOf(alertTypes),
-  currency: currencyCode,
   dispute_currency: currencyCode,
   card_bin: cardBin,
   descriptor: anyText(normaliseDescriptor),
-  reason_code: anyText(),
-  delivery_status: oneWordOf(orderDeliveryStates),
   programme_status: oneWordOf(['ok', 'near', 'over']),
+};
+
+const chargebackSpellings = {
+  ...common,
+  processor: oneWordOf(allProcessorNames),
+  network: anyText(),
+  claim: oneWordOf(claimNames),
+  stage: oneWordOf(disputeStages),
 };
 
 const count = { min: 0, isWhole: true } as const;
@@ -93,6 +138,23 @@ const ranges = {
   volume_sum: { min: 0 },
 };
 
-/** The conditions that a caller sent for a rule about alerts, in canonical spelling; or what is wrong with them. */
-export const readRuleConditions = (sent: unknown): ConditionGroup | ConditionProblem =>
-  readConditionsOf({ facts: ruleFactTypes, paramsOf, spellings, ranges }, sent);
+const chargebackRanges = {
+  ...{ amount: { min: 0 }, order_value: { min: 0 }, fees: { min: 0 } },
+  ...{ days_open: count, proofs: count, files: count, win_cases: count },
+  win_chance: { min: 0, max: 100 },
+};
+
+const readers = {
+  alerts: { facts: ruleFactTypes, paramsOf, spellings, ranges },
+  warnings: {
+    facts: ruleFactTypes,
+    paramsOf,
+    spellings: { ...spellings, provider: oneWordOf(alertProviders) },
+    ranges,
+  },
+  chargebacks: { facts: chargebackFactTypes, paramsOf, spellings: chargebackSpellings, ranges: chargebackRanges },
+} as const satisfies Record<RuleSubject, Parameters<typeof readConditionsOf>[0]>;
+
+/** The conditions that a caller sent for a rule, in canonical spelling; or what is wrong with them. */
+export const readRuleConditions = (sent: unknown, about: RuleSubject = 'alerts'): ConditionGroup | ConditionProblem =>
+  readConditionsOf(readers[about], sent);

@@ -32,7 +32,7 @@ export const ownerFor = async (
   { sid, mid, about }: { sid?: number | undefined; mid?: number | undefined; about?: RuleSubject | undefined },
   caller: Caller,
 ): Promise<RuleOwner> => {
-  const subject = about === 'chargebacks' ? { about } : {};
+  const subject = about === undefined || about === 'alerts' ? {} : { about };
   if ((sid === undefined) === (mid === undefined)) {
     throw new Refusal(
       'request_invalid',

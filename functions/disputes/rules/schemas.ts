@@ -45,7 +45,7 @@ export const RuleConditionsSchema = v.pipe(
       'payment taken here: liability_shift; of your order: order_value (in the alert’s currency), delivery_status, subscription; ' +
       'and volume_count and volume_sum with `params: {of: "site" | "descriptor" | "card", window: "1h" … "30d"}`. What is not ' +
       'known equals nothing. Texts are compared without regard to case, a card_bin by six digits; a value that a fact cannot have is refused. ' +
-      'Rules about chargebacks have facts of their own: see “Chargebacks”.',
+      'Rules about warnings have the facts of alerts, those about chargebacks their own: see “Chargebacks”.',
   ),
 );
 
@@ -58,7 +58,7 @@ const actionFields = {
   ),
   comments: describeField(
     v.optional(LongText(2000)),
-    'Words that go to the provider with the answer, 1,024 characters at most.',
+    'Words that go to the provider with the answer, 1,024 characters at most; of notify about a warning, to your people.',
   ),
   already: describeField(
     v.optional(v.picklist(alreadyChoices, `must be one of ${alreadyChoices.join(', ')}`)),
@@ -67,12 +67,16 @@ const actionFields = {
   ),
   cancel_subscription: describeField(
     v.optional(Flag),
-    'Of refund: also ends the subscription that the charge of a FRAUD or CANCEL alert came from.',
+    'Of refund, and of notify about a warning: also ends the subscription that the charge of a fraud or CANCEL alert came from.',
   ),
   block: describeField(
     v.optional(Flag),
-    'Of refund: also puts the card and the e-mail address of a FRAUD or CANCEL alert, as far as they are known, onto the ' +
-      'block lists of all your payment sites.',
+    'Of refund, and of notify about a warning: also puts the card and the e-mail address of a fraud or CANCEL alert, as far as they are ' +
+      'known, onto the block lists of all your payment sites.',
+  ),
+  hold_order: describeField(
+    v.optional(Flag),
+    'Of refund, notify and review: also holds the order in its shop, if it is not shipped yet. A warning that is left to review holds none.',
   ),
 };
 
@@ -99,7 +103,7 @@ export const AnyActionField = describeField(
       ...actionFields,
       type: describeField(
         v.picklist(anyActionTypes, `must be one of ${anyActionTypes.join(', ')}`),
-        'What is done when it matches. About alerts: refund, decline, resolve, notify or review. About chargebacks: `submit` the evidence, ' +
+        'What is done when it matches. About alerts: refund, decline, resolve, notify or review. About warnings: notify, refund or review. About chargebacks: `submit` the evidence, ' +
           '`accept` the chargeback, `assign` it to a user, or `review`: leave it to people.',
       ),
       floor: describeField(
@@ -114,7 +118,7 @@ export const AnyActionField = describeField(
     },
     'must be an object with type',
   ),
-  'What the rule does with an alert or a chargeback that it matches.',
+  'What the rule does with what it matches.',
 );
 
 export const Mode = describeField(
@@ -123,12 +127,13 @@ export const Mode = describeField(
 );
 
 export const owner = { sid: v.optional(SiteIdField), mid: v.optional(MerchantIdField) };
-/** Of rules about alerts, or about chargebacks. */
+/** Of rules about any subject. */
 export const ownerOfAny = {
   ...owner,
   about: describeField(
     v.optional(v.picklist(ruleSubjects, `must be one of ${ruleSubjects.join(', ')}`)),
-    'What the rules decide: `alerts`, the default, or `chargebacks`, for which `sid` is a payment site. Each has an order of its own.',
+    'What the rules decide: `alerts`, the default, `warnings` (early fraud warnings), or `chargebacks`, for which `sid` is a payment site. ' +
+      'Each has an order of its own.',
   ),
 };
 
@@ -167,8 +172,9 @@ export const shown = {
         v.optional(v.literal(true)),
         'Whether the card and the e-mail address are added to the block lists of the payment sites, too.',
       ),
+      hold_order: describeField(v.optional(v.literal(true)), 'Whether the order is held in its shop, too.'),
     }),
-    'What the rule does with an alert or a chargeback that it matches.',
+    'What the rule does with what it matches.',
   ),
   created_at: CreatedAtReply,
   updated_at: UpdatedAtReply,

@@ -188,7 +188,16 @@ const regionOf = (fields: Readonly<Record<string, string>>) => {
 /** The figures that only some limits need, as far as they were entered. */
 const suppliedOf = (fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(
-    (['amount_usd', 'fraud_chargeback_count', 'fraud_chargeback_usd', 'three_ds_percent'] as const)
+    (
+      [
+        'amount_usd',
+        'fraud_chargeback_count',
+        'fraud_chargeback_usd',
+        'three_ds_percent',
+        'enumerated_count',
+        'authorisation_count',
+      ] as const
+    )
       .map((name) => [name, fields[name]])
       .filter(([, value]) => value),
   );
@@ -222,6 +231,16 @@ const RegionFields = ({ problems }: { problems: Readonly<Record<string, string>>
       label={translate('Share of payments with 3-D Secure in percent')}
       name="three_ds_percent"
       problem={problems['three_ds_percent']}
+    />
+    <Count
+      label={translate('Authorisations that test cards, as Visa reports them')}
+      name="enumerated_count"
+      problem={problems['enumerated_count']}
+    />
+    <Count
+      label={translate('All authorisations, approved or declined')}
+      name="authorisation_count"
+      problem={problems['authorisation_count']}
     />
   </>
 );

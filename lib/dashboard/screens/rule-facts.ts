@@ -156,7 +156,7 @@ export const facts = {
 
 export type FactName = keyof typeof facts;
 /** What rules decide about. */
-export type RuleAbout = 'alerts' | 'chargebacks';
+export type RuleAbout = 'alerts' | 'chargebacks' | 'warnings';
 
 const onlyOfChargebacks = [
   ...(['processor', 'network', 'claim', 'stage', 'hours_to_due', 'days_open', 'decisive_proof', 'proofs'] as const),

@@ -1,30 +1,52 @@
 import { translate } from '../language/translate.ts';
-import { Check } from '../parts/field.tsx';
+import { Check, LongField } from '../parts/field.tsx';
 import type { RuleDto } from './rule-operations.ts';
 
 type RefundAction = RuleDto['action'];
+type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Returns the options of a rule's refund, as they are sent; a box that is not ticked is left out. */
-export const refundOptions = ({
-  already,
-  cancel_subscription: cancel,
-  block,
-}: Readonly<Record<string, string | undefined>>) => ({
-  ...(already && { already: 'leave' as const }),
+/** What a rule does next to its action, as it is sent. */
+export const extraOptions = ({ cancel_subscription: cancel, block, hold_order: hold }: Fields) => ({
   ...(cancel && { cancel_subscription: true as const }),
   ...(block && { block: true as const }),
+  ...(hold && { hold_order: true as const }),
+});
+
+/** Returns the options of a rule's refund, as they are sent; a box that is not ticked is left out. */
+export const refundOptions = ({ already, ...fields }: Fields) => ({
+  ...(already && { already: 'leave' as const }),
+  ...extraOptions(fields),
 });
 
 /** The same in words, for the list of versions. */
-export const refundWords = ({ already, cancel_subscription: cancel, block }: RefundAction): string[] => [
+export const refundWords = ({
+  already,
+  cancel_subscription: cancel,
+  block,
+  hold_order: hold,
+}: RefundAction): string[] => [
   ...(already === 'leave' ? [translate('leave what is settled')] : []),
   ...(cancel ? [translate('cancel the subscription')] : []),
   ...(block ? [translate('block the payer')] : []),
+  ...(hold ? [translate('hold the order')] : []),
 ];
 
-/** The options of a refund. */
-export const RefundOptions = ({ action, onChange }: { action: RefundAction | undefined; onChange: () => void }) => (
+type OptionsProps = { action: Partial<RefundAction> | undefined; onChange: () => void };
+
+export const HoldOption = ({ action, onChange }: OptionsProps) => (
+  <Check
+    label={translate('Hold the order in its shop, if it is not shipped yet')}
+    name="hold_order"
+    defaultChecked={action?.hold_order ?? false}
+    onChange={onChange}
+    hint={translate('At Shopify, WooCommerce and your own service.')}
+  />
+);
+
+/** What a rule may do next to its action, about fraud and cancelled orders. */
+export const ExtraOptions = ({ action, onChange }: OptionsProps) => (
   <>
+    <HoldOption action={action} onChange={onChange} />
     <Check
       label={translate('Cancel the subscription that the charge came from')}
       name="cancel_subscription"
@@ -39,6 +61,14 @@ export const RefundOptions = ({ action, onChange }: { action: RefundAction | und
       onChange={onChange}
       hint={translate('For fraud and cancel alerts, at all your payment sites.')}
     />
+  </>
+);
+
+/** The options of a refund. */
+export const RefundOptions = ({ action, onChange }: OptionsProps) => (
+  <>
+    <ExtraOptions action={action} onChange={onChange} />
+    <HoldOption action={action} onChange={onChange} />
     <Check
       label={translate('Leave what is already refunded or charged back to people')}
       name="already"
@@ -48,3 +78,25 @@ export const RefundOptions = ({ action, onChange }: { action: RefundAction | und
     />
   </>
 );
+
+type WarningProps = OptionsProps & { type: string; problems: Readonly<Record<string, string>> };
+
+/** What a rule about early fraud warnings does: to the order, the subscription and the payer, and what it advises. */
+export const WarningOptions = ({ action, type, onChange, problems }: WarningProps) => {
+  if (type === 'review') return null;
+  return (
+    <>
+      <HoldOption action={action} onChange={onChange} />
+      <ExtraOptions action={action} onChange={onChange} />
+      {type === 'notify' && (
+        <LongField
+          label={translate('Advice for your people (optional)')}
+          name="advice"
+          maxLength={2000}
+          defaultValue={action?.comments ?? ''}
+          problem={problems['action.comments']}
+        />
+      )}
+    </>
+  );
+};

@@ -9,9 +9,11 @@ export type RuleTemplate = {
   /** Why one would want it. */
   why: string;
   conditions: { all: Comparison[] };
-  action: 'refund' | 'decline' | 'review' | 'submit' | 'accept';
+  action: 'refund' | 'decline' | 'review' | 'submit' | 'accept' | 'notify';
+  /** Further fields of the action. */
+  also?: { hold_order?: true; cancel_subscription?: true };
   /** Absent: about alerts. */
-  about?: 'chargebacks';
+  about?: Exclude<RuleAbout, 'alerts'>;
 };
 
 const isDispute: Comparison = { fact: 'alert_type', operator: 'equal', value: 'DISPUTE' };
@@ -64,7 +66,7 @@ const inTime: RuleTemplate = {
   about: 'chargebacks',
 };
 
-export const chargebackTemplates: readonly RuleTemplate[] = [
+const chargebackTemplates: readonly RuleTemplate[] = [
   inTime,
   {
     id: 'not-worth-it',
@@ -81,6 +83,54 @@ export const chargebackTemplates: readonly RuleTemplate[] = [
   },
 ];
 
+const holdWarned: RuleTemplate = {
+  id: 'hold-warned',
+  name: translate('Hold orders with a fraud warning'),
+  why: translate('The order is not shipped, its subscription ends, and your people are notified. Nothing is refunded.'),
+  conditions: { all: [{ fact: 'amount', operator: 'greaterThan', value: 0 }] },
+  action: 'notify',
+  also: { hold_order: true, cancel_subscription: true },
+  about: 'warnings',
+};
+
+export const templatesAbout = (about: RuleAbout = 'alerts'): readonly RuleTemplate[] => {
+  if (about === 'warnings') return [holdWarned];
+  return about === 'chargebacks' ? chargebackTemplates : ruleTemplates;
+};
+
+/** What the screen of rules says of each kind: at its top, and where there are none. */
+export const wordsAbout: Readonly<Record<RuleAbout, { lede: string; empty: string }>> = {
+  alerts: {
+    lede: translate(
+      'Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides.',
+    ),
+    empty: translate(
+      'There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it. In shadow mode, a rule answers no alerts.',
+    ),
+  },
+  chargebacks: {
+    lede: translate(
+      'Rules submit evidence, accept chargebacks or assign them. A site’s own rules come first; the first rule that applies decides.',
+    ),
+    empty: translate(
+      'There are no rules here yet. Start with a template: test it on the chargebacks of the last year before you save it. In shadow mode, a rule does nothing.',
+    ),
+  },
+  warnings: {
+    lede: translate(
+      'Rules act on early fraud warnings: they hold the order, end the subscription or notify people, and refund only where you choose that. A site’s own rules come first; the first rule that applies decides.',
+    ),
+    empty: translate(
+      'There are no rules here yet. Start with a template: test it on the warnings of the last 30 days before you save it. In shadow mode, a rule does nothing.',
+    ),
+  },
+};
+
+const firstOf = { alerts: small, chargebacks: inTime, warnings: holdWarned } as const satisfies Record<
+  RuleAbout,
+  RuleTemplate
+>;
+
 /** A template by its id; the first one for an unknown id. */
 export const templateOf = (id: string | null, about: RuleAbout = 'alerts'): RuleTemplate =>
-  [...ruleTemplates, ...chargebackTemplates].find((one) => one.id === id) ?? (about === 'chargebacks' ? inTime : small);
+  [...ruleTemplates, ...chargebackTemplates, holdWarned].find((one) => one.id === id) ?? firstOf[about];

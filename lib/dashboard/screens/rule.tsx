@@ -28,7 +28,7 @@ import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
 import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
 import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
-import { RefundOptions, refundOptions } from './rule-refund.tsx';
+import { extraOptions, HoldOption, RefundOptions, refundOptions, WarningOptions } from './rule-refund.tsx';
 import { templateOf } from './rule-templates.ts';
 import { presentAbout, Standing } from './rules.tsx';
 
@@ -46,6 +46,12 @@ const modes = [
   { value: 'shadow', label: translate('Shadow: only records what it would do') },
   { value: 'live', label: translate('Live: answers alerts, or decides chargebacks') },
 ] as const;
+const warningActions = [
+  { value: 'notify', label: translate('Notify people') },
+  { value: 'refund', label: translate('Refund the payment') },
+  { value: 'review', label: translate('Leave it to people') },
+] as const satisfies readonly { value: ActionType; label: string }[];
+const actionsAbout = { alerts: actions, warnings: warningActions, chargebacks: chargebackActions } as const;
 const needsCode = (type: AnyActionType): boolean => type === 'decline' || type === 'resolve';
 type AnyActionType = ActionType | ChargebackActionType;
 const anyActionOf = (about: RuleAbout, text: string | undefined): AnyActionType =>
@@ -96,9 +102,10 @@ const ownerOf = (rule: RuleDto | undefined) => {
   return sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
 };
 
-const actionFrom = (type: AnyActionType, { reason_code, comments, ...fields }: Record<string, string>) => ({
+const actionFrom = (type: AnyActionType, { reason_code, comments, advice, ...fields }: Record<string, string>) => ({
   type,
-  ...(type === 'refund' && refundOptions(fields)),
+  ...(type === 'refund' ? refundOptions(fields) : extraOptions(fields)),
+  ...(advice && { comments: advice }),
   ...(needsCode(type) && reason_code && { reason_code }),
   ...(needsCode(type) && comments && { comments }),
 });
@@ -115,7 +122,7 @@ const useTrial = () => {
       setRun(
         about === 'chargebacks'
           ? { chargebacks: await tryOnChargebacks(body as Parameters<typeof tryOnChargebacks>[0], setLooked) }
-          : { alerts: await runDry(body, setLooked) },
+          : { alerts: await runDry({ ...body, about }, setLooked) },
       );
     } finally {
       setLooked(undefined);
@@ -243,7 +250,7 @@ const ActionFields = ({ onType, about, ...props }: ActionProps) => (
   <>
     <Select
       label={translate('Then')}
-      choices={about === 'chargebacks' ? chargebackActions : actions}
+      choices={actionsAbout[about]}
       value={props.type}
       onChange={(event) => {
         onType(anyActionOf(about, event.currentTarget.value));
@@ -259,7 +266,13 @@ const ActionFields = ({ onType, about, ...props }: ActionProps) => (
         onChange={props.onChange}
       />
     )}
-    {props.type === 'refund' && <RefundOptions action={props.rule?.action} onChange={props.onChange} />}
+    {about === 'warnings' && <WarningOptions {...props} action={props.rule?.action ?? presentTemplate().also} />}
+    {about === 'alerts' && props.type === 'refund' && (
+      <RefundOptions action={props.rule?.action} onChange={props.onChange} />
+    )}
+    {about === 'alerts' && (props.type === 'notify' || props.type === 'review') && (
+      <HoldOption action={props.rule?.action} onChange={props.onChange} />
+    )}
     {needsCode(props.type) && <Code {...props} />}
   </>
 );

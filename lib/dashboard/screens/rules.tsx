@@ -20,13 +20,17 @@ import { amounts } from './report-parts.tsx';
 import { actionWords } from './rule-conflict.tsx';
 import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, disableRule, listRules, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
-import { chargebackTemplates, ruleTemplates } from './rule-templates.ts';
+import { templatesAbout, wordsAbout } from './rule-templates.ts';
 
-type Owner = { sid?: number; mid?: number; about?: 'chargebacks' };
+type Owner = { sid?: number; mid?: number; about?: Exclude<RuleAbout, 'alerts'> };
 
 /** What the shown rules decide. */
-export const presentAbout = (): RuleAbout =>
-  address.value.query.get('about') === 'chargebacks' ? 'chargebacks' : 'alerts';
+export const presentAbout = (): RuleAbout => {
+  const about = address.value.query.get('about');
+  return about === 'chargebacks' || about === 'warnings' ? about : 'alerts';
+};
+
+const subjectOf = (about: RuleAbout): Pick<Owner, 'about'> => (about === 'alerts' ? {} : { about });
 
 /** So many sites are read for one screen, each by itself. */
 const maxSites = 40;
@@ -41,7 +45,7 @@ const readGroups = async ({ site, mid, about }: Chosen, signal: AbortSignal) => 
     body: { type: [type], size: 100, ...(mid !== undefined && { mid }) },
     signal,
   });
-  const kind = about === 'chargebacks' ? { about } : {};
+  const kind = subjectOf(about);
   const wanted = sites.filter(({ sid }) => (site === '' ? mid !== undefined : String(sid) === site));
   const owners: readonly Omit<Group, 'rules'>[] = [
     ...wanted.slice(0, maxSites).map(({ sid, name }) => ({ owner: { sid, ...kind }, name })),
@@ -66,7 +70,7 @@ export const Rules = () => {
   return (
     <Screen
       title={translate('Rules')}
-      lede={month && mid !== undefined ? <MonthOfRules {...month} /> : ledeOf(about)}
+      lede={month && mid !== undefined ? <MonthOfRules {...month} /> : wordsAbout[about].lede}
       actions={
         (site !== '' || mid !== undefined) &&
         createRule.isAllowed() && (
@@ -87,15 +91,6 @@ export const Rules = () => {
     </Screen>
   );
 };
-
-const ledeOf = (about: RuleAbout): string =>
-  about === 'chargebacks'
-    ? translate(
-        'Rules submit evidence, accept chargebacks or assign them. A site’s own rules come first; the first rule that applies decides.',
-      )
-    : translate(
-        'Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides.',
-      );
 
 /** How many of this month's answers are of rules. */
 const MonthOfRules = ({ rows, isWhole }: AlertsRead) => {
@@ -133,7 +128,7 @@ const Groups = ({ groups, left, site, mid, about, work, reload }: GroupsProps) =
   if (filled.every(({ rules }) => rules.length === 0))
     return (
       <div class="empty">
-        <Templates owner={groups.at(-1)?.owner ?? { ...(about === 'chargebacks' && { about }) }} />
+        <Templates owner={groups.at(-1)?.owner ?? subjectOf(about)} />
       </div>
     );
   return (
@@ -155,6 +150,7 @@ const ChooseOwner = ({ site, mid, about, sites = [] }: Chosen & { sites: readonl
       label={translate('Rules about')}
       choices={[
         { value: 'alerts', label: translate('Alerts') },
+        { value: 'warnings', label: translate('Early fraud warnings') },
         { value: 'chargebacks', label: translate('Chargebacks') },
       ]}
       value={about}
@@ -176,17 +172,9 @@ const ChooseOwner = ({ site, mid, about, sites = [] }: Chosen & { sites: readonl
 /** Rules to begin with, shown while there are none. */
 const Templates = ({ owner }: { owner: Owner }) => (
   <div class="stack">
-    <p>
-      {owner.about === 'chargebacks'
-        ? translate(
-            'There are no rules here yet. Start with a template: test it on the chargebacks of the last year before you save it. In shadow mode, a rule does nothing.',
-          )
-        : translate(
-            'There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it. In shadow mode, a rule answers no alerts.',
-          )}
-    </p>
+    <p>{wordsAbout[owner.about ?? 'alerts'].empty}</p>
     <ul class="plain-list">
-      {(owner.about === 'chargebacks' ? chargebackTemplates : ruleTemplates).map(({ id, name, why }) => (
+      {templatesAbout(owner.about).map(({ id, name, why }) => (
         <li key={id}>
           <a
             href={link('/rules/new', {
@@ -324,6 +312,10 @@ const consequenceOf = ({ enabled, mode, action, about }: RuleRow): string | unde
     return enabled
       ? translate('It will decide no more chargebacks. What it has done stays. It can be enabled again.')
       : translate('From now on it decides chargebacks by itself: {action}.', { action: actionWords(action) });
+  if (about === 'warnings')
+    return enabled
+      ? translate('It will act on no more warnings. What it has done stays. It can be enabled again.')
+      : translate('From now on it acts on warnings by itself: {action}.', { action: actionWords(action) });
   return enabled
     ? translate(
         'It will answer no more alerts: they go to the next rule that applies, or wait for people. What it has answered stays. It can be enabled again.',

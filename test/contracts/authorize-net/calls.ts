@@ -53,6 +53,7 @@ export const authorizeNetCalls: Contract = {
         request('getTransactionList', { batchId: text(/^\d+$/), 'sorting?': sorting, 'paging?': paging }),
         request('getUnsettledTransactionList', { 'sorting?': sorting, 'paging?': paging }),
         request('getTransactionDetails', { transId: text(/^\d+$/) }),
+        request('ARBCancelSubscription', { subscriptionId: text(/^\d{1,13}$/) }),
         request('createTransaction', { transactionRequest: createTransaction }),
       ),
       answers: {

@@ -62,6 +62,11 @@ export const payPalCalls: Contract = {
   },
   differs: [
     {
+      problem: /paypal_reference_id must match pattern/,
+      reason:
+        'a subscription, which it names, has an id that begins with I-: https://developer.paypal.com/docs/api/subscriptions/v1/',
+    },
+    {
       problem: /transaction_initiation_date must match pattern/,
       reason: 'PayPal writes +0000 without a colon, as answers that others have published show',
     },
@@ -94,6 +99,7 @@ export const payPalCalls: Contract = {
       }),
       {
         ...{ start_date: time, end_date: time, 'transaction_currency?': text(3), 'fields?': text() },
+        'transaction_id?': text(19),
         ...{ 'page?': text(/^\d+$/), 'page_size?': text(/^(?:[1-9]\d{0,2})$/), 'transaction_status?': text(1) },
       },
     ),
@@ -129,6 +135,11 @@ export const payPalCalls: Contract = {
       headers: { ...json, 'paypal-request-id': /^.{1,108}$/, prefer: /^return=representation$/ },
       body: fields({ amount: money, 'custom_id?': text(127), 'invoice_id?': text(127), 'note_to_payer?': text(255) }),
       answers: { 200: refund, 201: refund, ...failed },
+    },
+    'POST /v1/billing/subscriptions/{id}/cancel': {
+      headers: json,
+      body: fields({ reason: text(128) }),
+      answers: { 204: {}, ...failed },
     },
     'GET /v1/notifications/webhooks': get(fields({ webhooks: list(atLeast({ id: text(50), url: text(2048) })) })),
     'POST /v1/notifications/webhooks': {

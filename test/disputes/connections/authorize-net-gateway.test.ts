@@ -31,6 +31,11 @@ describeGateway('authorize_net', {
       lose: (how) => authorizeNet.fail(how, /createTransaction/, 1),
       // Each question asks for the account's currency, among others.
       breakQuestions: (status) => authorizeNet.fail(status, /getMerchantDetails/),
+      subscribed: (wish) => {
+        authorizeNet.subscriptions.set('9001', 'active');
+        const { id } = authorizeNet.charge({ minor: wish.minor, subscription: '9001' });
+        return { reference: id, isEnded: () => authorizeNet.subscriptions.get('9001') !== 'active' };
+      },
     };
   },
   stop: () => authorizeNet[Symbol.asyncDispose](),

@@ -27,6 +27,11 @@ describeGateway('paypal', {
       refunds: () => paypal.refunds.size,
       lose: (how) => paypal.fail(how, /POST .*\/refund$/),
       breakQuestions: (status) => paypal.fail(status, /GET/),
+      subscribed: (wish) => {
+        paypal.subscriptions.add('I-BW452GLLEP1G');
+        const { id } = paypal.capture({ minor: wish.minor, subscription: 'I-BW452GLLEP1G' });
+        return { reference: id, isEnded: () => !paypal.subscriptions.has('I-BW452GLLEP1G') };
+      },
     };
   },
   stop: () => paypal[Symbol.asyncDispose](),

@@ -31,6 +31,14 @@ describeGateway('shopify', {
       refunds: () => shopify.refunds.size,
       lose: (how) => shopify.fail(how, /mutation Refund/, 1),
       breakQuestions: (status) => shopify.fail(status, /query /),
+      subscribed: (wish) => {
+        const { id, order } = shopify.sell({ minor: wish.minor });
+        shopify.contracts.set(order, { status: 'ACTIVE', isOurs: true });
+        return {
+          reference: shopifyReferenceOf(id),
+          isEnded: () => shopify.contracts.get(order)?.status === 'CANCELLED',
+        };
+      },
     };
   },
   stop: () => shopify[Symbol.asyncDispose](),

@@ -106,6 +106,20 @@ describe('the limits of a programme', () => {
     expect(efm && standingOf(efm, { present, before: few }).status).toBe(status === 'unknown' ? 'unknown' : 'ok');
   });
 
+  it.each([
+    [{ enumerated: 300_000, authorisations: 1_500_000 }, 'over'],
+    [{ enumerated: 299_999, authorisations: 1_000_000 }, 'near'],
+    [{ enumerated: 300_000, authorisations: 1_600_000 }, 'near'],
+    [{ enumerated: 200_000, authorisations: 200_000 }, 'ok'],
+    [{ enumerated: 400_000, authorisations: 4_000_000 }, 'ok'],
+    [{ enumerated: 400_000 }, 'unknown'],
+    [{}, 'unknown'],
+  ] as const)('of Visa for enumeration are reached by %j: %s', (found, status) => {
+    const enumeration = programmesIn('2026-05', 'MENA').find(({ name }) => name === 'VAMP_ENUMERATION');
+    const present = { settled: 10, chargebacks: 9000, fraud: 9000, ...found };
+    expect(enumeration && standingOf(enumeration, { present, before: undefined }).status).toBe(status);
+  });
+
   it('go back over the end of a year', () => expect(monthBefore('2026-01')).toBe('2025-12'));
 });
 
@@ -122,14 +136,18 @@ describe('where a merchant stands', () => {
     const as = { mid: await merchant() };
     const standings = async () => (await ask(programmeReportOperation, { as, body: { month: '2026-04' } })).body;
     expect(await standings()).toMatchObject({
-      list: [{ status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }, { status: 'unknown' }],
+      list: Array.from({ length: 5 }, () => ({ status: 'unknown' })),
     });
     expect(await supply(as, {})).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await standings()).toMatchObject({
-      list: [{ programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000 }, {}, {}, {}],
+      list: [
+        { programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000 },
+        {},
+        ...[{}, {}, {}, {}],
+      ],
     });
     await supply(as, { chargeback_count: 10 });
-    expect(await standings()).toMatchObject({ list: [{ status: 'ok' }, {}, {}, {}] });
+    expect(await standings()).toMatchObject({ list: [{ status: 'ok' }, {}, {}, {}, {}] });
   });
 
   it('follows the region that the figures of either scheme state', async () => {
@@ -138,10 +156,10 @@ describe('where a merchant stands', () => {
     await supply(as, {});
     await supply(as, { scheme: 'MASTERCARD', region: 'MENA' });
     expect(await regions()).toMatchObject({
-      list: [{ programme: 'VAMP', region: 'MENA', ratio_bps: 160, threshold_bps: 220 }, {}, {}, {}],
+      list: [{ programme: 'VAMP', region: 'MENA', ratio_bps: 160, threshold_bps: 220 }, {}, {}, {}, {}],
     });
     await supply(as, { region: 'LAC' });
-    expect(await regions()).toMatchObject({ list: [{ programme: 'VAMP', region: 'LAC' }, {}, {}, {}] });
+    expect(await regions()).toMatchObject({ list: [{ programme: 'VAMP', region: 'LAC' }, {}, {}, {}, {}] });
   });
 
   it('follows the sum of what was counted at connections, until the acquirer’s figures are supplied', async () => {
@@ -156,17 +174,15 @@ describe('where a merchant stands', () => {
     expect(await standings()).toMatchObject({
       list: [
         { numerator: 1600, denominator: 100_000, status: 'over', parts: { chargebacks: 1300, fraud: 300 } },
-        {},
-        {},
-        {},
+        ...[{}, {}, {}, {}],
       ],
     });
     // The later count of a connection replaces its earlier one.
     await count('c2', { settled: 50_000, chargebacks: 100, fraud: 0 });
-    expect(await standings()).toMatchObject({ list: [{ numerator: 900, denominator: 100_000 }, {}, {}, {}] });
+    expect(await standings()).toMatchObject({ list: [{ numerator: 900, denominator: 100_000 }, {}, {}, {}, {}] });
     await supply({ mid }, { chargeback_count: 10 });
     expect(await standings()).toMatchObject({
-      list: [{ numerator: 10, denominator: 100_000, status: 'ok' }, {}, {}, {}],
+      list: [{ numerator: 10, denominator: 100_000, status: 'ok' }, {}, {}, {}, {}],
     });
   });
 
@@ -192,7 +208,7 @@ describe('where a merchant stands', () => {
     });
     expect(await supply('admin', { mid })).toMatchObject({ status: 200 });
     const { body } = await ask(programmeReportOperation, { as: { mid: other }, body: { month: '2026-04' } });
-    expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}, {}] });
+    expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}, {}, {}] });
   });
 });
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
-import { afterRefund } from '#disputes/refunds/aftermath-flow.ts';
 import { settleDueRefund, settleRefund } from '#disputes/refunds/connection-refund-flow.ts';
+import { doExtras } from '#disputes/refunds/extras/aftermath-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
@@ -196,19 +196,21 @@ describe('the further actions of a rule', () => {
     const gateway = cancel === undefined ? undefined : cancel === null ? {} : { cancelSubscription: cancel };
     const transaction = { payment_gateway_reference2: '1' };
     const begun = { rule: { action: { type: 'refund', ...action } }, transaction, place: at };
-    return afterRefund(of as never, begun as never, (async () => gateway) as never);
+    return doExtras(of as never, begun as never, (async () => gateway) as never);
   };
   const cancels = { cancel_subscription: true };
   const isEnded: Cancel = async () => ({ outcome: 'OK', reference: 'sub_1' });
   const unknown = 'payer not blocked: neither the number of the card nor an e-mail address is known';
 
-  it('are those that it names, for fraud and cancelled orders after a refund alone', async () => {
+  it('are those that it names, for fraud, warnings of it and cancelled orders', async () => {
     expect(await saidAfter({}, { cancel: isEnded })).toEqual([]);
     expect(await saidAfter({ block: true }, { cancel: isEnded })).toEqual([unknown]);
     expect(await saidAfter(cancels, { cancel: isEnded })).toEqual(['subscription sub_1 ended']);
     expect(await saidAfter(cancels, { cancel: isEnded, type: 'CANCEL' })).toEqual(['subscription sub_1 ended']);
     expect(await saidAfter(cancels, { cancel: isEnded, type: 'DISPUTE' })).toEqual([]);
-    expect(await saidAfter({ ...cancels, type: 'notify' }, { cancel: isEnded })).toEqual([]);
+    expect(await saidAfter(cancels, { cancel: isEnded, type: 'FRAUD_NOTICE' })).toEqual(['subscription sub_1 ended']);
+    const held = 'order not held: its shop is not connected';
+    expect(await saidAfter({ type: 'notify', hold_order: true }, { cancel: isEnded, type: 'DISPUTE' })).toEqual([held]);
   });
 
   it.each<[string, Cancel | null | undefined, typeof place | null]>([

@@ -2,7 +2,7 @@ import { evidenceWords, type MatchEvidenceDto } from '#disputes/matching/match.t
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { RuleAction } from './actions.ts';
 import type { GatewayTransaction } from './gateway-transaction.ts';
-import type { RuleMode } from './rule.ts';
+import type { MatchedRule, RuleMode } from './rule.ts';
 
 /**
  * The result of a rule that matched. `refund_pending`: a refund was begun, and its result is not known yet;
@@ -21,17 +21,29 @@ export const decisionResults = [
 export type DecisionResult = (typeof decisionResults)[number];
 
 /** Why a decision was made (which version of which rule, on which facts) and its result. */
-export type Decision = {
+export type RuleDecision<Action, Result> = {
   ruleId: number;
   version: number;
   name: string;
+  action: Action;
+  facts: Facts;
+  result: Result;
+  reason: string | null;
+};
+
+/** A rule that matched, as a decision. */
+export const ruleDecisionOf = <Action, Result>(
+  { id, version, name, action }: Pick<MatchedRule<Action>, 'id' | 'version' | 'name' | 'action'>,
+  facts: Facts,
+  result: Result,
+  reason: string | null,
+): RuleDecision<Action, Result> => ({ ruleId: id, version, name, action, facts, result, reason });
+
+/** A decision about an alert or a warning. */
+export type Decision = RuleDecision<RuleAction, DecisionResult> & {
   /** Null: a rule for all sites of the merchant. */
   sid: number | null;
   mode: RuleMode;
-  action: RuleAction;
-  facts: Facts;
-  result: DecisionResult;
-  reason: string | null;
   /** The evidence for the transaction that was found; absent: none was found, or none was searched for. */
   match?: MatchEvidenceDto;
   /** The actions after the refund, done or impossible, in words; absent: none were configured. */

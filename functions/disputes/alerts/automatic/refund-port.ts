@@ -31,9 +31,12 @@ export type Refunded =
 export type RefundPort = {
   findTransactions(alert: Alert): Promise<TransactionSearch>;
   refund(request: RefundRequest): Promise<Refunded>;
-  /** Does what else the rule wants after the refund; returns what was done and what could not be, in words. Never throws. */
-  afterRefund?(alert: Alert, begun: Pick<BegunRefund, 'rule' | 'transaction' | 'place'>): Promise<readonly string[]>;
+  /** Does what else the rule wants, after the refund if it makes one; returns what was done and what could not be, in words. Never throws. */
+  doExtras?(alert: Alert, wanted: ExtrasOfRule): Promise<readonly string[]>;
 };
+
+/** A rule and the payment that it is about, if one is certain. */
+export type ExtrasOfRule = Pick<BegunRefund, 'rule'> & Partial<Pick<BegunRefund, 'transaction' | 'place'>>;
 
 /** The result of refunding a payment taken here is not known yet: the rules are evaluated again. */
 export class RefundStateUnknownError extends RetryLaterError {

@@ -5,31 +5,40 @@ import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { RuleActionShape } from '#disputes/alerts/stored-shapes.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import type { ConditionGroup } from '#payments/conditions/condition-reader.ts';
+import { isInformational } from '../alert.ts';
 import type { RuleAction } from './actions.ts';
-import { type AnyAction, type AnyRule, isInUse, type RuleBook, type RuleOwner } from './rule.ts';
+import { type AnyAction, type AnyRule, isInUse, type RuleBook, type RuleOwner, type RuleSubject } from './rule.ts';
 
-/** The name of an owner among the keys. Rules about chargebacks have books that earlier releases do not read. */
+const prefixes = { alerts: '', chargebacks: 'C', warnings: 'W' } as const satisfies Record<RuleSubject, string>;
+
+/** The name of an owner among the keys. Rules about anything but alerts have books that earlier releases do not read. */
 export const ownerName = ({ mid, sid, about }: RuleOwner): string =>
-  `${about === undefined ? '' : 'C'}${sid === null ? `M${mid}` : `S${sid}`}`;
+  `${prefixes[about ?? 'alerts']}${sid === null ? `M${mid}` : `S${sid}`}`;
 
-/** The owners whose rules apply to a site's alerts, the site itself first. */
-export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner, RuleOwner] => [
-  { mid, sid },
-  { mid, sid: null },
-];
+/** The owners whose rules apply to something of a site, the site itself first; a chargeback of a connection belongs to no site. */
+export const ownersOf = (
+  { sid, mid }: { sid: number | null; mid: number },
+  about: RuleSubject = 'alerts',
+): RuleOwner[] => {
+  const subject = about === 'alerts' ? {} : { about };
+  return [...(sid === null ? [] : [{ mid, sid, ...subject }]), { mid, sid: null, ...subject }];
+};
 
-/** The owners whose rules apply to a chargeback; one of a connection belongs to no site. */
-export const ownersOfChargeback = ({ sid, mid }: { sid: number | null; mid: number }): RuleOwner[] => [
-  ...(sid === null ? [] : [{ mid, sid, about: 'chargebacks' as const }]),
-  { mid, sid: null, about: 'chargebacks' },
-];
+/** The subject of the rules that apply to an alert of a type; undefined: none do. */
+export const subjectOfAlert = ({ type }: Pick<ProviderAlert, 'type'>): 'alerts' | 'warnings' | undefined => {
+  if (type === 'FRAUD_NOTICE') return 'warnings';
+  return isInformational(type) ? undefined : 'alerts';
+};
+
+const About = v.exactOptional(v.picklist(['chargebacks', 'warnings']));
 
 /** A rule as it is stored with a decision. */
 export const MatchedRuleShape = v.looseObject({
   ...numbers('mid', 'id', 'version'),
   sid: v.nullable(v.number()),
-  about: v.exactOptional(v.literal('chargebacks')),
+  about: About,
   ...texts('name', 'mode', 'createdAt', 'updatedAt', 'by'),
   enabled: v.boolean(),
   providers: v.array(v.string()),
@@ -46,7 +55,7 @@ const BookRow = defineRow<RuleBook<AnyAction>>({
     owner: v.looseObject({
       mid: v.number(),
       sid: v.nullable(v.number()),
-      about: v.exactOptional(v.literal('chargebacks')),
+      about: About,
     }),
     version: v.number(),
     rules: v.array(RuleShape),
@@ -68,8 +77,9 @@ export const fromBookItem = <Action extends AnyAction = RuleAction>(
 /** Checks whether the row next to a book states that it has rules to evaluate. */
 export const asksRules = (item: Item | undefined): boolean => item?.['inUse'] === true;
 
-export const ruleHeadKeys = (site: { sid: number; mid: number }) =>
-  ownersOf(site).map((owner) => keys.ruleHead(ownerName(owner)));
+/** The small rows next to the books of the rules that apply to an alert. */
+export const ruleHeadKeys = (site: { sid: number; mid: number }, alert: Pick<ProviderAlert, 'type'>) =>
+  ownersOf(site, subjectOfAlert(alert) ?? 'alerts').map((owner) => keys.ruleHead(ownerName(owner)));
 
 /** Reads one version of a rule back. */
 export const fromRuleItem = RuleRow.read;

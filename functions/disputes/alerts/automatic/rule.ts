@@ -7,12 +7,12 @@ import type { ChargebackAction } from './chargeback-actions.ts';
 export const ruleModes = ['live', 'shadow'] as const;
 export type RuleMode = (typeof ruleModes)[number];
 
-/** The subject of rules; alerts and chargebacks have books of their own, with their own facts and actions. */
-export const ruleSubjects = ['alerts', 'chargebacks'] as const;
+/** The subject of rules; each has books of its own, with its own facts and actions. `warnings`: early fraud warnings (FRAUD_NOTICE). */
+export const ruleSubjects = ['alerts', 'chargebacks', 'warnings'] as const;
 export type RuleSubject = (typeof ruleSubjects)[number];
 
 /** The owner of rules: one site, or a merchant for all its sites. `about`: absent for alerts, also in rows of earlier releases. */
-export type RuleOwner = { mid: number; sid: number | null; about?: 'chargebacks' };
+export type RuleOwner = { mid: number; sid: number | null; about?: Exclude<RuleSubject, 'alerts'> };
 
 export type Rule<Action = RuleAction> = RuleOwner & {
   id: number;
@@ -21,7 +21,7 @@ export type Rule<Action = RuleAction> = RuleOwner & {
   name: string;
   mode: RuleMode;
   enabled: boolean;
-  /** The rule applies only to alerts of these providers; empty in a rule about chargebacks. */
+  /** The rule applies only to alerts of these providers; empty in a rule about anything else. */
   providers: readonly RuleProvider[];
   conditions: ConditionGroup;
   action: Action;
@@ -67,7 +67,9 @@ export const maxRulesPerOwner = 50;
 export const rulesInForce = (books: readonly RuleBook[], provider: string): Rule[] =>
   books
     .flatMap(({ rules }) => rules)
-    .filter(({ enabled, providers }) => enabled && providers.some((one) => one === provider));
+    .filter(
+      ({ enabled, about, providers }) => enabled && (about !== undefined || providers.some((one) => one === provider)),
+    );
 
 /** Checks whether a book has any enabled rule. */
 export const isInUse = ({ rules }: RuleBook<AnyAction>): boolean => rules.some(({ enabled }) => enabled);

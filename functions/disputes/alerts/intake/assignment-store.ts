@@ -80,7 +80,7 @@ const checkDuplicate = async (owned: Alert, site: Site) => {
   const names = fingerprintNames(fingerprints);
   const [profile, ownHead, merchantHead, ...items] = await getItems([
     keys.orderProfile(site.sid),
-    ...ruleHeadKeys(site),
+    ...ruleHeadKeys(site, owned.providerAlert),
     ...names.map((name) => keys.firstDispute(site.sid, name)),
   ]);
   const isAsked = asksRules(ownHead) || asksRules(merchantHead);

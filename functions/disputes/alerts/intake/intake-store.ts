@@ -108,7 +108,7 @@ export const readAlertOwner = async (
   const [site, profile, ownHead, merchantHead, ...fingerprints] = await getItems([
     keys.site(sid),
     keys.orderProfile(sid),
-    ...ruleHeadKeys({ sid, mid }),
+    ...ruleHeadKeys({ sid, mid }, providerAlert),
     ...names.map((name) => keys.firstDispute(sid, name)),
   ]);
   if (!site) return undefined;

@@ -108,7 +108,7 @@ const arrivedWithdrawn = ({ withdrawnAt, receivedAt }: Alert): boolean => withdr
 
 /** Returns the writes of a new alert, for one that is open for the first time. */
 const firstWrites = async (alert: Alert, site: Site, at: string) => {
-  const [profile, ...heads] = await getItems([keys.orderProfile(site.sid), ...ruleHeadKeys(site)]);
+  const [profile, ...heads] = await getItems([keys.orderProfile(site.sid), ...ruleHeadKeys(site, alert.providerAlert)]);
   return {
     outbox: newAlertOutboxWrites(alert, site, heads.some(asksRules), at),
     order: newAlertOrderWrites(alert, profile !== undefined, at),
@@ -133,7 +133,7 @@ const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: st
 /** Returns the row by which the rules are due; they do not delay the notification, which is already due again. */
 const askRulesAgain = async (after: Alert, site: Site, at: string): Promise<Write[]> => {
   if (!isOpen(after)) return [];
-  const [owed, ...heads] = await getItems([keys.decision(after.alertId), ...ruleHeadKeys(site)]);
+  const [owed, ...heads] = await getItems([keys.decision(after.alertId), ...ruleHeadKeys(site, after.providerAlert)]);
   // A decision that is still due will be made on the alert as it is by then.
   if (owed || !heads.some(asksRules)) return owed ? [stillOwedWrite(owed)] : [];
   return [askedAnewWrite(after.alertId, site.sid, at)];

@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { ruleDecisionOf } from '#disputes/alerts/automatic/automatic.ts';
 import type { ChargebackAction, EvidenceFloor } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import type { MatchedRule, Rule } from '#disputes/alerts/automatic/rule.ts';
-import { chargebackFactTypes } from '#disputes/rules/chargeback-conditions.ts';
 import { comparisonsOf } from '#disputes/rules/conditions.ts';
 import { meets } from '#disputes/rules/decide/evaluate-rules.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
@@ -14,12 +14,13 @@ export type ChargebackRule = Rule<ChargebackAction>;
 export type MatchedChargebackRule = MatchedRule<ChargebackAction>;
 
 export const decisionOfRule = (
-  { id, version, name, action }: MatchedChargebackRule,
+  rule: MatchedChargebackRule,
   facts: Facts,
   { result, reason = null, words }: { result: ChargebackResult; reason?: string | null; words?: string | undefined },
   at: string,
 ): ChargebackDecision => ({
-  ...{ ruleId: id, version, name, action, facts, result, reason, at },
+  ...ruleDecisionOf(rule, facts, result, reason),
+  at,
   ...(words !== undefined && { words: words.slice(0, 500) }),
 });
 
@@ -66,7 +67,7 @@ export const remainingRules = async (
 const isLaterThan = async (assignments: readonly ChargebackDecision[], rule: ChargebackRule): Promise<boolean> => {
   if (assignments.length === 0) return true;
   if (!comparisonsOf(rule.conditions).some(({ fact }) => fact === 'hours_to_due' || fact === 'days_open')) return false;
-  const met = await Promise.all(assignments.map(({ facts }) => meets(rule, facts, chargebackFactTypes.keys())));
+  const met = await Promise.all(assignments.map(({ facts }) => meets(rule, facts)));
   return !met.includes(true);
 };
 

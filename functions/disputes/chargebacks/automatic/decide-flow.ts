@@ -10,7 +10,6 @@ import { getItem, getItems, transact, type Write } from '#core/platform/table/ta
 import { isEarly } from '#core/platform/work/delay.ts';
 import { matchedRule } from '#disputes/alerts/automatic/rule.ts';
 import { colleagueNamed, mayAnswer } from '#disputes/alerts/people/colleague.ts';
-import { chargebackFactTypes } from '#disputes/rules/chargeback-conditions.ts';
 import { evaluate } from '#disputes/rules/decide/evaluate-rules.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { acceptForCaller } from '../accept-store.ts';
@@ -74,7 +73,7 @@ const decide = async (
   const rules = await readChargebackRules(chargeback);
   const facts = await readChargebackFacts(chargeback, await readEstimateSources(chargeback.mid), { at, until: at });
   const remaining = await remainingRules(rules, chargeback);
-  const { decided, shadows } = await evaluate(remaining, facts, [...chargebackFactTypes.keys()]);
+  const { decided, shadows } = await evaluate(remaining, facts);
   const found: Decided = {
     rule: decided,
     facts,

@@ -2,7 +2,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
-import { asksRules, ownerName, ownersOfChargeback } from '#disputes/alerts/automatic/rule-row.ts';
+import { asksRules, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { rulesMessage } from '#disputes/alerts/deadline/wake-up.ts';
 import type { Chargeback } from '../chargeback.ts';
 import { isDecidable } from './chargeback-decision.ts';
@@ -15,7 +15,7 @@ import { decisionItem, fromDueDecisionItem } from './chargeback-decision-row.ts'
 export const oweDecision = async (chargeback: Chargeback): Promise<void> => {
   const at = nowIso();
   if (!isDecidable(chargeback, at)) return;
-  const heads = await getItems(ownersOfChargeback(chargeback).map((owner) => keys.ruleHead(ownerName(owner))));
+  const heads = await getItems(ownersOf(chargeback, 'chargebacks').map((owner) => keys.ruleHead(ownerName(owner))));
   if (!heads.some(asksRules)) return;
   await putItem(decisionItem({ chargebackId: chargeback.id, nextAt: at }));
 };

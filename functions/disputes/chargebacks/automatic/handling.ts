@@ -1,5 +1,5 @@
+import type { RuleDecision } from '#disputes/alerts/automatic/automatic.ts';
 import type { ChargebackAction } from '#disputes/alerts/automatic/chargeback-actions.ts';
-import type { Facts } from '#payments/conditions/fact-values.ts';
 
 /** `left_to_merchant`: the action could not be done, and `reason` says why. */
 export const chargebackResults = [
@@ -13,17 +13,7 @@ export const chargebackResults = [
 export type ChargebackResult = (typeof chargebackResults)[number];
 
 /** A rule that matched, with the facts, and its result. `words`: the processor's or Forewarn's refusal. */
-export type ChargebackDecision = {
-  ruleId: number;
-  version: number;
-  name: string;
-  action: ChargebackAction;
-  facts: Facts;
-  result: ChargebackResult;
-  reason: string | null;
-  words?: string;
-  at: string;
-};
+export type ChargebackDecision = RuleDecision<ChargebackAction, ChargebackResult> & { words?: string; at: string };
 
 /** `shadows`: what shadow rules would have done. `assignments`: the newest of each rule that has assigned it. */
 export type AutomaticHandling = {

@@ -1,14 +1,12 @@
 import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
-import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
 import type { ChargebackAction } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import type { RuleOwner } from '#disputes/alerts/automatic/rule.ts';
-import { chargebackFactTypes } from '#disputes/rules/chargeback-conditions.ts';
 import { evaluate } from '#disputes/rules/decide/evaluate-rules.ts';
-import { chargebackDecidingFields } from '#disputes/rules/decide/rule-fields.ts';
-import { readBook } from '#disputes/rules/rule-store.ts';
+import type { Deciding } from '#disputes/rules/decide/rule-fields.ts';
+import { findSoleRule } from '#disputes/rules/decide/sole-rule-store.ts';
 import type { Chargeback } from '../chargeback.ts';
 import { type ChargebackSummary, chargebackEntity, fromChargebackItem } from '../chargeback-row.ts';
 import { assembleEvidence } from '../evidence/assembled-evidence-store.ts';
@@ -22,26 +20,10 @@ import { readChargebackRules } from './rules-in-force-store.ts';
 
 type Wanted = {
   rule_id?: number | undefined;
-  rule?: Parameters<typeof chargebackDecidingFields>[0] | undefined;
+  rule?: Deciding | undefined;
   days: number;
   size: number;
   cursor?: string | undefined;
-};
-
-/** The one rule a back-test is about; undefined for all of them. Throws rule_not_found, request_invalid. */
-const soleRule = async (
-  owner: RuleOwner,
-  { rule_id: id, rule }: Wanted,
-  at: string,
-): Promise<ChargebackRule | undefined> => {
-  if (rule) {
-    const fields = { ...chargebackDecidingFields(rule), name: '', mode: 'live', enabled: true } as const;
-    return { ...owner, ...fields, id: 0, version: 0, createdAt: at, updatedAt: at, by: '' };
-  }
-  if (id === undefined) return undefined;
-  const found = (await readBook<ChargebackAction>(owner)).rules.find((one) => one.id === id);
-  if (!found) throw new Refusal('rule_not_found', 'rule_id: the owner has no such rule.');
-  return { ...found, mode: 'live', enabled: true };
 };
 
 /** The number of chargebacks that are read at a time: each takes several requests. */
@@ -51,7 +33,10 @@ const readAtOnce = 5;
 export const backTestChargebacks = async (owner: RuleOwner, wanted: Wanted) => {
   const now = nowIso();
   const from = iso(Date.parse(now) - wanted.days * milliseconds.day);
-  const [sole, sources] = await Promise.all([soleRule(owner, wanted, now), readEstimateSources(owner.mid)]);
+  const [sole, sources] = await Promise.all([
+    findSoleRule<ChargebackAction>(owner, wanted, now),
+    readEstimateSources(owner.mid),
+  ]);
   const page = await readPage<ChargebackSummary>({
     entity: chargebackEntity,
     ...(owner.sid === null ? { scopeIndex: 2, scope: `M${owner.mid}` } : { scopeIndex: 4, scope: `S${owner.sid}` }),
@@ -97,7 +82,7 @@ const judge = async (
   let found: Found | undefined;
   for (const at of timesOf(rules, chargeback, now)) {
     const facts = chargebackFactsOf(chargeback, assembled, await estimateFor(chargeback, sources, at), at);
-    const { decided: rule } = await evaluate(rules, facts, [...chargebackFactTypes.keys()]);
+    const { decided: rule } = await evaluate(rules, facts);
     if (!rule) continue;
     const chance = percentOf(chanceOf(sources.decided, chargeback.reasonCode, at));
     found = { chargeback, rule, at, chance, ...verdictOfAction(rule.action, facts) };

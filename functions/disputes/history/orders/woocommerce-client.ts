@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { beginsOtherwise, parseJson } from '#core/platform/http/json.ts';
-import { callGuarded, type GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
+import type { GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
+import { type WooKeys, wooCommerceOf } from '#payments/orders/source/woocommerce-exchange-client.ts';
 import {
   lastChangeOf,
   nextAfter,
@@ -23,15 +23,8 @@ import {
   wooOrderFields,
 } from './woocommerce-order.ts';
 
-/**
- * The REST API of a WooCommerce shop, version 3: https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders. The keys are a
- * username and a password: https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https
- */
-export type WooKeys = { consumer_key: string; consumer_secret: string };
-
 /** `per_page` is at most 100. */
 export const wooOrdersPerPage = 50;
-const limits = { timeoutMilliseconds: 15_000, maxBytes: 8 * 1024 * 1024 };
 
 /** The number of orders of one second after which a list counts as endless. */
 const maxOffset = 20_000;
@@ -134,16 +127,8 @@ const refundsQuery = {
   ...{ per_page: String(wooOrdersPerPage), _fields: 'id,parent_id,date_created_gmt,amount' },
 };
 
-export const wooShop = (baseUrl: string, { consumer_key: key, consumer_secret: secret }: WooKeys): ShopPort => {
-  const headers = {
-    accept: 'application/json',
-    authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
-    'user-agent': 'Forewarn',
-  };
-  const ask = (path: string, query: Record<string, string>): Promise<GuardedAnswer> => {
-    const url = `${baseUrl.replace(/\/+$/, '')}/wp-json/wc/v3/${path}?${new URLSearchParams(query)}`;
-    return callGuarded({ url, headers }, webhookUrlRules(), limits);
-  };
+export const wooShop = (baseUrl: string, keys: WooKeys): ShopPort => {
+  const ask = wooCommerceOf(baseUrl, keys);
   const list = async <T>(
     query: Record<string, string>,
     read: (bodies: readonly unknown[], total: number | undefined) => T,

@@ -134,7 +134,7 @@ const judge = async (list: readonly Past[], rulesOf: RulesOf, { sites, tallies }
   const rulesOfBoth = (alert: Past) => [...rulesOf.today(alert), ...rulesOf.draft(alert)];
   const facts = await withCaseFacts(list, rulesOfBoth, await pastFacts(list, rulesOfBoth));
   const judged: Judged[] = [];
-  for (const alert of list.filter(isAsked)) {
+  for (const alert of list.filter((one) => isAsked(one))) {
     const site = sites.get(alert.sid);
     if (!site) continue;
     const verdict = async (side: Side): Promise<Verdict> => {

@@ -89,11 +89,11 @@ const cardWindow = { of: 'card', window: '30d' };
 
 /**
  * Returns the number of alerts of the card in the 30 days before this one, from the volume of its card. Of duplicates, only the first alert
- * counts.
+ * counts. `isCounted`: the volume includes this one, which is so of all but warnings.
  */
-export const earlierDisputesOf = (facts: Facts): Facts => {
+export const earlierDisputesOf = (facts: Facts, isCounted = true): Facts => {
   const count = facts[factLabel('volume_count', cardWindow)];
-  return typeof count === 'number' ? { earlier_disputes: Math.max(0, count - 1) } : {};
+  return typeof count === 'number' ? { earlier_disputes: Math.max(0, count - (isCounted ? 1 : 0)) } : {};
 };
 
 /** Which volumes rules ask for, each once. */

@@ -22,11 +22,13 @@ import {
 } from '#disputes/alerts/automatic/decision-row.ts';
 import { type RefundPort, RefundStateUnknownError } from '#disputes/alerts/automatic/refund-port.ts';
 import { matchedRule, type Rule, rulesInForce } from '#disputes/alerts/automatic/rule.ts';
-import { fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
+import { fromBookItem, ownerName, ownersOf, subjectOfAlert } from '#disputes/alerts/automatic/rule-row.ts';
 import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites, sameAlertWrite } from '#disputes/alerts/history/history-row.ts';
+import { adviceMail } from '#disputes/alerts/outbox/advice-mail.ts';
 import {
   answeredNotificationWrites,
+  changeMailWrites,
   newAlertNotificationWrites,
 } from '#disputes/alerts/outbox/alert-notification-row.ts';
 import type { AlertRefund } from '#disputes/refunds/refund.ts';
@@ -51,7 +53,7 @@ import {
   recordDecision,
   recordNoDecision,
 } from './rule-decision.ts';
-import { refundFor, resumeRefund } from './rule-refund-store.ts';
+import { doExtrasFor, refundFor, resumeRefund } from './rule-refund-store.ts';
 import { type Wait, waitAfter } from './waiting.ts';
 
 type Owed = {
@@ -99,7 +101,7 @@ export const siteAndRules = async (
   { alertId, providerAlert }: Alert,
   owner: AlertOwner,
 ): Promise<{ site: Site; rules: Rule[] }> => {
-  const owners = ownersOf(owner);
+  const owners = ownersOf(owner, subjectOfAlert(providerAlert));
   const [site, ...books] = await getItems([
     keys.site(owner.sid),
     ...owners.map((one) => keys.ruleBook(ownerName(one))),
@@ -113,7 +115,10 @@ export const siteAndRules = async (
 };
 
 /** Checks whether rules may still decide: not if the merchant has answered or the provider has taken the case back meanwhile. */
-const isUndecided = (alert: Alert): boolean => isOpen(alert) && alert.update === null && alert.withdrawnAt === null;
+const isUndecided = (alert: Alert): boolean =>
+  (isOpen(alert) || isWarning(alert)) && alert.update === null && alert.withdrawnAt === null;
+
+const isWarning = ({ providerAlert }: Alert): boolean => subjectOfAlert(providerAlert) === 'warnings';
 
 const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise<Write[]> => {
   const { alert, site, begun } = owed;
@@ -144,6 +149,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     decidedWrite(alert.alertId),
     ...beside,
     ...alertWrites(alert, after, at),
+    ...adviceWrites(after, site, at),
     ...(owed.waiting?.isNotified ? [] : newAlertNotificationWrites(after, site, at)),
     ...(update
       ? answerWrites(after, update, {
@@ -155,6 +161,12 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
       : []),
     ...(await cancelNotification(owed, after, at)),
   ];
+};
+
+/** The e-mail about the effects of a rule on a warning, which the site was notified of before. */
+const adviceWrites = (after: Alert, site: Site, at: string): Write[] => {
+  const decision = isWarning(after) ? after.automatic?.decision : undefined;
+  return decision && decision.action.type !== 'review' ? changeMailWrites(site, adviceMail(after, decision), at) : [];
 };
 
 /** The merchant was notified of the alert while its rules waited: a notification not yet delivered is not sent after the outcome. */
@@ -223,12 +235,12 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   const { decided, shadows } = await evaluate(rules, facts);
   if (!decided) return { alert: recordNoDecision(alert, shadows, facts), update: null };
   const wanted = { rule: matchedRule(decided), facts, shadows };
-  const refund =
-    decided.action.type === 'refund'
-      ? await refundOrLeave(alert, isLastTry, () =>
-          refundFor(alert, site, { ...wanted, before: owed.refund, here: owed.refundTxid }, port, at),
-        )
-      : null;
+  const { action } = decided;
+  const refund = await refundOrLeave(alert, isLastTry, async () =>
+    action.type === 'refund'
+      ? refundFor(alert, site, { ...wanted, before: owed.refund, here: owed.refundTxid }, port, at)
+      : doExtrasFor(alert, wanted, port),
+  );
   if (!refund) return handle(alert, wanted, null, at);
   return { ...handle(alert, wanted, refund, afterRefund(refund)), beside: standingWrites(alert, refund) };
 };
@@ -249,7 +261,8 @@ const answerLaterWrites = async (
   { rule, refund }: BegunRefund,
 ): Promise<Write[]> => {
   const transaction = await getTransaction(txid);
-  if (!owner || !transaction || isTransactionFinal(transaction)) return [];
+  // The refund of a warning answers nothing, and names no alert.
+  if (!owner || !transaction || isTransactionFinal(transaction) || transaction.alertId === null) return [];
   const answer = { alertId, sid: owner.sid, by: `rule ${rule.id}`, isPart: refund?.isPart ?? false };
   return [changedTransactionWrite(transaction, { ...transaction, answer })];
 };
@@ -262,11 +275,11 @@ const leaveUndecided = (alert: Alert, error: unknown, isLastTry: boolean): Handl
 };
 
 /** A processor that keeps failing must not keep the alert from its merchant. */
-const refundOrLeave = async (
+const refundOrLeave = async <Outcome extends RefundOutcome | null>(
   { alertId }: Alert,
   isLastTry: boolean,
-  refund: () => Promise<RefundOutcome>,
-): Promise<RefundOutcome> => {
+  refund: () => Promise<Outcome>,
+): Promise<Outcome | RefundOutcome> => {
   try {
     return await refund();
   } catch (error) {
@@ -291,5 +304,5 @@ export const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Fa
   const place = { subject, at: alert.receivedAt, currency: alert.providerAlert.currency };
   await readVolumeRows(asked, [place], cache);
   const volumes = volumeFacts(asked, place, cache);
-  return { ...facts, ...volumes, ...earlierDisputesOf(volumes) };
+  return { ...facts, ...volumes, ...earlierDisputesOf(volumes, !isWarning(alert)) };
 };

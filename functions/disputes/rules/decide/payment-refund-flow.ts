@@ -1,9 +1,10 @@
 import { nowIso } from '#core/kernel/clock.ts';
-import { parseAmount } from '#core/kernel/money/money.ts';
+import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
+import { isInformational } from '#disputes/alerts/alert.ts';
 import {
   type Refunded,
   type RefundPort,
@@ -12,8 +13,8 @@ import {
 } from '#disputes/alerts/automatic/refund-port.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { afterRefund } from '#disputes/refunds/aftermath-flow.ts';
 import { askForRefund } from '#disputes/refunds/connection-refund-flow.ts';
+import { doExtras } from '#disputes/refunds/extras/aftermath-flow.ts';
 import { isLeased } from '#disputes/refunds/refund.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import type { RefundRow } from '#disputes/refunds/refund-row.ts';
@@ -31,8 +32,9 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') return { refunded: false, reason: 'amount_unknown' };
   const { alertId } = alert;
-  await settleDispute(alertId);
   const parentTxid = Number(transaction.payment_gateway_reference2);
+  if (isInformational(alert.providerAlert.type)) return refundUnheld({ parentTxid, money, idempotencyKey });
+  await settleDispute(alertId);
   // While the rules ran, a person may have released this payment, or linked another. The payment is read before
   // the hold, so that a later release changes the ledger that was read.
   const parent = await refundedPayment({ parentTxid });
@@ -41,7 +43,14 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
   if (isAnother || hold?.ruledOut?.includes(parentTxid)) return { refunded: false, reason: 'payment_not_linked' };
   // A refund reserved before the merchant answered continues; otherwise the merchant's answer counts.
   const dispute = refundDispute({ alertId, by: 'rules', awaited: 'unanswered' });
-  const order = { parentTxid, parent, money, dispute, idempotencyKey, by: 'rules' };
+  return refundOrRefuse({ parentTxid, parent, money, dispute, idempotencyKey, by: 'rules' });
+};
+
+/** A warning holds no payment: its refund is one without a dispute, made once by its key. */
+const refundUnheld = (order: { parentTxid: number; money: Money; idempotencyKey: string }): Promise<Refunded> =>
+  refundOrRefuse({ ...order, dispute: null, by: 'rules' });
+
+const refundOrRefuse = async (order: Parameters<typeof refundThroughLedger>[0]): Promise<Refunded> => {
   try {
     return outcomeOf(await refundThroughLedger(order));
   } catch (error) {
@@ -95,5 +104,5 @@ const askProcessor = async (row: RefundRow): Promise<RefundRow> => {
 export const paymentRefunds: RefundPort = {
   findTransactions: findPaymentsOfAlert,
   refund: (request) => (request.place ? refundElsewhere(request) : refundHere(request)),
-  afterRefund: (alert, begun) => afterRefund(alert, begun),
+  doExtras: (alert, wanted) => doExtras(alert, wanted),
 };

@@ -4,7 +4,7 @@ import type { Alert } from '#disputes/alerts/alert.ts';
 import type { AlertUpdate, RefundMaker } from '#disputes/alerts/answer/alert-update.ts';
 import { allowedCodes, needsAmount, statesRefund } from '#disputes/alerts/answer/reason-codes.ts';
 import { waitingAnswer } from '#disputes/alerts/answer/refund-answer.ts';
-import { applyUpdate } from '#disputes/alerts/answer/update.ts';
+import { applyUpdate, takesOutcome } from '#disputes/alerts/answer/update.ts';
 import {
   actionStatusOf,
   chargedBackCode,
@@ -13,7 +13,12 @@ import {
   refundedBeforeCode,
   refundedCode,
 } from '#disputes/alerts/automatic/actions.ts';
-import type { Automatic, Decision, DecisionResult } from '#disputes/alerts/automatic/automatic.ts';
+import {
+  type Automatic,
+  type Decision,
+  type DecisionResult,
+  ruleDecisionOf,
+} from '#disputes/alerts/automatic/automatic.ts';
 import type { BegunRefund, RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
 import type { MatchedRule } from '#disputes/alerts/automatic/rule.ts';
 import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
@@ -21,15 +26,9 @@ import type { Facts } from './alert-facts.ts';
 
 /** A rule that matched, as a decision whose result is still to come. */
 const decisionOf = (rule: MatchedRule, facts: Facts, result: DecisionResult, reason: string | null): Decision => ({
-  ruleId: rule.id,
-  version: rule.version,
-  name: rule.name,
+  ...ruleDecisionOf(rule, facts, result, reason),
   sid: rule.sid,
   mode: rule.mode,
-  action: rule.action,
-  facts,
-  result,
-  reason,
 });
 
 /** Automatic refunds of a site per UTC day, unless it says otherwise. */
@@ -130,7 +129,7 @@ const updateOf = (
   at: string,
 ): AlertUpdate | null => {
   if (action.type === 'refund') {
-    if (!answer) return null;
+    if (!answer || !takesOutcome(alert.providerAlert.type)) return null;
     const { status, reason_code, refund, earlierAt, refundedBy } = answer;
     if (!refund) {
       return {
@@ -211,6 +210,10 @@ export const handle = (
     return { alert: { ...changed, action, automatic: withAnswer(decided, update) }, update };
   }
   const left = { ...alert, version: alert.version + 1 };
+  if (rule.action.type === 'refund' && refund?.reason === null && !takesOutcome(alert.providerAlert.type)) {
+    const result = refund.answer?.status === 'WIP' ? 'refund_pending' : 'refunded';
+    return { alert: { ...left, automatic: automatic(result) }, update: null };
+  }
   if (actionStatusOf(rule.action)) {
     const action = transaction ? ('MATCHED' as const) : alert.action;
     return { alert: { ...left, action, automatic: automatic('left_to_merchant') }, update: null };

@@ -1,14 +1,14 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { actionTypes, type RuleAction, readRuleAction } from '#disputes/alerts/automatic/actions.ts';
 import {
-  type ChargebackAction,
-  chargebackActionTypes,
-  readChargebackAction,
-} from '#disputes/alerts/automatic/chargeback-actions.ts';
+  actionTypes,
+  type RuleAction,
+  readRuleAction,
+  readWarningAction,
+  warningActionTypes,
+} from '#disputes/alerts/automatic/actions.ts';
+import { chargebackActionTypes, readChargebackAction } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import type { AnyAction, AnyRule, RuleFields, RuleSubject } from '#disputes/alerts/automatic/rule.ts';
 import { type RuleProvider, ruleProviders } from '#disputes/providers/providers.ts';
-import type { ConditionGroup, ConditionProblem } from '#payments/conditions/condition-reader.ts';
-import { readChargebackConditions } from '../chargeback-conditions.ts';
 import { readRuleConditions } from '../conditions.ts';
 
 /** An action as callers send it: the fields of rules about alerts, and of those about chargebacks. */
@@ -25,65 +25,61 @@ type Sent = {
   conditions: unknown;
   action: SentAction;
 };
-type Deciding = Pick<Sent, 'providers' | 'conditions' | 'action'>;
+export type Deciding = Pick<Sent, 'providers' | 'conditions' | 'action'>;
 
-const alertFields = ['reason_code', 'comments', 'already', 'cancel_subscription', 'block'];
+const answerFields = ['reason_code', 'comments', 'already', 'cancel_subscription', 'block', 'hold_order'];
 const chargebackFields = ['floor', 'fee_acknowledged', 'assignee'];
 
-/** Why an action is none of what the rule is about; undefined if it is. */
-const strangeAction = (action: SentAction, types: readonly string[], others: readonly string[]): string | undefined => {
-  if (!types.includes(action.type)) return `action.type: must be one of ${types.join(', ')}`;
+/** For each subject: the actions that its rules take, the fields of others, and how an action is read. */
+const actionsAbout = {
+  alerts: { types: actionTypes, others: chargebackFields, read: readRuleAction },
+  warnings: { types: warningActionTypes, others: chargebackFields, read: readWarningAction },
+  chargebacks: { types: chargebackActionTypes, others: answerFields, read: readChargebackAction },
+} as const;
+
+/** An action, or why it is none of what the rule is about. */
+const readAction = (action: SentAction, providers: readonly RuleProvider[], about: RuleSubject): AnyAction | string => {
+  const { types, others, read } = actionsAbout[about];
+  if (!types.some((type) => type === action.type)) return `action.type: must be one of ${types.join(', ')}`;
   const stray = others.find((name) => action[name] !== undefined);
-  return stray && `action.${stray}: a rule about this does not take it`;
+  if (stray) return `action.${stray}: a rule about this does not take it`;
+  return (read as (sent: SentAction, providers: readonly RuleProvider[]) => AnyAction | string)(action, providers);
 };
 
-const checkBoth = <Action>(conditions: ConditionGroup | ConditionProblem, action: Action | string) => {
+/**
+ * The parts of a rule that decide, checked: conditions and an action that its subject, and its providers, take. Only rules about alerts name
+ * providers. Throws request_invalid.
+ */
+export const decidingFields = <Action extends AnyAction = RuleAction>(
+  { providers, conditions: sent, action: sentAction }: Deciding,
+  about: RuleSubject = 'alerts',
+) => {
+  if (about !== 'alerts' && providers !== undefined && providers.length > 0) {
+    const compared = about === 'chargebacks' ? 'processor' : 'provider';
+    throw new Refusal('request_invalid', `providers: a rule about ${about} does not take it; compare ${compared}`);
+  }
+  const named = about === 'alerts' ? (providers ?? ruleProviders) : [];
+  const conditions = readRuleConditions(sent, about);
+  const action = readAction(sentAction, named, about);
   const problems = [
     ...('problem' in conditions ? [conditions.problem] : []),
     ...(typeof action === 'string' ? [action] : []),
   ];
   if ('problem' in conditions || typeof action === 'string') throw new Refusal('request_invalid', problems.join('; '));
-  return { conditions, action };
-};
-
-/** The parts of a rule about alerts that decide, checked: conditions and an action that its providers take. Throws request_invalid. */
-export const decidingFields = ({ providers = ruleProviders, conditions, action }: Deciding) => {
-  const taken =
-    strangeAction(action, actionTypes, chargebackFields) ??
-    readRuleAction(action as Parameters<typeof readRuleAction>[0], providers);
-  return { providers, ...checkBoth<RuleAction>(readRuleConditions(conditions), taken) };
-};
-
-/** The same of a rule about chargebacks, which names no providers. Throws request_invalid. */
-export const chargebackDecidingFields = ({ providers, conditions, action }: Deciding) => {
-  if (providers !== undefined && providers.length > 0)
-    throw new Refusal('request_invalid', 'providers: a rule about chargebacks does not take it; compare processor');
-  const taken =
-    strangeAction(action, chargebackActionTypes, alertFields) ??
-    readChargebackAction(action as Parameters<typeof readChargebackAction>[0]);
-  return { providers: [], ...checkBoth<ChargebackAction>(readChargebackConditions(conditions), taken) };
+  return { providers: named, conditions, action: action as Action };
 };
 
 /** A rule's fields from what was sent. Throws request_invalid. */
-export const fieldsOf = ({ name, mode, enabled, ...deciding }: Sent): RuleFields => ({
-  name,
-  mode,
-  enabled,
-  ...decidingFields(deciding),
-});
-
-/** The same of a rule about anything. Throws request_invalid. */
-export const fieldsAbout = (about: RuleSubject | undefined, sent: Sent): RuleFields<AnyAction> => {
-  if (about !== 'chargebacks') return fieldsOf(sent);
-  const { name, mode, enabled, ...deciding } = sent;
-  return { name, mode, enabled, ...chargebackDecidingFields(deciding) };
-};
+export const fieldsAbout = <Action extends AnyAction = AnyAction>(
+  about: RuleSubject | undefined,
+  { name, mode, enabled, ...deciding }: Sent,
+): RuleFields<Action> => ({ name, mode, enabled, ...decidingFields<Action>(deciding, about) });
 
 /** The fields of rules that are not stored; undefined: none were sent. Throws request_invalid, which names the rule by its place in `name`. */
 export const draftFieldsOf = (name: string, list: readonly Sent[] | undefined): RuleFields[] | undefined =>
   list?.map((sent, place) => {
     try {
-      return fieldsOf(sent);
+      return fieldsAbout<RuleAction>(undefined, sent);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new Refusal('request_invalid', `${name}.${place}.${error.details}`);

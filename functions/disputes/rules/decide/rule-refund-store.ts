@@ -1,7 +1,8 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { tryTransact } from '#core/platform/table/table.ts';
-import type { Alert } from '#disputes/alerts/alert.ts';
+import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
+import { hasExtras } from '#disputes/alerts/automatic/actions.ts';
 import {
   type BegunRefund,
   begunRefundWrite,
@@ -16,7 +17,7 @@ import { type FailedBefore, newRefundWrite } from '#disputes/refunds/refund-row.
 import { reservationWrite } from '#disputes/refunds/refund-store.ts';
 import type { ChargeTotals } from '#disputes/refunds/reservation.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
-import { answersEarlier, planFound } from './refund-plan.ts';
+import { answersEarlier, connectionUnavailable, planFound } from './refund-plan.ts';
 import {
   dailyRefundsOf,
   earlierRefundAnswer,
@@ -68,6 +69,22 @@ export const refundFor = async (
   return obstacle === null ? resumeRefund(alert, begun, port) : notRefunded(obstacle, { transaction, match });
 };
 
+/** Does what a rule wants that refunds nothing; null if it wants no more than its action. */
+export const doExtrasFor = async (
+  alert: Alert,
+  { rule }: Pick<Wanted, 'rule'>,
+  port: RefundPort,
+): Promise<RefundOutcome | null> => {
+  if (!hasExtras(rule.action)) return null;
+  if (alert.providerAlert.test) return notRefunded('test_alert');
+  const found = await port.findTransactions(alert);
+  if (found.found === 'unavailable') return notRefunded(connectionUnavailable, toMatchesDto(found));
+  const { transaction, place } = found.found === 'one' ? found : {};
+  const wanted = { rule, ...(transaction && { transaction }), ...(place && { place }) };
+  const afterwards = (await port.doExtras?.(alert, wanted)) ?? [];
+  return { ...notRefunded('', toMatchesDto(found)), reason: null, afterwards };
+};
+
 /** Returns the transactions that were found and not refunded, as a merchant sees them. */
 const toMatchesDto = (found: TransactionSearch): Partial<RefundOutcome> => {
   if (found.found === 'one') return { transaction: found.transaction, match: found.match };
@@ -90,7 +107,7 @@ export const resumeRefund = async (
   if (result.refunded === 'pending') return pendingRefund(begun);
   if (!result.refunded) return notRefunded(result.reason, { transaction, match });
   const answer = refundAnswer(refund ?? { amount, currency, isPart: false });
-  const afterwards = (await port.afterRefund?.(alert, begun)) ?? [];
+  const afterwards = (await port.doExtras?.(alert, begun)) ?? [];
   const { transaction: made, txid } = result;
   const outcome = { transaction, match, refund: made, potentialMatches: null, reason: null, answer, afterwards };
   return txid === undefined ? outcome : { ...outcome, txid };
@@ -150,7 +167,7 @@ const reservation = (
       isSettled,
       by,
       reason: refundReasonOf(providerAlert),
-      answer: { alertId, sid: owner.sid, by, isPart },
+      answer: isInformational(providerAlert.type) ? null : { alertId, sid: owner.sid, by, isPart },
     },
     before,
     nowIso(),

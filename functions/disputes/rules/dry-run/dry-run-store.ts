@@ -2,16 +2,20 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
-import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
-import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
+import type { Alert } from '#disputes/alerts/alert.ts';
 import { alertEntity, fromAlertItem } from '#disputes/alerts/alert-row.ts';
-import type { RuleAction } from '#disputes/alerts/automatic/actions.ts';
 import type { TransactionSearch } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
-import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '#disputes/alerts/automatic/rule.ts';
-import { fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
+import {
+  type Rule,
+  type RuleBook,
+  type RuleOwner,
+  type RuleSubject,
+  rulesInForce,
+} from '#disputes/alerts/automatic/rule.ts';
+import { fromBookItem, ownerName, ownersOf, subjectOfAlert } from '#disputes/alerts/automatic/rule-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
 import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
@@ -30,8 +34,8 @@ import {
 import { readCaseFacts } from '../decide/case-fact-store.ts';
 import { evaluate } from '../decide/evaluate-rules.ts';
 import { type FoundPlan, planFound } from '../decide/refund-plan.ts';
-import { decidingFields } from '../decide/rule-fields.ts';
-import { readBook } from '../rule-store.ts';
+import type { Deciding } from '../decide/rule-fields.ts';
+import { findSoleRule } from '../decide/sole-rule-store.ts';
 import { readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
 import {
   asBefore,
@@ -51,9 +55,9 @@ type Wanted = {
   rule_id?: number | undefined;
   rule?:
     | {
-        providers: readonly RuleProvider[];
+        providers?: readonly RuleProvider[] | undefined;
         conditions: unknown;
-        action: { type: RuleAction['type']; reason_code?: string | undefined; comments?: string | undefined };
+        action: Deciding['action'];
       }
     | undefined;
   days: number;
@@ -64,22 +68,10 @@ type Wanted = {
 
 export type Past = AlertSummary & { sid: number };
 
-/** The one rule a dry run is about; undefined for all of them. Throws rule_not_found, request_invalid. */
-const soleRule = async (owner: RuleOwner, { rule_id: id, rule }: Wanted, at: string): Promise<Rule | undefined> => {
-  if (rule) {
-    const fields = { ...decidingFields(rule), name: '', mode: 'live', enabled: true } as const;
-    return { ...owner, ...fields, id: 0, version: 0, createdAt: at, updatedAt: at, by: '' };
-  }
-  if (id === undefined) return undefined;
-  const found = (await readBook(owner)).rules.find((one) => one.id === id);
-  if (!found) throw new Refusal('rule_not_found', 'rule_id: the owner has no such rule.');
-  return { ...found, mode: 'live', enabled: true };
-};
-
 /** Sites and books of the alerts' sites, the merchant's book last of each. */
 export const readSiteBooks = async (owner: RuleOwner, alerts: readonly Past[]) => {
   const sids = [...new Set(alerts.map(({ sid }) => sid))];
-  const owners = [...sids.map((sid) => ({ mid: owner.mid, sid })), { mid: owner.mid, sid: null }];
+  const owners = [...sids, null].map((sid) => ({ ...owner, sid }));
   const [siteItems, bookItems] = await Promise.all([
     sids.length > 0 ? getItems(sids.map((sid) => keys.site(sid))) : [],
     readBookItems(owners),
@@ -103,8 +95,9 @@ const readBookItems = async (owners: readonly RuleOwner[]) => {
   return items;
 };
 
-export const isAsked = ({ test, alert_type }: Past): boolean =>
-  !test && alert_type !== 'DISPUTE_RDR' && !isInformational(alert_type);
+/** Checks whether rules of a subject decide an alert: those about alerts do not decide what a network has decided itself. */
+export const isAsked = ({ test, alert_type: type }: Past, about: RuleSubject = 'alerts'): boolean =>
+  !test && type !== 'DISPUTE_RDR' && subjectOfAlert({ type }) === about;
 
 /** The most alerts per page if their charges are looked up at processors, which takes several requests each. */
 const maxLookedFor = 20;
@@ -116,7 +109,7 @@ type Find = RefundPort['findTransactions'];
 /** One page of what rules would have done with an owner's alerts of the last days. `now`: ISO; `find`: looks for an alert's payment. */
 export const runDry = async (owner: RuleOwner, wanted: Wanted, now: string, find: Find) => {
   const from = new Date(Date.parse(now) - wanted.days * milliseconds.day).toISOString();
-  const [sole, connections] = await Promise.all([soleRule(owner, wanted, now), readConnections(owner.mid)]);
+  const [sole, connections] = await Promise.all([findSoleRule(owner, wanted, now), readConnections(owner.mid)]);
   const { cursor, tally } = tallyOf(wanted.cursor);
   const page = await readPage<Past>({
     entity: alertEntity,
@@ -129,17 +122,17 @@ export const runDry = async (owner: RuleOwner, wanted: Wanted, now: string, find
   const { sites, books } = await readSiteBooks(owner, page.list);
   const rulesOf = (alert: Past): Rule[] =>
     sole ? rulesInForce([alone(sole)], alert.provider) : inForce(books, owner, alert);
-  const facts = await withCaseFacts(page.list, rulesOf, await pastFacts(page.list, rulesOf));
+  const asked = page.list.filter((one) => isAsked(one, owner.about));
+  const facts = await withCaseFacts(asked, rulesOf, await pastFacts(page.list, rulesOf));
   const decided: Decided[] = [];
-  for (const alert of page.list.filter(isAsked)) {
+  for (const alert of asked) {
     const { decided: rule } = await evaluate(rulesOf(alert), facts.get(alert.alert_id) ?? {});
     const site = sites.get(alert.sid);
     if (rule && site) decided.push({ alert, rule, site });
   }
   const plans = await plansFor(decided, find);
   const judged = decided.map((one) => ({ ...one, ...verdictOf(one, plans, tally) }));
-  const evaluated = page.list.filter(isAsked).length;
-  const not_compared = unknownFacts(page.list.filter(isAsked), rulesOf, facts);
+  const not_compared = unknownFacts(asked, rulesOf, facts);
   const next_cursor = cursorWith(page.next_cursor, tally);
   const totals = totalsOf(
     judged.map(({ alert: { amount, currency }, would, refund }) => ({ amount, currency, would, refund })),
@@ -147,7 +140,7 @@ export const runDry = async (owner: RuleOwner, wanted: Wanted, now: string, find
   );
   return {
     list: judged.map(lineOf),
-    evaluated,
+    evaluated: asked.length,
     matched: judged.length,
     not_compared,
     totals,
@@ -182,7 +175,7 @@ export const withCaseFacts = async (
   rulesOf: (alert: Past) => Rule[],
   facts: Map<number, Facts>,
 ): Promise<Map<number, Facts>> => {
-  const asking = alerts.filter((alert) => isAsked(alert) && caseFactsAsked(rulesOf(alert)).length > 0);
+  const asking = alerts.filter((alert) => caseFactsAsked(rulesOf(alert)).length > 0);
   const items = asking.length > 0 ? await getItems(asking.map(({ alert_id }) => keys.alert(alert_id))) : [];
   const readOne = async (past: Past, item: (typeof items)[number]): Promise<void> => {
     if (!item) return;
@@ -244,9 +237,13 @@ const beforeIts = (found: TransactionSearch, isRefunded: boolean): TransactionSe
 
 const alone = (rule: Rule): RuleBook => ({ owner: { mid: rule.mid, sid: rule.sid }, version: 0, rules: [rule] });
 
-export const inForce = (books: ReadonlyMap<string, RuleBook>, { mid }: RuleOwner, { sid, provider }: Past): Rule[] =>
+export const inForce = (
+  books: ReadonlyMap<string, RuleBook>,
+  { mid, about }: RuleOwner,
+  { sid, provider }: Past,
+): Rule[] =>
   rulesInForce(
-    ownersOf({ sid, mid }).flatMap((one) => books.get(ownerName(one)) ?? []),
+    ownersOf({ sid, mid }, about).flatMap((one) => books.get(ownerName(one)) ?? []),
     provider,
   );
 
@@ -290,10 +287,11 @@ export const pastFacts = async (
   const facts = new Map<number, Facts>();
   for (const alert of alerts) {
     tallyHour(hours, alert);
+    const isCounted = subjectOfAlert({ type: alert.alert_type }) === 'alerts';
     const place = { subject: alert, at: alert.alert_date, currency: alert.currency };
     const soFar = (name: string) => hourSoFar(hours, alert, name, alert.alert_date, alert.currency);
     const volumes = volumeFacts(asked, place, cache, soFar);
-    facts.set(alert.alert_id, { ...alertFactsOf(alert), ...volumes, ...earlierDisputesOf(volumes) });
+    facts.set(alert.alert_id, { ...alertFactsOf(alert), ...volumes, ...earlierDisputesOf(volumes, isCounted) });
   }
   return facts;
 };

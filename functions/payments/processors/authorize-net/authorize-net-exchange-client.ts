@@ -31,8 +31,11 @@ const statuses: Readonly<Record<string, number>> = {
   // The user or the account lacks the permission.
   E00010: 403,
   E00011: 403,
-  // There is no such record.
+  // There is no such record, or no such subscription.
   E00040: 404,
+  E00035: 404,
+  // The subscription cannot be cancelled, as it has ended: https://developer.authorize.net/api/reference/responseCodes.html (2026-11-29).
+  E00038: 409,
   // The server is too busy, or closed for maintenance.
   E00053: 429,
   E00104: 429,

@@ -13,6 +13,7 @@ import {
   type GatewayTrouble,
   isTrouble,
   refusedOutcome,
+  unknownOutcome,
 } from '../ports/gateway.ts';
 import { checkRights, type JsonAnswer, outcomeOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
@@ -51,6 +52,7 @@ export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
         send: (candidate) => send(ask, order, candidate),
       }),
     refundState: (order) => stateAfterLooking('authorize.net', order, () => lookUp(ask, order)),
+    cancelSubscription: (reference) => cancelSubscription(ask, reference),
     check: () => check(ask),
   };
 };
@@ -157,6 +159,20 @@ const send = async (
   const transactionRequest = { transactionType: 'voidTransaction', refTransId: candidate.reference };
   const result = resultOf(await ask('createTransaction', { transactionRequest }));
   return result.outcome === 'OK' ? { outcome: 'OK', reference: candidate.reference } : result;
+};
+
+/**
+ * Charges of Automated Recurring Billing name their subscription: https://developer.authorize.net/api/reference/index.html#recurring-billing-cancel-a-subscription
+ * (2026-11-29). One that has ended already is refused, which is what was wanted.
+ */
+const cancelSubscription = async (ask: AskAuthorizeNet, reference: string): Promise<ProcessorResult> => {
+  const charge = /^\d{1,12}$/.test(reference) ? await readAuthorizeNetTransaction(ask, reference) : null;
+  if (charge !== null && isTrouble(charge)) return unknownOutcome(charge.detail);
+  const id = charge?.subscription?.id;
+  if (!id) return refusedOutcome('not_found_at_processor', 'authorize.net names no subscription of the charge');
+  const answer = await ask('ARBCancelSubscription', { subscriptionId: id });
+  const isEnded = 'status' in answer && [200, 404, 409].includes(answer.status);
+  return isEnded ? { outcome: 'OK', reference: id } : outcomeOfAnswer('authorize.net', answer);
 };
 
 /** No transaction has this number, so voiding it changes nothing and shows whether the keys may void and refund. */

@@ -43,6 +43,7 @@ const Details = v.object({
   payment: v.nullish(v.object({ creditCard: v.nullish(v.object({ cardNumber: text, cardType: text })) })),
   returnedItems: v.nullish(v.array(v.object({ dateUTC: Time })), []),
   networkTransId: text,
+  subscription: v.nullish(v.object({ id: v.union([v.string(), v.pipe(v.number(), v.transform(String))]) })),
 });
 export type AuthorizeNetDetails = v.InferOutput<typeof Details>;
 

@@ -17,7 +17,14 @@ const timeoutMilliseconds = 15_000;
 const maxBytes = { page: 512 * 1024, usual: 16 * 1024 };
 const pagedPaths: readonly string[] = ['/charges', '/disputes'];
 
-type ServicePath = '/search' | '/charges' | '/disputes' | '/refund' | '/refund-state' | '/cancel-subscription';
+type ServicePath =
+  | '/search'
+  | '/charges'
+  | '/disputes'
+  | '/refund'
+  | '/refund-state'
+  | '/cancel-subscription'
+  | '/hold-order';
 
 /** Calls a merchant's service: a signed POST of JSON. It is sent once; the messages carry their own idempotency keys. */
 export const postToService = async (

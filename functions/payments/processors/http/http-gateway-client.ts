@@ -15,6 +15,7 @@ import {
   type GatewayTrouble,
   isCertain,
   isTrouble,
+  type OrderHold,
   type RefundState,
   refusedOutcome,
   unknownOutcome,
@@ -41,6 +42,7 @@ export const httpGateway = (keys: HttpKeys): Gateway => ({
   refund: (order) => refund(keys, order),
   refundState: (order) => refundState(keys, order),
   cancelSubscription: (reference, _key, alertId) => cancelSubscription(keys, reference, alertId),
+  holdOrder: (reference, alertId) => holdOrder(keys, reference, alertId),
   check: () => check(keys),
 });
 
@@ -171,6 +173,29 @@ const cancelSubscription = async (
   if (status === 404) return refusedOutcome('operation_not_supported', 'the service ends no subscriptions');
   if (refusedKeys(status)) return refusedOutcome('processor_credentials', `the service answered ${status}`);
   return unknownOutcome(`the service answered ${status}`);
+};
+
+const holds: Readonly<Record<string, OrderHold>> = {
+  held: { held: 'order held by your service' },
+  shipped: { refused: 'your service has shipped it' },
+  unknown: { refused: 'your service knows no order of the charge' },
+};
+
+const HoldAnswer = v.looseObject({
+  status: v.pipe(v.string(), v.trim(), v.toLowerCase(), v.picklist(['held', 'shipped', 'unknown'])),
+});
+
+/** A service that does not offer the call returns 404 or 405. */
+const holdOrder = async (keys: HttpKeys, reference: string, alertId: number): Promise<OrderHold> => {
+  const answer = await postToService(keys, '/hold-order', { reference, alert_id: alertId });
+  if ('failure' in answer) return { unknown: answer.detail };
+  const { status } = answer;
+  if (status === 404 || status === 405) return { refused: 'your service holds no orders' };
+  const { success, output } = v.safeParse(HoldAnswer, answer.body);
+  if (status === 200 && success) return holds[output.status] ?? { unknown: 'your service gave no status' };
+  return refusedKeys(status)
+    ? { refused: `your service answered ${status}` }
+    : { unknown: `your service answered ${status}` };
 };
 
 /** A reference that no charge has, so that a refund of it changes nothing and shows whether refunds are allowed. */

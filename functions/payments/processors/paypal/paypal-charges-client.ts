@@ -57,6 +57,8 @@ const Reported = v.object({
           transaction_id: v.string(),
           transaction_event_code: v.nullish(v.string(), ''),
           transaction_initiation_date: v.string(),
+          paypal_reference_id: v.nullish(v.string(), ''),
+          paypal_reference_id_type: v.nullish(v.string(), ''),
           transaction_amount: v.object({ currency_code: v.string(), value: v.string() }),
         }),
       }),
@@ -130,4 +132,24 @@ export const findPayPalCharges = async (ask: AskPayPal, disputed: DisputedCharge
     }
   }
   return { candidates, isWhole: references.length <= maxRead && !isFresh(disputed) };
+};
+
+/**
+ * The subscription that a charge is of, which the report names: https://developer.paypal.com/docs/api/transaction-search/v1/ (2026-11-29).
+ * Empty: of none.
+ */
+export const findPayPalSubscription = async (
+  ask: AskPayPal,
+  { reference, date }: Pick<ChargeCandidate, 'reference' | 'date'>,
+): Promise<string | GatewayTrouble> => {
+  const at = Date.parse(date);
+  const query = new URLSearchParams({
+    ...{ transaction_id: reference, start_date: iso(at - milliseconds.day), end_date: iso(at + milliseconds.day) },
+  });
+  const answer = await ask({ path: `/v1/reporting/transactions?${query}` });
+  const { success, output } = v.safeParse(Reported, 'body' in answer && answer.status === 200 && answer.body);
+  if (!success) return troubleOfAnswer('paypal', answer);
+  const own = output.transaction_details?.find(({ transaction_info: info }) => info.transaction_id === reference);
+  const { paypal_reference_id: id, paypal_reference_id_type: type } = own?.transaction_info ?? {};
+  return type === 'SUB' && /^I-[A-Z\d]{1,40}$/.test(id ?? '') ? (id ?? '') : '';
 };

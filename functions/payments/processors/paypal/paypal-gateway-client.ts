@@ -1,12 +1,19 @@
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import type { GatewayOf } from '../ports/account.ts';
 import { candidateOf } from '../ports/charge-state.ts';
-import { type ChargeRefundRequest, type Check, type Gateway, isTrouble, refusedOutcome } from '../ports/gateway.ts';
+import {
+  type ChargeRefundRequest,
+  type Check,
+  type Gateway,
+  isTrouble,
+  refusedOutcome,
+  unknownOutcome,
+} from '../ports/gateway.ts';
 import { checkRights, outcomeOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
 import { payPalAmountOf, readPayPalRefund, refusalOfPayPal, resultOfPayPalRefund } from './paypal-charges.ts';
-import { findPayPalCharges, readPayPalCharge } from './paypal-charges-client.ts';
+import { findPayPalCharges, findPayPalSubscription, readPayPalCharge } from './paypal-charges-client.ts';
 import { type AskPayPal, type PayPalKeys, payPalOf } from './paypal-exchange-client.ts';
 
 /** A merchant's own PayPal account: cards that were charged through the Orders API. */
@@ -19,6 +26,7 @@ export const payPalGateway = (keys: PayPalKeys): Gateway => {
     refund: (order) =>
       refundAfterLooking('paypal', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
     refundState: (order) => stateAfterLooking('paypal', order, () => lookUpState(ask, order)),
+    cancelSubscription: (reference) => cancelSubscription(ask, reference),
     check: () => check(ask),
   };
 };
@@ -51,6 +59,25 @@ const send = async (ask: AskPayPal, { reference, money, key }: ChargeRefundReque
   if (made) return resultOfPayPalRefund(made);
   return refusalOfPayPal(status, body) ?? outcomeOfAnswer('paypal', answer);
 };
+
+/**
+ * https://developer.paypal.com/docs/api/subscriptions/v1/#subscriptions_cancel (2026-11-29): 204. One that is not active any more is refused with 422, and one
+ * that is gone with 404, which is what was wanted.
+ */
+const cancelSubscription = async (ask: AskPayPal, reference: string): Promise<ProcessorResult> => {
+  const found = await readPayPalCharge(ask, reference);
+  if (found !== null && isTrouble(found)) return unknownOutcome(found.detail);
+  const id = found && (await findPayPalSubscription(ask, found.candidate));
+  if (id !== null && typeof id !== 'string') return unknownOutcome(id.detail);
+  if (!id) return refusedOutcome('not_found_at_processor', 'paypal names no subscription of the charge');
+  const body = JSON.stringify({ reason: 'Dispute of a payment' });
+  const answer = await ask({ method: 'POST', path: `/v1/billing/subscriptions/${id}/cancel`, body });
+  const isEnded = 'status' in answer && [200, 204, 404].includes(answer.status);
+  const isInactive = 'status' in answer && answer.status === 422 && isStatusInvalid(answer.body);
+  return isEnded || isInactive ? { outcome: 'OK', reference: id } : outcomeOfAnswer('paypal', answer);
+};
+
+const isStatusInvalid = (body: unknown): boolean => JSON.stringify(body ?? '').includes('SUBSCRIPTION_STATUS_INVALID');
 
 /** No payment has this number, so a refund of it changes nothing and shows whether the app may refund. */
 const nobody = '0FOREWARNCHECK000';

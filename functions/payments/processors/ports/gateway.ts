@@ -118,6 +118,9 @@ export type Check =
   | { isWorking: true }
   | { isWorking: false; problem: GatewayTrouble['problem']; missing: readonly string[]; detail: string };
 
+/** The result of a request to hold an order, in words for people; `unknown`: the shop could not be asked. */
+export type OrderHold = { held: string } | { refused: string } | { unknown: string };
+
 export type Gateway = {
   kind: GatewayKind;
   /** Its charges cannot be read: all that is known about one is what the merchant's own order says. */
@@ -134,6 +137,10 @@ export type Gateway = {
    * as well.
    */
   recallRefund?(reference: string): Promise<RefundState>;
+  /**
+   * Holds the order of a charge in the shop, so that it is not shipped; absent where the processor keeps no orders. A repeated call changes nothing.
+   */
+  holdOrder?(reference: string, alertId: number): Promise<OrderHold>;
   /** Cancels a subscription, named by one of its charges; absent where the processor does not offer that. */
   cancelSubscription?(reference: string, key: string, alertId?: number): Promise<ProcessorResult>;
   /** Sends requests that change nothing, and reports missing rights as far as they show them. */

@@ -38,6 +38,14 @@ export const shopifyDocuments = {
   subscribe: `mutation Subscribe($topic: WebhookSubscriptionTopic!, $uri: String!) {
     webhookSubscriptionCreate(topic: $topic, webhookSubscription: { uri: $uri }) {
       webhookSubscription { id } userErrors { field message } } }`,
+  fulfillment: `query Fulfillment($id: ID!) { order(id: $id) { fulfillmentOrders(first: 50) {
+    nodes { id status fulfillmentHolds { handle heldByRequestingApp } } } } }`,
+  holdFulfillment: `mutation HoldFulfillment($id: ID!, $hold: FulfillmentOrderHoldInput!) {
+    fulfillmentOrderHold(id: $id, fulfillmentHold: $hold) { fulfillmentHold { id } userErrors { code message } } }`,
+  contracts: `query Contracts($id: ID!) {
+    order(id: $id) { lineItems(first: 100) { nodes { contract { id status } } } } }`,
+  cancelContract: `mutation CancelContract($id: ID!) {
+    subscriptionContractCancel(subscriptionContractId: $id) { contract { id status } userErrors { message } } }`,
   refund: `mutation Refund($input: RefundInput!, $key: String!) {
     refundCreate(input: $input) @idempotent(key: $key) {
       refund { id note transactions(first: 20) { nodes { id kind status } } } userErrors { field message } } }`,

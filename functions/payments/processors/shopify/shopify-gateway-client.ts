@@ -15,12 +15,15 @@ import {
   type Gateway,
   type GatewayTrouble,
   isTrouble,
+  refusedOutcome,
+  unknownOutcome,
 } from '../ports/gateway.ts';
 import { outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
 import { listShopifyDisputes } from './shopify-disputes-client.ts';
 import { type AskShopify, type ShopifyKeys, shopifyOf } from './shopify-exchange-client.ts';
+import { cancelShopifyContracts, holdShopifyOrder } from './shopify-fulfillment-client.ts';
 import {
   chargesOf,
   mayBeChargedBack,
@@ -46,6 +49,16 @@ export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
     refund: (order) =>
       refundAfterLooking('shopify', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
     refundState: (order) => stateAfterLooking('shopify', order, () => lookUp(ask, order)),
+    holdOrder: async (reference, alertId) => {
+      const found = await readOrder(ask, reference);
+      if (found === null) return { refused: 'Shopify has no such charge' };
+      return isTrouble(found) ? { unknown: found.detail } : holdShopifyOrder(ask, found.order.id, alertId);
+    },
+    cancelSubscription: async (reference) => {
+      const found = await readOrder(ask, reference);
+      if (found === null) return refusedOutcome('not_found_at_processor', 'shopify has no such charge');
+      return isTrouble(found) ? unknownOutcome(found.detail) : cancelShopifyContracts(ask, found.order.id);
+    },
     check: () => check(ask),
   };
 };

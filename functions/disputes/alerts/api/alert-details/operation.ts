@@ -57,6 +57,7 @@ const DecisionDto = v.object({
         v.optional(v.literal(true)),
         'Whether the card and the e-mail address are added to the block lists, too.',
       ),
+      hold_order: describeField(v.optional(v.literal(true)), 'Whether the order is held in its shop, too.'),
     }),
     'What the rule does.',
   ),

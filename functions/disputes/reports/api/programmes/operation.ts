@@ -10,13 +10,18 @@ export const ProgrammeList = v.object({
   list: describeField(
     v.array(
       v.object({
-        programme: describeField(v.picklist(programmeNames), 'VAMP of Visa; ECM, HECM or EFM of Mastercard.'),
+        programme: describeField(
+          v.picklist(programmeNames),
+          'VAMP or VAMP_ENUMERATION of Visa; ECM, HECM or EFM of Mastercard.',
+        ),
         title: text('The programme’s name.'),
         scheme: describeField(v.picklist(figureSchemes), 'The card scheme.'),
-        numerator: count('Disputes of the month; for VAMP with reports of fraud, for EFM only those for fraud.'),
+        numerator: count(
+          'Disputes of the month; for VAMP with reports of fraud, for EFM only those for fraud; for VAMP_ENUMERATION authorisations that test cards.',
+        ),
         denominator: describeField(
           v.nullable(v.number()),
-          'Settled payments of the month; of the month before for those of Mastercard. Null: not supplied.',
+          'Settled payments of the month; of the month before for those of Mastercard; all authorisations for VAMP_ENUMERATION. Null: not supplied.',
         ),
         ratio_bps: describeField(v.nullable(v.number()), 'Per ten thousand.'),
         threshold_bps: count('The ratio from which a merchant is over, per ten thousand.'),
@@ -41,7 +46,7 @@ export const ProgrammeList = v.object({
         ),
         parts: describeField(
           v.object({
-            chargebacks: count('Disputes.'),
+            chargebacks: count('Disputes; authorisations that test cards for VAMP_ENUMERATION.'),
             fraud: count('Reports of fraud; 0 where they do not count.'),
           }),
           'What the number consists of.',

@@ -11,6 +11,8 @@ export const handler = auditedEndpoint(setFiguresOperation, async ({ body, calle
     ...(body.fraud_chargeback_count !== undefined && { fraudChargebacks: body.fraud_chargeback_count }),
     ...(body.fraud_chargeback_usd !== undefined && { fraudUsd: body.fraud_chargeback_usd }),
     ...(body.three_ds_percent !== undefined && { threeDsPercent: body.three_ds_percent }),
+    ...(body.enumerated_count !== undefined && { enumerated: body.enumerated_count }),
+    ...(body.authorisation_count !== undefined && { authorisations: body.authorisation_count }),
   };
   await saveFigures(merchantOfRequest(mid, caller), month, scheme, { settled, chargebacks, fraud, ...place });
   return { status: 'ok' as const };

@@ -40,6 +40,14 @@ export const SetFigures = v.object({
     v.optional(WholeNumber(0, 100)),
     'The share of payments that were authenticated by 3-D Secure, in percent.',
   ),
+  enumerated_count: describeField(
+    v.optional(Count),
+    'How many authorisations Visa found to test cards (enumeration), approved or declined.',
+  ),
+  authorisation_count: describeField(
+    v.optional(Count),
+    'How many authorisations without the card being present there were, approved or declined.',
+  ),
 });
 
 export const setFiguresOperation = defineOperation({

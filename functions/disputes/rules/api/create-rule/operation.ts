@@ -19,7 +19,7 @@ export const createRuleOperation = defineOperation({
   ...ruleOperation,
   name: 'create-rule',
   permission: 'settings:money',
-  summary: 'Create a rule that decides alerts or chargebacks automatically',
+  summary: 'Create a rule that decides alerts, warnings or chargebacks automatically',
   description:
     "A rule belongs to a site (`sid`) or to all sites of a merchant (`mid`). A site's rules are applied first, each owner's " +
     'in order; the first that matches decides.',

@@ -5,7 +5,7 @@ import { runDry } from '../../dry-run/dry-run-store.ts';
 import { ownerFor } from '../../rule-store.ts';
 import { dryRunOperation } from './operation.ts';
 
-export const handler = endpoint(dryRunOperation, async ({ body: { sid, mid, ...wanted }, caller }) => {
-  const owner = await ownerFor({ sid, mid }, caller);
+export const handler = endpoint(dryRunOperation, async ({ body: { sid, mid, about, ...wanted }, caller }) => {
+  const owner = await ownerFor({ sid, mid, about }, caller);
   return runDry(owner, wanted, nowIso(), findPaymentsOfAlert);
 });

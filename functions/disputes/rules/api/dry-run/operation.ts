@@ -14,7 +14,6 @@ import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { actionTypes } from '#disputes/alerts/automatic/actions.ts';
 import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
-import { ruleProviders } from '#disputes/providers/providers.ts';
 import { ChargebackCost } from '../../assumed-cost-schemas.ts';
 import { ownerErrors, ruleOperation } from '../../declarations.ts';
 import { PlainAmountReply } from '../../field-schemas.ts';
@@ -22,11 +21,15 @@ import { Action, owner, Providers, RuleConditionsSchema } from '../../schemas.ts
 
 const dryRunFields = {
   ...owner,
+  about: describeField(
+    v.optional(v.picklist(['alerts', 'warnings'], 'must be one of alerts, warnings')),
+    'What the rules decide: `alerts`, the default, or `warnings`.',
+  ),
   rule_id: describeField(v.optional(Id), 'Only this rule of the owner, enabled or not; absent: all in order.'),
   rule: describeField(
     v.optional(
       Nested({
-        providers: v.optional(Providers, [...ruleProviders]),
+        providers: v.optional(Providers),
         conditions: RuleConditionsSchema,
         action: Action,
       }),

@@ -4,32 +4,33 @@ import { facetsOf } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import type { BegunRefund } from '#disputes/alerts/automatic/decision-row.ts';
+import { extrasOf } from '#disputes/alerts/automatic/actions.ts';
+import type { ExtrasOfRule } from '#disputes/alerts/automatic/refund-port.ts';
 import { type GatewayFor, gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import { blockPayer } from '#payments/fraud/lists/lists-store.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
+import { endAtShop, holdOrder, whyNot } from './shop-order-flow.ts';
 
 /**
- * Does what else a rule wants once it has refunded an alert of fraud or of a cancelled order: the subscription that charges the card is
- * ended, and the payer is blocked. Both may be repeated without harm, so that a worker that is cut off starts again. Returns in words what
- * was done and what could not be; the refund remains in any case.
+ * Does what else a rule wants: the order is held, the subscription that charges the card is ended, and the payer is blocked; the last two only for
+ * alerts of fraud, warnings of it and cancelled orders. All may be repeated without harm, so that a worker that is cut off starts again. Returns
+ * in words what was done and what could not be; a refund remains in any case.
  */
-export const afterRefund = async (
+export const doExtras = async (
   alert: Alert,
-  begun: Pick<BegunRefund, 'rule' | 'transaction' | 'place'>,
+  wanted: ExtrasOfRule,
   gatewayFor: GatewayFor = gatewayOfConnection,
 ): Promise<string[]> => {
-  const { action } = begun.rule;
-  const { type } = alert.providerAlert;
-  if (action.type !== 'refund' || (type !== 'FRAUD' && type !== 'CANCEL')) return [];
-  const asked = [
-    ...(action.cancel_subscription
-      ? [tryStep('subscription not ended', () => endSubscription(alert, begun, gatewayFor))]
+  const { cancel_subscription, block, hold_order } = extrasOf(wanted.rule.action);
+  const isFraudOrCancel = ['FRAUD', 'CANCEL', 'FRAUD_NOTICE'].includes(alert.providerAlert.type);
+  return Promise.all([
+    ...(hold_order ? [tryStep('order not held', () => holdOrder(alert, wanted, gatewayFor))] : []),
+    ...(cancel_subscription && isFraudOrCancel
+      ? [tryStep('subscription not ended', () => endSubscription(alert, wanted, gatewayFor))]
       : []),
-    ...(action.block ? [tryStep('payer not blocked', () => block(alert, begun))] : []),
-  ];
-  return Promise.all(asked);
+    ...(block && isFraudOrCancel ? [tryStep('payer not blocked', () => blockKnownPayer(alert, wanted))] : []),
+  ]);
 };
 
 const tryStep = async (failure: string, work: () => Promise<string>): Promise<string> => {
@@ -41,25 +42,27 @@ const tryStep = async (failure: string, work: () => Promise<string>): Promise<st
   }
 };
 
-const endSubscription = async (
-  { alertId, owner }: Alert,
-  { place }: Pick<BegunRefund, 'place'>,
-  gatewayFor: GatewayFor,
-): Promise<string> => {
-  if (!place || !owner) return 'subscription not ended: payments taken here come from none';
-  const gateway = await gatewayFor({ mid: owner.mid, connection: place.connection });
-  if (!gateway?.cancelSubscription) return 'subscription not ended: its processor cannot be told to';
-  const answer = await gateway.cancelSubscription(place.reference, `fw-alert-${alertId}-end`, alertId);
-  if (answer.outcome === 'OK') return `subscription ${answer.reference} ended`;
+const endSubscription = async (alert: Alert, wanted: ExtrasOfRule, gatewayFor: GatewayFor): Promise<string> => {
+  const { place } = wanted;
+  const { alertId, owner } = alert;
+  const atProcessor = place && owner && (await gatewayFor({ mid: owner.mid, connection: place.connection }));
+  const answer =
+    place && (await atProcessor?.cancelSubscription?.(place.reference, `fw-alert-${alertId}-end`, alertId));
+  if (answer?.outcome === 'OK') return `subscription ${answer.reference} ended`;
+  const atShop = await endAtShop(alert);
+  if (atShop && 'done' in atShop) return atShop.done;
+  if (answer === undefined && atShop) return `subscription not ended: ${whyNot(atShop)}`;
+  if (!place) return 'subscription not ended: payments taken here come from none';
+  if (answer === undefined) return 'subscription not ended: its processor cannot be told to';
   if (answer.outcome === 'EXC' && answer.code === 'not_found_at_processor') {
     return 'subscription not ended: the charge came from none';
   }
   return `subscription not ended: ${answer.outcome === 'EXC' ? answer.code : 'the processor did not answer'}`;
 };
 
-const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'place'>): Promise<string> => {
+const blockKnownPayer = async (alert: Alert, wanted: ExtrasOfRule): Promise<string> => {
   const { owner } = alert;
-  const payer = await findPayer(alert, begun);
+  const payer = await findPayer(alert, wanted);
   const words = [...(payer.card ? ['card'] : []), ...(payer.email === null ? [] : ['e-mail'])].join(' and ');
   if (!owner || words === '') return 'payer not blocked: neither the number of the card nor an e-mail address is known';
   const sites = await readFirst<{ sid: number }>({
@@ -79,11 +82,8 @@ const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'pla
 const maxSites = 200;
 
 /** Returns the known facts about the payer: the card and e-mail of a payment taken here, else those of the merchant's order. */
-const findPayer = async (
-  { owner, providerAlert }: Alert,
-  { transaction, place }: Pick<BegunRefund, 'transaction' | 'place'>,
-) => {
-  if (!place) {
+const findPayer = async ({ owner, providerAlert }: Alert, { transaction, place }: ExtrasOfRule) => {
+  if (!place && transaction) {
     const { card = null, email = null } = (await getTransaction(Number(transaction.payment_gateway_reference2))) ?? {};
     return { card: card && { token: card.token, card: maskKept(card) }, email };
   }

@@ -1,0 +1,31 @@
+import { redactText } from '#core/platform/log/redaction.ts';
+import type { Letter } from '#core/platform/mail/letter.ts';
+import type { Alert } from '../alert.ts';
+import type { Decision } from '../automatic/automatic.ts';
+import { alertLetter } from './alert-mail.ts';
+
+const results: Partial<Readonly<Record<Decision['result'], string>>> = {
+  refunded: 'The payment was refunded.',
+  refund_pending: 'A refund of the payment was begun.',
+  left_to_merchant: 'Nothing was refunded.',
+};
+
+/** The e-mail about what a rule did with an early fraud warning, and what it advises. */
+export const adviceMail = (alert: Alert, { name, action, result, reason, afterwards = [] }: Decision): Letter => {
+  const { amount, currency } = alert.providerAlert;
+  const advice = action.type === 'notify' ? (action.comments ?? '') : '';
+  const said = [
+    advice,
+    results[result] ?? '',
+    reason ? `Not done: ${reason}.` : '',
+    ...afterwards.map((one) => `${one}.`),
+  ];
+  return {
+    ...alertLetter(
+      alert,
+      `Fraud warning: ${amount} ${currency}`,
+      redactText(`The rule “${name}” applies to this warning.`),
+    ),
+    quote: redactText(said.filter((part) => part !== '').join('\n')),
+  };
+};
