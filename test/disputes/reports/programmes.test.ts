@@ -142,7 +142,6 @@ describe('where a merchant stands', () => {
     expect(await standings()).toMatchObject({
       list: [
         { programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000 },
-        {},
         ...[{}, {}, {}, {}],
       ],
     });
