@@ -39,7 +39,7 @@ export const exceptions: readonly Exception[] = [
   {
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
     reason:
-      'Sending traces to X-Ray, and listing streams where a function reads one, are actions that know no resource.',
+      'Sending traces to X-Ray, listing streams where a function reads one, and reading the suppression list of SES, are actions that know no resource.',
     parts: [/Role$/],
   },
   ...['*_*', '*_*:*', 'auth-authorizer:*'].map((name) => ({

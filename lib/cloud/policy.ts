@@ -92,7 +92,7 @@ export const statementsOf = (
     ...allow(['secretsmanager:GetSecretValue'], read),
     ...allow(['sqs:SendMessage'], sendTo),
     ...(grants.schedules ? scheduleStatements(scope, resources) : []),
-    ...(grants.mail ? [mailStatement(resources)] : []),
+    ...(grants.mail ? [mailStatement(resources), suppressionStatement()] : []),
     ...objectStatements(grants, resources),
     ...keyStatements(grants, resources),
   ];
@@ -161,6 +161,10 @@ const mailStatement = ({ mail }: Resources): PolicyStatement =>
     resources: [mail.anyIdentityArn, mail.anyConfigurationSetArn],
     conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
   });
+
+/** The account's suppression list, which has no ARN of its own. */
+const suppressionStatement = (): PolicyStatement =>
+  new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] });
 
 /** Files by prefix, and the key through S3: writing asks for a data key, reading for its decryption. */
 const objectStatements = ({ objects = [] }: Grants, { key, objects: bucket }: Resources): PolicyStatement[] => {

@@ -111,7 +111,7 @@ const declared = (
   ...objects.map((grant) => `s3:${grant.replace(' ', ' Objects/')}/*`),
   ...(objects.some((grant) => grant.startsWith('GetObject')) ? useOfKey('s3', 'Decrypt') : []),
   ...(objects.some((grant) => grant.startsWith('PutObject')) ? useOfKey('s3', 'GenerateDataKey') : []),
-  ...(mail ? ['ses:SendEmail configuration-set/*', 'ses:SendEmail identity/*'] : []),
+  ...(mail ? ['ses:GetSuppressedDestination *', 'ses:SendEmail configuration-set/*', 'ses:SendEmail identity/*'] : []),
 ];
 
 const feeding = ({ on, name }: Worker): string[] => {

@@ -1,4 +1,4 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { GetSuppressedDestinationCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newPushKeys } from '#accounts/auth/sessions/session-secrets.ts';
@@ -9,6 +9,7 @@ import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { seal } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { createMail, type Mail, newAlertMailId } from '#core/platform/mail/mail.ts';
+import { readMailFaults } from '#core/platform/mail/mail-address-store.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -39,7 +40,9 @@ beforeEach(() => {
   clockAt(createdAt);
   ses.reset();
   ses.on(SendEmailCommand).resolves({ MessageId: 'm' });
+  ses.on(GetSuppressedDestinationCommand).rejects(namedError('NotFoundException'));
 });
+const namedError = (name: string) => Object.assign(new Error('refused by SES'), { name });
 
 const providerAlert: ProviderAlert = {
   ...blankProviderAlert,
@@ -378,4 +381,62 @@ it('needs just what it is granted', async () => {
   await handler(sqsEvent([{ mailId: mail.id }]));
   watch.stop();
   expect(watch.actions).toEqual(grantedActions(sendMailWorker.grants));
+});
+
+describe('an address to which e-mails do not arrive', () => {
+  let tests = 0;
+  let address = '';
+  beforeEach(() => {
+    tests += 1;
+    address = `Reader${tests}@merchant.example`;
+  });
+  const known = () => readMailFaults([address, address.toLowerCase(), '']);
+  const later = (hours: number) => clockAt(new Date(Date.parse(createdAt) + hours * 3_600_000).toISOString());
+  const suppress = (Reason: 'BOUNCE' | 'COMPLAINT') =>
+    ses.on(GetSuppressedDestinationCommand).resolves({
+      SuppressedDestination: { EmailAddress: address, Reason, LastUpdateTime: new Date('2026-04-30T08:00:00.000Z') },
+    });
+  const asked = () => ses.commandCalls(GetSuppressedDestinationCommand).length;
+  const send = async () => run(await store([address], { expiresAt: '2027-01-01T00:00:00.000Z' }));
+
+  it.each([
+    ['bounced', 'BOUNCE'],
+    ['complained', 'COMPLAINT'],
+  ] as const)('is known from the suppression list of SES (%s), and asked for once a day', async (reason, listed) => {
+    suppress(listed);
+    expect([await send(), await send(), asked()]).toEqual([0, 0, 1]);
+    expect(await known()).toEqual([{ email: address.toLowerCase(), reason, at: '2026-04-30T08:00:00.000Z' }]);
+    later(25);
+    ses.on(GetSuppressedDestinationCommand).rejects(namedError('NotFoundException'));
+    expect(await send()).toBe(0);
+    expect(await known()).toEqual([]);
+  });
+
+  it.each(['MessageRejected', 'BadRequestException'])(
+    'is known from a refusal (%s) until one is taken',
+    async (name) => {
+      ses.on(SendEmailCommand).rejects(namedError(name));
+      expect(await send()).toBe(1);
+      expect(await known()).toEqual([{ email: address.toLowerCase(), reason: 'refused', at: createdAt }]);
+      ses.on(SendEmailCommand).resolves({ MessageId: 'm' });
+      expect(await send()).toBe(0);
+      expect(await known()).toEqual([]);
+    },
+  );
+
+  it.each(['TooManyRequestsException', 'InternalServiceErrorException', 'AccessDeniedException'])(
+    'is not known, and its e-mail is sent, where SES does not tell (%s)',
+    async (name) => {
+      ses.on(GetSuppressedDestinationCommand).rejects(namedError(name));
+      expect([await send(), await known()]).toEqual([0, []]);
+    },
+  );
+
+  it('is not taken for faulty when SES wants less, or is down', async () => {
+    for (const name of ['TooManyRequestsException', 'TimeoutError', 'AccountSuspendedException']) {
+      ses.on(SendEmailCommand).rejectsOnce(namedError(name));
+      await send();
+    }
+    expect(await known()).toEqual([]);
+  });
 });

@@ -135,10 +135,10 @@ const scheduleCall = (name: string, { Name, GroupName }: Fields): PathCall => ({
   query: { groupName: String(GroupName) },
 });
 
-const mailCall = (name: string): PathCall => ({
-  method: name === 'SendEmailCommand' ? 'POST' : name,
-  path: ['v2', 'email', 'outbound-emails'],
-});
+const mailCall = (name: string, { EmailAddress }: Fields): PathCall =>
+  name === 'GetSuppressedDestinationCommand'
+    ? { method: 'GET', path: ['v2', 'email', 'suppression', 'addresses', String(EmailAddress)] }
+    : { method: name === 'SendEmailCommand' ? 'POST' : name, path: ['v2', 'email', 'outbound-emails'] };
 
 const allow = (refusal: Error | undefined): void => {
   if (refusal) throw refusal;
@@ -160,8 +160,17 @@ const answerOf = async (
 
 /** Times come over the wire as seconds. */
 const withDates = (output: unknown): unknown =>
-  isFields(output) && typeof output['CreatedDate'] === 'number'
-    ? { ...output, CreatedDate: new Date(output['CreatedDate'] * 1000) }
+  isFields(output)
+    ? Object.fromEntries(
+        Object.entries(output).map(([name, value]) => [
+          name,
+          typeof value === 'number' && /^(CreatedDate|LastUpdateTime)$/.test(name)
+            ? new Date(value * 1000)
+            : name === 'SuppressedDestination'
+              ? withDates(value)
+              : value,
+        ]),
+      )
     : output;
 
 type ServiceError = new (options: { name: string; message: string; $fault: 'client'; $metadata: object }) => Error;

@@ -11,6 +11,7 @@ import { optional } from '#core/platform/operation/environment.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { noteMailAddress } from './mail-address-flow.ts';
 import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
 import { type PushPort, type PushReader, showOnDevices } from './push-flow.ts';
 
@@ -73,6 +74,12 @@ const sendToAll = async (mail: Mail, port: Port): Promise<Sending> => {
     letter ? showOnDevices(mail, letter, shown, port) : [],
     Promise.allSettled(missing.map((address) => sendEmail(address, textFor(address), replyTo))),
   ]);
+  await Promise.all(
+    missing.map((address, index) => {
+      const result = results[index];
+      return noteMailAddress(address, result?.status === 'rejected' ? result.reason : null);
+    }),
+  );
   return {
     sentTo: [...sentTo, ...missing.filter((_, index) => results[index]?.status === 'fulfilled')],
     shownOn: [...(mail.shownOn ?? []), ...devices],

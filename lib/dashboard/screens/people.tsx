@@ -15,6 +15,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing } from '../parts/listing.tsx';
+import { MailFaultWords } from '../parts/mail-fault.tsx';
 import type { PageAsked } from '../parts/narrow-pages.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -54,7 +55,7 @@ export const People = () => {
     setVersion((before) => before + 1);
   };
   const columns: readonly Column<Person>[] = [
-    { label: translate('Username'), isMain: true, cell: ({ username }) => username },
+    { label: translate('Username'), isMain: true, cell: (person) => <Named {...person} /> },
     { label: translate('Name'), isPlain: true, cell: ({ name }) => name },
     { label: translate('Role'), isPlain: true, cell: ({ role }) => roleName(role) },
     { label: translate('May sign in'), cell: (person) => <Standing {...person} /> },
@@ -83,7 +84,10 @@ export const People = () => {
         filters={[]}
         {...{ columns, load }}
         version={version}
-        csvOf={(row) => row}
+        csvOf={({ mail_fault, ...row }) => ({
+          ...row,
+          mail_fault: mail_fault ? `${mail_fault.reason} ${mail_fault.at}` : '',
+        })}
         keyOf={({ username }) => username}
         empty={<p>{translate('There are no users yet.')}</p>}
       />
@@ -91,6 +95,17 @@ export const People = () => {
     </Screen>
   );
 };
+
+const Named = ({ username, email, mail_fault: fault }: Person) => (
+  <>
+    {username}
+    {fault && (
+      <p class="problem">
+        {email}: <MailFaultWords fault={fault} />
+      </p>
+    )}
+  </>
+);
 
 const Standing = ({ disabled, password_set }: Person) => {
   if (disabled) return <Badge state="DISABLED" />;

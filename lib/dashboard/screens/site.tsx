@@ -11,6 +11,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
+import { MailFaultWords } from '../parts/mail-fault.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -69,6 +70,11 @@ const Page = ({ site, at, onChanged }: { site: SiteDto; at: SitePageName; onChan
 const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) => (
   <div class="split">
     <div class="stack">
+      {site.mail_faults.map((fault) => (
+        <p key={fault.email} class="problem" role="status">
+          {fault.email}: <MailFaultWords fault={fault} />
+        </p>
+      ))}
       {site.type === null && <BeginAlerts site={site} onChanged={onChanged} />}
       {site.type === 'alert' && <AlertSettingsForm site={site} onChanged={onChanged} />}
       {site.type === 'payment' && setPaymentSettings.isAllowed() ? (

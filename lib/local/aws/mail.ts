@@ -54,6 +54,9 @@ export const openMailbox = (state: State, clock: Clock, identities: readonly str
     list: () => all.all().map((row) => mailIn(text(row, 'mail'))),
     clear: () => void clear.run(),
     service: ({ method, path, body }) => {
+      const [, , list, kind, address = ''] = path;
+      if (method === 'GET' && list === 'suppression' && kind === 'addresses')
+        return findSuppressed(address, clock.now());
       if (method !== 'POST' || path.join('/') !== 'v2/email/outbound-emails') {
         throw new AwsError('NotFoundException', `The local stack does not know SES ${method} ${path.join('/')}.`, 404);
       }
@@ -63,6 +66,18 @@ export const openMailbox = (state: State, clock: Clock, identities: readonly str
       return { MessageId: mail.id };
     },
   };
+};
+
+/** Addresses at these domains bounce or complain, so that it can be tried what people see then. */
+const unreachable: Readonly<Record<string, string>> = { 'bounce.example': 'BOUNCE', 'complaint.example': 'COMPLAINT' };
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html */
+const findSuppressed = (address: string, now: number) => {
+  const Reason = unreachable[address.toLowerCase().split('@')[1] ?? ''];
+  if (Reason === undefined) {
+    throw new AwsError('NotFoundException', `Email address ${address} does not exist on your suppression list.`, 404);
+  }
+  return { SuppressedDestination: { EmailAddress: address, Reason, LastUpdateTime: now / 1000 } };
 };
 
 /** A mail as it is kept: compressed, to a quarter. Those of data folders from before are JSON. */

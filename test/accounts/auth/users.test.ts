@@ -9,6 +9,7 @@ import { updatePersonOperation } from '#accounts/auth/api/update-user/operation.
 import { createUser, findUser, setRole } from '#accounts/auth/users/user-store.ts';
 import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
+import { saveMailAddress } from '#core/platform/mail/mail-address-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { fromPage } from '#test/support/browser-session.ts';
@@ -342,7 +343,15 @@ describe('POST /api/v3/users/list', () => {
       password_set: false,
       time_zone: null,
       alert_emails: 'each',
+      mail_fault: null,
     });
+  });
+
+  it('shows why e-mails to a user do not arrive', async () => {
+    const fault = { reason: 'bounced', at: '2026-04-30T08:00:00.000Z' } as const;
+    await saveMailAddress('C@shop.example', { checkedAt: fault.at, fault });
+    const found = (await listed(manager, { size: 500 })).find(({ username }) => username === 'changes@m7');
+    expect(found).toMatchObject({ mail_fault: fault });
   });
 });
 

@@ -5,6 +5,7 @@ import { siteDetailsOperation } from '#accounts/merchants/api/site-details/opera
 import { fromRcodeItem } from '#accounts/merchants/site/site-row.ts';
 import { getSite, openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
+import { saveMailAddress } from '#core/platform/mail/mail-address-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, updateItem } from '#core/platform/table/table.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -22,6 +23,19 @@ const setThreeDs = ({ mid, rid, sid, as }: Tenant, body: object) =>
   ask(setThreeDsSettingsOperation, { as, params: { mid, rid, sid }, body });
 const statusUpdatesOf = async ({ rcode }: Tenant) =>
   fromRcodeItem(await getItem(keys.rcode(sha256(rcode))), at)?.statusUpdates;
+
+it.each([
+  ['alerts', (tenant: Tenant) => setAlert(tenant, { alert_email: 'good@shop.example, Bad@shop.example' })],
+  ['declined RDR alerts', (tenant: Tenant) => setAlert(tenant, { shieldrdr_review_email: 'bad@shop.example' })],
+  ['payments', (tenant: Tenant) => setPayment(tenant, { notify_email: 'bad@shop.example' })],
+  ['chargebacks', (tenant: Tenant) => setPayment(tenant, { cbreportemail: 'bad@shop.example,good@shop.example' })],
+] as const)('a site shows to which of its addresses e-mails about %s do not arrive', async (_, set) => {
+  const tenant = await newTenant();
+  await saveMailAddress('bad@shop.example', { checkedAt: at, fault: { reason: 'refused', at } });
+  await set(tenant);
+  const { body } = await ask(siteDetailsOperation, { params: { sid: tenant.sid } });
+  expect(body).toMatchObject({ mail_faults: [{ email: 'bad@shop.example', reason: 'refused', at }] });
+});
 
 describe('the type of a site', () => {
   it.each([
@@ -406,7 +420,9 @@ it.each([setPayment, setThreeDs, setAlert])(
   },
 );
 
-it.each(['merchants/set-payment-settings', 'merchants/set-three-ds-settings', 'merchants/set-alert-settings'])(
-  '%s declares what it does',
-  expectDeclared,
-);
+it.each([
+  'merchants/site-details',
+  'merchants/set-payment-settings',
+  'merchants/set-three-ds-settings',
+  'merchants/set-alert-settings',
+])('%s declares what it does', expectDeclared);

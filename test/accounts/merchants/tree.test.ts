@@ -226,5 +226,4 @@ it.each([
   'merchants/create-retailer',
   'merchants/retailer-details',
   'merchants/create-site',
-  'merchants/site-details',
 ])('%s declares what it does', expectDeclared);

@@ -271,6 +271,7 @@ export class World {
       case 'sqs':
         return this.sendMessages(input, place, run.random);
       case 'ses':
+        if (name === 'GetSuppressedDestinationCommand') return { error: errorNamed('NotFoundException') };
         return this.sendMail(input, run);
       case 'scheduler':
         return this.schedules.perform(name, input);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CreatedAtReply, ExpiresAtReply, MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { MailFaultReply } from '#core/kernel/schema/mail-fault-schema.ts';
 import { roles } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../field-schemas.ts';
 
@@ -40,6 +41,7 @@ export const ListedPersonDto = v.object({
   ...shared,
   email: describeField(v.optional(email), 'The user’s e-mail address; absent for analysts.'),
   second_factor: describeField(v.optional(second_factor), 'Whether they have one; absent for analysts.'),
+  mail_fault: v.optional(MailFaultReply),
 });
 
 export const RoleField = describeField(

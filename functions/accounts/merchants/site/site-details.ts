@@ -54,3 +54,9 @@ export const siteDetails = (site: Site) => ({
   ...site.profile,
   settings: toSettingsDto(site),
 });
+
+/** The addresses to which a site's e-mails go. */
+export const siteAddresses = ({ alert, payment }: Pick<Site, 'alert' | 'payment'>): string[] =>
+  [alert?.alert_email, alert?.shieldrdr_review_email, payment?.['notify_email'], payment?.['cbreportemail']].flatMap(
+    (addresses) => (Array.isArray(addresses) ? addresses : []),
+  );

@@ -1,7 +1,8 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { GetSuppressedDestinationCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { requireVariable } from '../operation/environment.ts';
 import { clientSettings } from '../table/aws.ts';
+import type { MailFault } from './mail-address.ts';
 import type { MailText } from './mail-text.ts';
 
 const client = new SESv2Client(clientSettings);
@@ -26,4 +27,25 @@ export const sendEmail = async (to: string, { subject, text, html }: MailText, r
       Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
     }),
   );
+};
+
+/** The errors by which SES does not take an e-mail to an address, however often it is tried. */
+const refusals: readonly string[] = ['MessageRejected', 'BadRequestException'];
+
+/** Checks whether SES has refused an e-mail for what it is, or to whom it goes. */
+export const isRefusal = (error: unknown): boolean => error instanceof Error && refusals.includes(error.name);
+
+/**
+ * Why SES delivers nothing to an address: it is on the account's suppression list. Null if it is not.
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html
+ */
+export const findSuppression = async (EmailAddress: string): Promise<MailFault | null> => {
+  try {
+    const found = (await client.send(new GetSuppressedDestinationCommand({ EmailAddress }))).SuppressedDestination;
+    if (!found?.LastUpdateTime) return null;
+    return { reason: found.Reason === 'COMPLAINT' ? 'complained' : 'bounced', at: found.LastUpdateTime.toISOString() };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NotFoundException') return null;
+    throw error;
+  }
 };

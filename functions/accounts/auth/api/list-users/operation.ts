@@ -18,5 +18,5 @@ export const listUsersOperation = defineOperation({
   body: v.object({ mid: v.optional(MerchantIdField), ...pageFields }),
   reply: pageReply(ListedPersonDto),
   errors: ['merchant_not_found'],
-  grants: { indexes: ['list1', 'list2'] },
+  grants: { table: ['BatchGetItem'], indexes: ['list1', 'list2'] },
 });

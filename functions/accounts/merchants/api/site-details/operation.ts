@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { MailFaultsReply } from '#core/kernel/schema/mail-fault-schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import {
   disputeActions,
@@ -74,6 +75,7 @@ export const SiteDetails = v.object({
     v.nullable(v.union([AlertSettingsDto, ThreeDsSettingsDto, PaymentSettingsDto])),
     'The settings of the site, by its type.',
   ),
+  mail_faults: MailFaultsReply,
 });
 
 export const siteDetailsOperation = defineOperation({
@@ -89,5 +91,5 @@ export const siteDetailsOperation = defineOperation({
   params: SidPath,
   reply: SiteDetails,
   errors: ['site_not_found'],
-  grants: { table: ['GetItem'] },
+  grants: { table: ['GetItem', 'BatchGetItem'] },
 });
