@@ -14,12 +14,12 @@ const namesOf = (ending: string) => app.files.map(({ name }) => name).filter((na
 const catalogues = () => namesOf('.js').filter((name) => /^(de|fr|es|pt)-/.test(name));
 
 describe('the dashboard, as it is built,', () => {
-  it('loads at most 61 KB of scripts before it can be used, 160 KB in all, 48 KB of a language, and 14 KB of styles', () => {
+  it('loads at most 61 KB of scripts before it can be used, 176 KB in all, 48 KB of a language, and 14 KB of styles', () => {
     const { atOnce, later } = app.scripts;
     expect([...atOnce, ...later].sort()).toEqual(namesOf('.js'));
     expect(gzippedOf(atOnce)).toBeLessThanOrEqual(61 * kilobytes);
     const code = namesOf('.js').filter((name) => !catalogues().includes(name));
-    expect(gzippedOf(code)).toBeLessThanOrEqual(160 * kilobytes);
+    expect(gzippedOf(code)).toBeLessThanOrEqual(176 * kilobytes);
     // A browser loads one catalogue at most.
     for (const name of catalogues()) expect(gzippedOf([name])).toBeLessThanOrEqual(48 * kilobytes);
     expect(gzippedOf(namesOf('.css'))).toBeLessThanOrEqual(14 * kilobytes);

@@ -98,7 +98,7 @@ describeInBrowser('the palette in the dashboard', (open) => {
     await page.keyboard.type('report');
     await page.getByRole('option', { name: 'Reports', selected: true }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /Reports|saved/ }).waitFor();
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog', { name: 'Search or go to' });
     await dialog.waitFor();

@@ -419,4 +419,30 @@ describeInBrowser('the queue', (open) => {
       expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
     }
   });
+
+  it('says when it is offline, shows what it could not fetch once it is back, and follows what others answer', async () => {
+    const { page } = await openQueue();
+    await page.context().setOffline(true);
+    await page.getByText(/^You are offline/).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor();
+    await page.getByText(/^You are offline/).waitFor({ state: 'detached' });
+    await page.goBack();
+    const last = rows(page).last();
+    const id = await alertOfRow(last);
+    await last.getByRole('link').click();
+    await paneOf(page)
+      .getByRole('button', { name: /^Decline/ })
+      .waitFor();
+    await service.call(`/api/v3/service_alerts/alert/${id}/update`, {
+      token: await service.tokenOf('admin'),
+      body: { status: 'RESOLVED', reason_code: '103.002' },
+    });
+    await page.getByText('This alert was answered meanwhile.').waitFor();
+    await paneOf(page)
+      .getByRole('button', { name: /^Decline/ })
+      .waitFor({ state: 'detached' });
+  });
 });

@@ -60,7 +60,7 @@ const ofMerchants: readonly Shown[] = [
   { path: '/rules/new?sid=1', title: 'New rule', shows: (page) => page.getByLabel('Name').waitFor() },
   {
     path: '/reports?from=2026-03-01&to=2026-05-31',
-    title: 'Reports',
+    title: /Reports|saved/,
     shows: (page) => table(page, 'Alerts by the day or month in which they came in'),
   },
   { path: '/enrollments', title: 'Enrollments', shows: (page) => table(page, 'Enrollment requests') },

@@ -5,6 +5,9 @@ import { CloseIcon } from '../parts/icons.tsx';
 
 type Message = { id: number; text: string; tone: 'plain' | 'good' | 'bad' };
 
+const isOffline = signal(!navigator.onLine);
+for (const event of ['online', 'offline']) addEventListener(event, () => (isOffline.value = !navigator.onLine));
+
 const messages = signal<readonly Message[]>([]);
 let given = 0;
 
@@ -26,6 +29,11 @@ const putAway = (id: number): void => {
 /** Where messages appear. It is there from the start, or screen readers would miss the first. */
 export const Messages = ({ children }: { children: ComponentChildren }) => (
   <div class="messages" role="status">
+    {isOffline.value && (
+      <p class="message offline">
+        {translate('You are offline. What you see may be old, and answers are not sent until you are back.')}
+      </p>
+    )}
     {children}
     {messages.value.map(({ id, text, tone }) => (
       <p class={`message ${tone}`} key={id}>

@@ -26,6 +26,13 @@ export class ServiceError extends Error {
   }
 }
 
+/** Says that neither the service nor a part of the dashboard could be fetched. */
+export const unreachable = (): ServiceError =>
+  new ServiceError(0, {
+    msg: translate('The service cannot be reached'),
+    details: translate('Check your connection.'),
+  });
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns the address of a path of the service: relative to the dashboard's own address, under any stage. */
@@ -57,10 +64,7 @@ export const post = async (
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ServiceError(0, {
-      msg: translate('The service cannot be reached'),
-      details: translate('Check your connection.'),
-    });
+    throw unreachable();
   });
   const answer = fieldsOf(await response.text());
   if (!response.ok) throw new ServiceError(response.status, isFields(answer) ? answer : {}, response.headers);

@@ -4,12 +4,12 @@ import { address, link, setQuery } from '../app/address.ts';
 import { finderText } from '../app/finder-open.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { translate } from '../language/translate.ts';
+import { Later } from '../screens/answer-later.tsx';
 import { Button } from './button.tsx';
 import { Field, formFields, Select } from './field.tsx';
 import { SearchIcon } from './icons.tsx';
 import type { Filter } from './narrow-pages.ts';
 import { readSearch, searchText } from './search.ts';
-import { SiteField } from './site-field.tsx';
 
 /** Returns the part of the address that filters a list; the rest is the position in it. */
 export const filterFields = (filters: readonly Filter[]): Record<string, string> => {
@@ -122,7 +122,11 @@ const FilterField = ({
 }: Filter & { value: string; isOpen: boolean }) => {
   // Sites are read once they can be seen.
   if (type === 'site')
-    return isOpen ? <SiteField none={translate('Any')} value={value} /> : <input type="hidden" {...{ name, value }} />;
+    return isOpen ? (
+      <Later>{({ SiteField }) => <SiteField none={translate('Any')} value={value} />}</Later>
+    ) : (
+      <input type="hidden" {...{ name, value }} />
+    );
   return choices ? (
     <Select {...{ name, label }} choices={[{ value: '', label: translate('Any') }, ...choices]} defaultValue={value} />
   ) : (

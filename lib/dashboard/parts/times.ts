@@ -47,12 +47,6 @@ export const durationText = (milliseconds: number): string => {
   return translate('{minutes} min', { minutes });
 };
 
-/** A time that has passed, by its largest part: `40 s`, `2 min`, `3 h`. */
-export const agoText = (milliseconds: number): string =>
-  milliseconds < minute
-    ? translate('{seconds} s', { seconds: Math.max(0, Math.floor(milliseconds / 1000)) })
-    : durationText(milliseconds);
-
 /** Returns the same in its largest part alone once it is days, where hours do not matter. */
 const roughText = (milliseconds: number): string =>
   milliseconds < 2 * day ? durationText(milliseconds) : translate('{days} d', { days: Math.floor(milliseconds / day) });
@@ -88,18 +82,3 @@ export const timeLeft = (
 
 /** The day of a time, in UTC: `2026-05-02`. */
 export const dayText = (at: string | number): string => new Date(at).toISOString().slice(0, 10);
-
-/** A month (`2026-05`) with its name: `May 2026`. */
-export const monthText = (month: string): string =>
-  new Intl.DateTimeFormat(presentLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    Date.parse(`${month}-01`),
-  );
-
-/** Days from one to another (`2026-05-01`), both included: `1 – 29 May 2026`. */
-export const spanText = (from: string, to: string): string =>
-  new Intl.DateTimeFormat(presentLocale(), {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).formatRange(Date.parse(from), Date.parse(to));

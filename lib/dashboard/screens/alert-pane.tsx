@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
+import { say } from '../app/messages.tsx';
 import type { ChargesFound } from '../app/operations.ts';
+import { revision } from '../app/pulse.ts';
 import { answersSent } from '../app/undo.tsx';
 import { compose, translate } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -42,6 +44,7 @@ export const AlertPane = ({ id, heading, onDecided }: PaneProps) => {
   useEffect(() => {
     if (sent > 0 && data) reload();
   }, [sent]);
+  useFollow(alert, sent, reload);
   useEffect(() => {
     if (data) noteAdvice(data, search.data);
   }, [data, search.data]);
@@ -57,6 +60,24 @@ export const AlertPane = ({ id, heading, onDecided }: PaneProps) => {
     );
   }
   return <Known {...{ facts: data, search, heading, onDecided }} onChanged={reload} />;
+};
+
+/** Reads the alert again when anything changes, and says so when someone else has answered it. */
+const useFollow = (alert: AlertFacts['alert'] | undefined, sent: number, reload: () => void): void => {
+  const present = revision.value;
+  const seen = useRef(present);
+  useEffect(() => {
+    if (alert && seen.current !== undefined && seen.current !== present) reload();
+    seen.current = present;
+  }, [present]);
+  const before = useRef<{ isOpen: boolean; sent: number } | undefined>(undefined);
+  useEffect(() => {
+    if (!alert) return;
+    const isOpen = isAwaited(alert);
+    if (before.current?.isOpen && !isOpen && before.current.sent === sent)
+      say(translate('This alert was answered meanwhile.'), 'plain');
+    before.current = { isOpen, sent };
+  }, [alert]);
 };
 
 type KnownProps = Pick<PaneProps, 'heading'> & {

@@ -15,7 +15,7 @@ import { type AlertFacts, isAwaited } from './alert-facts.ts';
 import { Cost } from './alert-story.tsx';
 import { reasonCodeText, refundMakerText } from './answer-words.ts';
 import { customerLink } from './customer-operations.ts';
-import { heldFacts } from './payment-words.ts';
+import { heldFacts } from './held-facts.ts';
 
 type SideProps = {
   facts: AlertFacts;

@@ -11,7 +11,7 @@ import { isAnySelected } from '../parts/selection.ts';
 import type { Advice } from './advice.ts';
 import { type AlertFacts, isAwaited, paymentsOf } from './alert-facts.ts';
 import { NoteAlert } from './alert-note.tsx';
-import { AlertRefundDialog, refundedText } from './alert-refund.tsx';
+import { refundedText } from './alert-refund.tsx';
 import type { Preset } from './answer.tsx';
 import { Later, useDialogsAhead } from './answer-later.tsx';
 import { type PlainRefund, plainRefund } from './plain-refund.ts';
@@ -118,7 +118,9 @@ export const Verbs = (props: VerbsProps) => {
           {translate('Other answer…')}
         </Button>
       </div>
-      {open === 'refund' && <AlertRefundDialog alert={alert} onClose={close} />}
+      {open === 'refund' && (
+        <Later>{({ AlertRefundDialog }) => <AlertRefundDialog alert={alert} onClose={close} />}</Later>
+      )}
       {open !== undefined && open !== 'refund' && (
         <Later>
           {({ AnswerDialog }) => (

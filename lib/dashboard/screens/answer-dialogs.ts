@@ -1,5 +1,6 @@
-/** The dialogs of answers, in a file of their own that is fetched behind the queue. */
+/** The dialogs of answers and what filters show when they are opened, in a file of their own that is fetched behind the queue. */
+export { SiteField } from '../parts/site-field.tsx';
+export { AlertRefundDialog } from './alert-refund-dialog.tsx';
 export { AnswerDialog } from './answer.tsx';
-export { ApplyDialog } from './apply-recommended.tsx';
 export { BulkResults } from './bulk.tsx';
-export { BulkRefundDialog } from './bulk-refund.tsx';
+export { BulkBar } from './bulk-bar.tsx';

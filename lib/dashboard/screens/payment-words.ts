@@ -1,19 +1,8 @@
 import type { PaymentDto } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
-import { amountText, isAbove, isAtLeast, sumByCurrency } from '../parts/money.ts';
+import { isAbove, isAtLeast, sumByCurrency } from '../parts/money.ts';
 import { stateWords } from '../parts/state-words.ts';
 import { negate } from './one-currency.ts';
-
-/** Returns how much of a payment open alerts hold. */
-export const heldFacts = ({
-  alerts,
-  currency,
-}: Pick<PaymentDto, 'alerts' | 'currency'>): readonly (readonly [string, string])[] =>
-  alerts
-    .filter(({ held }) => isAbove(held, '0'))
-    .map(
-      ({ alert_id, held }) => [translate('Held for alert {id}', { id: alert_id }), amountText(held, currency)] as const,
-    );
 
 type Standing = Pick<PaymentDto, 'status' | 'tx_action'> & { money_state: string | null };
 /** One word for where the money is. Only money that was lost has a colour. */

@@ -20,9 +20,10 @@ import { SiteName, SiteText } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { customerLink } from './customer-operations.ts';
+import { heldFacts } from './held-facts.ts';
 import { OrderOf } from './order-seen.tsx';
 import { History, Postbacks, ThreeDs } from './payment-story.tsx';
-import { heldFacts, leftByLedger, moneyStateOf, moneyStatus } from './payment-words.ts';
+import { leftByLedger, moneyStateOf, moneyStatus } from './payment-words.ts';
 import { processorTitle } from './processor-fields.ts';
 import { RefundDialog } from './refund.tsx';
 

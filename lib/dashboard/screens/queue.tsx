@@ -1,22 +1,18 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
 import { isOperator, presentMid } from '../app/merchant.ts';
-import { type AlertRow, answerAlert, refundAlert } from '../app/operations.ts';
+import { type AlertRow, answerAlert } from '../app/operations.ts';
 import { revision } from '../app/pulse.ts';
 import { useScreen, waiting } from '../app/screen.tsx';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { answersSent, beingAnswered } from '../app/undo.tsx';
 import { translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { isAnySelected } from '../parts/selection.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { recommended } from './alert-facts.ts';
 import { AlertPane } from './alert-pane.tsx';
-import type { Preset } from './answer.tsx';
 import { Later } from './answer-later.tsx';
 import { useColleagues } from './colleagues.ts';
-import { disputedText } from './plain-refund.ts';
 import { assigneeFilter, csvOf, filters } from './queue-filters.ts';
 import { loadNarrowed, mine, type Tab, tabs } from './queue-lists.ts';
 import { QueueRows } from './queue-rows.tsx';
@@ -110,7 +106,13 @@ const List = ({ tab, news, id, onShown }: ListProps) => {
       />
       {!isOperator() && <Whose tab={tab} whose={whose} />}
       <div role="status" class="news">
-        {news.hasAny && <Button onPress={news.show}>{translate('Something has changed: show it')}</Button>}
+        {news.hasAny && (
+          <Button onPress={news.show}>
+            {news.added > 0
+              ? translateCount(news.added, 'Show {count} new alert', 'Show {count} new alerts')
+              : translate('Something has changed: show it')}
+          </Button>
+        )}
       </div>
       {tab.name === 'late' && (
         <p class="note warn">
@@ -138,7 +140,9 @@ const List = ({ tab, news, id, onShown }: ListProps) => {
         )}
         {...(isOpenTab(tab) &&
           answerAlert.isAllowed() && {
-            bulk: (chosen, done) => <Bulk rows={chosen} done={() => [done(), news.expect()]} />,
+            bulk: (chosen, done) => (
+              <Later>{({ BulkBar }) => <BulkBar rows={chosen} done={() => [done(), news.expect()]} />}</Later>
+            ),
           })}
       />
     </>
@@ -167,76 +171,26 @@ const Whose = ({ tab, whose }: { tab: Tab; whose: string | undefined }) => (
 const useNews = () => {
   const present = revision.value;
   const [seen, setSeen] = useState(present);
+  const [open, setOpen] = useState(waiting.value);
   const [times, setTimes] = useState(0);
   const [isOwn, setOwn] = useState(false);
   const isOther = present !== seen;
   // The list shows the first revision already, and the user's own changes are not news.
   if (isOther && (seen === undefined || isOwn)) {
     setSeen(present);
+    setOpen(waiting.value);
     setOwn(false);
   }
   return {
     hasAny: isOther && seen !== undefined && !isOwn,
     times,
+    /** How many more are open than when the list was read. */
+    added: waiting.value - open,
     show: () => {
       setSeen(present);
+      setOpen(waiting.value);
       setTimes(times + 1);
     },
     expect: () => setOwn(true),
   };
-};
-
-const decline: Preset = { outcome: 'DECLINED' };
-
-/** The actions on the selected alerts, with the same keys as for one alert. */
-const Bulk = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) => {
-  const [open, setOpen] = useState<'refund' | 'answer' | 'decline' | 'apply'>();
-  const canRefund = refundAlert.isAllowed();
-  const verbs = rows.map(({ alert_id }) => recommended.value[alert_id]);
-  const certain = verbs.filter((verb) => verb === 'refund' || verb === 'decline').length;
-  useEffect(() => {
-    isAnySelected.value = true;
-    return () => {
-      isAnySelected.value = false;
-    };
-  }, []);
-  useShortcuts({
-    ...(canRefund && { refundNow: () => setOpen('refund'), refund: () => setOpen('refund') }),
-    decline: () => setOpen('decline'),
-    answer: () => setOpen('answer'),
-  });
-  const close = (isDecided: boolean) => {
-    setOpen(undefined);
-    if (isDecided) done();
-  };
-  return (
-    <>
-      <p class="small quiet">
-        {translateCount(rows.length, '{count} alert, {amount}', '{count} alerts, {amount}', {
-          amount: disputedText(rows),
-        })}
-      </p>
-      <Button look="main" onPress={() => setOpen('apply')}>
-        {certain === 0
-          ? translate('Apply what is recommended…')
-          : translateCount(certain, 'Apply {count} recommendation…', 'Apply {count} recommendations…')}
-      </Button>
-      {canRefund && (
-        <Button onPress={() => setOpen('refund')}>{translate('Refund {count}', { count: rows.length })}</Button>
-      )}
-      <Button onPress={() => setOpen('decline')}>{translate('Decline {count}', { count: rows.length })}</Button>
-      <Button look="bare" onPress={() => setOpen('answer')}>
-        {translate('Answer {count}', { count: rows.length })}
-      </Button>
-      {open === 'apply' && <Later>{({ ApplyDialog }) => <ApplyDialog rows={rows} onClose={close} />}</Later>}
-      {open === 'refund' && <Later>{({ BulkRefundDialog }) => <BulkRefundDialog rows={rows} onClose={close} />}</Later>}
-      {(open === 'answer' || open === 'decline') && (
-        <Later>
-          {({ AnswerDialog }) => (
-            <AnswerDialog alerts={rows} {...(open === 'decline' && { preset: decline })} onClose={close} />
-          )}
-        </Later>
-      )}
-    </>
-  );
 };

@@ -14,6 +14,7 @@ import { Field, formFields, Select } from '../parts/field.tsx';
 import { DownloadIcon } from '../parts/icons.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { DataTable } from '../parts/table.tsx';
@@ -21,9 +22,14 @@ import { ReportTabs } from '../parts/tabs.tsx';
 import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
+import { spanBefore } from './breakdown.ts';
 import { Chart } from './chart.tsx';
 import { everyDate } from './chart-scale.ts';
+import { changeOf } from './one-currency.ts';
 import { Programmes } from './programmes.tsx';
+import { useRates } from './rates-used.tsx';
+import { readAlerts } from './read-alerts.ts';
+import { Breakdowns } from './report-breakdown.tsx';
 import { Definitions } from './report-definitions.tsx';
 import {
   alertCosts,
@@ -35,6 +41,7 @@ import {
   Tile,
   type Totals,
 } from './report-parts.tsx';
+import { changeText, currencyOf, readSaved, SavedShown, savedSum } from './saved.tsx';
 
 type Report = ReplyOf<typeof AlertReportOperation>;
 type Row = RowOf<typeof AlertReportOperation>;
@@ -108,6 +115,7 @@ const Report = () => {
     ...(isOperator() && mid !== undefined && { mid }),
   };
   const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => alertReport({ body, signal }));
+  const compared = useCompared(body);
   const save = () => {
     if (!data) return;
     saveFile(csvName('alerts', [span.from, span.to], serviceNow()), csvText(data.list.map(csvOf)));
@@ -117,15 +125,20 @@ const Report = () => {
     <Screen
       title={translate('Reports')}
       lede={translate('What became of your alerts, by the day they came in (UTC).')}
+      heading={compared && headingOf(compared)}
       actions={
-        <Button onPress={save} disabled={!data || data.list.length === 0}>
-          <DownloadIcon />
-          CSV
-        </Button>
+        <>
+          <Button onPress={() => print()}>{translate('Print or save as PDF')}</Button>
+          <Button onPress={save} disabled={!data || data.list.length === 0}>
+            <DownloadIcon />
+            CSV
+          </Button>
+        </>
       }
     >
       <ReportTabs at="/reports" />
       <Span span={span} />
+      {compared && <Compared {...compared} />}
       <Trouble error={error} onRetry={reload} />
       {data ? <Figures report={data} /> : !error && <Waiting />}
       {data && <RulesAgainstPeople totals={data.totals} />}
@@ -135,6 +148,46 @@ const Report = () => {
     </Screen>
   );
 };
+
+/** The period and the one before it, in one currency. */
+const useCompared = ({ group: _, ...span }: Pick<Span, 'from' | 'to' | 'group'> & { sid?: string; mid?: number }) => {
+  const rates = useRates();
+  const earlier = { ...span, ...spanBefore(span, dayText(serviceNow())) };
+  const { data } = useLoad(`compared ${JSON.stringify(span)}`, async (signal) => {
+    const read = async ({ from, to, sid, mid }: typeof span) =>
+      readAlerts(
+        { date_from: from, date_to: to, ...(sid ? { sid: [Number(sid)] } : mid !== undefined && { mid: [mid] }) },
+        signal,
+      );
+    const [now, then, alerts, before] = await Promise.all([
+      readSaved(span, signal),
+      readSaved(earlier, signal),
+      read(span),
+      read(earlier),
+    ]);
+    return { now, then, alerts, before };
+  });
+  return data && { ...data, rates, currency: currencyOf({ ...data, currency: undefined }) };
+};
+type ComparedProps = NonNullable<ReturnType<typeof useCompared>>;
+
+const headingOf = ({ now, then, rates, currency }: ComparedProps): string => {
+  const [present, before] = [savedSum(now, currency, rates), savedSum(then, currency, rates)];
+  const amount = amountText(present.amount, currency);
+  const change = changeOf(present, before);
+  return change === undefined
+    ? translate('{amount} saved', { amount })
+    : translate('{amount} saved, {change} against the period before', { amount, change: changeText(change) });
+};
+
+const Compared = ({ alerts, before, ...saved }: ComparedProps) => (
+  <>
+    <section class="fact compared" aria-label={translate('Saved after fees')}>
+      <SavedShown {...saved} />
+    </section>
+    <Breakdowns now={alerts} then={before} currency={saved.currency} rates={saved.rates} />
+  </>
+);
 
 /** The costs and savings of alerts in the period; nothing where no price is set. */
 const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['body']> }) => {

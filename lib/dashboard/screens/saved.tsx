@@ -1,8 +1,9 @@
 import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { translate } from '../language/translate.ts';
+import { spanText } from '../parts/dates.ts';
 import { amountText, type Sum } from '../parts/money.ts';
-import { dayText, spanText } from '../parts/times.ts';
+import { dayText } from '../parts/times.ts';
 import { percentText } from '../parts/words.ts';
 import { everyDate } from './chart-scale.ts';
 import { changeOf, negate, type OneSum, type Rate, sumInOne } from './one-currency.ts';
@@ -11,7 +12,7 @@ import { alertCosts, alertReport } from './report-parts.tsx';
 
 /** What refunds in time have saved after the fees for alerts, against a period before. */
 
-type Span = { from: string; to: string; sid?: string };
+type Span = { from: string; to: string; sid?: string; mid?: number };
 export type Saved = Span & Awaited<ReturnType<typeof readSaved>>;
 
 export const readSaved = async (span: Span, signal?: AbortSignal) => {
@@ -23,15 +24,21 @@ export const readSaved = async (span: Span, signal?: AbortSignal) => {
 export type SavedProps = { now: Saved; then: Saved; currency: string | undefined; rates: readonly Rate[] };
 
 /** The currency of the most money that was saved or is at risk. */
-const currencyOf = ({ now, then, currency }: SavedProps): string =>
+export const currencyOf = ({ now, then, currency }: Omit<SavedProps, 'rates'>): string =>
   currency ??
   [...now.totals.prevented, ...then.totals.prevented].toSorted(
     (left, right) => Number(right.amount) - Number(left.amount),
   )[0]?.currency ??
   'USD';
 
-const changeText = (change: number | undefined): string =>
-  change === undefined ? '–' : `${change > 0 ? '+' : ''}${percentText(change)}`;
+export const changeText = (change: number | undefined): string =>
+  change === undefined ? '–' : `${change > 0 ? '+' : change < 0 ? '−' : ''}${percentText(Math.abs(change))}`;
+
+const afterFees = ({ totals, fees }: Saved): readonly Sum[] => [...totals.prevented, ...negate(fees)];
+
+/** What was saved after fees, in one currency. */
+export const savedSum = (saved: Saved, currency: string, rates: readonly Rate[]): Sum =>
+  sumInOne(afterFees(saved), currency, rates).total;
 
 type Line = { label: string; read: (saved: Saved) => readonly Sum[]; look?: string };
 
@@ -40,7 +47,6 @@ export const SavedShown = (props: SavedProps) => {
   const { now, then, rates } = props;
   const currency = currencyOf(props);
   const inOne = (sums: readonly Sum[]): OneSum => sumInOne(sums, currency, rates);
-  const afterFees = ({ totals, fees }: Saved) => [...totals.prevented, ...negate(fees)];
   const isPriced = now.fees.length > 0;
   const lines: readonly Line[] = [
     {

@@ -102,7 +102,7 @@ describeInBrowser('a new merchant', (open) => {
     await expect.poll(async () => status(alertId), { timeout: 20_000 }).toBe('DECLINED');
 
     await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }));
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /due within six hours/ }).waitFor();
     await page.getByRole('heading', { name: /^First steps/ }).waitFor({ state: 'detached' });
     expect(clicks).toBeLessThanOrEqual(clicksAtMost);
     expect(unexpectedOf(errors)).toEqual([]);

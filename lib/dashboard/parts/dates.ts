@@ -1,0 +1,25 @@
+import { presentLocale, translate } from '../language/translate.ts';
+import { durationText } from './times.ts';
+
+const minute = 60_000;
+
+/** A time that has passed, by its largest part: `40 s`, `2 min`, `3 h`. */
+export const agoText = (milliseconds: number): string =>
+  milliseconds < minute
+    ? translate('{seconds} s', { seconds: Math.max(0, Math.floor(milliseconds / 1000)) })
+    : durationText(milliseconds);
+
+/** A month (`2026-05`) with its name: `May 2026`. */
+export const monthText = (month: string): string =>
+  new Intl.DateTimeFormat(presentLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01`),
+  );
+
+/** Days from one to another (`2026-05-01`), both included: `1 – 29 May 2026`. */
+export const spanText = (from: string, to: string): string =>
+  new Intl.DateTimeFormat(presentLocale(), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).formatRange(Date.parse(from), Date.parse(to));

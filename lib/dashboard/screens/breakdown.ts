@@ -1,0 +1,61 @@
+import type { AlertRow } from '../app/operations.ts';
+import { isAbove, type Sum } from '../parts/money.ts';
+import { changeOf, type Rate, sumInOne } from './one-currency.ts';
+
+/** One part of what was avoided. `count`: in this period. */
+export type Breakdown = { name: string; count: number; present: Sum; before: Sum; change: number | undefined };
+
+type Row = Pick<
+  AlertRow,
+  'status' | 'reason_code' | 'late' | 'test' | 'amount' | 'currency' | 'alert_type' | 'refunded_by'
+>;
+type Money = { currency: string; rates: readonly Rate[] };
+
+/** Checks whether an alert was answered by a refund in time, a network's own included, as reports count it. */
+export const isAvoided = ({ status, reason_code: code, late, test, alert_type: type }: Row): boolean =>
+  !test && !late && status === 'RESOLVED' && (code === null ? type === 'DISPUTE_RDR' : /\.001$/.test(code));
+
+const maxRows = 6;
+
+/** What was avoided, by a trait of alerts, the largest first; small ones are left out from the seventh on. */
+export const breakDown = <R extends Row>(
+  now: readonly R[],
+  then: readonly R[],
+  read: (row: R) => string,
+  { currency, rates }: Money,
+): Breakdown[] => {
+  const [present, before] = [now, then].map((rows) => Map.groupBy(rows.filter(isAvoided), read));
+  const sum = (rows: readonly R[] = []): Sum => sumInOne(rows, currency, rates).total;
+  return [...new Set([...(present?.keys() ?? []), ...(before?.keys() ?? [])])]
+    .map((name) => {
+      const [own, earlier] = [sum(present?.get(name)), sum(before?.get(name))];
+      return {
+        name,
+        count: present?.get(name)?.length ?? 0,
+        present: own,
+        before: earlier,
+        change: changeOf(own, earlier),
+      };
+    })
+    .toSorted((left, right) => (isAbove(left.present.amount, right.present.amount) ? -1 : 1))
+    .slice(0, maxRows);
+};
+
+const dayMilliseconds = 86_400_000;
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, '2026-05-02'.length);
+
+/**
+ * The span before one, to compare with, in days (`2026-05-02`). Of a month from its first day on, as many days of the month before; of any
+ * other, as many days just before it. Days that are still to come do not count.
+ */
+export const spanBefore = ({ from, to }: { from: string; to: string }, today: string): { from: string; to: string } => {
+  const [until = to] = [to, today].sort();
+  const [first, last] = [Date.parse(from), Math.max(Date.parse(until), Date.parse(from))];
+  if (from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7)) {
+    const [year = 0, month = 1] = from.split('-').map(Number);
+    const end = Date.UTC(year, month - 1, 0);
+    const begin = Date.UTC(year, month - 2, 1);
+    return { from: dayOf(begin), to: dayOf(until >= to ? end : Math.min(end, begin + (last - first))) };
+  }
+  return { from: dayOf(first - (last - first) - dayMilliseconds), to: dayOf(first - dayMilliseconds) };
+};
