@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
-import { Waiting } from './listing.tsx';
 import { useLoad } from './load.ts';
 import { Trouble } from './trouble.tsx';
+import { Waiting } from './waiting.tsx';
 
 type EditableProps<T> = {
   title: string;

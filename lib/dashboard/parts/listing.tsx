@@ -16,6 +16,7 @@ import { type Selection, useSelection } from './selection.ts';
 import { type Column, DataTable } from './table.tsx';
 import { Trouble } from './trouble.tsx';
 import { Views } from './views.tsx';
+import { Waiting } from './waiting.tsx';
 import { countText } from './words.ts';
 
 export type ListingProps<Row> = {
@@ -115,16 +116,6 @@ const Toolbar = <Row,>({ given, ...props }: ListingProps<Row> & { given: Record<
       <Views name={props.name} />
       <Export {...props} given={given} />
     </div>
-  </div>
-);
-
-/** Rows that are still to come. */
-export const Waiting = ({ rows = 6 }: { rows?: number }) => (
-  <div class="waiting" role="status">
-    <span class="unseen">{translate('Loading')}</span>
-    {Array.from({ length: rows }, (_, index) => (
-      <div key={index} />
-    ))}
   </div>
 );
 

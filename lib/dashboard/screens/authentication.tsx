@@ -8,12 +8,12 @@ import { Card } from '../parts/card.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { numberText } from '../parts/money.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { cancelWords, OutcomeBadge, reasonWords, transStatusWords, wayWords } from './authentication-words.tsx';
 
 const authenticationDetails = remote<typeof DetailsOperation>({ path: '/api/v3/3ds/authentication/{id}/details' });

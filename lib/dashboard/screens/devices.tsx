@@ -5,10 +5,10 @@ import { user } from '../app/session.ts';
 import { compose, translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
-import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { setOwnSettings } from './own-settings-operation.ts';
 
 type DeviceChange = NonNullable<NonNullable<Parameters<typeof setOwnSettings>[0]['body']>['device']>;

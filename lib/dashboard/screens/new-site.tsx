@@ -10,10 +10,10 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 
 const createRetailer = remote<typeof CreateRetailerOperation>({
   path: '/api/v3/retailer/mid/{mid}/create',

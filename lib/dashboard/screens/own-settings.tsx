@@ -3,9 +3,9 @@ import { translate } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
 import { Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { setOwnSettings } from './own-settings-operation.ts';
 
 /** The zones that this browser knows, its own first. */

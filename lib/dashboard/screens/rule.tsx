@@ -10,10 +10,10 @@ import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import {
   ChargebackActionFields,
   type ChargebackActionType,

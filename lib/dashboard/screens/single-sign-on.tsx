@@ -9,10 +9,10 @@ import { Card } from '../parts/card.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Check, Field, problemIn, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 
 const details = remote<typeof DetailsOperation>({ path: '/api/v3/merchant/{mid}/sso/details', roles: ['manager'] });
 const save = remote<typeof SetSingleSignOnOperation>({ path: '/api/v3/merchant/{mid}/sso', roles: ['manager'] });

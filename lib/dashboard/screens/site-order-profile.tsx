@@ -4,9 +4,9 @@ import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Field, LongField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { orderProfile, type ProfileDto, type SiteDto, setOrderProfile } from './site-operations.ts';
 import { SiteOrderSource } from './site-order-source.tsx';
 
