@@ -25,7 +25,7 @@ const twice = operations.flatMap((operation): Operation[] => {
   return [operation, { ...twin, aliases: aliases.map((alias) => `/twin${alias}` as const) }];
 });
 /** With all that a stage can have. */
-const context = { stage: 'dev', allowSandbox: 'true', operationsEmail: 'ops@shop.example', reservedConcurrency: '20' };
+const context = { stage: 'dev', allowSandbox: 'true', operationsEmail: 'ops@shop.example', reservedConcurrency: '10' };
 const { templates, ofType, only } = synthesize({ operations: twice, context });
 
 describe('twice the operations', () => {

@@ -95,7 +95,7 @@ describe('concurrency of their own', () => {
 
   it('have intake and the authorizer of a protected stage, so that nothing else can keep alerts out', () => {
     expect(reservedIn(protectedStage)).toEqual(
-      Object.fromEntries([...intake, 'forewarn-prod-auth-authorizer'].map((name) => [name, 50])),
+      Object.fromEntries([...intake, 'forewarn-prod-auth-authorizer'].map((name) => [name, 32])),
     );
   });
 
