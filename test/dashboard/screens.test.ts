@@ -204,6 +204,10 @@ describeInBrowser('every screen', (open) => {
         .getByRole('button', { name: /Demo Merchant/ })
         .click();
       await table(page, 'Payments');
+      await goTo(page, '/admin/merchants');
+      await table(page, 'Merchants');
+      await page.getByRole('heading', { level: 2, name: 'Demo Merchant' }).waitFor();
+      await expectAccessible(page);
       await goTo(page, '/admin/unmatched');
       await table(page, 'Unmatched alerts');
       await expectAccessible(page);

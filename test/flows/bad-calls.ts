@@ -306,6 +306,13 @@ const merchants = ({ site, otherTenant, paymentSid, threeDsSid }: Fixture): Reco
       // The providers' name for the demo merchant.
       refused: { oi_merchant_id_taken: { body: { oi_merchant_id: 'demo' } } },
     },
+    'merchants/list-merchants': {
+      as: 'admin',
+      wrong: [
+        { body: { size: 101 }, names: 'size' },
+        { body: { before: 0 }, names: 'before' },
+      ],
+    },
     'merchants/merchant-details': details('mid', mid, 'merchant_not_found'),
     'merchants/create-retailer': {
       params: { mid },

@@ -48,6 +48,7 @@ const places: readonly Place[] = [
   { path: '/chargebacks', label: translate('Chargebacks'), Icon: ChargebackIcon },
   { path: '/payments', label: translate('Payments'), Icon: CardIcon, besides: ['/3ds'], isTab: true },
   { path: '/orders', label: translate('Orders'), Icon: OrderIcon, besides: ['/lookups', '/customers'] },
+  { path: '/admin/merchants', label: translate('Merchants'), Icon: PeopleIcon, isForAdmin: true },
   { path: '/admin/unmatched', label: translate('Unmatched'), Icon: UnmatchedIcon, isForAdmin: true },
   { path: '/rules', label: translate('Rules'), Icon: RuleIcon, isSetUp: true },
   {

@@ -61,6 +61,7 @@ const routes: readonly { path: string; Page: Page }[] = [
   { path: '/api-keys', Page: later('ApiKeys') },
   { path: '/single-sign-on', Page: later('SingleSignOn') },
   { path: '/account', Page: later('Account') },
+  { path: '/admin/merchants', Page: later('Merchants') },
   { path: '/admin/unmatched', Page: later('Unmatched') },
   { path: '/help', Page: later('Help') },
 ];

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { listMerchantsOperation as ListMerchantsOperation } from '#accounts/merchants/api/list-merchants/operation.ts';
+import { remote } from '../app/client.ts';
 import { chooseMerchant, chosenMerchant, isOperator } from '../app/merchant.ts';
-import { listSites } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -9,11 +10,22 @@ import { Trouble } from './trouble.tsx';
 
 type Merchant = { mid: number; name: string };
 
-/** The merchants that have sites: each once, by name. */
-const merchants = async (signal: AbortSignal): Promise<Merchant[]> => {
-  const { list } = await listSites({ body: { size: 500 }, signal });
-  const byNumber = new Map(list.map(({ mid, merchant_name: name }) => [mid, { mid, name }]));
-  return [...byNumber.values()].sort((left, right) => left.name.localeCompare(right.name));
+const listMerchants = remote<typeof ListMerchantsOperation>({ path: '/api/v3/merchant' });
+const maxPages = 10;
+
+/** All merchants by name, also those without a site; a thousand at most. */
+export const readMerchants = async (signal: AbortSignal): Promise<Merchant[]> => {
+  const all: Merchant[] = [];
+  let before: number | null | undefined;
+  for (let page = 0; page < maxPages && before !== null; page += 1) {
+    const read: Awaited<ReturnType<typeof listMerchants>> = await listMerchants({
+      body: { ...(before !== undefined && { before }) },
+      signal,
+    });
+    all.push(...read.list);
+    before = read.next_before;
+  }
+  return all.sort((left, right) => left.name.localeCompare(right.name));
 };
 
 /** For operators: whose things are shown. */
@@ -38,7 +50,7 @@ export const ChooseMerchant = () => {
 };
 
 const Choices = ({ onDone }: { onDone: () => void }) => {
-  const { data, error, reload } = useLoad('merchants', merchants);
+  const { data, error, reload } = useLoad('merchants', readMerchants);
   const choose = (merchant: Merchant | undefined) => {
     chooseMerchant(merchant);
     onDone();

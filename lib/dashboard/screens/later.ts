@@ -14,6 +14,7 @@ export { DeliveryPage } from './delivery.tsx';
 export { Enrollments } from './enrollments.tsx';
 export { Help } from './help.tsx';
 export { Lookups } from './lookups.tsx';
+export { Merchants } from './merchants.tsx';
 export { OrderPage } from './order.tsx';
 export { Orders } from './orders.tsx';
 export { Outcomes } from './outcomes.tsx';

@@ -11,7 +11,7 @@ import { Form } from '../parts/form.tsx';
 
 const createMerchant = remote<typeof CreateMerchantOperation>({ path: '/api/v3/merchant/create' });
 
-const services = [
+export const serviceNames = [
   { name: 'alerts', label: translate('Dispute alerts') },
   { name: 'cbm', label: translate('Chargebacks, read from its processors') },
   { name: 'payments', label: translate('Payments') },
@@ -24,7 +24,7 @@ export const NewMerchant = () => {
   const [isOpen, setOpen] = useState(false);
   if (!isOperator()) return null;
   const send = async ({ name = '', ...ticked }: Record<string, string>) => {
-    const chosen = services.map((service) => [service.name, ticked[service.name] !== undefined]);
+    const chosen = serviceNames.map((service) => [service.name, ticked[service.name] !== undefined]);
     const { mid } = await createMerchant({ body: { name, ...Object.fromEntries(chosen) } });
     chooseMerchant({ mid, name });
     say(translate('{name} was created. Create its first site next.', { name }));
@@ -41,7 +41,7 @@ export const NewMerchant = () => {
                 <Field label={translate('Name')} name="name" required maxLength={200} problem={problems['name']} />
                 <fieldset>
                   <legend>{translate('Services')}</legend>
-                  {services.map(({ name, label }) => (
+                  {serviceNames.map(({ name, label }) => (
                     <Check key={name} name={name} label={label} defaultChecked={name === 'alerts' || name === 'cbm'} />
                   ))}
                 </fieldset>

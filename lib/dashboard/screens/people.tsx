@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { createPersonOperation as CreateUserOperation } from '#accounts/auth/api/create-user/operation.ts';
 import type { updatePersonOperation as UpdateUserOperation } from '#accounts/auth/api/update-user/operation.ts';
 import { remote } from '../app/client.ts';
-import { ofMerchant } from '../app/merchant.ts';
+import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { type Role, user } from '../app/session.ts';
@@ -10,11 +10,13 @@ import { translate } from '../language/translate.ts';
 import { AddButton } from '../parts/add-button.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { readMerchants } from '../parts/choose-merchant.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
 import { MailFaultWords } from '../parts/mail-fault.tsx';
 import type { PageAsked } from '../parts/narrow-pages.ts';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
@@ -46,6 +48,12 @@ const secondFactor: Column<Person> = {
   cell: ({ second_factor }) => (second_factor ? translate('Set up') : translate('None')),
 };
 
+/** The merchant of a user, for operators of all merchants. */
+const ofWhom = (merchants: readonly { mid: number; name: string }[] = []): Column<Person> => ({
+  label: translate('Merchant'),
+  cell: ({ mid }) => (mid === null ? '–' : (merchants.find((one) => one.mid === mid)?.name ?? String(mid))),
+});
+
 /** Lists the people who may sign in for a merchant, with their roles. */
 export const People = () => {
   const [version, setVersion] = useState(0);
@@ -54,10 +62,12 @@ export const People = () => {
     setLink(made);
     setVersion((before) => before + 1);
   };
+  const { data: merchants } = useLoad(isOperator() ? 'merchants' : null, readMerchants);
   const columns: readonly Column<Person>[] = [
     { label: translate('Username'), isMain: true, cell: (person) => <Named {...person} /> },
     { label: translate('Name'), isPlain: true, cell: ({ name }) => name },
     { label: translate('Role'), isPlain: true, cell: ({ role }) => roleName(role) },
+    ...(isOperator() && presentMid() === undefined ? [ofWhom(merchants)] : []),
     { label: translate('May sign in'), cell: (person) => <Standing {...person} /> },
     ...(user.value?.role === 'analyst' ? [] : [secondFactor]),
     { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },

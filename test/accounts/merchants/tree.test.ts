@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
 import { createRetailerOperation } from '#accounts/merchants/api/create-retailer/operation.ts';
 import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
+import { listMerchantsOperation } from '#accounts/merchants/api/list-merchants/operation.ts';
 import { merchantDetailsOperation } from '#accounts/merchants/api/merchant-details/operation.ts';
 import { retailerDetailsOperation } from '#accounts/merchants/api/retailer-details/operation.ts';
 import { siteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
@@ -51,6 +52,21 @@ describe('a merchant', () => {
     for (const provider of ['provider_a', 'provider_b']) {
       expect(await getItem(keys.orderClient(provider, 'oi-of-one'))).toMatchObject({ mid, enabled: true });
     }
+  });
+
+  it('is listed by its number, the newest first, also without a site, and to administrators alone', async () => {
+    const made: number[] = [];
+    for (const name of ['First', 'Second', 'Third'])
+      made.push((await bodyOf<{ mid: number }>(ask(createMerchantOperation, { body: { name, alerts: true } }))).mid);
+    const list = (body: object) => ask(listMerchantsOperation, { as: 'admin', body });
+    const page = await list({ size: 2 });
+    expect(page.body).toMatchObject({
+      list: [{ mid: made[2], name: 'Third', alerts: true, payments: false }, { mid: made[1] }],
+      next_before: made[1],
+    });
+    expect((await list({ size: 1, before: made[1] })).body).toMatchObject({ list: [{ mid: made[0], name: 'First' }] });
+    expect((await list({ size: 1, before: 1 })).body).toEqual({ list: [], next_before: null });
+    expect((await ask(listMerchantsOperation, { as: { mid: made[0] ?? 0 }, body: {} })).status).toBe(403);
   });
 
   it('has no name there if it gives none', async () => {

@@ -4,7 +4,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { canAccessMerchant, checkMerchantAccess, merchantNotFound } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { nextNumber } from '#core/platform/table/number-store.ts';
+import { lastNumber, nextNumber } from '#core/platform/table/number-store.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { orderClientWrites } from '../settings/order-profile-row.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
@@ -35,6 +35,15 @@ export const createMerchant = async ({ name, ...fields }: NewFields, claim?: Key
     );
   }
   return merchant;
+};
+
+/** Merchants by their numbers, the highest first, which are given out in order. `before`: where the page before has ended. */
+export const listMerchants = async (size: number, before?: number) => {
+  const last = before === undefined ? await lastNumber('mid') : before - 1;
+  const mids = Array.from({ length: Math.min(size, last) }, (_, index) => last - index);
+  const items = mids.length === 0 ? [] : await getItems(mids.map(keys.merchant));
+  const end = mids.at(-1) ?? 1;
+  return { merchants: items.flatMap((item) => fromMerchantItem(item) ?? []), nextBefore: end > 1 ? end : null };
 };
 
 /** Throws merchant_not_found if there is none, or the caller may not see it. */

@@ -1,5 +1,5 @@
 import { keys } from './keys.ts';
-import { updateItem } from './table.ts';
+import { getItem, updateItem } from './table.ts';
 
 /** Gives out the next number of a sequence, from 1. A number whose row is never written stays unused. */
 export const nextNumber = async (
@@ -12,3 +12,7 @@ export const nextNumber = async (
   });
   return Number(counter['lastNumber']);
 };
+
+/** The last number of a sequence that was given out; 0 if none was. */
+export const lastNumber = async (sequence: 'mid'): Promise<number> =>
+  Number((await getItem(keys.counter(sequence)))?.['lastNumber'] ?? 0);

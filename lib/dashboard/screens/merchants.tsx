@@ -1,0 +1,197 @@
+import { useState } from 'preact/hooks';
+import type { listMerchantsOperation as ListMerchantsOperation } from '#accounts/merchants/api/list-merchants/operation.ts';
+import { go, link } from '../app/address.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { serviceNow } from '../app/clock.ts';
+import { chooseMerchant } from '../app/merchant.ts';
+import { askPulse, listDeliveries, listSites, type SiteRow } from '../app/operations.ts';
+import { Screen } from '../app/screen.tsx';
+import { translate, translateCount } from '../language/translate.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { useLoad } from '../parts/load.ts';
+import { DataTable } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { dayText } from '../parts/times.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { countText } from '../parts/words.ts';
+import { listUsers } from './colleagues.ts';
+import { countDeliveries } from './home-figures.ts';
+import { NewMerchant, serviceNames } from './new-merchant.tsx';
+
+const listMerchants = remote<typeof ListMerchantsOperation>({ path: '/api/v3/merchant' });
+type Merchant = RowOf<typeof ListMerchantsOperation>;
+type Row = Merchant & { open: number; due: number; failing: number; sites: readonly SiteRow[] };
+
+/** So many merchants are asked for their open alerts at once. */
+const pageSize = 50;
+const day = 86_400_000;
+
+const readMerchants = async (before: number | undefined, signal: AbortSignal) => {
+  const [{ list, next_before }, { list: sites }] = await Promise.all([
+    listMerchants({ body: { size: pageSize, ...(before !== undefined && { before }) }, signal }),
+    listSites({ body: { size: 500 }, signal }),
+  ]);
+  const rows = await Promise.all(
+    list.map(async (merchant): Promise<Row> => {
+      const { mid } = merchant;
+      const [{ open, due_soon: due }, deliveries] = await Promise.all([
+        askPulse({ body: { mid }, signal }),
+        listDeliveries({ body: { mid, date_from: dayText(serviceNow() - day), size: 100 }, signal }),
+      ]);
+      const failing = countDeliveries(deliveries.list).filter(({ failed }) => failed > 0).length;
+      return { ...merchant, open, due, failing, sites: sites.filter((site) => site.mid === mid) };
+    }),
+  );
+  // Trouble first, then size.
+  return {
+    rows: rows.toSorted((left, right) => right.failing - left.failing || right.open - left.open),
+    next: next_before,
+  };
+};
+
+/** For operators: all merchants with what needs a person, and the sites and users of one. */
+export const Merchants = () => {
+  const [before, setBefore] = useState<number>();
+  const [chosen, choose] = useState<number>();
+  const { data, error, reload } = useLoad(`merchants ${before ?? ''}`, (signal) => readMerchants(before, signal));
+  const needy = data?.rows.filter(({ failing }) => failing > 0).length ?? 0;
+  const shown = data?.rows.find(({ mid }) => mid === chosen) ?? data?.rows[0];
+  return (
+    <Screen
+      title={translate('Merchants')}
+      heading={
+        data && needy > 0
+          ? translateCount(needy, '{count} merchant needs you', '{count} merchants need you')
+          : undefined
+      }
+      actions={<NewMerchant />}
+    >
+      <Trouble error={error} onRetry={reload} />
+      {!data && !error && <Waiting />}
+      {data && <List rows={data.rows} onChoose={choose} />}
+      {data && (
+        <div class="buttons">
+          {before !== undefined && <Button onPress={() => setBefore(undefined)}>{translate('First page')}</Button>}
+          {data.next !== null && (
+            <Button onPress={() => setBefore(data.next ?? undefined)}>{translate('Next page')}</Button>
+          )}
+        </div>
+      )}
+      {shown && <Tree key={shown.mid} merchant={shown} />}
+    </Screen>
+  );
+};
+
+const servicesOf = (merchant: Merchant): string =>
+  serviceNames.flatMap(({ name, label }) => (merchant[name] ? [label] : [])).join(', ') || translate('None');
+
+const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number) => void }) => (
+  <DataTable<Row>
+    caption={translate('Merchants')}
+    rows={rows}
+    keyOf={({ mid }) => String(mid)}
+    empty={<p>{translate('There are no merchants yet. Create the first one.')}</p>}
+    columns={[
+      { label: translate('Merchant'), isMain: true, cell: ({ name }) => name },
+      {
+        label: translate('Health'),
+        isPlain: true,
+        cell: ({ failing, sites }) =>
+          failing > 0 ? (
+            <Badge
+              state="failing"
+              tone="warn"
+              label={translateCount(failing, '{count} endpoint fails', '{count} endpoints fail')}
+            />
+          ) : sites.length === 0 ? (
+            <Badge state="setup" tone="plain" label={translate('No site yet')} />
+          ) : (
+            <Badge state="well" tone="good" label={translate('Well')} />
+          ),
+      },
+      {
+        label: translate('Open alerts'),
+        isNumber: true,
+        cell: ({ open, due }) => (
+          <>
+            {countText(open)}
+            {due > 0 && <span class="beneath">{translate('{count} due soon', { count: countText(due) })}</span>}
+          </>
+        ),
+      },
+      { label: translate('Sites'), isNumber: true, cell: ({ sites }) => countText(sites.length) },
+      { label: translate('Services'), isExtra: true, cell: servicesOf },
+      { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+      {
+        label: translate('Action'),
+        isPlain: true,
+        cell: ({ mid, name }) => (
+          <span class="buttons tight">
+            <Button aria-label={translate('Show {name}', { name })} onPress={() => onChoose(mid)}>
+              {translate('Show')}
+            </Button>
+            <Button
+              aria-label={translate('Open as {name}', { name })}
+              onPress={() => {
+                chooseMerchant({ mid, name });
+                go(link('/'));
+              }}
+            >
+              {translate('Open')}
+            </Button>
+          </span>
+        ),
+      },
+    ]}
+  />
+);
+
+/** A merchant's retailers with their sites, and its users. */
+const Tree = ({ merchant: { mid, name, sites } }: { merchant: Row }) => {
+  const { data: users } = useLoad(`users of ${mid}`, (signal) => listUsers({ body: { mid, size: 100 }, signal }));
+  return (
+    <div class="breakdowns">
+      <section class="fact">
+        <h2>{name}</h2>
+        {sites.length === 0 && <p class="quiet">{translate('No site yet')}</p>}
+        {[...Map.groupBy(sites, ({ retailer_name: retailer }) => retailer)].map(([retailer, own]) => (
+          <section key={retailer}>
+            <h3>{retailer}</h3>
+            <ul class="plain-list">
+              {own.map((site) => (
+                <li key={site.sid}>
+                  <a href={link(`/settings/${site.sid}`)}>{site.name}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </section>
+      <section class="fact">
+        <h2>{translate('Users')}</h2>
+        {users?.list.length === 0 && <p class="quiet">{translate('There are no users yet.')}</p>}
+        <table class="ledger">
+          <tbody>
+            {(users?.list ?? []).map((person) => (
+              <tr key={person.username}>
+                <th scope="row">
+                  {person.name} <span class="quiet">{person.username}</span>
+                </th>
+                <td>{person.role}</td>
+                <td>
+                  {person.disabled
+                    ? translate('may not sign in')
+                    : person.password_set
+                      ? ''
+                      : translate('has not set a password')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+};
