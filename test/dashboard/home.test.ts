@@ -83,4 +83,23 @@ describeInBrowser('Home', (open) => {
     await expectAccessible(page);
     expect(errors).toEqual([]);
   });
+
+  it('leads to a report against the month before, which prints on one page', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/reports');
+    for (const name of ['By network', 'By reason', 'By issuer', 'By rule and person'])
+      await page.getByRole('heading', { level: 2, name }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: /^\$[\d,.]+ saved, [+−]?\d+% against the period before$/ })
+      .waitFor();
+    await page
+      .getByText(/^Converted at .*Sample rates/)
+      .first()
+      .waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectAccessible(page);
+    const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
 });

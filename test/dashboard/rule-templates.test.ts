@@ -50,4 +50,22 @@ describeInBrowser('rules and payments in the dashboard', (open) => {
     expect(page.url()).toContain(`#/chargebacks/${found?.chargeback_id}`);
     expect(unexpectedOf(errors)).toEqual([]);
   });
+
+  it('leads from a payment to its customer, whose story, sums, note and block are on one page', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service, service.credentials.merchant, '/dashboard#/payments?money=charged_back');
+    await page.getByRole('table', { name: 'Payments' }).locator('tbody th a').first().click();
+    await page.getByRole('link', { name: 'ada@example.com' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada Example' }).waitFor();
+    await page.getByRole('heading', { name: 'Everything, newest first' }).waitFor();
+    await page.locator('.story a[href*="chargebacks/"]').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Note', exact: true }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Called on Monday.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save the note' }).click();
+    await page.getByText('Called on Monday.').first().waitFor();
+    await page.getByRole('button', { name: 'Block…' }).click();
+    await expectAccessible(page);
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
 });

@@ -141,10 +141,12 @@ const Report = () => {
       {compared && <Compared {...compared} />}
       <Trouble error={error} onRetry={reload} />
       {data ? <Figures report={data} /> : !error && <Waiting />}
-      {data && <RulesAgainstPeople totals={data.totals} />}
-      <Deflections {...span} {...(body.mid !== undefined && { mid: body.mid })} />
-      <Costs body={body} />
-      <Programmes month={span.to.slice(0, 7)} />
+      <div class="no-paper stack">
+        {data && <RulesAgainstPeople totals={data.totals} />}
+        <Deflections {...span} {...(body.mid !== undefined && { mid: body.mid })} />
+        <Costs body={body} />
+        <Programmes month={span.to.slice(0, 7)} />
+      </div>
     </Screen>
   );
 };
@@ -303,29 +305,31 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
   return (
     <>
       <TotalTiles totals={totals} />
-      {list.length > 0 && <OverTime list={list} />}
-      <DataTable<Row>
-        caption={translate('Alerts by the day or month in which they came in')}
-        rows={list}
-        keyOf={({ date }) => date}
-        empty={<p>{translate('There were no alerts then.')}</p>}
-        columns={[
-          { label: translate('When'), isMain: true, cell: ({ date }) => date },
-          { label: translate('Alerts'), isNumber: true, cell: ({ received }) => received },
-          { label: translate('Resolved'), isNumber: true, cell: ({ resolved }) => resolved },
-          { label: translate('Declined'), isNumber: true, cell: ({ declined }) => declined },
-          { label: translate('Expired'), isNumber: true, cell: ({ expired }) => expired },
-          { label: translate('Withdrawn'), isNumber: true, isExtra: true, cell: ({ withdrawn }) => withdrawn },
-          { label: translate('In time'), isNumber: true, cell: ({ in_time }) => in_time },
-          { label: translate('Refunded'), cell: ({ refunded }) => amounts(refunded) },
-          {
-            label: translate('Refunded elsewhere'),
-            isExtra: true,
-            cell: ({ refunded_elsewhere: elsewhere }) => amounts(elsewhere),
-          },
-          { label: translate('Prevented'), isExtra: true, cell: ({ prevented }) => amounts(prevented) },
-        ]}
-      />
+      <div class="no-paper stack">
+        {list.length > 0 && <OverTime list={list} />}
+        <DataTable<Row>
+          caption={translate('Alerts by the day or month in which they came in')}
+          rows={list}
+          keyOf={({ date }) => date}
+          empty={<p>{translate('There were no alerts then.')}</p>}
+          columns={[
+            { label: translate('When'), isMain: true, cell: ({ date }) => date },
+            { label: translate('Alerts'), isNumber: true, cell: ({ received }) => received },
+            { label: translate('Resolved'), isNumber: true, cell: ({ resolved }) => resolved },
+            { label: translate('Declined'), isNumber: true, cell: ({ declined }) => declined },
+            { label: translate('Expired'), isNumber: true, cell: ({ expired }) => expired },
+            { label: translate('Withdrawn'), isNumber: true, isExtra: true, cell: ({ withdrawn }) => withdrawn },
+            { label: translate('In time'), isNumber: true, cell: ({ in_time }) => in_time },
+            { label: translate('Refunded'), cell: ({ refunded }) => amounts(refunded) },
+            {
+              label: translate('Refunded elsewhere'),
+              isExtra: true,
+              cell: ({ refunded_elsewhere: elsewhere }) => amounts(elsewhere),
+            },
+            { label: translate('Prevented'), isExtra: true, cell: ({ prevented }) => amounts(prevented) },
+          ]}
+        />
+      </div>
       <Definitions />
     </>
   );
