@@ -82,9 +82,17 @@ export const chargebackFactTypes: ReadonlyMap<string, FactType> = new Map([
   ['gain_over_accepting', 'number'],
 ]);
 
+/** The facts of a Visa dispute before it is raised. `category`: of Visa's condition, 10 to 13. */
+const rdrFactTypes: ReadonlyMap<string, FactType> = new Map([
+  ['amount', 'number'],
+  ['currency', 'text'],
+  ['reason_code', 'text'],
+  ['category', 'text'],
+  ['claim', 'text'],
+]);
+
 /** The facts that rules about a subject may compare; those about warnings have the facts of alerts. */
-export const factTypesOf = (about: RuleSubject = 'alerts'): ReadonlyMap<string, FactType> =>
-  about === 'chargebacks' ? chargebackFactTypes : ruleFactTypes;
+export const factTypesOf = (about: RuleSubject = 'alerts'): ReadonlyMap<string, FactType> => readers[about].facts;
 
 /** Volumes require what to count and the window; an amount may name a currency, and is unknown in any other. */
 const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | ConditionProblem => {
@@ -153,6 +161,15 @@ const readers = {
     ranges,
   },
   chargebacks: { facts: chargebackFactTypes, paramsOf, spellings: chargebackSpellings, ranges: chargebackRanges },
+  rdr: {
+    facts: rdrFactTypes,
+    paramsOf,
+    spellings: {
+      ...{ currency: currencyCode, reason_code: anyText(), claim: oneWordOf(claimNames) },
+      category: oneWordOf(['10', '11', '12', '13']),
+    },
+    ranges: { amount: { min: 0 } },
+  },
 } as const satisfies Record<RuleSubject, Parameters<typeof readConditionsOf>[0]>;
 
 /** The conditions that a caller sent for a rule, in canonical spelling; or what is wrong with them. */

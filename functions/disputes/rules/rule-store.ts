@@ -41,7 +41,7 @@ export const ownerFor = async (
   }
   if (sid !== undefined) {
     const site = siteVisibleTo(caller, await getItem(keys.site(sid)));
-    if (about === 'chargebacks') checkTakesPayments(site);
+    if (about === 'chargebacks' || about === 'rdr') checkTakesPayments(site);
     else if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');
     return { mid: site.mid, sid, ...subject };
   }

@@ -103,7 +103,7 @@ export const AnyActionField = describeField(
       ...actionFields,
       type: describeField(
         v.picklist(anyActionTypes, `must be one of ${anyActionTypes.join(', ')}`),
-        'What is done when it matches. About alerts: refund, decline, resolve, notify or review. About warnings: notify, refund or review. About chargebacks: `submit` the evidence, ' +
+        'What is done when it matches. About alerts: refund, decline, resolve, notify or review. About warnings: notify, refund or review. About rdr: accept or review. About chargebacks: `submit` the evidence, ' +
           '`accept` the chargeback, `assign` it to a user, or `review`: leave it to people.',
       ),
       floor: describeField(
@@ -132,7 +132,8 @@ export const ownerOfAny = {
   ...owner,
   about: describeField(
     v.optional(v.picklist(ruleSubjects, `must be one of ${ruleSubjects.join(', ')}`)),
-    'What the rules decide: `alerts`, the default, `warnings` (early fraud warnings), or `chargebacks`, for which `sid` is a payment site. ' +
+    'What the rules decide: `alerts`, the default, `warnings` (early fraud warnings), or `chargebacks`, for which `sid` is a payment site; `rdr`: ' +
+      'what Visa’s Rapid Dispute Resolution refunds, which your acquirer sets up by their text. ' +
       'Each has an order of its own.',
   ),
 };
@@ -184,6 +185,7 @@ export const RuleDto = v.object(shown);
 export const RuleList = v.object({
   list: describeField(v.array(RuleDto), 'The rules.'),
   totalResult: TotalResultReply,
+  text: describeField(v.optional(v.string()), 'Of rules about `rdr`: all enabled ones as text, for your acquirer.'),
 });
 
 const DraftRule = Nested({

@@ -95,10 +95,13 @@ export type ChargebackTrial = {
   evaluated: number;
   matched: number;
   list: BackTestPage['list'];
+  /** It was about RDR. */
+  isRdr: boolean;
   totals: Totals;
   from: string;
 };
-type Totals = Record<'won' | 'lost' | 'pending' | 'uncontested', { amount: string; currency: string }[]>;
+type Name = 'won' | 'lost' | 'pending' | 'uncontested' | 'would_refund' | 'by_network' | 'by_network_only';
+type Totals = Record<Name, { amount: string; currency: string }[]>;
 
 /** Reads all pages. `onPage`: how many chargebacks were read so far. */
 export const tryOnChargebacks = async (
@@ -114,12 +117,18 @@ export const tryOnChargebacks = async (
     onPage(pages.reduce((sum, { evaluated }) => sum + evaluated, 0));
   } while (cursor !== null);
   const sum = (name: keyof Totals) =>
-    sumByCurrency(pages.flatMap(({ totals }) => totals.map((one) => ({ amount: one[name], currency: one.currency }))));
+    sumByCurrency(
+      pages.flatMap(({ totals }) => totals.map((one) => ({ amount: one[name] ?? '0', currency: one.currency }))),
+    );
   return {
     evaluated: pages.reduce((all, { evaluated }) => all + evaluated, 0),
     matched: pages.reduce((all, { matched }) => all + matched, 0),
     list: pages.flatMap(({ list }) => list),
-    totals: { won: sum('won'), lost: sum('lost'), pending: sum('pending'), uncontested: sum('uncontested') },
+    isRdr: wanted.about === 'rdr',
+    totals: {
+      ...{ won: sum('won'), lost: sum('lost'), pending: sum('pending'), uncontested: sum('uncontested') },
+      ...{ would_refund: sum('would_refund'), by_network: sum('by_network'), by_network_only: sum('by_network_only') },
+    },
     from: pages[0]?.from ?? '',
   };
 };
@@ -129,6 +138,22 @@ const amounts = (sums: Totals['won']): string =>
 
 const maxShown = 20;
 
+const RdrTotals = (totals: Totals) => (
+  <>
+    {translate(
+      'It would have refunded {refunded}. Of that you won {won} by contesting it, and lost {lost} with and {uncontested} without evidence from here. The network refunded {network}, of which it would have left {left} alone.',
+      {
+        refunded: amounts(totals.would_refund),
+        won: amounts(totals.won),
+        lost: amounts(totals.lost),
+        uncontested: amounts(totals.uncontested),
+        network: amounts(totals.by_network),
+        left: amounts(totals.by_network_only),
+      },
+    )}
+  </>
+);
+
 export const ChargebackTrialResult = ({ trial }: { trial: ChargebackTrial }) => (
   <section class="note" aria-label={translate('What it would have done')} role="status">
     <p>
@@ -137,15 +162,17 @@ export const ChargebackTrialResult = ({ trial }: { trial: ChargebackTrial }) => 
         time: <Time at={trial.from} />,
         matched: <strong>{trial.matched}</strong>,
       })}{' '}
-      {translate(
-        'Of what it would have submitted, you won {won} and lost {lost}; {pending} is pending, and {uncontested} was lost without evidence from here.',
-        {
-          won: amounts(trial.totals.won),
-          lost: amounts(trial.totals.lost),
-          pending: amounts(trial.totals.pending),
-          uncontested: amounts(trial.totals.uncontested),
-        },
-      )}
+      {trial.isRdr && <RdrTotals {...trial.totals} />}
+      {!trial.isRdr &&
+        translate(
+          'Of what it would have submitted, you won {won} and lost {lost}; {pending} is pending, and {uncontested} was lost without evidence from here.',
+          {
+            won: amounts(trial.totals.won),
+            lost: amounts(trial.totals.lost),
+            pending: amounts(trial.totals.pending),
+            uncontested: amounts(trial.totals.uncontested),
+          },
+        )}
     </p>
     {trial.list.length > 0 && (
       <details>

@@ -139,6 +139,16 @@ export const facts = {
     kind: 'flag',
     sentences: { true: translate('Is of the sandbox'), false: translate('Is not of the sandbox') },
   },
+  category: {
+    label: translate('Category of the dispute at Visa'),
+    kind: 'text',
+    choices: {
+      '10': translate('10 Fraud'),
+      '11': translate('11 Authorisation'),
+      '12': translate('12 Processing errors'),
+      '13': translate('13 Consumer disputes'),
+    },
+  },
   volume_count: { label: translate('Number of alerts'), kind: 'number' },
   volume_sum: { label: translate('Sum of alerts'), kind: 'number' },
 } as const satisfies Readonly<
@@ -156,7 +166,8 @@ export const facts = {
 
 export type FactName = keyof typeof facts;
 /** What rules decide about. */
-export type RuleAbout = 'alerts' | 'chargebacks' | 'warnings';
+export type RuleAbout = 'alerts' | 'chargebacks' | 'warnings' | 'rdr';
+const ofRdr: readonly string[] = ['amount', 'currency', 'reason_code', 'category', 'claim'];
 
 const onlyOfChargebacks = [
   ...(['processor', 'network', 'claim', 'stage', 'hours_to_due', 'days_open', 'decisive_proof', 'proofs'] as const),
@@ -174,9 +185,12 @@ const ofBoth = [
 
 /** The facts that rules about alerts, or about chargebacks, can compare. */
 export const factsAbout = (about: RuleAbout): { value: string; label: string }[] => {
-  const own: readonly string[] = onlyOfChargebacks;
+  const own: readonly string[] = [...onlyOfChargebacks, 'category'];
+  if (about === 'rdr') return ofRdr.filter(isFact).map((value) => ({ value, label: facts[value].label }));
   const names =
-    about === 'chargebacks' ? [...ofBoth, ...own] : Object.keys(facts).filter((name) => !own.includes(name));
+    about === 'chargebacks'
+      ? [...ofBoth, ...onlyOfChargebacks]
+      : Object.keys(facts).filter((name) => !own.includes(name));
   return names.filter(isFact).map((value) => ({ value, label: facts[value].label }));
 };
 export const isFact = (name: string): name is FactName => name in facts;

@@ -100,3 +100,11 @@ export const WarningOptions = ({ action, type, onChange, problems }: WarningProp
     </>
   );
 };
+
+/** The rules for RDR as an acquirer gets them. */
+export const RdrText = ({ text }: { text: string }) => (
+  <section class="note" aria-label={translate('For your acquirer')}>
+    <p>{translate('Send this text to your acquirer, or to whom you enrolled with: they enter the rules at Visa.')}</p>
+    <pre>{text}</pre>
+  </section>
+);

@@ -93,8 +93,18 @@ const holdWarned: RuleTemplate = {
   about: 'warnings',
 };
 
+const smallAtVisa: RuleTemplate = {
+  id: 'small-at-visa',
+  name: translate('Let RDR refund small amounts'),
+  why: translate('Below 25 USD, a chargeback and its fee cost more than the refund.'),
+  conditions: { all: [amountIs('lessThan', 25)] },
+  action: 'accept',
+  about: 'rdr',
+};
+
 export const templatesAbout = (about: RuleAbout = 'alerts'): readonly RuleTemplate[] => {
   if (about === 'warnings') return [holdWarned];
+  if (about === 'rdr') return [smallAtVisa];
   return about === 'chargebacks' ? chargebackTemplates : ruleTemplates;
 };
 
@@ -124,13 +134,23 @@ export const wordsAbout: Readonly<Record<RuleAbout, { lede: string; empty: strin
       'There are no rules here yet. Start with a template: test it on the warnings of the last 30 days before you save it. In shadow mode, a rule does nothing.',
     ),
   },
+  rdr: {
+    lede: translate(
+      'Visa’s Rapid Dispute Resolution refunds cardholders by rules that your acquirer enters. Write them here, test them on the past year, and send them the text.',
+    ),
+    empty: translate(
+      'There are no rules here yet. Start with a template: test it on the disputes of the last year before you save it. Nothing happens until your acquirer has entered it.',
+    ),
+  },
 };
 
-const firstOf = { alerts: small, chargebacks: inTime, warnings: holdWarned } as const satisfies Record<
-  RuleAbout,
-  RuleTemplate
->;
+const firstOf = {
+  alerts: small,
+  chargebacks: inTime,
+  warnings: holdWarned,
+  rdr: smallAtVisa,
+} as const satisfies Record<RuleAbout, RuleTemplate>;
 
 /** A template by its id; the first one for an unknown id. */
 export const templateOf = (id: string | null, about: RuleAbout = 'alerts'): RuleTemplate =>
-  [...ruleTemplates, ...chargebackTemplates, holdWarned].find((one) => one.id === id) ?? firstOf[about];
+  [...ruleTemplates, ...chargebackTemplates, holdWarned, smallAtVisa].find((one) => one.id === id) ?? firstOf[about];

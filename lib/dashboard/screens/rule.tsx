@@ -16,15 +16,14 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import {
   ChargebackActionFields,
-  type ChargebackActionType,
   type ChargebackTrial,
   ChargebackTrialResult,
   chargebackActionFrom,
-  chargebackActions,
   tryOnChargebacks,
 } from './chargeback-rule.tsx';
 import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
+import { type AnyActionType, actionsAbout, anyActionOf, isOfChargebacks, needsCode } from './rule-actions.ts';
 import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
 import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
@@ -32,32 +31,10 @@ import { extraOptions, HoldOption, RefundOptions, refundOptions, WarningOptions 
 import { templateOf } from './rule-templates.ts';
 import { presentAbout, Standing } from './rules.tsx';
 
-const actions = [
-  { value: 'refund', label: translate('Refund the payment and notify the network') },
-  { value: 'decline', label: translate('Decline') },
-  { value: 'resolve', label: translate('Resolve without a refund') },
-  { value: 'notify', label: translate('Only notify') },
-  { value: 'review', label: translate('Leave it to people') },
-] as const;
-type ActionType = (typeof actions)[number]['value'];
-const actionOf = (text: string | undefined): ActionType =>
-  actions.find(({ value }) => value === text)?.value ?? 'refund';
 const modes = [
   { value: 'shadow', label: translate('Shadow: only records what it would do') },
   { value: 'live', label: translate('Live: answers alerts, or decides chargebacks') },
 ] as const;
-const warningActions = [
-  { value: 'notify', label: translate('Notify people') },
-  { value: 'refund', label: translate('Refund the payment') },
-  { value: 'review', label: translate('Leave it to people') },
-] as const satisfies readonly { value: ActionType; label: string }[];
-const actionsAbout = { alerts: actions, warnings: warningActions, chargebacks: chargebackActions } as const;
-const needsCode = (type: AnyActionType): boolean => type === 'decline' || type === 'resolve';
-type AnyActionType = ActionType | ChargebackActionType;
-const anyActionOf = (about: RuleAbout, text: string | undefined): AnyActionType =>
-  about === 'chargebacks' ? (chargebackActions.find(({ value }) => value === text)?.value ?? 'submit') : actionOf(text);
-const isOfChargebacks = (type: AnyActionType): type is ChargebackActionType =>
-  chargebackActions.some(({ value }) => value === type);
 
 type Params = Readonly<Record<string, string | undefined>>;
 
@@ -120,8 +97,13 @@ const useTrial = () => {
     setLooked(0);
     try {
       setRun(
-        about === 'chargebacks'
-          ? { chargebacks: await tryOnChargebacks(body as Parameters<typeof tryOnChargebacks>[0], setLooked) }
+        about === 'chargebacks' || about === 'rdr'
+          ? {
+              chargebacks: await tryOnChargebacks(
+                { ...(body as Parameters<typeof tryOnChargebacks>[0]), about },
+                setLooked,
+              ),
+            }
           : { alerts: await runDry({ ...body, about }, setLooked) },
       );
     } finally {
@@ -161,11 +143,13 @@ const useSaving = (onSaved: (id: number) => void) => {
 /** The words of the button that tries a rule, and then saves it. */
 const sendText = (about: RuleAbout, looked: number | undefined, isTried: boolean): string => {
   if (looked !== undefined)
-    return about === 'chargebacks'
+    return about === 'chargebacks' || about === 'rdr'
       ? translate('Checked {count} chargebacks …', { count: looked })
       : translate('Checked {count} alerts …', { count: looked });
   if (isTried) return translate('Save');
-  return about === 'chargebacks' ? translate('Try it on the last year') : translate('Try it on the last 30 days');
+  return about === 'chargebacks' || about === 'rdr'
+    ? translate('Try it on the last year')
+    : translate('Try it on the last 30 days');
 };
 
 const maySave = (rule: RuleDto | undefined): boolean => (rule ? updateRule.isAllowed() : createRule.isAllowed());

@@ -20,6 +20,7 @@ import { amounts } from './report-parts.tsx';
 import { actionWords } from './rule-conflict.tsx';
 import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, disableRule, listRules, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
+import { RdrText } from './rule-refund.tsx';
 import { templatesAbout, wordsAbout } from './rule-templates.ts';
 
 type Owner = { sid?: number; mid?: number; about?: Exclude<RuleAbout, 'alerts'> };
@@ -27,7 +28,7 @@ type Owner = { sid?: number; mid?: number; about?: Exclude<RuleAbout, 'alerts'> 
 /** What the shown rules decide. */
 export const presentAbout = (): RuleAbout => {
   const about = address.value.query.get('about');
-  return about === 'chargebacks' || about === 'warnings' ? about : 'alerts';
+  return about === 'chargebacks' || about === 'warnings' || about === 'rdr' ? about : 'alerts';
 };
 
 const subjectOf = (about: RuleAbout): Pick<Owner, 'about'> => (about === 'alerts' ? {} : { about });
@@ -35,26 +36,30 @@ const subjectOf = (about: RuleAbout): Pick<Owner, 'about'> => (about === 'alerts
 /** So many sites are read for one screen, each by itself. */
 const maxSites = 40;
 
-type Group = { owner: Owner; name: string; rules: readonly RuleRow[] };
+/** `text`: of rules for RDR, for the acquirer. */
+type Group = { owner: Owner; name: string; rules: readonly RuleRow[]; text: string | undefined };
 type Chosen = { site: string; mid: number | undefined; about: RuleAbout };
 
 /** The rules in the order in which they are asked: those of each site, then the merchant's for all its sites; or those of one site. */
 const readGroups = async ({ site, mid, about }: Chosen, signal: AbortSignal) => {
-  const type = about === 'chargebacks' ? 'payment' : 'alert';
+  const type = about === 'chargebacks' || about === 'rdr' ? 'payment' : 'alert';
   const { list: sites } = await listSites({
     body: { type: [type], size: 100, ...(mid !== undefined && { mid }) },
     signal,
   });
   const kind = subjectOf(about);
   const wanted = sites.filter(({ sid }) => (site === '' ? mid !== undefined : String(sid) === site));
-  const owners: readonly Omit<Group, 'rules'>[] = [
+  const owners: readonly Omit<Group, 'rules' | 'text'>[] = [
     ...wanted.slice(0, maxSites).map(({ sid, name }) => ({ owner: { sid, ...kind }, name })),
     ...(site === '' && mid !== undefined
       ? [{ owner: { mid, ...kind }, name: translate('All sites of the merchant') }]
       : []),
   ];
   const groups = await Promise.all(
-    owners.map(async (one): Promise<Group> => ({ ...one, rules: (await listRules({ body: one.owner, signal })).list })),
+    owners.map(async (one): Promise<Group> => {
+      const { list: rules, text } = await listRules({ body: one.owner, signal });
+      return { ...one, rules, text };
+    }),
   );
   return { sites, groups, left: Math.max(0, wanted.length - maxSites) };
 };
@@ -137,6 +142,7 @@ const Groups = ({ groups, left, site, mid, about, work, reload }: GroupsProps) =
         <section key={group.name}>
           {!only && <h2>{group.name}</h2>}
           <RuleTable {...{ group, work, reload }} caption={only ? translate('Rules') : group.name} />
+          {group.text !== undefined && <RdrText text={group.text} />}
         </section>
       ))}
       {left > 0 && <p class="small quiet">{translate('The rules of further sites are shown when you choose one.')}</p>}
@@ -152,6 +158,7 @@ const ChooseOwner = ({ site, mid, about, sites = [] }: Chosen & { sites: readonl
         { value: 'alerts', label: translate('Alerts') },
         { value: 'warnings', label: translate('Early fraud warnings') },
         { value: 'chargebacks', label: translate('Chargebacks') },
+        { value: 'rdr', label: translate('Visa RDR') },
       ]}
       value={about}
       onChange={(event) => setQuery({ about: event.currentTarget.value, sid: undefined })}
@@ -312,6 +319,7 @@ const consequenceOf = ({ enabled, mode, action, about }: RuleRow): string | unde
     return enabled
       ? translate('It will decide no more chargebacks. What it has done stays. It can be enabled again.')
       : translate('From now on it decides chargebacks by itself: {action}.', { action: actionWords(action) });
+  if (about === 'rdr') return undefined;
   if (about === 'warnings')
     return enabled
       ? translate('It will act on no more warnings. What it has done stays. It can be enabled again.')

@@ -11,7 +11,10 @@ import { isInformational } from '../alert.ts';
 import type { RuleAction } from './actions.ts';
 import { type AnyAction, type AnyRule, isInUse, type RuleBook, type RuleOwner, type RuleSubject } from './rule.ts';
 
-const prefixes = { alerts: '', chargebacks: 'C', warnings: 'W' } as const satisfies Record<RuleSubject, string>;
+const prefixes = { alerts: '', chargebacks: 'C', warnings: 'W', rdr: 'R' } as const satisfies Record<
+  RuleSubject,
+  string
+>;
 
 /** The name of an owner among the keys. Rules about anything but alerts have books that earlier releases do not read. */
 export const ownerName = ({ mid, sid, about }: RuleOwner): string =>
@@ -32,7 +35,7 @@ export const subjectOfAlert = ({ type }: Pick<ProviderAlert, 'type'>): 'alerts' 
   return isInformational(type) ? undefined : 'alerts';
 };
 
-const About = v.exactOptional(v.picklist(['chargebacks', 'warnings']));
+const About = v.exactOptional(v.picklist(['chargebacks', 'warnings', 'rdr']));
 
 /** A rule as it is stored with a decision. */
 export const MatchedRuleShape = v.looseObject({

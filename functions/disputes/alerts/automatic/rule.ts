@@ -7,8 +7,11 @@ import type { ChargebackAction } from './chargeback-actions.ts';
 export const ruleModes = ['live', 'shadow'] as const;
 export type RuleMode = (typeof ruleModes)[number];
 
-/** The subject of rules; each has books of its own, with its own facts and actions. `warnings`: early fraud warnings (FRAUD_NOTICE). */
-export const ruleSubjects = ['alerts', 'chargebacks', 'warnings'] as const;
+/**
+ * The subject of rules; each has books of its own, with its own facts and actions. `warnings`: early fraud warnings (FRAUD_NOTICE). `rdr`: what Visa's
+ * Rapid Dispute Resolution refunds, by rules that are tried and written here, and entered by the acquirer.
+ */
+export const ruleSubjects = ['alerts', 'chargebacks', 'warnings', 'rdr'] as const;
 export type RuleSubject = (typeof ruleSubjects)[number];
 
 /** The owner of rules: one site, or a merchant for all its sites. `about`: absent for alerts, also in rows of earlier releases. */

@@ -7,6 +7,7 @@ import type { RuleOwner } from '#disputes/alerts/automatic/rule.ts';
 import { evaluate } from '#disputes/rules/decide/evaluate-rules.ts';
 import type { Deciding } from '#disputes/rules/decide/rule-fields.ts';
 import { findSoleRule } from '#disputes/rules/decide/sole-rule-store.ts';
+import { readBook } from '#disputes/rules/rule-store.ts';
 import type { Chargeback } from '../chargeback.ts';
 import { type ChargebackSummary, chargebackEntity, fromChargebackItem } from '../chargeback-row.ts';
 import { assembleEvidence } from '../evidence/assembled-evidence-store.ts';
@@ -15,7 +16,7 @@ import { chargebackFactsOf } from './chargeback-facts.ts';
 import { chanceOf, percentOf } from './estimate.ts';
 import { type EstimateSources, estimateFor, readEstimateSources } from './estimate-store.ts';
 import { callerForRule } from './fact-store.ts';
-import { backTestTotals, type Judged, verdictOfAction } from './past-verdict.ts';
+import { backTestTotals, isForRdr, type Judged, rdrFactsOf, rdrTotals, verdictOfAction } from './past-verdict.ts';
 import { readChargebackRules } from './rules-in-force-store.ts';
 
 type Wanted = {
@@ -44,7 +45,12 @@ export const backTestChargebacks = async (owner: RuleOwner, wanted: Wanted) => {
   });
   const items =
     page.list.length === 0 ? [] : await getItems(page.list.map((one) => keys.chargeback(one.chargeback_id)));
-  const chargebacks = items.flatMap((item) => fromChargebackItem(item) ?? []);
+  const all = items.flatMap((item) => fromChargebackItem(item) ?? []);
+  // A network that refunded the cardholder left nothing to contest.
+  const chargebacks =
+    owner.about === 'rdr' ? all.filter(isForRdr) : all.filter(({ status }) => status !== 'refunded_by_network');
+  if (owner.about === 'rdr')
+    return { ...(await backTestRdr(owner, sole, chargebacks)), from, to: now, next_cursor: page.next_cursor };
   const judged: Found[] = [];
   for (let first = 0; first < chargebacks.length; first += readAtOnce) {
     const some = chargebacks.slice(first, first + readAtOnce);
@@ -60,6 +66,23 @@ export const backTestChargebacks = async (owner: RuleOwner, wanted: Wanted) => {
     totals: backTestTotals(judged),
     ...{ from, to: now, next_cursor: page.next_cursor },
   };
+};
+
+/** The same for Visa's Rapid Dispute Resolution, whose rules know nothing but the dispute. */
+const backTestRdr = async (owner: RuleOwner, sole: ChargebackRule | undefined, chargebacks: readonly Chargeback[]) => {
+  const rules = sole ? [sole] : (await readBook<ChargebackAction>(owner)).rules.filter(({ enabled }) => enabled);
+  const judged = await Promise.all(
+    chargebacks.map(async (chargeback) => {
+      const { decided } = await evaluate(rules, rdrFactsOf(chargeback));
+      return { chargeback, rule: decided, isRefunded: decided?.action.type === 'accept' };
+    }),
+  );
+  const list = judged.flatMap(({ chargeback, rule }) => {
+    if (!rule) return [];
+    const found = { would: rule.action.type, reason: null, chance: null, at: chargeback.openedAt };
+    return lineOf({ chargeback, rule, ...found });
+  });
+  return { list, evaluated: judged.length, matched: list.length, totals: rdrTotals(judged) };
 };
 
 type Found = Judged & { chargeback: Chargeback; rule: ChargebackRule; at: string };

@@ -1,3 +1,4 @@
+import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import { exponentOf, usualExponent } from '#core/kernel/money/money.ts';
 import type { ChargebackAction } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
@@ -62,3 +63,47 @@ export const backTestTotals = (judged: readonly Judged[]) => {
     };
   });
 };
+
+type RdrDispute = Pick<Chargeback, 'amount' | 'currency' | 'reasonCode' | 'network' | 'status' | 'evidence' | 'stage'>;
+
+/** Visa's conditions have the categories 10 (fraud) to 13 (consumer disputes): 13.1. */
+const categoryOf = (reasonCode: string): string | null => /^(1[0-3])\.\d/.exec(reasonCode)?.[1] ?? null;
+
+/** Checks whether Visa's Rapid Dispute Resolution could have decided a dispute: one of Visa's that is no inquiry, unless it did so. */
+export const isForRdr = ({ network, reasonCode, stage, status }: RdrDispute): boolean =>
+  (network.toLowerCase() === 'visa' || (network === '' && categoryOf(reasonCode) !== null)) &&
+  (stage !== 'inquiry' || status === 'refunded_by_network');
+
+/** The facts that rules for Rapid Dispute Resolution compare. */
+export const rdrFactsOf = ({ amount, currency, reasonCode }: RdrDispute): Facts => ({
+  ...{ amount: Number(amount), currency, reason_code: reasonCode },
+  ...{ category: categoryOf(reasonCode), claim: claimOfCode(reasonCode) ?? null },
+});
+
+/**
+ * Sums by currency of what rules would have refunded (`isRefunded`), by how each dispute ended, next to what the network has refunded. Of the
+ * latter, `by_network_only` is what the rules would have left alone.
+ */
+export const rdrTotals = (judged: readonly { chargeback: RdrDispute; isRefunded: boolean }[]) =>
+  [...Map.groupBy(judged, ({ chargeback }) => chargeback.currency)].map(([currency, list]) => {
+    const sum = (fits: (one: (typeof list)[number]) => boolean): string =>
+      list
+        .filter(fits)
+        .reduce((total, { chargeback }) => total + Number(chargeback.amount), 0)
+        .toFixed(exponentOf(currency) ?? usualExponent);
+    const isByNetwork = ({ chargeback }: (typeof list)[number]) => chargeback.status === 'refunded_by_network';
+    const refunded = (fits: (chargeback: RdrDispute) => boolean) =>
+      sum((one) => one.isRefunded && fits(one.chargeback));
+    const isPending = ({ status }: RdrDispute) => status === 'open' || status === 'under_review';
+    const isLost = (one: RdrDispute) => one.status === 'lost' || one.status === 'accepted';
+    return {
+      ...{ currency, submitted: sum(() => false), would_refund: refunded(() => true) },
+      won: refunded(({ status }) => status === 'won'),
+      lost: refunded((one) => isLost(one) && one.evidence !== null),
+      pending: refunded(isPending),
+      uncontested: refunded((one) => isLost(one) && one.evidence === null),
+      expected_of_uncontested: null,
+      by_network: sum(isByNetwork),
+      by_network_only: sum((one) => isByNetwork(one) && !one.isRefunded),
+    };
+  });

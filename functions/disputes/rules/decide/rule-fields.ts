@@ -35,6 +35,7 @@ const actionsAbout = {
   alerts: { types: actionTypes, others: chargebackFields, read: readRuleAction },
   warnings: { types: warningActionTypes, others: chargebackFields, read: readWarningAction },
   chargebacks: { types: chargebackActionTypes, others: answerFields, read: readChargebackAction },
+  rdr: { types: ['accept', 'review'], others: [...answerFields, ...chargebackFields], read: readChargebackAction },
 } as const;
 
 /** An action, or why it is none of what the rule is about. */
@@ -55,8 +56,8 @@ export const decidingFields = <Action extends AnyAction = RuleAction>(
   about: RuleSubject = 'alerts',
 ) => {
   if (about !== 'alerts' && providers !== undefined && providers.length > 0) {
-    const compared = about === 'chargebacks' ? 'processor' : 'provider';
-    throw new Refusal('request_invalid', `providers: a rule about ${about} does not take it; compare ${compared}`);
+    const compared = { chargebacks: '; compare processor', warnings: '; compare provider', rdr: '' }[about];
+    throw new Refusal('request_invalid', `providers: a rule about ${about} does not take it${compared}`);
   }
   const named = about === 'alerts' ? (providers ?? ruleProviders) : [];
   const conditions = readRuleConditions(sent, about);
@@ -101,8 +102,9 @@ export const changedRuleFields = (
   });
 
 /** Checks whether a rule moves money without a person: it refunds, gives up a chargeback, or agrees to a fee. */
-export const movesMoneyByItself = ({ enabled, mode, action }: AnyRule): boolean =>
+export const movesMoneyByItself = ({ enabled, mode, action, about }: AnyRule): boolean =>
   enabled &&
+  about !== 'rdr' &&
   mode === 'live' &&
   (action.type === 'refund' ||
     action.type === 'accept' ||
@@ -126,4 +128,8 @@ export const toRuleDto = (rule: AnyRule) => ({
   updated_by: rule.by,
 });
 
-export const toRulesDto = (rules: readonly AnyRule[]) => ({ list: rules.map(toRuleDto), totalResult: rules.length });
+export const toRulesDto = (rules: readonly AnyRule[], text?: string) => ({
+  list: rules.map(toRuleDto),
+  totalResult: rules.length,
+  ...(text !== undefined && { text }),
+});

@@ -3,6 +3,8 @@ import { ownerFor } from '#disputes/rules/rule-store.ts';
 import { backTestChargebacks } from '../../automatic/past-verdict-store.ts';
 import { backTestChargebackRulesOperation } from './operation.ts';
 
-export const handler = endpoint(backTestChargebackRulesOperation, async ({ body: { sid, mid, ...wanted }, caller }) =>
-  backTestChargebacks(await ownerFor({ sid, mid, about: 'chargebacks' }, caller), wanted),
+export const handler = endpoint(
+  backTestChargebackRulesOperation,
+  async ({ body: { sid, mid, about, ...wanted }, caller }) =>
+    backTestChargebacks(await ownerFor({ sid, mid, about }, caller), wanted),
 );

@@ -11,6 +11,10 @@ import { wouldBeActions } from '../../automatic/past-verdict.ts';
 const BackTestBody = v.pipe(
   v.object({
     ...owner,
+    about: describeField(
+      v.optional(v.picklist(['chargebacks', 'rdr'], 'must be one of chargebacks, rdr'), 'chargebacks'),
+      '`rdr`: what rules for Visa’s Rapid Dispute Resolution would have refunded, of Visa’s disputes alone.',
+    ),
     rule_id: describeField(v.optional(Id), 'Only this rule of the owner, enabled or not; absent: all in order.'),
     rule: describeField(
       v.optional(Nested({ conditions: RuleConditionsSchema, action: AnyActionField })),
@@ -72,6 +76,15 @@ export const backTestChargebackRulesOperation = defineOperation({
         v.object({
           currency: CurrencyReply,
           submitted: text('The amounts for which evidence would have been submitted.'),
+          would_refund: describeField(
+            v.optional(v.string()),
+            'Of rdr: the amounts that the rules would have refunded.',
+          ),
+          by_network: describeField(v.optional(v.string()), 'Of rdr: what the network has refunded.'),
+          by_network_only: describeField(
+            v.optional(v.string()),
+            'Of rdr: of what the network has refunded, what these rules would have left alone.',
+          ),
           won: text('Of these, what was won.'),
           lost: text('What was lost although evidence was submitted from here.'),
           pending: text('What is not decided yet.'),

@@ -1,0 +1,39 @@
+import { translate } from '../language/translate.ts';
+import { type ChargebackActionType, chargebackActions } from './chargeback-rule.tsx';
+import type { RuleAbout } from './rule-facts.ts';
+
+/** The actions of rules, by what they decide. */
+
+const actions = [
+  { value: 'refund', label: translate('Refund the payment and notify the network') },
+  { value: 'decline', label: translate('Decline') },
+  { value: 'resolve', label: translate('Resolve without a refund') },
+  { value: 'notify', label: translate('Only notify') },
+  { value: 'review', label: translate('Leave it to people') },
+] as const;
+type ActionType = (typeof actions)[number]['value'];
+const actionOf = (text: string | undefined): ActionType =>
+  actions.find(({ value }) => value === text)?.value ?? 'refund';
+const warningActions = [
+  { value: 'notify', label: translate('Notify people') },
+  { value: 'refund', label: translate('Refund the payment') },
+  { value: 'review', label: translate('Leave it to people') },
+] as const satisfies readonly { value: ActionType; label: string }[];
+const rdrActions = [
+  { value: 'accept', label: translate('Let RDR refund the cardholder') },
+  { value: 'review', label: translate('Let the dispute continue') },
+] as const;
+export const actionsAbout = {
+  rdr: rdrActions,
+  alerts: actions,
+  warnings: warningActions,
+  chargebacks: chargebackActions,
+} as const;
+export const needsCode = (type: AnyActionType): boolean => type === 'decline' || type === 'resolve';
+export type AnyActionType = ActionType | ChargebackActionType;
+export const anyActionOf = (about: RuleAbout, text: string | undefined): AnyActionType =>
+  about === 'chargebacks' || about === 'rdr'
+    ? (actionsAbout[about].find(({ value }) => value === text)?.value ?? actionsAbout[about][0].value)
+    : actionOf(text);
+export const isOfChargebacks = (type: AnyActionType): type is ChargebackActionType =>
+  chargebackActions.some(({ value }) => value === type);
