@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildSdk, type Integrity, sdkFolder, withVersion } from '#lib/build/sdk.ts';
+import { buildDeviceSnippet, buildSdk, deviceFolder, type Integrity, sdkFolder, withVersion } from '#lib/build/sdk.ts';
 import { printJson } from '#lib/local/command.ts';
 
 /**
- * `npm run sdk`: builds the 3-D Secure SDK into `lib/sdk/three-ds/released/`, from where it is served. A version that merchants
+ * `npm run sdk`: builds the 3-D Secure SDK into `lib/sdk/three-ds/released/`, and the device snippet, from where they are served. A version that merchants
  * have is not to change any more: raise it in `version.ts` first.
  */
 const released = join(sdkFolder, 'released');
@@ -20,7 +20,9 @@ await Promise.all([
   ...files.map(({ name, contents }) => writeFile(join(released, name), contents)),
   writeFile(join(released, 'integrity.json'), `${JSON.stringify(integrity, null, 2)}\n`),
 ]);
-const sizes = files.map(({ name, contents }) => ({
+const snippet = await buildDeviceSnippet(process.cwd());
+await writeFile(join(deviceFolder, 'released', snippet.name), snippet.contents);
+const sizes = [...files, snippet].map(({ name, contents }) => ({
   name,
   bytes: contents.length,
   compressed: gzipSync(contents, { level: 9 }).length,

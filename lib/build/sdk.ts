@@ -11,10 +11,10 @@ export type SdkFile = { name: string; contents: string };
 
 type Entry = { entry: string; format: 'esm' | 'iife' };
 
-const bundle = async (root: string, { entry, format }: Entry): Promise<string> => {
+const bundle = async (root: string, { entry, format }: Entry, folder = sdkFolder): Promise<string> => {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: [join(sdkFolder, entry)],
+    entryPoints: [join(folder, entry)],
     bundle: true,
     format,
     target: ['es2021'],
@@ -34,10 +34,10 @@ export const integrityOf = (contents: string): string =>
 /** Version and hash of every file that is served permanently, the newest first. */
 export type Integrity = { latest: string; versions: Record<string, Record<string, string>> };
 
-const versionOf = async (root: string): Promise<string> => {
-  const source = await readFile(join(root, sdkFolder, 'version.ts'), 'utf8');
+const versionOf = async (root: string, folder = sdkFolder): Promise<string> => {
+  const source = await readFile(join(root, folder, 'version.ts'), 'utf8');
   const [, version] = /version = '(\d+\.\d+\.\d+)'/.exec(source) ?? [];
-  if (version === undefined) throw new Error('lib/sdk/three-ds/version.ts names no version');
+  if (version === undefined) throw new Error(`${folder}/version.ts names no version`);
   return version;
 };
 
@@ -55,6 +55,18 @@ export const buildSdk = async (root: string): Promise<{ version: string; files: 
     entries.map(async ({ name, ...entry }) => ({ name, contents: await bundle(root, entry) })),
   );
   return { version, files };
+};
+
+/** The folder with the source of the device snippet and its permanent builds. */
+export const deviceFolder = join('lib', 'sdk', 'device');
+
+/** Builds the device snippet, under its version. */
+export const buildDeviceSnippet = async (root: string): Promise<SdkFile> => {
+  const version = await versionOf(root, deviceFolder);
+  return {
+    name: `${version}.device.js`,
+    contents: await bundle(root, { entry: 'index.ts', format: 'iife' }, deviceFolder),
+  };
 };
 
 /** The hashes with those of a version that was just built. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { playConnectStory } from '#lib/local/demo/connect-story.ts';
@@ -15,17 +16,18 @@ const Payments = v.object({
 const silentStage = () => {
   const checks: string[] = [];
   const troubles: string[] = [];
+  const values: string[] = [];
   const stage: Stage = {
     wait: () => () => undefined,
     scene: () => undefined,
-    rows: () => undefined,
+    rows: (rows) => void values.push(...rows.map(([, value]) => value)),
     check: (text) => void checks.push(text),
     trouble: () => undefined,
     quote: () => undefined,
     end: () => undefined,
     fail: (message) => void troubles.push(message),
   };
-  return { stage, checks, troubles };
+  return { stage, checks, troubles, values };
 };
 
 it('a story is reported to programs line by line', async () => {
@@ -60,12 +62,18 @@ describe('the story of', () => {
     ['3ds', playThreeDsStory],
     ['connect', playConnectStory],
     ['history', playHistoryStory],
-  ])('%s holds at every step', async (_, play) => {
-    const { stage, checks, troubles } = silentStage();
+  ])('%s holds at every step', async (name, play) => {
+    const { stage, checks, troubles, values } = silentStage();
     await play({ url: service.url, credentials: service.credentials, dataFolder: service.dataFolder }, stage);
     expect(troubles).toEqual([]);
     expect(checks.length).toBeGreaterThanOrEqual(3);
     expect(service.problems).toEqual([]);
+    if (name !== 'history') return;
+    const page = await readFile('docs/chargebacks.md', 'utf8');
+    const [, ...figures] =
+      /would have submitted evidence for ([\d.]+) USD: ([\d.]+) USD .* ([\d.]+) USD/.exec(page) ?? [];
+    expect(figures).toHaveLength(3);
+    expect(values).toEqual(expect.arrayContaining(figures.map((figure) => `${figure} USD`)));
   });
 });
 

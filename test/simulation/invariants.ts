@@ -1105,10 +1105,11 @@ const noSurprise: Invariant = (kept) => {
   ];
 };
 
-/** A store's file of evidence is the one that was uploaded; evidence that is marked as submitted is at Stripe. */
+/** A store's file of evidence is the one that was uploaded; evidence that is marked as submitted is at Stripe, and came there in time. */
 const evidence: Invariant = (kept) =>
   kept.of('CHARGEBACK').flatMap((row) => {
-    const { id, mid, reference, files, evidence: submitted } = row['chargeback'] as Item & { files?: { id: string }[] };
+    const chargeback = row['chargeback'] as Item & { files?: { id: string }[] };
+    const { id, mid, reference, files, dueBy, evidence: submitted } = chargeback;
     const objects = objectsOf(kept.world);
     // Rows of the previous release have no files.
     const lost = (files ?? []).filter(
@@ -1118,6 +1119,9 @@ const evidence: Invariant = (kept) =>
       ...lost.map((file) => `${id} has file ${file.id}, whose content is gone`),
       ...(submitted && !kept.observed.stripe.disputes.evidence.has(String(reference))
         ? [`${id} says that evidence is submitted, and Stripe has none`]
+        : []),
+      ...(submitted && dueBy && String((submitted as Item)['at']) > String(dueBy)
+        ? [`${id} got its evidence too late`]
         : []),
     ];
   });

@@ -94,6 +94,14 @@ const playStore = (means: Means, random: Random): void => {
     const disputed = { amount, card: ends, at: new Date(now).toISOString(), arn: undefined };
     const sent = newCase(300 + number, undefined, random);
     playAlert({ ...means, start: now + random.next() * 10_000 }, sent, { disputed, place: 'linked' });
+    // The network has refunded it; an issuer that does not know asks for the same money.
+    const own = randomOf(world.seed, `after the refund of ${sent.caseId}`);
+    if (sent.provider !== 'rdr' || !own.chance(0.7)) return;
+    const later = {
+      ...newCase(350 + number, undefined, own),
+      provider: own.pick(['provider_a', 'provider_b'] as const),
+    };
+    playAlert({ ...means, start: now + own.next() * 40 * hour }, later, { disputed, place: 'linked' });
   };
   playTrade(means, random, { site, name: 'store', cards: stripeNumbers, usual: 0.3, onPaid });
 };

@@ -176,6 +176,7 @@ const soldDto = (state: State, order: string): object => {
     ...{ clientIp: '203.0.113.7', totalPriceSet: bagOf(minor, currency), totalShippingPriceSet: bagOf(0, currency) },
     ...{ totalTaxSet: bagOf(0, currency), totalDiscountsSet: bagOf(0, currency), fulfillments: [] },
     fulfillmentOrders: { nodes: [shipmentDto(state, order)] },
+    customAttributes: [],
     ...{ billingAddress: address, shippingAddress: address, lineItems: { nodes: items } },
     ...state.details.get(order),
   };

@@ -3,6 +3,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
+import { readDeviceToken } from './device/device-token.ts';
 import type { OrderChanges, OrderFields } from './schemas.ts';
 
 /** An order as it is kept: fields as on the wire, amounts in canonical decimals, times in UTC. */
@@ -68,12 +69,24 @@ export const maxBytes = 16_384;
  * number, refunds within its amount, dates that have passed. Returns the order, or what is wrong with each field, in words that
  * begin with its name. `now`: ISO.
  */
-export const orderContent = (fields: OrderFields, now: string): OrderContent | string[] => {
+export const orderContent = (sent: OrderFields, now: string): OrderContent | string[] => {
+  const fields = withDevice(sent);
+  if (typeof fields === 'string') return [fields];
   const content = { ...fields, transaction_date: fields.transaction_date ?? fields.order_date };
   const bytes = Buffer.byteLength(JSON.stringify(content));
   if (bytes > maxBytes) return [`order: has ${bytes} bytes; at most ${maxBytes} are allowed`];
   const problems = [...amountProblems(content), ...referenceProblems(content), ...dateProblems(content, now)];
   return problems.length > 0 ? problems : withCanonicalAmounts(content);
+};
+
+/** The order with the device of its token, where its own fields say nothing; or what is wrong with the token. */
+const withDevice = (fields: OrderFields): OrderFields | string => {
+  const { device_token: token, ...device } = fields.device ?? {};
+  if (token === undefined) return fields;
+  const read = readDeviceToken(token, fields.reference);
+  return typeof read === 'string'
+    ? `device.device_token: ${read}`
+    : { ...fields, device: { ...read, ...dropUndefined(device) } };
 };
 
 const amountProblems = (content: OrderContent): string[] => {

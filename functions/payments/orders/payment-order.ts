@@ -9,6 +9,7 @@ import { deviceOf } from '#payments/fraud/check/subject.ts';
 import { dividedHalfEven } from '#payments/payments/decimal.ts';
 import type { Basket, BasketItem } from '#payments/payments/order/basket.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';
+import { deviceFromToken } from './device/device-token.ts';
 import { keptUntilOf, maxBytes, type Order, type OrderContent, type OrderItem } from './order.ts';
 
 /**
@@ -104,10 +105,13 @@ const customerOf = ({ payer, device }: PaymentMade): OrderContent['customer'] =>
 const deviceFieldsOf = ({ device }: PaymentMade): OrderContent['device'] => {
   const { ip, userAgent } = deviceOf(device);
   return nonEmpty({
+    ...deviceFromToken(device?.['device_token'], null),
     ip: ip ?? undefined,
-    device_id: whole(device?.['device_id'], 64),
-    device_fingerprint: whole(device?.['device_fingerprint'], 200),
-    user_agent: keepText(userAgent, 500),
+    ...dropUndefined({
+      device_id: whole(device?.['device_id'], 64),
+      device_fingerprint: whole(device?.['device_fingerprint'], 200),
+      user_agent: keepText(userAgent, 500),
+    }),
   });
 };
 

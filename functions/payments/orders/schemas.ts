@@ -92,6 +92,10 @@ const Device = Nested({
   device_fingerprint: describeField(Maybe(Text(200)), 'The device’s fingerprint.'),
   user_agent: describeField(Maybe(Text(500)), 'The browser.'),
   type: describeField(Maybe(Text(20)), 'The kind of device, such as `mobile`.'),
+  device_token: describeField(
+    Maybe(Text(2100)),
+    'The token of the device snippet, which gives what the other fields do not: see “Orders”. It is not stored.',
+  ),
 });
 
 export const placeFields = {

@@ -22,6 +22,17 @@ export type DemoCharge = {
   charged_back_at: string | null;
 };
 
+export type DemoDispute = {
+  reference: string;
+  charge: string;
+  status: 'won' | 'lost';
+  amount: string;
+  currency: string;
+  opened_at: string;
+  reason_code: string;
+  network: string;
+};
+
 export type ChargeService = AsyncDisposable & {
   url: string;
   /** The refunds that were made, in order. */
@@ -46,8 +57,17 @@ const fits = (charge: DemoCharge, sent: Fields): boolean => {
   return charge.card.last4 === card?.last4 && (amount === null || charge.amount === amount);
 };
 
-/** Starts the service on a free port. `secret`: with which calls to it are signed, once that is known. */
-export const startChargeService = async (charges: DemoCharge[], secret: () => string): Promise<ChargeService> => {
+const isAskedBy =
+  ({ from, to, reference }: Fields) =>
+  ({ opened_at: at, reference: own }: DemoDispute): boolean =>
+    reference === undefined ? at >= String(from) && (to === null || at < String(to)) : own === reference;
+
+/** Starts the service on a free port. `secret`: with which calls to it are signed, once that is known. Without `disputes` it lists none. */
+export const startChargeService = async (
+  charges: DemoCharge[],
+  secret: () => string,
+  disputes?: readonly DemoDispute[],
+): Promise<ChargeService> => {
   const refunds: ChargeService['refunds'] = [];
   const answers = new Map<string, object>();
   let lists = 0;
@@ -72,6 +92,7 @@ export const startChargeService = async (charges: DemoCharge[], secret: () => st
     '/search': (sent) => ({ charges: charges.filter((charge) => fits(charge, sent)) }),
     '/charges': list,
     '/refund': refund,
+    '/disputes': (sent) => disputes && { disputes: disputes.filter(isAskedBy(sent)), next_cursor: null },
     '/refund-state': ({ idempotency_key: key }) => answers.get(String(key)),
   };
   const server = createServer(async (request, response) => {

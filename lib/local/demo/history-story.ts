@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { type ChargeService, type DemoCharge, startChargeService } from './charge-service.ts';
+import { type ChargeService, type DemoCharge, type DemoDispute, startChargeService } from './charge-service.ts';
 import { type Client, createClient, type Playground } from './client.ts';
 import type { Stage } from './stage.ts';
 import { playStatement } from './statement-scene.ts';
@@ -31,6 +31,12 @@ const Estimate = v.looseObject({
   alert_cost: v.nullable(v.object({ amount: v.string(), currency: v.string() })),
 });
 
+const BackTest = v.looseObject({
+  evaluated: v.number(),
+  totals: v.array(v.looseObject({ submitted: v.string(), won: v.string(), uncontested: v.string() })),
+  next_cursor: v.nullable(v.string()),
+});
+
 const total = 10_000;
 /** One charge in this many was charged back. */
 const everyDispute = 125;
@@ -57,6 +63,20 @@ const yearOfCharges = (now: string): DemoCharge[] =>
     };
   });
 
+/** Every second dispute is about goods that did not arrive; of those, two of five were won. */
+const disputesOf = (charges: readonly DemoCharge[]): DemoDispute[] =>
+  charges.flatMap(({ reference, amount, currency, card, charged_back_at: opened_at }, n) => {
+    if (opened_at === null) return [];
+    const number = n / everyDispute;
+    const isVisa = card.brand === 'visa';
+    const [fraud, missing] = isVisa ? (['10.4', '13.1'] as const) : (['4837', '4853'] as const);
+    return {
+      ...{ reference: `dp-${number}`, charge: reference, amount, currency, opened_at, network: card.brand },
+      status: number % 5 < 2 ? 'won' : 'lost',
+      reason_code: number % 2 === 0 ? fraud : missing,
+    };
+  });
+
 type Cast = { client: Client; stage: Stage; now: string; mid: number };
 
 /**
@@ -71,7 +91,9 @@ export const playHistoryStory = async (
   const { now } = await client.status();
   const cast = { client, stage, now, mid: playground.credentials.site.mid };
   let secret = '';
-  await using service = await startChargeService(yearOfCharges(now), () => secret);
+  const charges = yearOfCharges(now);
+  const disputes = disputesOf(charges);
+  await using service = await startChargeService(charges, () => secret, disputes);
   stage.scene('A merchant connects its own service, with 10,000 charges', now);
   const connections = [{ kind: 'http', label: 'Our charges', credentials: { base_url: service.url } }];
   const set = v.parse(Connected, await client.connect(connections));
@@ -82,6 +104,7 @@ export const playHistoryStory = async (
   const done = await importYear(cast, service, path);
   await enrollProposals(cast, playground.credentials.site.sid, done);
   await estimateYear(cast, playground.credentials.site.sid);
+  await backTestYear(cast, disputes);
   await playStatement({ playground, client, stage });
 };
 
@@ -142,4 +165,37 @@ const estimateYear = async ({ client, stage, now }: Cast, sid: number): Promise<
   ]);
   for (const assumption of estimate.assumptions) stage.quote(assumption);
   stage.check('an estimate, with everything that it assumes');
+};
+
+const backTestYear = async ({ client, stage, now, mid }: Cast, disputes: readonly DemoDispute[]): Promise<void> => {
+  stage.scene('What a rule about chargebacks would have submitted last year', now);
+  const codes = ['13.1', '4853'];
+  const conditions = { any: codes.map((value) => ({ fact: 'reason_code', operator: 'equal', value })) };
+  const rule = { conditions, action: { type: 'submit', floor: 'none' } };
+  const sums = { evaluated: 0, submitted: 0, won: 0, uncontested: 0 };
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: v.InferOutput<typeof BackTest> = v.parse(
+      BackTest,
+      await client.merchant('/service_alerts/chargebacks', { mid, rule, size: 50, ...(cursor && { cursor }) }),
+    );
+    sums.evaluated += page.evaluated;
+    for (const { submitted, won, uncontested } of page.totals) {
+      sums.submitted += Number(submitted);
+      sums.won += Number(won);
+      sums.uncontested += Number(uncontested);
+    }
+    cursor = page.next_cursor;
+  }
+  hold(sums.evaluated === total / everyDispute, 'the rule is tried on every dispute of the year');
+  const sum = (status: DemoDispute['status']) =>
+    disputes
+      .filter((one) => one.status === status && codes.includes(one.reason_code))
+      .reduce((all, { amount }) => all + Number(amount), 0);
+  hold(sums.won === sum('won') && sums.uncontested === sum('lost'), 'what was won and lost is counted, each once');
+  stage.rows([
+    ['would have been submitted', `${sums.submitted.toFixed(2)} USD`],
+    ['of that, won', `${sums.won.toFixed(2)} USD`],
+    ['not contested, and lost', `${sums.uncontested.toFixed(2)} USD`],
+  ]);
+  stage.check('a rule is tried on the past before it is turned on');
 };

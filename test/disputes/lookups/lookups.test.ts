@@ -209,6 +209,23 @@ describe('a look-up', () => {
     });
   });
 
+  it('holds the same evidence for a report of fraud without a dispute, but for no other reason', async () => {
+    const of = (days: number) => ({
+      reference: `F-${days}`,
+      order_date: daysBefore(days),
+      arn: String(days).padStart(23, '6'),
+      refunds: [],
+    });
+    for (const days of [150, 200]) await store(shop, of(days));
+    await store(shop, { ...of(3), reported: true });
+    const asked = { source: 'OID', arn: of(3).arn, transactionDate: daysBefore(3), disputeDate: daysBefore(1) };
+    const evidence = { compellingEvidence: { qualified: true, priorTransactions: [{}, {}] } };
+    expect((await askB(asked)).body).toMatchObject(evidence);
+    expect((await askB({ ...asked, disputeReasonCode: '10.4' })).body).toMatchObject(evidence);
+    expect((await askB({ ...asked, disputeReasonCode: '13.1' })).body).not.toHaveProperty('compellingEvidence');
+    expect((await askB({ ...asked, source: 'OIM' })).body).not.toHaveProperty('compellingEvidence');
+  });
+
   it('needs the provider’s signature, and what its shape requires', async () => {
     const unsigned = await ask(lookupProviderAOperation, { as: 'nobody', body: {} });
     expect(unsigned.status).toBe(401);

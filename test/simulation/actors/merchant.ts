@@ -1,7 +1,7 @@
 import { type Call, callUntilKnown } from '../gateway.ts';
 import type { Observed } from '../observed.ts';
 import type { Site } from '../setup.ts';
-import type { Random } from '../world/random.ts';
+import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
 /** People and systems of a merchant that answer alerts, and the operators who help them. */
@@ -17,12 +17,17 @@ const updates = [
   { status: 'OTHER', reason_code: '999.002' },
 ] as const;
 
+/** What is done about it, and not how it ends: it is read as WIP, and may remain the last answer. */
+const contacted = { status: 'RESOLVED', reason_code: '998.001' };
+
 /** The expected statuses of an answer: it was accepted, or another was first, or the alert accepts none. */
 const expected = new Set([200, 400, 409, 422]);
 
 /** Answers an alert, by the site's rcode or as a person with a token. */
 export const answerAlert = (world: World, observed: Observed, site: Site, alertId: number, random: Random): void => {
-  const update = random.pick(updates);
+  const drawn = random.pick(updates);
+  const isInterim = drawn.status === 'WIP' && randomOf(world.seed, `an interim answer to ${alertId}`).chance(0.5);
+  const update = isInterim ? contacted : drawn;
   const isPerson = random.chance(0.2);
   const call: Call = isPerson
     ? { body: update, params: { alert_id: alertId }, caller: admin }
@@ -32,7 +37,7 @@ export const answerAlert = (world: World, observed: Observed, site: Site, alertI
     isPerson ? 'alerts/answer-alert' : 'alerts/update-alert',
     () => call,
     ({ status, body }) => {
-      if (status === 200) observed.accepted.push({ alertId, ...update });
+      if (status === 200) observed.accepted.push({ alertId, ...update, ...(isInterim && { status: 'WIP' }) });
       if (!expected.has(status)) observed.surprises.push(`An answer was answered ${status} ${JSON.stringify(body)}`);
     },
   );

@@ -81,8 +81,8 @@ export const rdrFactsOf = ({ amount, currency, reasonCode }: RdrDispute): Facts 
 });
 
 /**
- * Sums by currency of what rules would have refunded (`isRefunded`), by how each dispute ended, next to what the network has refunded. Of the
- * latter, `by_network_only` is what the rules would have left alone.
+ * Sums by currency of what rules would have refunded (`isRefunded`), by how each dispute ended, next to what the network has refunded.
+ * `by_network_only` is the part of it that the rules leave.
  */
 export const rdrTotals = (judged: readonly { chargeback: RdrDispute; isRefunded: boolean }[]) =>
   [...Map.groupBy(judged, ({ chargeback }) => chargeback.currency)].map(([currency, list]) => {
@@ -92,16 +92,16 @@ export const rdrTotals = (judged: readonly { chargeback: RdrDispute; isRefunded:
         .reduce((total, { chargeback }) => total + Number(chargeback.amount), 0)
         .toFixed(exponentOf(currency) ?? usualExponent);
     const isByNetwork = ({ chargeback }: (typeof list)[number]) => chargeback.status === 'refunded_by_network';
-    const refunded = (fits: (chargeback: RdrDispute) => boolean) =>
+    const sumRefunded = (fits: (chargeback: RdrDispute) => boolean) =>
       sum((one) => one.isRefunded && fits(one.chargeback));
     const isPending = ({ status }: RdrDispute) => status === 'open' || status === 'under_review';
     const isLost = (one: RdrDispute) => one.status === 'lost' || one.status === 'accepted';
     return {
-      ...{ currency, submitted: sum(() => false), would_refund: refunded(() => true) },
-      won: refunded(({ status }) => status === 'won'),
-      lost: refunded((one) => isLost(one) && one.evidence !== null),
-      pending: refunded(isPending),
-      uncontested: refunded((one) => isLost(one) && one.evidence === null),
+      ...{ currency, submitted: sum(() => false), would_refund: sumRefunded(() => true) },
+      won: sumRefunded(({ status }) => status === 'won'),
+      lost: sumRefunded((one) => isLost(one) && one.evidence !== null),
+      pending: sumRefunded(isPending),
+      uncontested: sumRefunded((one) => isLost(one) && one.evidence === null),
       expected_of_uncontested: null,
       by_network: sum(isByNetwork),
       by_network_only: sum((one) => isByNetwork(one) && !one.isRefunded),

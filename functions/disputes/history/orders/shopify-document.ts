@@ -8,6 +8,7 @@ export const soldOrders = `query SoldOrders($query: String!, $first: Int!, $afte
   orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) {
     nodes {
       id name test createdAt updatedAt cancelledAt email clientIp
+      customAttributes { key value }
       totalPriceSet ${total} totalShippingPriceSet ${total} totalTaxSet ${total} totalDiscountsSet ${total}
       billingAddress ${address} shippingAddress ${address}
       lineItems(first: 50) { nodes { title quantity sku originalUnitPriceSet ${total} } }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { schemeOf } from '#core/kernel/card/card.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
+import { deviceFromToken, deviceTokenName } from '#payments/orders/device/device-token.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
 import {
   chargeOfRefund,
@@ -50,6 +51,7 @@ const SoldOrder = v.object({
   cancelledAt: v.nullish(ShopifyTime),
   email: text,
   clientIp: text,
+  customAttributes: v.nullish(v.array(v.object({ key: v.string(), value: text })), []),
   totalPriceSet: Amount,
   totalShippingPriceSet: Amount,
   totalTaxSet: v.nullish(Amount),
@@ -115,7 +117,10 @@ const fieldsOf = (order: SoldOrder, total: Money, paidAt: string): ShopOrder['fi
     email: order.email || undefined,
     phone: cleanText(order.billingAddress?.phone, 40),
   },
-  device: { ip: order.clientIp || undefined },
+  device: {
+    ...deviceFromToken(order.customAttributes?.find(({ key }) => key === deviceTokenName)?.value, order.name),
+    ip: order.clientIp || undefined,
+  },
   ...(order.billingAddress && { billing: placeOf(order.billingAddress) }),
   ...(order.shippingAddress && { shipping: placeOf(order.shippingAddress) }),
   deliveries: order.fulfillments.flatMap(deliveryOf),

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
+import { isFields } from '#core/kernel/is-object.ts';
 import { exponentOf, formatAmount, type Money, usualExponent } from '#core/kernel/money/money.ts';
 import { asList } from '#core/kernel/schema/as-list.ts';
+import { deviceFromToken, deviceTokenName } from '#payments/orders/device/device-token.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
 import {
   cleanText,
@@ -67,6 +69,7 @@ const WooOrder = v.object({
   transaction_id: text,
   line_items: listOfWoo(LineItem),
   refunds: v.nullish(listOfWoo(v.unknown()), []),
+  meta_data: v.nullish(listOfWoo(v.unknown()), []),
 });
 type WooOrder = v.InferOutput<typeof WooOrder>;
 
@@ -125,6 +128,9 @@ const itemOf = ({ name, quantity, subtotal, sku }: WooOrder['line_items'][number
   ];
 };
 
+const tokenIn = ({ meta_data }: WooOrder): unknown =>
+  (meta_data ?? []).find((one): one is { value: unknown } => isFields(one) && one['key'] === deviceTokenName)?.value;
+
 const fieldsOf = (order: WooOrder, total: Money): ShopOrder['fields'] => ({
   order_date: order.date_created_gmt,
   transaction_date: order.date_paid_gmt ?? order.date_created_gmt,
@@ -139,7 +145,11 @@ const fieldsOf = (order: WooOrder, total: Money): ShopOrder['fields'] => ({
     email: order.billing?.email || undefined,
     phone: cleanText(order.billing?.phone, 40),
   },
-  device: { ip: order.customer_ip_address || undefined, user_agent: cleanText(order.customer_user_agent, 500) },
+  device: {
+    ...deviceFromToken(tokenIn(order), order.number.trim()),
+    ip: order.customer_ip_address || undefined,
+    ...(order.customer_user_agent && { user_agent: cleanText(order.customer_user_agent, 500) }),
+  },
   ...(order.billing && { billing: placeOf(order.billing) }),
   ...(order.shipping?.address_1 && { shipping: placeOf(order.shipping) }),
 });

@@ -3,7 +3,11 @@
 /** Every version that merchants may have pinned, the newest first; each is served permanently. */
 export const sdkVersions = ['1.1.0', '1.0.1', '1.0.0'] as const;
 
+/** The same of the device snippet. */
+export const deviceVersions = ['1.0.0'] as const;
+
 const released = 'lib/sdk/three-ds/released';
+const deviceReleased = 'lib/sdk/device/released';
 
 /** The files under `/sdk/3ds/`, by their names in the function's code, and their sources. */
 export const sdkAssets: Readonly<Record<string, string>> = {
@@ -11,6 +15,8 @@ export const sdkAssets: Readonly<Record<string, string>> = {
   'v1.js': `${released}/${sdkVersions[0]}.js`,
   'v1.d.ts': 'lib/sdk/three-ds/v1.d.ts',
   'integrity.json': `${released}/integrity.json`,
+  'device.js': `${deviceReleased}/${deviceVersions[0]}.device.js`,
+  ...Object.fromEntries(deviceVersions.map((one) => [`${one}.device.js`, `${deviceReleased}/${one}.device.js`])),
   ...Object.fromEntries(
     sdkVersions.flatMap((version) =>
       ['mjs', 'js'].map((ending) => [`${version}.${ending}`, `${released}/${version}.${ending}`]),

@@ -10,6 +10,7 @@ export const sdkFileOperation = defineOperation({
   summary: 'A file of the 3-D Secure SDK',
   description:
     '`v1.mjs` (ES module), `v1.js` (plain script, `forewarn`), `v1.d.ts` (types), `integrity.json` (hashes for `integrity=`), ' +
+    '`device.js` (the device snippet), ' +
     'and every version for good, such as `1.0.0.mjs`. Any page may load them.',
   method: 'GET',
   path: '/sdk/3ds/{file}',
