@@ -57,6 +57,13 @@ const fits = (charge: DemoCharge, sent: Fields): boolean => {
   return charge.card.last4 === card?.last4 && (amount === null || charge.amount === amount);
 };
 
+const pageOf = (charges: readonly DemoCharge[], { from, to, cursor }: Fields): object => {
+  const within = charges.filter(({ date }) => date >= String(from) && date < String(to));
+  const start = Number(cursor ?? 0);
+  const next = start + pageSize;
+  return { charges: within.slice(start, next), next_cursor: next < within.length ? String(next) : null };
+};
+
 const isAskedBy =
   ({ from, to, reference }: Fields) =>
   ({ opened_at: at, reference: own }: DemoDispute): boolean =>
@@ -81,12 +88,9 @@ export const startChargeService = async (
     answers.set(String(key), { status: 'succeeded', refund_reference });
     return answers.get(String(key));
   };
-  const list = ({ from, to, cursor }: Fields): object => {
+  const list = (sent: Fields): object => {
     lists += 1;
-    const within = charges.filter(({ date }) => date >= String(from) && date < String(to));
-    const start = Number(cursor ?? 0);
-    const next = start + pageSize;
-    return { charges: within.slice(start, next), next_cursor: next < within.length ? String(next) : null };
+    return pageOf(charges, sent);
   };
   const routes: Readonly<Record<string, (sent: Fields) => object | undefined>> = {
     '/search': (sent) => ({ charges: charges.filter((charge) => fits(charge, sent)) }),
