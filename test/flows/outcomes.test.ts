@@ -1,6 +1,4 @@
-import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NetworkFault, type NetworkName } from '#lib/local/networks/network.ts';
 import { ethocaAlert, ethocaId } from '#test/disputes/providers/ethoca.ts';
 import {
   alertOf,
@@ -8,7 +6,6 @@ import {
   expectNoErrors,
   formsFor,
   merchantToken,
-  providerAAlert,
   receive,
   sendSigned,
   settings,
@@ -26,8 +23,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const networks = () => service.stack.networks;
-const hurt = (name: NetworkName, fault: v.InferInput<typeof NetworkFault>) =>
-  networks().hurt(name, v.parse(NetworkFault, fault));
 beforeEach(() => {
   networks().clearAll();
   service.sinks.clear('demo');
@@ -103,71 +98,6 @@ describe('an answer', () => {
     expect(statusForms(alertId).map(({ status }) => status)).toEqual(['WIP', 'RESOLVED']);
   });
 
-  it('overtakes what the network has surely not taken', async () => {
-    const alertId = await receive(service);
-    hurt('provider_a', { recoverable: true });
-    await answer(inProgress(alertId));
-    networks().clear('provider_a');
-    await answer(resolved(alertId));
-    expect(await told(alertId)).toEqual([{ outcome: 'RESOLVED', accepted: true }]);
-    // Both are due immediately, and each is sent by itself.
-    const forms = statusForms(alertId).sort((one, other) =>
-      String(other['status']).localeCompare(String(one['status'])),
-    );
-    expect(forms).toMatchObject([
-      { status: 'WIP', outcome_updated_on: '', comments: expect.stringContaining('final answer came') },
-      { status: 'RESOLVED', outcome_updated_on: expect.stringMatching(/Z$/) },
-    ]);
-    const { body } = await call('outcomes/list', await merchantToken(service), { alert_id: alertId });
-    expect(body['list']).toMatchObject([{ state: 'ACCEPTED' }, { state: 'SUPERSEDED' }]);
-  });
-
-  it('waits for what the network may have taken', async () => {
-    const alertId = await receive(service);
-    hurt('provider_a', { lost: true, times: 1 });
-    await answer(inProgress(alertId));
-    await answer(resolved(alertId));
-    expect(await told(alertId)).toEqual([{ outcome: 'IN_PROGRESS', accepted: true }]);
-    await service.clock.advance('PT2M');
-    expect((await told(alertId)).map(({ outcome }) => outcome)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'RESOLVED']);
-  });
-
-  it('is sent again after 1, 5, 15 and 30 minutes, then every hour; after one, the merchant receives the reason', async () => {
-    const alertId = await receive(service);
-    const begun = service.clock.now().getTime();
-    hurt('provider_a', { status: 503 });
-    await answer(resolved(alertId));
-    const attemptsOf = async () => Number((await outcomeOf(alertId))?.['attempts']);
-    const calls: number[] = [];
-    let seen = 0;
-    for (const minutes of [1, 4, 10, 15, 30, 60, 60]) {
-      await service.clock.advance(`PT${minutes}M`);
-      let attempts = await attemptsOf();
-      // An attempt ends some time after it was due, and the next one counts from there.
-      for (let seconds = 0; seconds < 20 && attempts === seen; seconds += 1) {
-        await service.clock.advance('PT1S');
-        attempts = await attemptsOf();
-      }
-      if (attempts > seen) calls.push(Math.round((service.clock.now().getTime() - begun) / 60_000));
-      seen = attempts;
-    }
-    expect(calls).toEqual([1, 5, 15, 30, 60, 120, 180]);
-    expect(statusForms(alertId)).toMatchObject([{ outcome_updated_on: '', comments: expect.stringContaining('yet') }]);
-    expect(statusForms(alertId)).toHaveLength(1);
-  });
-
-  it('is sent later when the network asks for it, and the merchant is notified after an hour', async () => {
-    const alertId = await receive(service);
-    hurt('provider_a', { status: 429, times: 1, headers: { 'retry-after': '7200' } });
-    await answer(resolved(alertId));
-    await service.clock.advance('PT61M');
-    expect(statusForms(alertId)).toMatchObject([{ outcome_updated_on: '' }]);
-    expect(await told(alertId)).toEqual([]);
-    await service.clock.advance('PT60M');
-    expect(await told(alertId)).toEqual([{ outcome: 'RESOLVED', accepted: true }]);
-    expect(statusForms(alertId)).toHaveLength(1);
-  });
-
   it('that is refused permanently raises an alarm, is mailed to operations, noted, and can be marked by a person', async () => {
     const alertId = await receive(service, { alertId: 'UNKNOWN123456789012345678' });
     await answer(resolved(alertId));
@@ -191,18 +121,6 @@ describe('an answer', () => {
     expect(statusForms(alertId)).toHaveLength(1);
   });
 
-  it('is sent again when a person requests it', async () => {
-    const alertId = await receive(service);
-    hurt('provider_a', { recoverable: false, times: 1 });
-    await answer(resolved(alertId));
-    const { id } = (await outcomeOf(alertId)) ?? {};
-    const reply = await call(`outcome/${id}/replay`, await merchantToken(service));
-    expect(reply).toMatchObject({ status: 200, body: { status: 'ok', id } });
-    await service.untilIdle();
-    expect(await outcomeOf(alertId)).toMatchObject({ state: 'ACCEPTED', attempts: 2 });
-    expect((await call(`outcome/${id}/replay`, await merchantToken(service))).status).toBe(409);
-  });
-
   it('in the reply to the notification reaches the network too', async () => {
     const reply = { status: 'DECLINED', reason_code: '902.002' };
     service.sinks.answer('demo', {
@@ -213,29 +131,6 @@ describe('an answer', () => {
     const alertId = await receive(service);
     expect(await told(alertId)).toEqual([{ outcome: 'NOT_FOUND', accepted: true }]);
     expect(await outcomeOf(alertId)).toMatchObject({ state: 'ACCEPTED' });
-  });
-
-  it('names the provider’s own alert that it is a double of', async () => {
-    const first = providerAAlert(service);
-    const firstId = Number((await sendSigned(service, 'provider_a', first)).body['alert_id']);
-    const alertId = await receive(service);
-    const details = [{ duplicate_alertid: firstId }];
-    await answer({ alert_id: String(alertId), status: 'DECLINED', reason_code: '940.002', tx_details: details });
-    expect(networks().listTold('provider_a').slice(-1)).toMatchObject([
-      { outcome: 'OTHER', body: { comments: `Duplicate of alert ${first['alertId']}. duplicate alert` } },
-    ]);
-  });
-
-  it('is not sent any more once the provider has withdrawn its case', async () => {
-    const { alertId, caseId } = await caseOfB();
-    hurt('provider_b', { status: 503 });
-    await answer(resolved(alertId, { alert_outcome_amount: '39.99' }));
-    await sendSigned(service, 'provider_b', { caseId, status: 'REVOKED' });
-    networks().clear('provider_b');
-    await service.clock.advance('PT2M');
-    expect(await outcomeOf(alertId)).toMatchObject({ state: 'SUPERSEDED' });
-    expect(networks().listTold('provider_b')).toEqual([]);
-    expect(statusForms(alertId)).toMatchObject([{ comments: expect.stringContaining('taken the case back') }]);
   });
 
   it('of a test alert is sent to no network, and the merchant is notified immediately', async () => {

@@ -103,23 +103,9 @@ export const openShop = (
       ...(await encode({ currency: 'USD', ...fields }, 'form')),
     });
   return {
-    ...{ sid, rcode, path, siteHash, captureHash, verified: verify, signed: sign, orderOf, send, resultOf, tryRefund },
+    ...{ sid, rcode, path, siteHash, captureHash, signed: sign, orderOf, send, resultOf, tryRefund },
     pay: async (amount: string, change: Fields = {}, format: Format = 'json'): Promise<Result> =>
       resultOf(await send(`${path}/singletx`, orderOf(amount, change), format)),
-    convertAndPay: async (amount: string, change: Fields): Promise<Result> =>
-      resultOf(await send(`${path}/convertnpay`, orderOf(amount, change), 'form')),
-    payOut: async (amount: string): Promise<Result> => {
-      const { card_no, card_exp_month, card_exp_year, card_name, email } = order;
-      const to = { card_no, card_exp_month, card_exp_year, card_name, email };
-      const fields = {
-        ...to,
-        ...sign(amount, 'USD'),
-        amount,
-        currency: 'USD',
-        postback_url: service.sinks.url(sink),
-      };
-      return resultOf(await send(`${path}/payout`, fields, 'form'));
-    },
     capture: async (txid: number, amount: string): Promise<Result> => {
       const hash = captureHash(amount);
       return resultOf(await send(`${path}/flagcapture`, { parent_txid: txid, amount, hash }, 'form'));
@@ -139,10 +125,6 @@ export const openShop = (
       const { status, body, text } = await tryRefund(txid, { amount, ...change });
       expect([status, text]).toEqual([200, expect.any(String)]);
       return body as Result;
-    },
-    balance: async () => {
-      const { body } = await send(`/api/v3/${sid}/balance`, { rcode });
-      return body['balances'] as { currency: string; available: number; reserved: number }[];
     },
     /** Returns the postbacks about a transaction, verified. */
     postbacks: async (txid: number): Promise<Result[]> => {
