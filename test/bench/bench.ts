@@ -8,7 +8,6 @@ const usage = `Measures what Forewarn promises about speed, as ratios and counts
   npm run bench                    everything; a quarter of an hour, most of it for lists and orders of 100,000
   npm run bench -- --quick         fewer repetitions, lists and orders of 10,000
   npm run bench -- --only lookup   the parts whose names have that in them; may be said more than once
-  npm run bench -- peers           the same, without --only; a few parts are run by their names alone
   npm run bench -- --parts         names them
   npm run bench -- --help          this
 `;
@@ -43,9 +42,7 @@ const { parts } = await import('./parts.ts');
 const { startCountedTable } = await import('./counted-table.ts');
 
 const asked = [...(options.only ?? []), ...positionals];
-const wanted = parts.filter(({ name, isExtra }) =>
-  asked.length === 0 ? !isExtra : asked.some((text) => name.includes(text)),
-);
+const wanted = parts.filter(({ name }) => asked.length === 0 || asked.some((text) => name.includes(text)));
 const names = (some: typeof parts) => some.map(({ name }) => `  ${name}\n`).join('');
 if (options.parts || wanted.length === 0) {
   print(`${options.parts ? '' : 'No part has that in its name. '}The parts are\n${names(parts)}`, () => process.exit());

@@ -16,15 +16,12 @@ import { measureLocal } from './local.ts';
 import { measureLookups } from './lookup-times.ts';
 import { measureMatching } from './matching.ts';
 import { costsOfPayments, costsOfRefunds } from './payment-calls.ts';
-import { measurePeers } from './peers.ts';
 import { milliseconds, progress, ratio, step, sum, whole } from './report.ts';
 import type { Finding } from './table.ts';
 
 /** A part of the bench, which can be run alone. `isQuick`: with fewer repetitions, and less stored. */
 export type Part = {
   name: string;
-  /** Run only when it is asked for. */
-  isExtra?: true;
   measure: (table: CountedTable, isQuick: boolean) => Promise<Finding[]>;
 };
 
@@ -180,7 +177,6 @@ export const parts: readonly Part[] = [
     name: `cold starts of ${one.title}`,
     measure: (_: CountedTable, isQuick: boolean) => coldStartsOf(one, isQuick ? 15 : 25),
   })),
-  { name: 'peers', isExtra: true, measure: (_, isQuick) => measurePeers(isQuick ? 8 : 15) },
   { name: 'bundles', measure: bundles },
   { name: 'deliveries', measure: (_, isQuick) => deliveries(isQuick ? 8 : 20) },
   { name: 'calls', measure: calls },

@@ -17,7 +17,7 @@ import {
   SiteIdReply,
   StatusOkField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { isAddress } from '#core/kernel/schema/mail-address.ts';
 import { Flag, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, CardFree, OptionalText, Text } from '#core/kernel/schema/text.ts';
@@ -239,8 +239,5 @@ export const toSiteDto = {
   created_at: CreatedAtReply,
 };
 export const previous = {
-  previous_valid_until: describeField(
-    v.nullable(v.string()),
-    'Until when the previous one is still accepted (ISO 8601, UTC).',
-  ),
+  previous_valid_until: nullableText('Until when the previous one is still accepted (ISO 8601, UTC).'),
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Alert } from './alert.ts';
@@ -53,11 +53,7 @@ export const newAlertOrderWrites = (
     ? [{ Put: { Item: toItem({ alertId, since: at, orderId: null, settledAt: null, version: 1 }, at) } }]
     : [];
 
-const ifUnchanged = ({ version }: AlertOrder) => ({
-  ConditionExpression: '#search.#version = :version',
-  ExpressionAttributeNames: { '#search': 'search', '#version': 'version' },
-  ExpressionAttributeValues: { ':version': version },
-});
+const ifUnchanged = ({ version }: AlertOrder) => requireVersion(version, 'search');
 
 /** The part that updates the search. Its condition fails if the row has been changed or deleted since. */
 export const changedAlertOrderWrite = (before: AlertOrder, after: AlertOrder, dueAt: string | null): Write => ({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AmountReply, CommentsReply } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { refundMakers } from './answer/alert-update.ts';
 
 export const DuplicateAlertidReply = count('The alert that came before about the same transaction.');
@@ -11,8 +11,7 @@ export const RefundedByReply = describeField(
     'answer states no refund.',
 );
 
-export const AssigneeReply = describeField(
-  v.nullable(v.string()),
+export const AssigneeReply = nullableText(
   'The username of the user to whom it is assigned; null if it is assigned to none.',
 );
 
@@ -30,12 +29,9 @@ const RefundedElsewhereReply = describeField(
 
 /** The statements of an answer about a refund, as replies show them. */
 export const answeredFields = {
-  alert_outcome_amount: describeField(v.nullable(v.string()), 'What was refunded; a decimal.'),
-  alert_outcome_currency: describeField(v.nullable(v.string()), 'The currency of what was refunded (ISO 4217).'),
-  alert_outcome_action_date: describeField(
-    v.nullable(v.string()),
-    'When you acted (ISO 8601); if absent, when the answer was received.',
-  ),
+  alert_outcome_amount: nullableText('What was refunded; a decimal.'),
+  alert_outcome_currency: nullableText('The currency of what was refunded (ISO 4217).'),
+  alert_outcome_action_date: nullableText('When you acted (ISO 8601); if absent, when the answer was received.'),
   comments: v.nullable(CommentsReply),
 } as const;
 

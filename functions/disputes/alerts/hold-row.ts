@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { holdDue } from './hold-due.ts';
@@ -60,14 +60,10 @@ export const newHoldWrite = (alertId: number, at: string): Write => ({
 
 /** The part that writes a hold whose payment was found at once. Its condition fails if there is a hold already. */
 export const foundHoldWrite = (hold: Hold, dueAt: string): Write => ({
-  Put: { Item: toHoldItem({ ...hold, version: 1 }, dueAt), ConditionExpression: 'attribute_not_exists(pk)' },
+  Put: { Item: toHoldItem({ ...hold, version: 1 }, dueAt), ...requireNew },
 });
 
-const ifUnchanged = ({ version }: Hold) => ({
-  ConditionExpression: '#hold.#version = :version',
-  ExpressionAttributeNames: { '#hold': 'hold', '#version': 'version' },
-  ExpressionAttributeValues: { ':version': version },
-});
+const ifUnchanged = ({ version }: Hold) => requireVersion(version, 'hold');
 
 /** The part that changes a hold. Its condition fails if the row has been changed or deleted since. */
 export const changedHoldWrite = (before: Hold, after: Hold, dueAt: string | null): Write => ({

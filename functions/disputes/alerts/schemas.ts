@@ -14,7 +14,7 @@ import {
   SiteIdReply,
   SiteNameReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, flag } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableText } from '#core/kernel/schema/field-words.ts';
 import { Id, NoList, Timestamp } from '#core/kernel/schema/schema.ts';
 import { CardMasked, MaskedText, Text, WellFormed } from '#core/kernel/schema/text.ts';
 import { keepNumberText } from '#core/platform/http/json.ts';
@@ -237,7 +237,7 @@ export const alertSummaryFields = {
     'OPEN until it is answered; WIP and OTHER while you work on it; RESOLVED and DECLINED are final.',
   ),
   reason_code: v.nullable(ReasonCodeReply),
-  deadline: describeField(v.nullable(v.string()), 'When the answer is due; null if none is awaited.'),
+  deadline: nullableText('When the answer is due; null if none is awaited.'),
   deadline_passed: flag('Whether the answer is overdue.'),
   late: flag('An update came after the deadline.'),
   test: flag('Whether it is a test alert.'),

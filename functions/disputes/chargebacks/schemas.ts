@@ -9,7 +9,7 @@ import {
   RuleIdReply,
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { chargebackActionTypes, evidenceFloors } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
@@ -61,36 +61,26 @@ export const chargebackSummaryFields = {
   processor: describeField(v.picklist(allProcessorNames), 'The processor.'),
   reference: text("The processor's own identifier of the payment."),
   dispute_reference: text("The processor's own identifier of the dispute."),
-  txid: describeField(v.nullable(v.number()), 'The payment, if it was taken here.'),
-  alert_id: describeField(v.nullable(v.number()), 'The alert that was about the payment.'),
+  txid: nullableCount('The payment, if it was taken here.'),
+  alert_id: nullableCount('The alert that was about the payment.'),
   mid: MerchantIdReply,
-  sid: describeField(
-    v.nullable(v.number()),
-    'The site that took the payment; null: none of the merchant’s sites here.',
-  ),
-  connection: describeField(
-    v.nullable(v.string()),
-    "The merchant's own connection at which it was taken; null: it was taken here.",
-  ),
+  sid: nullableCount('The site that took the payment; null: none of the merchant’s sites here.'),
+  connection: nullableText("The merchant's own connection at which it was taken; null: it was taken here."),
   reason_code: text('Why the issuer raised it: the scheme’s code, or the processor’s word.'),
   network: text('The card’s scheme, as the processor names it.'),
   amount: text('What is disputed.'),
   currency: CurrencyReply,
   stage: describeField(v.picklist(disputeStages), 'inquiry: nothing has been taken, and a refund may still end it.'),
   status: describeField(v.picklist(disputeStatuses), statusWords),
-  unmapped_state: describeField(
-    v.nullable(v.string()),
+  unmapped_state: nullableText(
     'A state at the processor that is not known here: stage and status are the last known ones.',
   ),
-  due_by: describeField(v.nullable(v.string()), 'Until when it can be contested.'),
+  due_by: nullableText('Until when it can be contested.'),
   opened_at: text('When the issuer raised it (ISO 8601, UTC).'),
-  closed_at: describeField(v.nullable(v.string()), 'When it was found to be closed; null if it is not.'),
-  evidence_submitted_at: describeField(
-    v.nullable(v.string()),
-    'When the processor accepted our evidence; null: it has not.',
-  ),
+  closed_at: nullableText('When it was found to be closed; null if it is not.'),
+  evidence_submitted_at: nullableText('When the processor accepted our evidence; null: it has not.'),
   evidence_kinds: describeField(v.array(v.picklist(evidenceKinds)), 'What its files prove.'),
-  assignee: describeField(v.nullable(v.string()), 'The user to whom a rule has assigned it.'),
+  assignee: nullableText('The user to whom a rule has assigned it.'),
 };
 
 export const ChargebackSummarySchema = v.object(chargebackSummaryFields);
@@ -116,19 +106,17 @@ const DecisionReply = v.object({
     v.picklist(chargebackResults),
     'What came of it. `recorded`: a shadow rule, which does nothing; `left_to_merchant`: it could not be done.',
   ),
-  reason: describeField(
-    v.nullable(v.string()),
+  reason: nullableText(
     'Why it is left to you: `evidence_below_floor`, `evidence_refused`, `chargeback_over` or `user_not_found`.',
   ),
-  words: describeField(v.nullable(v.string()), 'The refusal of the processor, in its words, or in ours.'),
+  words: nullableText('The refusal of the processor, in its words, or in ours.'),
   at: AtReply,
 });
 
 export const EstimateReply = describeField(
   v.nullable(
     v.object({
-      win_chance: describeField(
-        v.nullable(v.number()),
+      win_chance: nullableCount(
         'The share, in percent, of your chargebacks with the same claim that were won after evidence was submitted here; null without any.',
       ),
       won: count('How many of these were won.'),
@@ -147,10 +135,9 @@ export const EstimateReply = describeField(
         ),
         'Fees of the processor, as far as they are known.',
       ),
-      expected_recovery: describeField(v.nullable(v.string()), 'The chance times the amount.'),
-      expected_value: describeField(v.nullable(v.string()), 'The same less all fees.'),
-      gain_over_accepting: describeField(
-        v.nullable(v.string()),
+      expected_recovery: nullableText('The chance times the amount.'),
+      expected_value: nullableText('The same less all fees.'),
+      gain_over_accepting: nullableText(
         'What contesting brings in comparison with accepting, which costs the fee for the dispute as well.',
       ),
       unknown: describeField(

@@ -11,6 +11,7 @@ import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile } from '#core/platform/table/conflict-store.ts';
+import { requireNew, requireVersion } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { isAtMerchant } from '#payments/processors/ports/processors.ts';
@@ -149,14 +150,7 @@ const save = async (
   after: Connections,
   looks: readonly DisputeLook[],
 ): Promise<void> => {
-  const isAsRead =
-    before.version === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#connections.#version = :version',
-          ExpressionAttributeNames: { '#connections': 'connections', '#version': 'version' },
-          ExpressionAttributeValues: { ':version': before.version },
-        };
+  const isAsRead = before.version === 0 ? requireNew : requireVersion(before.version, 'connections');
   const conflict = await tryTransact({
     connections: { Put: { Item: toConnectionsItem(mid, after), ...isAsRead } },
     looks: looks.map(newLookWrite),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { DisputeFees } from './dispute-fee.ts';
@@ -29,12 +29,6 @@ export const fromFeesItem = FeesRow.find;
 export const feesWrite = (mid: number, fees: DisputeFees): Write => ({
   Put: {
     Item: { ...keys.chargebackFees(mid), ...FeesRow.stamp, fees } satisfies Item,
-    ...(fees.version === 1
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#fees.#version = :seen',
-          ExpressionAttributeNames: { '#fees': 'fees', '#version': 'version' },
-          ExpressionAttributeValues: { ':seen': fees.version - 1 },
-        }),
+    ...(fees.version === 1 ? requireNew : requireVersion(fees.version - 1, 'fees')),
   },
 });

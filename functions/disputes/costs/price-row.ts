@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type AlertPrices, noPrices } from './price.ts';
@@ -33,12 +33,6 @@ export const fromPricesItem = (item: Item | undefined): AlertPrices => PricesRow
 export const pricesWrite = (mid: number, prices: AlertPrices): Write => ({
   Put: {
     Item: toPricesItem(mid, prices),
-    ...(prices.version === 1
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#prices.#version = :seen',
-          ExpressionAttributeNames: { '#prices': 'prices', '#version': 'version' },
-          ExpressionAttributeValues: { ':seen': prices.version - 1 },
-        }),
+    ...(prices.version === 1 ? requireNew : requireVersion(prices.version - 1, 'prices')),
   },
 });

@@ -11,7 +11,7 @@ import {
   SetByReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { creditReasons, creditStates } from '#disputes/alerts/cost/cost.ts';
 import { CreditEvidenceDto } from '#disputes/alerts/cost/cost-schemas.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
@@ -23,7 +23,7 @@ export const listedCreditStates = ['claimable', 'claimed', 'granted', 'refused']
 
 export const PriceDto = v.object({
   provider: describeField(v.picklist(pricedProviders), 'The alert provider.'),
-  tier: describeField(v.nullable(v.string()), 'Null: of every tier.'),
+  tier: nullableText('Null: of every tier.'),
   alert_type: describeField(v.nullable(v.picklist(alertTypes)), 'Null: of every type.'),
   price: PriceReply,
   currency: CurrencyReply,
@@ -76,7 +76,7 @@ export const CostFigures = v.object({
 export const DisputeFeesReply = describeField(
   v.array(
     v.object({
-      processor: describeField(v.nullable(v.string()), 'The processor; null: any that is not named.'),
+      processor: nullableText('The processor; null: any that is not named.'),
       currency: CurrencyReply,
       dispute_fee: text('What a dispute costs, however it ends.'),
       counter_fee: text('What contesting it costs.'),

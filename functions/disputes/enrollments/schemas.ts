@@ -8,7 +8,7 @@ import {
   MsgReply,
   SiteNameReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { FormFields, Ids, OneOrMore, pageFields, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
@@ -50,9 +50,9 @@ const Status = v.picklist(itemStatuses);
 export const entry = {
   descriptor: DescriptorReply,
   status: describeField(Status, 'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.'),
-  last_activity: describeField(v.nullable(v.string()), 'When it last changed.'),
+  last_activity: nullableText('When it last changed.'),
 };
-export const matched = { match_type: describeField(v.nullable(v.string()), '`Exact` or `Starts with`.') };
+export const matched = { match_type: nullableText('`Exact` or `Starts with`.') };
 const text = v.nullable(v.string());
 export const network = {
   mcc: describeField(text, 'The merchant category code (ISO 18245), four digits.'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField, MerchantIdReply, UpdatedAtReply } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { importParts, importStates } from './import/history-import.ts';
@@ -30,10 +30,7 @@ export const ImportDto = v.object({
   ),
   percent: count('How much of the time is read; 100 when the import is DONE.'),
   reading: describeField(v.picklist(['charges', 'disputes']), 'What is being read.'),
-  trouble: describeField(
-    v.nullable(v.string()),
-    'Why the import has failed, or why it waits for the processor; null if neither.',
-  ),
+  trouble: nullableText('Why the import has failed, or why it waits for the processor; null if neither.'),
   counts: describeField(
     v.object({
       charges: count('Charges that were read.'),

@@ -3,6 +3,7 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import { log, writeMetric } from '#core/platform/log/log.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { requireVersion } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItems, type Item, putItem, tryTransact } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
@@ -95,11 +96,7 @@ export const leaseOutcome = async (
 ): Promise<NetworkOutcome | undefined> => {
   const leased = outcomeWithLease(outcome, attemptId, iso(Date.parse(at) + leaseMilliseconds));
   try {
-    await putItem(toOutcomeItem(leased), {
-      ConditionExpression: '#version = :seen',
-      ExpressionAttributeNames: { '#version': 'version' },
-      ExpressionAttributeValues: { ':seen': outcome.version },
-    });
+    await putItem(toOutcomeItem(leased), requireVersion(outcome.version));
     return leased;
   } catch (error) {
     if (!(error instanceof ConditionFailedError)) throw error;

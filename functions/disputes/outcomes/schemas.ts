@@ -11,7 +11,7 @@ import {
   ReasonCodeReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { attemptResults, outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { answeredFields } from '#disputes/alerts/field-schemas.ts';
@@ -38,12 +38,12 @@ const outcomeSummaryFields = {
   status: text('The status that the alert was given.'),
   reason_code: ReasonCodeReply,
   created_at: CreatedAtReply,
-  sent_at: describeField(v.nullable(v.string()), 'When it was sent last.'),
-  accepted_at: describeField(v.nullable(v.string()), 'When the other side accepted it (ISO 8601, UTC).'),
+  sent_at: nullableText('When it was sent last.'),
+  accepted_at: nullableText('When the other side accepted it (ISO 8601, UTC).'),
   next_attempt_at: v.nullable(NextAttemptAtReply),
   expires_at: text('Until when it is tried.'),
   attempts: count('How often it was sent.'),
-  error: describeField(v.nullable(v.string()), 'Why the provider does not have it, as known last.'),
+  error: nullableText('Why the provider does not have it, as known last.'),
 };
 
 /** A provider's outcome for one update, as lists show it. */
@@ -68,8 +68,8 @@ export const OutcomeDetails = v.object({
       v.object({
         at: AtReply,
         result: describeField(v.picklist(attemptResults), 'What came of the attempt.'),
-        status: describeField(v.nullable(v.number()), 'The HTTP status; null if none came.'),
-        error: describeField(v.nullable(v.string()), 'What the provider said; null if it said nothing.'),
+        status: nullableCount('The HTTP status; null if none came.'),
+        error: nullableText('What the provider said; null if it said nothing.'),
       }),
     ),
     'The newest 20, oldest first.',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import {
@@ -51,11 +51,7 @@ export const fromRefundItem = (item: Item | undefined): RefundRow | undefined =>
   return refund && { refund, begun: fromBegunItem(item) ?? null };
 };
 
-const asRead = ({ version }: AlertRefund) => ({
-  ConditionExpression: '#refund.#version = :version',
-  ExpressionAttributeNames: { '#refund': 'refund', '#version': 'version' },
-  ExpressionAttributeValues: { ':version': version },
-});
+const asRead = ({ version }: AlertRefund) => requireVersion(version, 'refund');
 
 /** An alert's earlier failed refunds: one at the merchant's own processor, and the number of one of a payment taken here. */
 export type FailedBefore = { elsewhere: AlertRefund | undefined; here: number | null };

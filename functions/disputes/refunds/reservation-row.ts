@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Write } from '#core/platform/table/item.ts';
+import { requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { ChargeRefunds } from './reservation.ts';
@@ -22,12 +22,6 @@ export const fromChargeRefundsItem = ChargeRefundsRow.find;
 export const chargeRefundsWrite = (charge: ChargeRefunds): Write => ({
   Put: {
     Item: { ...keys.chargeRefunds(charge.connection, charge.reference), ...ChargeRefundsRow.stamp, charge },
-    ...(charge.version === 1
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#charge.#version = :seen',
-          ExpressionAttributeNames: { '#charge': 'charge', '#version': 'version' },
-          ExpressionAttributeValues: { ':seen': charge.version - 1 },
-        }),
+    ...(charge.version === 1 ? requireNew : requireVersion(charge.version - 1, 'charge')),
   },
 });

@@ -14,7 +14,7 @@ import {
   UpdatedAtReply,
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableCount, text } from '#core/kernel/schema/field-words.ts';
 import { Flag, Nested, NoList } from '#core/kernel/schema/schema.ts';
 import { AtMost, CardFree, CardFreeValue, LongText, Text } from '#core/kernel/schema/text.ts';
 import { actionTypes, alreadyChoices } from '#disputes/alerts/automatic/actions.ts';
@@ -143,7 +143,7 @@ export const shown = {
   rule_id: RuleIdReply,
   version: VersionReply,
   mid: MerchantIdReply,
-  sid: describeField(v.nullable(v.number()), 'Null: the rule is for all sites of the merchant.'),
+  sid: nullableCount('Null: the rule is for all sites of the merchant.'),
   about: describeField(v.picklist(ruleSubjects), 'What it decides.'),
   name: NameReply,
   mode: describeField(v.picklist(ruleModes), '`live` decides; `shadow` only records what it would have decided.'),

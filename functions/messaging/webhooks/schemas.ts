@@ -8,7 +8,7 @@ import {
   NextAttemptAtReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { deliveryStates } from './delivery/delivery.ts';
 import { deliveryKinds } from './delivery/delivery-policy.ts';
@@ -20,9 +20,9 @@ export const DeliveryParams = v.object({
 export const attemptFields = {
   at: AtReply,
   slot: text('The time for which the attempt was owed.'),
-  status: describeField(v.nullable(v.number()), 'The HTTP status of the reply; null if none came.'),
+  status: nullableCount('The HTTP status of the reply; null if none came.'),
   latency_ms: count('Milliseconds until the reply.'),
-  error: describeField(v.nullable(v.string()), 'Why it does not count as delivered; null if it does.'),
+  error: nullableText('Why it does not count as delivered; null if it does.'),
   reply_update: describeField(
     v.optional(
       v.object({
@@ -46,10 +46,7 @@ export const deliveryFields = {
   ),
   sid: SiteIdReply,
   alert_id: v.nullable(AlertIdReply),
-  url: describeField(
-    v.nullable(v.string()),
-    'Where the latest attempt went, for a chat only the host; null before the first.',
-  ),
+  url: nullableText('Where the latest attempt went, for a chat only the host; null before the first.'),
   created_at: CreatedAtReply,
   expires_at: ExpiresAtReply,
   next_attempt_at: v.nullable(NextAttemptAtReply),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { FraudCheckIdReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableCount } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import {
   CardType,
@@ -42,6 +42,6 @@ export const assessed = {
   score: count('0 to 100.'),
   decision: describeField(v.picklist(decisions), 'ACCEPT, REVIEW, REJECT or 3DS.'),
   reasons: describeField(v.array(v.string()), 'What led to it: each rule that matched, with its points.'),
-  template: describeField(v.nullable(v.number()), 'Null: the site has none, or its lists decided.'),
+  template: nullableCount('Null: the site has none, or its lists decided.'),
   version: v.nullable(VersionReply),
 };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PlaceShape, ShopProfileShape } from '#accounts/merchants/settings/order-profile-row.ts';
 import { isObject } from '#core/kernel/is-object.ts';
 import { numbers, optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Key, Write } from '#core/platform/table/item.ts';
+import { type Item, type Key, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
 import { endsOfCharge, type Order, type OrderContent, type OrderDispute, type OrderPayment } from './order.ts';
@@ -220,8 +220,4 @@ export const orderKeyOfOtherCard = (item: Item, at: string): Key | undefined => 
 };
 
 /** The condition that an order is unchanged since it was read. */
-export const unchangedOrder = ({ version }: Pick<Order, 'version'>) => ({
-  ConditionExpression: '#version = :version',
-  ExpressionAttributeNames: { '#version': 'version' },
-  ExpressionAttributeValues: { ':version': version },
-});
+export const unchangedOrder = ({ version }: Pick<Order, 'version'>) => requireVersion(version);

@@ -8,7 +8,7 @@ import {
   SiteIdField,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { CountryCode, RcodeField } from '#payments/payments/request-schemas.ts';
 import { currencyOfNumber } from './options/options.ts';
@@ -34,7 +34,7 @@ const FeeDto = v.object({
 export const FeesDto = v.object({
   sid: SiteIdReply,
   fees: describeField(v.array(FeeDto), 'Fees by payment method.'),
-  set_at: describeField(v.nullable(v.string()), 'Null: none were ever set.'),
+  set_at: nullableText('Null: none were ever set.'),
   set_by: v.nullable(SetByReply),
 });
 

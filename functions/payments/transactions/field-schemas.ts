@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { txActions, txStatuses } from './transaction/transaction.ts';
 
@@ -25,9 +25,8 @@ export const threeDsReplyFields = {
     v.picklist(['verified', 'merchant']),
     'Who says so: looked up here (verified), or the merchant.',
   ),
-  transStatus: describeField(
-    v.nullable(v.string()),
+  transStatus: nullableText(
     'The result of 3-D Secure: Y authenticated, A attempted, N not, U not possible, R rejected, C a challenge, I informational.',
   ),
-  eci: describeField(v.nullable(v.string()), 'The electronic commerce indicator.'),
+  eci: nullableText('The electronic commerce indicator.'),
 } as const;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CreatedAtReply, ExpiresAtReply } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 
 const longestBytes = 8192;
@@ -84,5 +84,5 @@ export const PasskeyDto = v.object({
   name: text('The name that the user gave it.'),
   host: text('The host for which it was made.'),
   created_at: CreatedAtReply,
-  last_used_at: describeField(v.nullable(v.string()), 'When it was last used (ISO 8601, UTC).'),
+  last_used_at: nullableText('When it was last used (ISO 8601, UTC).'),
 });

@@ -1,5 +1,6 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { newChallengeId, newSessionSecret } from '../sessions/session-secrets.ts';
@@ -20,7 +21,7 @@ export const givePasskeyChallenge = async (asked: Asked, baseUrl: string): Promi
     ...host,
     expiresAt: passkeyChallengeEnd(nowIso()),
   };
-  await putItem(toPasskeyChallengeItem(challenge), { ConditionExpression: 'attribute_not_exists(pk)' });
+  await putItem(toPasskeyChallengeItem(challenge), requireNew);
   return challenge;
 };
 

@@ -2,6 +2,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { open, seal } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, tryTransact } from '#core/platform/table/table.ts';
 import type { User } from '../users/user.ts';
@@ -48,7 +49,7 @@ export const giveChallenge = async ({ username, passkeys }: User, { setUp }: { s
     expiresAt: challengeEnd(at),
     sealed: secret === undefined ? null : await sealFactor(username, secret),
   };
-  await putItem(toChallengeItem(challenge), { ConditionExpression: 'attribute_not_exists(pk)' });
+  await putItem(toChallengeItem(challenge), requireNew);
   return {
     challenge: challenge.id,
     expires_at: challenge.expiresAt,

@@ -1,5 +1,6 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, tryTransact } from '#core/platform/table/table.ts';
 import { newSessionSecret } from '../sessions/session-secrets.ts';
@@ -20,7 +21,7 @@ export const beginSsoAttempt = async ({
     ...{ state: state ?? '', nonce: nonce ?? '', verifier: verifier ?? '', mid, binding, redirectUri, isStepUp },
     expiresAt: ssoAttemptEnd(nowIso()),
   };
-  await putItem(toSsoAttemptItem(attempt), { ConditionExpression: 'attribute_not_exists(pk)' });
+  await putItem(toSsoAttemptItem(attempt), requireNew);
   return { attempt, secret };
 };
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Devices } from './device.ts';
@@ -25,13 +25,7 @@ const toDevicesItem = (devices: Devices): Item => ({ ...keys.devices(devices.use
 export const devicesWrite = (before: Devices | undefined, after: Omit<Devices, 'version'>): Write => ({
   Put: {
     Item: toDevicesItem({ ...after, version: (before?.version ?? 0) + 1 }),
-    ...(before
-      ? {
-          ConditionExpression: '#devices.#version = :version',
-          ExpressionAttributeNames: { '#devices': 'devices', '#version': 'version' },
-          ExpressionAttributeValues: { ':version': before.version },
-        }
-      : { ConditionExpression: 'attribute_not_exists(pk)' }),
+    ...(before ? requireVersion(before.version, 'devices') : requireNew),
   },
 });
 

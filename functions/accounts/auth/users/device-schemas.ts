@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isFields } from '#core/kernel/is-object.ts';
 import { isPushEndpoint, isPushKey } from '#core/kernel/push-endpoint.ts';
 import { CreatedAtReply } from '#core/kernel/schema/field-schemas.ts';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 import { pushRules } from '#core/platform/post/push-rules.ts';
 import { deviceLanguages } from './device.ts';
@@ -52,10 +52,7 @@ export const changesDevices = (body: unknown): boolean =>
 
 export const DevicesReply = describeField(
   v.object({
-    public_key: describeField(
-      v.nullable(v.string()),
-      'The key with which browsers subscribe (VAPID); null before the first was prepared.',
-    ),
+    public_key: nullableText('The key with which browsers subscribe (VAPID); null before the first was prepared.'),
     list: describeField(
       v.array(
         v.object({

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { nowIso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { getItem, type Item, putItem, tryTransact } from '#core/platform/table/table.ts';
@@ -29,7 +30,7 @@ const toLinkItem = (link: PasswordLink): Item => ({
 export const makeLink = async ({ username }: User): Promise<{ token: string; expiresAt: string }> => {
   const { secret: token, digest } = newLinkToken();
   const link = { digest, username, expiresAt: linkEnd(nowIso()) };
-  await putItem(toLinkItem(link), { ConditionExpression: 'attribute_not_exists(pk)' });
+  await putItem(toLinkItem(link), requireNew);
   return { token, expiresAt: link.expiresAt };
 };
 

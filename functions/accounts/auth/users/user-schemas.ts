@@ -1,14 +1,11 @@
 import * as v from 'valibot';
 import { CreatedAtReply, ExpiresAtReply, MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { MailFaultReply } from '#core/kernel/schema/mail-fault-schema.ts';
 import { roles } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../field-schemas.ts';
 
-export const TimeZoneReply = describeField(
-  v.nullable(v.string()),
-  'The IANA time zone in which e-mails to the user state times; null: UTC.',
-);
+export const TimeZoneReply = nullableText('The IANA time zone in which e-mails to the user state times; null: UTC.');
 
 /** `each`: one e-mail for each alert. `daily`: one a day. */
 const alertEmails = ['each', 'daily'] as const;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nowIso } from '#core/kernel/clock.ts';
 import type { Role } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { hashPassword } from './password.ts';
@@ -51,7 +52,7 @@ export const createUser = async ({
 /** Writes a new user; false if the name is taken. */
 export const isNew = async (user: User): Promise<boolean> => {
   try {
-    await putItem(toUserItem(user), { ConditionExpression: 'attribute_not_exists(pk)' });
+    await putItem(toUserItem(user), requireNew);
     return true;
   } catch (error) {
     if (!(error instanceof ConditionFailedError)) throw error;

@@ -5,6 +5,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { requireVersion } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
 import { getItem, getItems, tryTransact, type Write } from '#core/platform/table/table.ts';
@@ -133,9 +134,7 @@ const siteWrites = (before: Site, after: Site, at: string) => {
     site: {
       Put: {
         Item: toSiteItem(after),
-        ConditionExpression: '#site.#version = :version',
-        ExpressionAttributeNames: { '#site': 'site', '#version': 'version' },
-        ExpressionAttributeValues: { ':version': before.version },
+        ...requireVersion(before.version, 'site'),
       },
     },
     rcodes: [

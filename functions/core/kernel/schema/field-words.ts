@@ -9,3 +9,5 @@ export const text = (words: string) => describeField(v.string(), words);
 export const flag = (words: string) => describeField(v.boolean(), words);
 /** A number of things, or of units that the words name. */
 export const count = (words: string) => describeField(v.number(), words);
+export const nullableText = (words: string) => describeField(v.nullable(v.string()), words);
+export const nullableCount = (words: string) => describeField(v.nullable(v.number()), words);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, describeField } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { holdsCardNumber } from '../card/card-numbers.ts';
 import { AnyText } from './text.ts';
 
@@ -212,7 +212,7 @@ export const pageReply = <S extends v.GenericSchema>(item: S) =>
   v.object({
     list: describeField(v.array(item), 'One page, the newest first unless `order` says otherwise.'),
     totalResult: count('How many match the filters, on all pages.'),
-    next_cursor: describeField(v.nullable(v.string()), 'Send it back as `cursor` for the next page; null on the last.'),
+    next_cursor: nullableText('Send it back as `cursor` for the next page; null on the last.'),
   });
 
 /** `{status: "ok"}`. */

@@ -1,3 +1,4 @@
+import { requireNew } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { getItems, type Item, type Key, tryTransact, type Write } from '../table/table.ts';
 import {
@@ -46,7 +47,7 @@ const markerWrite = ({ marker: name, listed, sequence }: PartState, marker: Mark
           ExpressionAttributeNames: { '#sequence': 'sequence' },
           ExpressionAttributeValues: { ':sequence': marker.sequence },
         }
-      : { ConditionExpression: 'attribute_not_exists(pk)' }),
+      : requireNew),
   },
 });
 

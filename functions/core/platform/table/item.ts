@@ -12,3 +12,13 @@ export type Write = { [K in keyof TransactItem]: Untabled<NonNullable<TransactIt
 
 /** The writes of a transaction by name. A list is a group with one name; undefined leaves a name out. */
 export type Writes = Readonly<Record<string, Write | readonly Write[] | undefined>>;
+
+/** The condition of a write that there is no such row. */
+export const requireNew = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
+
+/** The condition of a write that the row still has the version that was read. `attribute`: what holds it, if not the row itself. */
+export const requireVersion = (version: number, attribute?: string) => ({
+  ConditionExpression: attribute === undefined ? '#version = :read' : '#attribute.#version = :read',
+  ExpressionAttributeNames: { '#version': 'version', ...(attribute !== undefined && { '#attribute': attribute }) },
+  ExpressionAttributeValues: { ':read': version },
+});

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { AlertUpdateShape } from '#disputes/alerts/stored-shapes.ts';
@@ -131,15 +131,13 @@ export const fromOutcomeItem = (item: Item): NetworkOutcome => {
 
 /** The part of a transaction that creates an outcome for a provider. Its condition fails if the identifier is taken. */
 export const newOutcomeWrite = (outcome: NetworkOutcome): Write => ({
-  Put: { Item: toOutcomeItem(outcome), ConditionExpression: 'attribute_not_exists(pk)' },
+  Put: { Item: toOutcomeItem(outcome), ...requireNew },
 });
 
 /** The part of a transaction that changes an outcome. Its condition fails if the row has changed since it was read. */
 export const changedOutcomeWrite = (outcome: NetworkOutcome): Write => ({
   Put: {
     Item: toOutcomeItem(outcome),
-    ConditionExpression: '#version = :seen',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':seen': outcome.version - 1 },
+    ...requireVersion(outcome.version - 1),
   },
 });

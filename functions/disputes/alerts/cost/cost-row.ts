@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { numbers, optionalNumbers, optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { AlertCost } from './cost.ts';
@@ -135,11 +135,7 @@ export const fromKeptItem = (item: Item | undefined): Kept => ({
 /** The condition that a row is as it was read. Before it has a cost it can say one thing only: that the alert is in the volumes. */
 const asRead = ({ cost, inVolumes }: Kept) => {
   if (cost) {
-    return {
-      ConditionExpression: '#cost.#version = :seen',
-      ExpressionAttributeNames: { '#cost': 'cost', '#version': 'version' },
-      ExpressionAttributeValues: { ':seen': cost.version },
-    };
+    return requireVersion(cost.version, 'cost');
   }
   return { ConditionExpression: `attribute_not_exists(${inVolumes ? 'cost' : 'pk'})` };
 };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { DecisionShape } from '#disputes/alerts/stored-shapes.ts';
@@ -81,7 +81,7 @@ export const newAlertWrites = (
     Put: { Item: toHistoryItem({ ...alert, version }, entry) },
   });
   return [
-    { Put: { Item: toAlertItem(alert), ConditionExpression: 'attribute_not_exists(pk)' } },
+    { Put: { Item: toAlertItem(alert), ...requireNew } },
     entryWrite(first, 1),
     ...later.map((entry, index) => entryWrite(entry, index + 2)),
   ];
@@ -89,7 +89,7 @@ export const newAlertWrites = (
 
 /** A condition check in a transaction: it fails if an alert has changed since it was read. */
 export const sameAlertWrite = ({ alertId, version }: Pick<Alert, 'alertId' | 'version'>): Write => ({
-  ConditionCheck: { Key: keys.alert(alertId), ...ofVersion(version) },
+  ConditionCheck: { Key: keys.alert(alertId), ...requireVersion(version) },
 });
 
 /** The state an alert must be in: awaiting an answer, or not answered at all. */
@@ -108,18 +108,12 @@ export const awaitedAlertWrite = (alertId: number, awaited: Awaited): Write => {
   };
 };
 
-const ofVersion = (version: number) => ({
-  ConditionExpression: '#version = :seen',
-  ExpressionAttributeNames: { '#version': 'version' },
-  ExpressionAttributeValues: { ':seen': version },
-});
-
 /** Parts of a transaction: a changed alert with its entry. The first one's condition fails if it changed meanwhile. */
 export const changedAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write] => [
   {
     Put: {
       Item: toAlertItem(alert),
-      ...ofVersion(alert.version - 1),
+      ...requireVersion(alert.version - 1),
     },
   },
   { Put: { Item: toHistoryItem(alert, entry) } },

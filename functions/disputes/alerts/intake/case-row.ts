@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { WithdrawnCase } from '#disputes/providers/provider-alert.ts';
@@ -50,13 +50,7 @@ export const isWithdrawalKept = ({ at }: EarlyWithdrawal, now: string): boolean 
 
 /** The state in which a case's place must be: empty, or with the withdrawal that was read there. */
 const placeCondition = (before: EarlyWithdrawal | undefined) =>
-  before
-    ? {
-        ConditionExpression: '#withdrawal.#version = :version',
-        ExpressionAttributeNames: { '#withdrawal': 'withdrawal', '#version': 'version' },
-        ExpressionAttributeValues: { ':version': before.version },
-      }
-    : { ConditionExpression: 'attribute_not_exists(pk)' };
+  before ? requireVersion(before.version, 'withdrawal') : requireNew;
 
 /** The part of a transaction that keeps a withdrawal until its case arrives, in place of `before`. `at`: ISO. */
 export const earlyWithdrawalWrite = (
@@ -197,4 +191,4 @@ const fingerprintCondition = (before: FirstDispute | undefined) =>
         ExpressionAttributeNames: { '#first': 'first', '#alertId': 'alertId' },
         ExpressionAttributeValues: { ':alertId': before.alertId },
       }
-    : { ConditionExpression: 'attribute_not_exists(pk)' };
+    : requireNew;

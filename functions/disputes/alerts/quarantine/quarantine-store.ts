@@ -3,6 +3,7 @@ import type { Unparsed } from '#core/platform/http/http.ts';
 import { writeMetric } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { requireNew, requireVersion } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItem, putItem } from '#core/platform/table/table.ts';
 import type { SigningProvider } from '#disputes/providers/providers.ts';
@@ -11,16 +12,7 @@ import { fromQuarantinedItem, toQuarantinedItem } from './quarantine-row.ts';
 
 /** Replaces an entry as it was read. Throws ConditionFailedError if another process was faster. */
 const write = (before: Quarantined | undefined, after: Quarantined): Promise<void> =>
-  putItem(
-    toQuarantinedItem(after),
-    before
-      ? {
-          ConditionExpression: '#entry.#version = :version',
-          ExpressionAttributeNames: { '#entry': 'quarantined', '#version': 'version' },
-          ExpressionAttributeValues: { ':version': before.version },
-        }
-      : { ConditionExpression: 'attribute_not_exists(pk)' },
-  );
+  putItem(toQuarantinedItem(after), before ? requireVersion(before.version, 'quarantined') : requireNew);
 
 /**
  * Stores a signed message that cannot be read before the provider is answered, so that it is never lost. Raises an alarm if it is new. If

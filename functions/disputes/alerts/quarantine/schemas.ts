@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { quarantineStates } from './quarantine.ts';
 
@@ -22,11 +22,8 @@ export const QuarantinedDto = v.object({
   received_at: text('When it came first (ISO 8601, UTC).'),
   last_at: text('When it came last (ISO 8601, UTC).'),
   times: count('How often it came.'),
-  settled_by: describeField(v.nullable(v.string()), 'Who settled it; null while it waits.'),
-  settled_at: describeField(v.nullable(v.string()), 'When it was settled (ISO 8601, UTC); null while it waits.'),
-  reason: describeField(v.nullable(v.string()), 'Why it was dismissed.'),
-  alert_id: describeField(
-    v.nullable(v.number()),
-    'The alert it became; null also for the withdrawal of a case that has not arrived yet.',
-  ),
+  settled_by: nullableText('Who settled it; null while it waits.'),
+  settled_at: nullableText('When it was settled (ISO 8601, UTC); null while it waits.'),
+  reason: nullableText('Why it was dismissed.'),
+  alert_id: nullableCount('The alert it became; null also for the withdrawal of a case that has not arrived yet.'),
 });

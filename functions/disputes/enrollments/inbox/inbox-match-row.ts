@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { inboxMatchDue } from './inbox-match-due.ts';
@@ -33,8 +33,6 @@ export const inboxMatchWrite = ({ enrollmentId, version }: InboxMatch, at: strin
 export const endedInboxMatchWrite = ({ enrollmentId, version }: InboxMatch): Write => ({
   Delete: {
     Key: keys.inboxMatch(enrollmentId),
-    ConditionExpression: '#match.#version = :version',
-    ExpressionAttributeNames: { '#match': 'match', '#version': 'version' },
-    ExpressionAttributeValues: { ':version': version },
+    ...requireVersion(version, 'match'),
   },
 });

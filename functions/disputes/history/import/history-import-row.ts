@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type HistoryImport, percentDone } from './history-import.ts';
@@ -81,12 +81,12 @@ export const fromLatestImportItem = LatestRow.find;
 
 /** Parts of a transaction: a new import, on condition that `latest` is still the latest of its connection. */
 export const newImportWrites = (one: HistoryImport, latest: string | undefined): Write[] => [
-  { Put: { Item: toImportItem(one), ConditionExpression: 'attribute_not_exists(pk)' } },
+  { Put: { Item: toImportItem(one), ...requireNew } },
   {
     Put: {
       Item: { ...keys.latestImport(one.mid, one.connection), ...LatestRow.stamp, id: one.id },
       ...(latest === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        ? requireNew
         : {
             ConditionExpression: '#id = :latest',
             ExpressionAttributeNames: { '#id': 'id' },
@@ -100,8 +100,6 @@ export const newImportWrites = (one: HistoryImport, latest: string | undefined):
 export const importWrite = (one: HistoryImport): Write => ({
   Put: {
     Item: toImportItem(one),
-    ConditionExpression: '#import.#version = :seen',
-    ExpressionAttributeNames: { '#import': 'import', '#version': 'version' },
-    ExpressionAttributeValues: { ':seen': one.version - 1 },
+    ...requireVersion(one.version - 1, 'import'),
   },
 });

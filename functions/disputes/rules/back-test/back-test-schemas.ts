@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { UpdatedAtReply } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 
 export const BackTestDto = v.object({
   back_test_id: text('The back-test.'),
   state: describeField(v.picklist(['RUNNING', 'DONE', 'FAILED']), 'Its present state.'),
-  error: describeField(v.nullable(v.string()), 'Why it failed.'),
+  error: nullableText('Why it failed.'),
   from: text('From when.'),
   to: text('Until when.'),
   progress: describeField(

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition, uncountedScope } from '#core/platform/lists/listing.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
@@ -152,15 +152,14 @@ export const fromDeliveryItem = (item: Item): Delivery => {
 
 /** The part of a transaction that writes a new delivery. Its condition fails if the identifier is taken. */
 export const newDeliveryWrite = (delivery: Delivery): Write => ({
-  Put: { Item: toDeliveryItem(delivery), ConditionExpression: 'attribute_not_exists(pk)' },
+  Put: { Item: toDeliveryItem(delivery), ...requireNew },
 });
 
 /** The part that writes another state over the one that was read. Its condition fails if that has changed. */
 export const changedDeliveryWrite = (read: Delivery, next: Delivery): Write => ({
   Put: {
     Item: toDeliveryItem({ ...next, version: read.version + 1 }),
-    ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: { ':version': read.version },
+    ...requireVersion(read.version),
   },
 });
 

@@ -1,6 +1,7 @@
 import { iso, milliseconds, nowIso } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { requireVersion } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItem, type Item, putItem, updateItem } from '#core/platform/table/table.ts';
 import {
@@ -86,10 +87,7 @@ const ignoreConflict = (error: unknown): void => {
 
 /** Replaces the delivery that was read. Throws ConditionFailedError if it has changed since. */
 const save = async (read: Delivery, next: Delivery): Promise<void> => {
-  const condition = {
-    ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: { ':version': read.version },
-  };
+  const condition = requireVersion(read.version);
   await putItem(toDeliveryItem({ ...next, version: read.version + 1 }), condition);
 };
 

@@ -1,5 +1,6 @@
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItem, putItem } from '#core/platform/table/table.ts';
 import type { Delivery } from './delivery.ts';
@@ -15,7 +16,7 @@ export const oweTroubleMail = async (before: Delivery, after: Delivery, at: stri
   const item = await getItem(keys.site(after.sid));
   const mail = item && troubleMail(after, fromSiteItem(item), trouble, at);
   if (!mail) return;
-  await putItem(toMailItem(mail), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
+  await putItem(toMailItem(mail), requireNew).catch((error: unknown) => {
     if (!(error instanceof ConditionFailedError)) throw error;
   });
 };

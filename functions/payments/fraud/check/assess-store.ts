@@ -1,6 +1,7 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, type Write } from '#core/platform/table/table.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
@@ -136,7 +137,7 @@ export const fraudWrites = (
 ): { fraudCheck?: Write; velocities?: Write[] } => {
   if (subject.kind === 'payment' && !isAssessed(assessment)) return {};
   return {
-    fraudCheck: { Put: { Item: toCheckItem(subject, assessment), ConditionExpression: 'attribute_not_exists(pk)' } },
+    fraudCheck: { Put: { Item: toCheckItem(subject, assessment), ...requireNew } },
     // They fail if others were counted meanwhile.
     velocities: velocityWrites(subject, rowsByName(subject, rows), assessment.asked),
   };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { NameReply, ScoreReply, UpdatedAtReply, VersionReply } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AtMost, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
 import { decisions } from '../check/fraud-decision.ts';
@@ -148,7 +148,7 @@ const shown = {
   id: count('The template.'),
   ...shownContent,
   updated_at: UpdatedAtReply,
-  updated_by: describeField(v.nullable(v.string()), 'Null: it came with the service.'),
+  updated_by: nullableText('Null: it came with the service.'),
 };
 export const TemplateDto = v.object(shown);
 export const TemplateDetails = v.object({

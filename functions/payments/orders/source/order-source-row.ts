@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { nullableTexts, numbers } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow, type Upgrade } from '#core/platform/table/row.ts';
 import type { OrderSource } from './order-source.ts';
@@ -51,13 +51,7 @@ const toSourceItem = (source: OrderSource): Item => ({
 
 /** The condition that a source is unchanged since it was read. */
 const unchangedSource = (before: OrderSource | undefined) =>
-  before === undefined
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
-    : {
-        ConditionExpression: '#source.#version = :version',
-        ExpressionAttributeNames: { '#source': 'source', '#version': 'version' },
-        ExpressionAttributeValues: { ':version': before.version },
-      };
+  before === undefined ? requireNew : requireVersion(before.version, 'source');
 
 /** The part of a transaction that replaces a source; `after` null removes it. Its condition fails if it was changed meanwhile. */
 export const orderSourceWrite = (before: OrderSource | undefined, after: OrderSource | null): Write[] => {

@@ -1,6 +1,6 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
-import type { Key, Write } from '#core/platform/table/item.ts';
+import { type Key, requireNew, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nameOfProof, type SiteProof } from './site-proof.ts';
 
@@ -31,6 +31,6 @@ export const orderClaimWrite = (
       txid,
       digest,
     },
-    ConditionExpression: 'attribute_not_exists(pk)',
+    ...requireNew,
   },
 });

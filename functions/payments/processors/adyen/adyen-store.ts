@@ -1,4 +1,5 @@
 import { nowIso } from '#core/kernel/clock.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, putItem, queryItems, transact } from '#core/platform/table/table.ts';
 import { fromAdyenDecisionItem, fromAdyenItems, noticeWrites, toDecisionItem } from './adyen-row.ts';
@@ -21,7 +22,7 @@ export const adyenMemory = (scope: string): AdyenMemory => ({
   decide: async (reference, decision) => {
     try {
       await putItem(toDecisionItem(scope, reference, decision, nowIso()), {
-        ConditionExpression: 'attribute_not_exists(pk)',
+        ...requireNew,
       });
       return decision;
     } catch (error) {

@@ -6,6 +6,7 @@ import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { requireNew, requireVersion } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItems, putItem } from '#core/platform/table/table.ts';
 import { credentialsContext, type SiteProcessors } from './routing.ts';
@@ -45,14 +46,7 @@ export const setProcessors = async (
 };
 
 const save = async (sid: number, before: SiteProcessors, after: SiteProcessors): Promise<void> => {
-  const isAsRead =
-    before.version === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#processors.#version = :version',
-          ExpressionAttributeNames: { '#processors': 'processors', '#version': 'version' },
-          ExpressionAttributeValues: { ':version': before.version },
-        };
+  const isAsRead = before.version === 0 ? requireNew : requireVersion(before.version, 'processors');
   try {
     await putItem(toSiteProcessorsItem(sid, after), isAsRead);
   } catch (error) {

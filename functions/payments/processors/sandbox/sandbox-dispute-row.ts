@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { SandboxDispute } from './sandbox-dispute.ts';
@@ -37,8 +37,6 @@ export const expectedDisputeWrite = (dispute: SandboxDispute): Write => ({ Put: 
 export const changedDisputeWrite = (dispute: SandboxDispute): Write => ({
   Put: {
     Item: toItem(dispute),
-    ConditionExpression: '#dispute.#version = :seen',
-    ExpressionAttributeNames: { '#dispute': 'dispute', '#version': 'version' },
-    ExpressionAttributeValues: { ':seen': dispute.version - 1 },
+    ...requireVersion(dispute.version - 1, 'dispute'),
   },
 });

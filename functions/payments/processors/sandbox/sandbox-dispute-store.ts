@@ -1,5 +1,6 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact, tryTransact } from '#core/platform/table/table.ts';
 import type { DisputePort } from '../ports/dispute.ts';
@@ -44,5 +45,5 @@ export const decideSandboxDispute = async (
 export const expectDispute = async (dispute: SandboxDispute): Promise<void> => {
   const { Put } = expectedDisputeWrite(dispute);
   if (!Put) return;
-  await tryTransact({ dispute: { Put: { ...Put, ConditionExpression: 'attribute_not_exists(pk)' } } });
+  await tryTransact({ dispute: { Put: { ...Put, ...requireNew } } });
 };

@@ -1,5 +1,6 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { requireNew, requireVersion } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
 import {
@@ -68,14 +69,7 @@ const change = (
     { maxAttempts: 20 },
   );
 
-const conditionOn = ({ version }: SandboxCharge) =>
-  version === 0
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
-    : {
-        ConditionExpression: '#charge.#version = :version',
-        ExpressionAttributeNames: { '#charge': 'charge', '#version': 'version' },
-        ExpressionAttributeValues: { ':version': version },
-      };
+const conditionOn = ({ version }: SandboxCharge) => (version === 0 ? requireNew : requireVersion(version, 'charge'));
 
 const cancelSubscription = (mid: number, reference: string): Promise<ProcessorResult> =>
   change(mid, reference, (charge) => {

@@ -2,6 +2,7 @@ import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { equalSecrets } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { requireNew, requireVersion } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItem, putItem } from '#core/platform/table/table.ts';
 import { type SandboxPayment, withAnswer } from './sandbox.ts';
@@ -17,7 +18,7 @@ export const getPayment = async (id: string): Promise<SandboxPayment | undefined
 /** Writes a new payment and returns it; or returns the one that the same key made before. */
 export const addPayment = async (payment: SandboxPayment): Promise<SandboxPayment> => {
   try {
-    await putItem(toSandboxItem(payment), { ConditionExpression: 'attribute_not_exists(pk)' });
+    await putItem(toSandboxItem(payment), requireNew);
     return payment;
   } catch (error) {
     const existing = error instanceof ConditionFailedError && error.item;
@@ -54,13 +55,7 @@ export const changePayment = async (
 };
 
 const conditionOn = (written: SandboxPayment | undefined) =>
-  written
-    ? {
-        ConditionExpression: '#payment.#version = :version',
-        ExpressionAttributeNames: { '#payment': 'payment', '#version': 'version' },
-        ExpressionAttributeValues: { ':version': written.version },
-      }
-    : { ConditionExpression: 'attribute_not_exists(pk)' };
+  written ? requireVersion(written.version, 'payment') : requireNew;
 
 /**
  * Checks whether a page is this payment's; its address ends in a secret, so that knowing a payment's identifier is not enough to answer for

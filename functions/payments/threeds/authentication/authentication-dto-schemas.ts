@@ -6,7 +6,7 @@ import {
   CurrencyReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, flag } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableCount } from '#core/kernel/schema/field-words.ts';
 import { AuthenticationResultSchema, AuthenticationStatusSchema, TransStatusSchema } from '../schemas.ts';
 
 const text = v.nullable(v.string());
@@ -42,5 +42,5 @@ export const knownFields = {
   authenticationType: describeField(text, 'How the issuer authenticated, two digits of EMV 3DS.'),
   exemption: describeField(v.nullable(v.picklist(['tra', 'sca_done', 'trusted'])), 'Asked for, and granted.'),
   cardholder_info: describeField(text, 'What the issuer wants the payer to read.'),
-  used_by_txid: describeField(v.nullable(v.number()), 'The payment that it was used for; null if none.'),
+  used_by_txid: nullableCount('The payment that it was used for; null if none.'),
 };

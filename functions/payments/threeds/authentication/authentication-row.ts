@@ -7,7 +7,7 @@ import { type KeyRing, open, seal } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { flags, nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
@@ -202,16 +202,14 @@ export const fromAuthenticationItem = (item: Item): Authentication => {
 };
 
 export const newAuthenticationWrite = (authentication: Authentication): Write => ({
-  Put: { Item: toAuthenticationItem(authentication), ConditionExpression: 'attribute_not_exists(pk)' },
+  Put: { Item: toAuthenticationItem(authentication), ...requireNew },
 });
 
 /** The part that writes its next state, under the condition that it is unchanged since it was read. */
 export const changedAuthenticationWrite = (before: Authentication, after: Authentication): Write => ({
   Put: {
     Item: toAuthenticationItem({ ...after, version: before.version + 1 }),
-    ConditionExpression: '#version = :version',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':version': before.version },
+    ...requireVersion(before.version),
   },
 });
 

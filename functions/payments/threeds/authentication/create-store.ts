@@ -12,6 +12,7 @@ import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
@@ -185,7 +186,7 @@ export const createAuthentication = async (call: Call, claim?: KeyClaim): Promis
   const tid = tidKey && {
     Put: {
       Item: { ...tidKey, entity: 'TID', authenticationId, sid, digest },
-      ConditionExpression: 'attribute_not_exists(pk)',
+      ...requireNew,
     },
   };
   const conflict = await tryTransact({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { numbers } from '#core/kernel/schema/shape-fields.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { inFlightKinds, type Ledger } from './ledger.ts';
@@ -131,13 +131,7 @@ export const ledgerWrites = (
   ledger: {
     Put: {
       Item: toLedgerItem({ ...after, version: (before?.version ?? 0) + 1 }),
-      ...(before
-        ? {
-            ConditionExpression: '#version = :version',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: { ':version': before.version },
-          }
-        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+      ...(before ? requireVersion(before.version) : requireNew),
     },
   },
   funds: fundsWrites(before, after, seen),

@@ -11,7 +11,7 @@ import {
   SiteIdReply,
   TransactionIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { decisions } from '#payments/fraud/check/fraud-decision.ts';
 import { ParentTxidReply, StatusReply, TidReply, TxActionReply } from '../field-schemas.ts';
 
@@ -26,7 +26,7 @@ export const shownFields = {
   currency: CurrencyReply,
   tid: TidReply,
   reference: text('Your own reference, returned as it is.'),
-  card: describeField(v.nullable(v.string()), 'Masked.'),
+  card: nullableText('Masked.'),
   card_type: describeField(
     v.nullable(v.picklist(schemes)),
     'How it is paid: a `paymethod` of the payment options, such as VISA.',
@@ -44,6 +44,6 @@ export const shownFields = {
     'The result of the payment’s fraud check.',
   ),
   arn: v.nullable(ArnReply),
-  auth_code: describeField(v.nullable(v.string()), 'The authorisation code of the transaction.'),
+  auth_code: nullableText('The authorisation code of the transaction.'),
   created_at: CreatedAtReply,
 } as const;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { maskKept } from '#core/kernel/card/card.ts';
 import { nullableTexts, numbers, optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import type { Item, Write } from '#core/platform/table/item.ts';
+import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { resultOf, type Transaction } from './transaction.ts';
@@ -135,16 +135,14 @@ export const fromTransactionItem = TransactionRow.read;
 
 /** The part of a transaction that writes a new one. Its condition fails if the number is taken. */
 export const newTransactionWrite = (transaction: Transaction): Write => ({
-  Put: { Item: toTransactionItem(transaction), ConditionExpression: 'attribute_not_exists(pk)' },
+  Put: { Item: toTransactionItem(transaction), ...requireNew },
 });
 
 /** The part that writes its next state, under the condition that it is unchanged since it was read. */
 export const changedTransactionWrite = (before: Transaction, after: Transaction): Write => ({
   Put: {
     Item: toTransactionItem({ ...after, version: before.version + 1 }),
-    ConditionExpression: '#transaction.#version = :version',
-    ExpressionAttributeNames: { '#transaction': 'transaction', '#version': 'version' },
-    ExpressionAttributeValues: { ':version': before.version },
+    ...requireVersion(before.version, 'transaction'),
   },
 });
 

@@ -8,7 +8,7 @@ import {
   SiteIdField,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { auditResults } from '#core/platform/audit/audit.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -24,14 +24,14 @@ export const AuditEntryDto = v.object({
   request_id: text('The `x-request-id` of the call.'),
   mid: v.nullable(MerchantIdReply),
   sid: v.nullable(SiteIdReply),
-  username: describeField(v.nullable(v.string()), 'The user that the call was about, if it was about one.'),
+  username: nullableText('The user that the call was about, if it was about one.'),
   ids: describeField(v.record(v.string(), v.number()), 'The numbers in the path and the body, and those given out.'),
   fields: describeField(v.array(v.string()), 'The names of the fields that were sent; never their values.'),
   result: describeField(
     v.picklist(auditResults),
     'UNKNOWN: it was begun, but cut off before its result could be recorded.',
   ),
-  code: describeField(v.nullable(v.string()), 'The error code of a call that was refused; null if it was not.'),
+  code: nullableText('The error code of a call that was refused; null if it was not.'),
 });
 
 export const listAuditOperation = defineOperation({

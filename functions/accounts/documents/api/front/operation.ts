@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeField, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
 const address = (what: string) => text(what);
@@ -16,7 +16,7 @@ export const frontOperation = defineOperation({
   reply: v.object({
     service: describeField(v.literal('Forewarn'), 'Which service this is.'),
     dashboard: address('For people.'),
-    documentation: describeField(v.nullable(v.string()), 'For programmers; null where this stage shows none.'),
+    documentation: nullableText('For programmers; null where this stage shows none.'),
     health: address('For monitors.'),
   }),
   errors: [],

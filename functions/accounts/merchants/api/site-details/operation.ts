@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { MailFaultsReply } from '#core/kernel/schema/mail-fault-schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../schemas.ts';
 
 const AlertSettingsDto = v.object({
-  alertapiurl: describeField(v.nullable(v.string()), 'Where new alerts are posted; https. Empty or null removes it.'),
+  alertapiurl: nullableText('Where new alerts are posted; https. Empty or null removes it.'),
   descriptorid: text('A code of your own, returned with every alert.'),
   username: text('With it and no `token`, callbacks carry it as user of Basic authentication.'),
   /** True if a token is kept; the token itself is never shown. */
@@ -22,28 +22,19 @@ const AlertSettingsDto = v.object({
     v.nullable(v.picklist(disputeActions)),
     'What `alert_action` says where no rule decides.',
   ),
-  max_refund_amount: describeField(
-    v.nullable(v.number()),
-    'The most that a rule refunds for one alert, in the site’s currency.',
-  ),
-  max_daily_refunds: describeField(v.nullable(v.number()), 'How many refunds rules may make on one UTC day; null: 10.'),
+  max_refund_amount: nullableCount('The most that a rule refunds for one alert, in the site’s currency.'),
+  max_daily_refunds: nullableCount('How many refunds rules may make on one UTC day; null: 10.'),
   alert_triggeremail: count('1: new alerts are mailed as well.'),
   alert_email: text('Who gets these mails, separated by commas.'),
   shieldrdr_review_email: text(
     'Who gets mails about declined DISPUTE_RDR, and about what is left to people; separated by commas.',
   ),
-  statusupdate_url: describeField(v.nullable(v.string()), 'Where status updates are posted; https.'),
+  statusupdate_url: nullableText('Where status updates are posted; https.'),
   status_update_opt_in: flag('Whether status updates are sent; set by itself with the first `statusupdate_url`.'),
   status_update_statuses: describeField(v.picklist(['named', 'all']), 'Which changes of status are told.'),
-  enrollment_url: describeField(v.nullable(v.string()), 'Where changes of enrollments are posted; https.'),
-  slack_webhook_host: describeField(
-    v.nullable(v.string()),
-    'The host of `slack_webhook_url`, which itself is never shown; null: no messages.',
-  ),
-  teams_webhook_host: describeField(
-    v.nullable(v.string()),
-    'The host of `teams_webhook_url`, which itself is never shown; null: no messages.',
-  ),
+  enrollment_url: nullableText('Where changes of enrollments are posted; https.'),
+  slack_webhook_host: nullableText('The host of `slack_webhook_url`, which itself is never shown; null: no messages.'),
+  teams_webhook_host: nullableText('The host of `teams_webhook_url`, which itself is never shown; null: no messages.'),
   deadline_warning: flag('Whether `alert_deadline` is posted six hours before an answer is due.'),
   deadline_hours: describeField(
     v.object({

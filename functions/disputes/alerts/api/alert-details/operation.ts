@@ -12,7 +12,7 @@ import {
   ReasonCodeReply,
   RuleIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
@@ -32,7 +32,7 @@ const DecisionDto = v.object({
   rule_id: RuleIdReply,
   version: count('The rule’s version.'),
   name: PlainNameReply,
-  sid: describeField(v.nullable(v.number()), 'Null: a rule for all sites of the merchant.'),
+  sid: nullableCount('Null: a rule for all sites of the merchant.'),
   mode: describeField(
     v.picklist(['live', 'shadow']),
     '`live` decides; `shadow` only records what it would have decided.',
@@ -66,7 +66,7 @@ const DecisionDto = v.object({
     'What was known of the alert when the rule was asked.',
   ),
   result: describeField(v.picklist(decisionResults), 'What came of it.'),
-  reason: describeField(v.nullable(v.string()), 'Why nothing was done; null if it was.'),
+  reason: nullableText('Why nothing was done; null if it was.'),
   match: describeField(
     v.optional(MatchEvidenceReply),
     'How well the transaction that was found fits the alert; absent if none was found.',
@@ -96,11 +96,11 @@ export const HistoryEntrySchema = v.object({
 
 const price = {
   price: v.nullable(PriceReply),
-  price_currency: describeField(v.nullable(v.string()), 'The currency of the price (ISO 4217).'),
+  price_currency: nullableText('The currency of the price (ISO 4217).'),
 };
 const saved = {
-  saved: describeField(v.nullable(v.string()), 'The disputed amount that the answer saved.'),
-  saved_currency: describeField(v.nullable(v.string()), 'The currency of what was saved (ISO 4217).'),
+  saved: nullableText('The disputed amount that the answer saved.'),
+  saved_currency: nullableText('The currency of what was saved (ISO 4217).'),
 };
 
 /** The cost of an alert, whether its price can be reclaimed, and its saving. */
@@ -150,10 +150,10 @@ const CaseDto = v.object({
         alert_type: describeField(v.picklist(alertTypes), 'The type of alert.'),
         status: describeField(v.picklist(alertStatuses), 'The status of the alert.'),
         duplicate_alertid: v.nullable(DuplicateAlertidReply),
-        sequence: describeField(v.nullable(v.number()), 'The provider’s count of its last message; null: none.'),
+        sequence: nullableCount('The provider’s count of its last message; null: none.'),
         provider_date: text('When the provider made the alert.'),
         alert_date: AlertDateReply,
-        withdrawn_at: describeField(v.nullable(v.string()), 'When the provider took the case back.'),
+        withdrawn_at: nullableText('When the provider took the case back.'),
         credit: describeField(
           v.nullable(v.picklist(creditStates)),
           'Whether its price can be claimed back; null: it costs nothing, or that is not known yet.',
@@ -162,7 +162,7 @@ const CaseDto = v.object({
     ),
     'The alerts of all networks about the payment, oldest first; at most 20.',
   ),
-  txid: describeField(v.nullable(v.number()), 'The payment taken here that is held for one of them.'),
+  txid: nullableCount('The payment taken here that is held for one of them.'),
   refunds: describeField(
     v.array(
       v.object({
@@ -171,11 +171,11 @@ const CaseDto = v.object({
           v.picklist(refunders),
           'Who made it: forewarn, network, or merchant if only an answer says so.',
         ),
-        at: describeField(v.nullable(v.string()), 'When it was made; null if that is not known.'),
-        amount: describeField(v.nullable(v.string()), 'How much; null if that is not known.'),
-        currency: describeField(v.nullable(v.string()), 'ISO 4217, three letters.'),
-        txid: describeField(v.nullable(v.number()), 'The refund’s number, if the payment was taken here.'),
-        connection: describeField(v.nullable(v.string()), 'The connection at which it was made.'),
+        at: nullableText('When it was made; null if that is not known.'),
+        amount: nullableText('How much; null if that is not known.'),
+        currency: nullableText('ISO 4217, three letters.'),
+        txid: nullableCount('The refund’s number, if the payment was taken here.'),
+        connection: nullableText('The connection at which it was made.'),
         state: describeField(
           v.picklist(['pending', 'done', 'failed']),
           'Whether the refund is pending, done or failed.',
@@ -206,15 +206,14 @@ export const AlertDetails = v.object({
     'What the provider sent where it was read differently, under the provider’s field names; null if nothing was.',
   ),
   provider_date: text('When the provider made the alert.'),
-  assigned_at: describeField(
-    v.nullable(v.string()),
+  assigned_at: nullableText(
     'When it was given to its site, if that was after it came in. Its deadline counts from the network’s time, not from then.',
   ),
-  updated_at: describeField(v.nullable(v.string()), 'When the last update was accepted.'),
-  withdrawn_at: describeField(v.nullable(v.string()), 'When the provider took the case back.'),
+  updated_at: nullableText('When the last update was accepted.'),
+  withdrawn_at: nullableText('When the provider took the case back.'),
   ...answeredFields,
   ...handledFields,
-  merchant_notes: describeField(v.nullable(v.string()), 'Your own notes; they are not sent on.'),
+  merchant_notes: nullableText('Your own notes; they are not sent on.'),
   tx_details: describeField(
     v.array(
       v.looseObject({
@@ -244,21 +243,18 @@ export const AlertDetails = v.object({
           v.picklist(outcomeStates),
           'Where the provider’s outcome stands: PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',
         ),
-        sent_at: describeField(v.nullable(v.string()), 'When it was last sent (ISO 8601, UTC).'),
-        accepted_at: describeField(v.nullable(v.string()), 'When the other side accepted it (ISO 8601, UTC).'),
+        sent_at: nullableText('When it was last sent (ISO 8601, UTC).'),
+        accepted_at: nullableText('When the other side accepted it (ISO 8601, UTC).'),
         attempts: count('How often it was sent.'),
-        error: describeField(v.nullable(v.string()), 'What the provider said when it refused; null if it did not.'),
+        error: nullableText('What the provider said when it refused; null if it did not.'),
       }),
     ),
     'Whether the provider has been told about the last update; null: this provider is not told about updates.',
   ),
-  held_txid: describeField(
-    v.nullable(v.number()),
-    'The payment of yours that it is about, which is kept from other refunds while it is open.',
-  ),
+  held_txid: nullableCount('The payment of yours that it is about, which is kept from other refunds while it is open.'),
   case: describeField(CaseDto, 'The dispute case: everything known about the disputed payment, of all alerts.'),
   potential_txids: describeField(v.array(v.number()), 'Your payments that it can be about, if several.'),
-  order_id: describeField(v.nullable(v.number()), 'The order of yours that it is about, if you keep orders.'),
+  order_id: nullableCount('The order of yours that it is about, if you keep orders.'),
   cost: describeField(
     v.nullable(CostDto),
     'What it costs and saved; null for a test alert, and until that is known, a second or so.',

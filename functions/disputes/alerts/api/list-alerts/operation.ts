@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { DateFromField, DateToField, PlainNameReply, RuleIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { Flag, FormFields, Ids, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -19,7 +19,7 @@ export const ListedAlert = v.object({
         rule_id: RuleIdReply,
         name: PlainNameReply,
         result: describeField(v.picklist(decisionResults), 'What came of it.'),
-        reason: describeField(v.nullable(v.string()), 'Why nothing was done; null if it was.'),
+        reason: nullableText('Why nothing was done; null if it was.'),
       }),
     ),
     'What an automatic rule decided; null if none has.',

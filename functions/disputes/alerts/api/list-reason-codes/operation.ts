@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdField } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { alertProviders } from '#disputes/providers/providers.ts';
 
@@ -41,8 +41,7 @@ export const listReasonCodesOperation = defineOperation({
   body: ReasonCodesAsked,
   reply: v.object({
     list: describeField(v.array(ReasonCode), 'The codes, in order.'),
-    in_force_since: describeField(
-      v.nullable(v.string()),
+    in_force_since: nullableText(
       'The day since which the network uses this mapping (YYYY-MM-DD); null if it names none.',
     ),
   }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ChargebackIdReply, CurrencyReply, NextCursorReply, SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -59,12 +59,12 @@ export const backTestChargebackRulesOperation = defineOperation({
           amount: text('What is disputed.'),
           currency: CurrencyReply,
           status: describeField(v.picklist(disputeStatuses), 'How it stands, or how it ended.'),
-          evidence_submitted_at: describeField(v.nullable(v.string()), 'When evidence was submitted from here.'),
-          rule_id: describeField(v.nullable(v.number()), 'Null: the rule that was sent along.'),
+          evidence_submitted_at: nullableText('When evidence was submitted from here.'),
+          rule_id: nullableCount('Null: the rule that was sent along.'),
           would: describeField(v.picklist(wouldBeActions), 'What it would have done.'),
-          reason: describeField(v.nullable(v.string()), 'Why it would have been left to you: `evidence_below_floor`.'),
+          reason: nullableText('Why it would have been left to you: `evidence_below_floor`.'),
           would_at: text('When it would have done that (ISO 8601, UTC).'),
-          win_chance: describeField(v.nullable(v.number()), 'The chance to win in percent, as it was known then.'),
+          win_chance: nullableCount('The chance to win in percent, as it was known then.'),
         }),
       ),
       'Chargebacks that a rule matches, the oldest first.',
@@ -89,8 +89,7 @@ export const backTestChargebackRulesOperation = defineOperation({
           lost: text('What was lost although evidence was submitted from here.'),
           pending: text('What is not decided yet.'),
           uncontested: text('What was lost or accepted without evidence from here.'),
-          expected_of_uncontested: describeField(
-            v.nullable(v.string()),
+          expected_of_uncontested: nullableText(
             'Of that, what the chance to win would have brought; null where no chance was known.',
           ),
         }),

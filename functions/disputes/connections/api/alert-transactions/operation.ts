@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdReply, AmountReply, CurrencyReply, MsgReply, NameReply } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
@@ -8,9 +8,9 @@ import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { wordsOfKind } from '../../schemas.ts';
 
 const ChargeDto = v.object({
-  connection: describeField(v.nullable(v.string()), 'Null: it was taken here.'),
+  connection: nullableText('Null: it was taken here.'),
   kind: describeField(v.picklist(['forewarn', ...gatewayKinds]), wordsOfKind),
-  txid: describeField(v.nullable(v.number()), 'Of one that was taken here.'),
+  txid: nullableCount('Of one that was taken here.'),
   reference: text("The processor's own."),
   reference2: text('The processor’s second identifier of it.'),
   type: text('What was done: a sale or a refund, as the processor names it.'),
@@ -18,8 +18,7 @@ const ChargeDto = v.object({
   amount: AmountReply,
   currency: CurrencyReply,
   refunded: text('How much of it has been refunded.'),
-  refundable: describeField(
-    v.nullable(v.string()),
+  refundable: nullableText(
     'What is left of it; null: there are refunds of the card that may be of this charge or of another, or its disputes could not be read.',
   ),
   charged_back: flag('Whether an issuer has charged it back.'),

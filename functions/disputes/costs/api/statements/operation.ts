@@ -6,7 +6,7 @@ import {
   MerchantIdReply,
   MonthField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { findingKinds } from '../../statement/statement.ts';
@@ -52,13 +52,13 @@ const StatementDto = v.object({
 
 const FindingDto = v.object({
   finding: describeField(v.picklist(findingKinds), 'What is to be questioned.'),
-  line: describeField(v.nullable(v.number()), 'The line of the file; null: the statement lacks a line.'),
+  line: nullableCount('The line of the file; null: the statement lacks a line.'),
   case_id: text('The provider’s name for the case.'),
   alert_id: v.nullable(AlertIdReply),
   mid: v.nullable(MerchantIdReply),
   amount: AmountReply,
   currency: CurrencyReply,
-  agreed: describeField(v.nullable(v.string()), 'The price that was agreed, where another one is billed.'),
+  agreed: nullableText('The price that was agreed, where another one is billed.'),
   agreed_currency: v.nullable(CurrencyReply),
 });
 
@@ -89,7 +89,7 @@ export const statementsOperation = defineOperation({
   reply: v.object({
     statements: describeField(v.array(StatementDto), 'The statements that were imported.'),
     findings: describeField(v.array(FindingDto), 'Empty without `provider` and `month`.'),
-    next_page: describeField(v.nullable(v.number()), 'The next page of the findings; null: there is none.'),
+    next_page: nullableCount('The next page of the findings; null: there is none.'),
   }),
   errors: ['statement_not_found'],
   grants: { table: ['GetItem', 'Query'] },

@@ -7,7 +7,7 @@ import {
   MerchantIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableCount } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { lookupProviders } from '../../lookup/lookup.ts';
@@ -27,7 +27,7 @@ export const LookupReport = v.object({
   multiple: count('How many fitted several orders, and showed none.'),
   refused: count('How many were about a merchant that may not be asked.'),
   error: count('How many failed or took too long.'),
-  found_rate: describeField(v.nullable(v.number()), 'Percent of all look-ups, one decimal; null without any.'),
+  found_rate: nullableCount('Percent of all look-ups, one decimal; null without any.'),
   ce3_qualified: count('Found, and evidence by Compelling Evidence 3.0.'),
   open: count('Found less than 120 days ago, and no alert yet.'),
   disputed: count('How many were followed by an alert.'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AlertIdReply, AlertTypeReply, AtReply, TransactionIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { LookupDto, OrderDto, OrderPath } from '#payments/orders/dto-schemas.ts';
 import { ce3Results } from '../../lookup/lookup.ts';
@@ -16,8 +16,8 @@ export const OrderDetails = v.object({
         captured: text('What was captured.'),
         refunded: text('How much was refunded.'),
         voided: flag('Whether it was voided.'),
-        processor: describeField(v.nullable(v.string()), 'The processor.'),
-        reference: describeField(v.nullable(v.string()), "The processor's own identifier of the payment."),
+        processor: nullableText('The processor.'),
+        reference: nullableText("The processor's own identifier of the payment."),
       }),
     ),
     'What became of the payment, where the service took it.',
@@ -28,7 +28,7 @@ export const OrderDetails = v.object({
         alert_id: AlertIdReply,
         alert_type: AlertTypeReply,
         at: AtReply,
-        status: describeField(v.nullable(v.string()), 'The status of the alert.'),
+        status: nullableText('The status of the alert.'),
       }),
     ),
     'Alerts about the order.',

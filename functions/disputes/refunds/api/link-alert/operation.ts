@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableCount } from '#core/kernel/schema/field-words.ts';
 import { Id, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
@@ -32,7 +32,7 @@ export const linkAlertOperation = defineOperation({
   reply: v.object({
     ...Ok.entries,
     alert_id: RefundedAlertIdReply,
-    held_txid: describeField(v.nullable(v.number()), 'Your payment that is held for the alert.'),
+    held_txid: nullableCount('Your payment that is held for the alert.'),
   }),
   errors: [
     'alert_not_found',

@@ -6,7 +6,7 @@ import {
   ErrorCodeReply,
   ErrorMsgReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { namingAmounts } from '#core/kernel/schema/naming.ts';
 import { Flag, Id, Ok } from '#core/kernel/schema/schema.ts';
 import { MaskedText, Text } from '#core/kernel/schema/text.ts';
@@ -67,10 +67,10 @@ const Body = namingAmounts(
 export type RefundAlertBody = v.InferOutput<typeof Body>;
 
 export const RefundDto = v.object({
-  txid: describeField(v.nullable(v.number()), 'Of a refund of a payment that was taken here.'),
-  parent_txid: describeField(v.nullable(v.number()), 'The payment that was refunded, if it was taken here.'),
+  txid: nullableCount('Of a refund of a payment that was taken here.'),
+  parent_txid: nullableCount('The payment that was refunded, if it was taken here.'),
   reference: text("The processor's own of the payment; empty where it has none."),
-  refund_reference: describeField(v.nullable(v.string()), "The processor's own of the refund."),
+  refund_reference: nullableText("The processor's own of the refund."),
   tx_action: describeField(
     v.picklist(['REFUND', 'VOID']),
     'What is done: PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.',

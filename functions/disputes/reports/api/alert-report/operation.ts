@@ -6,7 +6,7 @@ import {
   MerchantIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableCount } from '#core/kernel/schema/field-words.ts';
 import { Day, spanOfDays } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
@@ -44,7 +44,7 @@ const Answerer = v.object({
   in_time: count('How many of these before their deadline.'),
   refunded: Amounts,
   refunded_elsewhere: AmountsElsewhere,
-  median_minutes: describeField(v.nullable(v.number()), 'From receipt to their answer, as above.'),
+  median_minutes: nullableCount('From receipt to their answer, as above.'),
 });
 
 const figures = {
@@ -69,10 +69,7 @@ const figures = {
     'Amounts of alerts answered by a refund in time, a network’s own included: what might have been charged back.',
   ),
   lost: describeField(Amounts, 'Amounts of alerts that expired, or were charged back already (952).'),
-  median_minutes: describeField(
-    v.nullable(v.number()),
-    'From receipt to answer: the upper end of the class in which the middle one lies.',
-  ),
+  median_minutes: nullableCount('From receipt to answer: the upper end of the class in which the middle one lies.'),
 } as const;
 
 export const AlertReport = v.object({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField, MonthField } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableCount, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { figureRegions, figureSchemes, programmeNames } from '../../programme.ts';
 
@@ -19,11 +19,10 @@ export const ProgrammeList = v.object({
         numerator: count(
           'Disputes of the month; for VAMP with reports of fraud, for EFM only those for fraud; for VAMP_ENUMERATION authorisations that test cards.',
         ),
-        denominator: describeField(
-          v.nullable(v.number()),
+        denominator: nullableCount(
           'Settled payments of the month; of the month before for those of Mastercard; all authorisations for VAMP_ENUMERATION. Null: not supplied.',
         ),
-        ratio_bps: describeField(v.nullable(v.number()), 'Per ten thousand.'),
+        ratio_bps: nullableCount('Per ten thousand.'),
         threshold_bps: count('The ratio from which a merchant is over, per ten thousand.'),
         region: describeField(
           v.nullable(v.picklist(figureRegions)),
@@ -32,12 +31,8 @@ export const ProgrammeList = v.object({
         limits_source: text('Where the limits are published.'),
         limits_checked: text('The day on which they were last compared with that.'),
         count_threshold: count('The number that must be reached as well.'),
-        amount_threshold_usd: describeField(
-          v.nullable(v.number()),
-          'The amount in US dollars that must be reached as well; null: none.',
-        ),
-        three_ds_limit_percent: describeField(
-          v.nullable(v.number()),
+        amount_threshold_usd: nullableCount('The amount in US dollars that must be reached as well; null: none.'),
+        three_ds_limit_percent: nullableCount(
           'The share of payments with 3-D Secure, in percent, from which a merchant is not over; null: none.',
         ),
         status: describeField(

@@ -9,7 +9,7 @@ import {
   RuleIdReply,
   SiteIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { BackTestDto } from '../../back-test/back-test-schemas.ts';
@@ -38,12 +38,12 @@ const figures = {
 const Verdict = v.nullable(
   v.object({
     rule_id: v.nullable(RuleIdReply),
-    draft_rule: describeField(v.nullable(v.string()), 'Its place in the draft: `site_rules.0`.'),
+    draft_rule: nullableText('Its place in the draft: `site_rules.0`.'),
     would: describeField(
       v.picklist(['refund', 'decline', 'resolve', 'notify', 'review', 'leave_to_merchant']),
       'What it would have done.',
     ),
-    reason: describeField(v.nullable(v.string()), 'Why.'),
+    reason: nullableText('Why.'),
   }),
 );
 

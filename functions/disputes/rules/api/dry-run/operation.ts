@@ -8,7 +8,7 @@ import {
   SiteIdReply,
   VersionReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { Id, Nested, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -73,7 +73,7 @@ export const DryRunResult = v.object({
         alert_type: AlertTypeReply,
         amount: PlainAmountReply,
         currency: CurrencyReply,
-        rule_id: describeField(v.nullable(v.number()), 'Null: the rule that was sent along.'),
+        rule_id: nullableCount('Null: the rule that was sent along.'),
         version: v.nullable(VersionReply),
         action: describeField(
           v.picklist(actionTypes),
@@ -88,8 +88,8 @@ export const DryRunResult = v.object({
           'Why it would have been left to the merchant, such as `no_transaction`, `several_matches` or `evidence_insufficient`; or been answered instead ' +
             'of refunded: `already_refunded`, `already_charged_back`.',
         ),
-        refund_amount: describeField(v.nullable(v.string()), 'What would have been refunded.'),
-        refund_currency: describeField(v.nullable(v.string()), 'Of what would have been refunded.'),
+        refund_amount: nullableText('What would have been refunded.'),
+        refund_currency: nullableText('Of what would have been refunded.'),
         match: describeField(
           v.nullable(MatchEvidenceReply),
           'How well the payment that was found fits the alert; null if none was searched for, or none is certain.',

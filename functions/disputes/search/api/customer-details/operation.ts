@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AmountReply, AtReply, CardReply, CurrencyReply, SiteIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { FormFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertSummary } from '#disputes/alerts/schemas.ts';
@@ -8,8 +8,6 @@ import { ChargebackSummarySchema } from '#disputes/chargebacks/schemas.ts';
 import { LookupDto } from '#payments/orders/dto-schemas.ts';
 import { moneyStates } from '#payments/transactions/ledger/ledger.ts';
 import { customerSubject } from '../../customer-schemas.ts';
-
-const nullableText = (words: string) => describeField(v.nullable(v.string()), words);
 
 const Purchase = v.object({
   purchase_id: count('The number of the order, and of the payment if it was taken here.'),

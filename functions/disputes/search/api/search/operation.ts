@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { FormFields, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { MaskedLine } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -22,9 +22,9 @@ const foundOf = <S extends v.GenericSchema>(item: S, what: string) =>
   );
 
 const Person = v.object({
-  email: describeField(v.nullable(v.string()), 'The customer’s e-mail address.'),
-  name: describeField(v.nullable(v.string()), 'The customer’s name; null if no order has it.'),
-  account_id: describeField(v.nullable(v.string()), 'The customer’s account with you.'),
+  email: nullableText('The customer’s e-mail address.'),
+  name: nullableText('The customer’s name; null if no order has it.'),
+  account_id: nullableText('The customer’s account with you.'),
   purchases: count('How many of the found purchases are theirs.'),
   last_at: text('When they last bought, of these (ISO 8601).'),
   purchase_id: count('The newest of these purchases: an order, or a payment.'),
@@ -55,7 +55,7 @@ const SearchResult = v.object({
   orders: foundOf(
     v.object({
       ...OrderSummaryDto.entries,
-      customer: describeField(v.nullable(v.string()), 'Who bought it; null if the order does not say.'),
+      customer: nullableText('Who bought it; null if the order does not say.'),
     }),
     'Orders.',
   ),

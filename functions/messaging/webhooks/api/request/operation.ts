@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { DeliveryParams } from '../../schemas.ts';
 
@@ -19,7 +19,7 @@ export const notificationRequestOperation = defineOperation({
   params: DeliveryParams,
   reply: v.object({
     method: describeField(v.literal('POST'), 'How it is sent.'),
-    url: describeField(v.nullable(v.string()), 'Null while the site has no URL for it; for a chat, only its host.'),
+    url: nullableText('Null while the site has no URL for it; for a chat, only its host.'),
     headers: describeField(
       v.record(v.string(), v.string()),
       'As they would be sent now, the three of the signature among them.',

@@ -6,7 +6,7 @@ import {
   SiteIdReply,
   TransactionIdReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, flag } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableText } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fraudOperation } from '../../declarations.ts';
@@ -21,7 +21,7 @@ export const FraudDetails = v.object({
   txid: v.nullable(TransactionIdReply),
   amount: AmountReply,
   currency: CurrencyReply,
-  card: describeField(v.nullable(v.string()), 'Masked.'),
+  card: nullableText('Masked.'),
   failed: flag('A scorer did not answer, and the site takes no payments without it.'),
   facts: describeField(
     v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { asList } from '#core/kernel/schema/as-list.ts';
 import { NameReply, StatusAcceptedField } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { type AmountPlace, amountProblems, naming } from '#core/kernel/schema/naming.ts';
 import { Flag } from '#core/kernel/schema/schema.ts';
 import { AsText, AtMost, CardFree, CardFreeValue, Text } from '#core/kernel/schema/text.ts';
@@ -112,7 +112,7 @@ export const FeeQuote = v.object({
           v.array(
             v.object({
               item_desc: text('A description of the item.'),
-              item_no: describeField(v.nullable(v.string()), 'Your own number of the item.'),
+              item_no: nullableText('Your own number of the item.'),
               name: v.nullable(NameReply),
               quantity: count('How many.'),
               amount_unit: count('Rounded by itself; `amount` is what counts.'),

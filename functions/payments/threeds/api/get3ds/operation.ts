@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeField, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { MaybeHash } from '#payments/payments/order/hash-schema.ts';
@@ -8,8 +8,7 @@ import { ofSite } from '../../declarations.ts';
 
 export const Get3dsReply = v.object({
   ...knownFields,
-  authenticationValue: describeField(
-    v.nullable(v.string()),
+  authenticationValue: nullableText(
     'For 24 hours, and until a payment was made with it; only where it proves something.',
   ),
   vrfy: text(

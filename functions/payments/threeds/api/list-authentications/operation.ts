@@ -6,7 +6,7 @@ import {
   NextCursorReply,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableCount } from '#core/kernel/schema/field-words.ts';
 import { OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { authenticationSummaryFields } from '../../authentication/authentication-dto-schemas.ts';
@@ -49,7 +49,7 @@ export const listAuthenticationsOperation = defineOperation({
       v.array(v.object(authenticationSummaryFields)),
       'One page, the newest first unless `order` says otherwise.',
     ),
-    totalResult: describeField(v.nullable(v.number()), 'Null where the list goes on: authentications are not counted.'),
+    totalResult: nullableCount('Null where the list goes on: authentications are not counted.'),
     next_cursor: v.nullable(NextCursorReply),
   }),
   errors: ['merchant_not_found', 'site_not_found'],

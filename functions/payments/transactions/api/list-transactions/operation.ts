@@ -7,7 +7,7 @@ import {
   RetailerIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableCount } from '#core/kernel/schema/field-words.ts';
 import { Id, OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -62,10 +62,7 @@ export const TransactionRow = v.object({
 
 export const TransactionPageSchema = v.object({
   list: describeField(v.array(TransactionRow), 'One page, the newest first unless `order` says otherwise.'),
-  totalResult: describeField(
-    v.nullable(v.number()),
-    'Null where not all were looked at: transactions are not counted.',
-  ),
+  totalResult: nullableCount('Null where not all were looked at: transactions are not counted.'),
   next_cursor: v.nullable(NextCursorReply),
 });
 

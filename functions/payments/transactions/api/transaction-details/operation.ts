@@ -13,7 +13,7 @@ import {
   TransactionIdReply,
   UpdatedAtReply,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
 import { RefundedAlertIdReply, TxActionReply, threeDsReplyFields } from '../../field-schemas.ts';
@@ -62,17 +62,14 @@ export const TransactionDetails = v.object({
   rid: RetailerIdReply,
   refs: describeField(v.array(v.string()), 'Your further references.'),
   descriptor: v.nullable(DescriptorReply),
-  processor: describeField(v.nullable(v.string()), 'The processor.'),
-  processor_reference: describeField(v.nullable(v.string()), 'The processor’s own number of it.'),
-  email: describeField(v.nullable(v.string()), 'An e-mail address.'),
-  by: describeField(v.nullable(v.string()), 'Who asked for a refund or a void; null: the site, by its rcode.'),
-  original_amount: describeField(v.nullable(v.string()), 'The amount that was asked for, where it was converted.'),
-  original_currency: describeField(v.nullable(v.string()), 'The currency that was asked for, where it was converted.'),
+  processor: nullableText('The processor.'),
+  processor_reference: nullableText('The processor’s own number of it.'),
+  email: nullableText('An e-mail address.'),
+  by: nullableText('Who asked for a refund or a void; null: the site, by its rcode.'),
+  original_amount: nullableText('The amount that was asked for, where it was converted.'),
+  original_currency: nullableText('The currency that was asked for, where it was converted.'),
   updated_at: UpdatedAtReply,
-  next_check_at: describeField(
-    v.nullable(v.string()),
-    'When the processor is asked again; null once the status is final.',
-  ),
+  next_check_at: nullableText('When the processor is asked again; null once the status is final.'),
   ledger: describeField(LedgerDto, 'How much of the payment is where.'),
   children: describeField(
     v.array(v.object({ ...shownFields, alert_id: v.nullable(RefundedAlertIdReply), by: v.nullable(ByReply) })),
@@ -84,7 +81,7 @@ export const TransactionDetails = v.object({
         alert_id: RefundedAlertIdReply,
         open: flag('Whether the alert awaits an answer.'),
         held: describeField(Amount, 'What the alert keeps from other refunds.'),
-        refund_txid: describeField(v.nullable(v.number()), 'The refund that was made for the alert; null if none was.'),
+        refund_txid: nullableCount('The refund that was made for the alert; null if none was.'),
       }),
     ),
     'The dispute alerts about it.',
@@ -94,7 +91,7 @@ export const TransactionDetails = v.object({
       v.object({
         ...threeDsReplyFields,
         authentication_id: v.nullable(AuthenticationIdReply),
-        outcome: describeField(v.nullable(v.string()), 'The result of the authentication.'),
+        outcome: nullableText('The result of the authentication.'),
         liability_shift: describeField(
           v.nullable(v.boolean()),
           'Whether the issuer is expected to bear a fraud chargeback.',
@@ -103,7 +100,7 @@ export const TransactionDetails = v.object({
     ),
     'The authentication that the payment was made with; null: with none.',
   ),
-  order_id: describeField(v.nullable(v.number()), 'The order that is kept of it, if you keep orders.'),
+  order_id: nullableCount('The order that is kept of it, if you keep orders.'),
   postbacks: describeField(
     v.array(
       v.object({
@@ -114,11 +111,8 @@ export const TransactionDetails = v.object({
         ),
         created_at: CreatedAtReply,
         next_attempt_at: v.nullable(NextAttemptAtReply),
-        status: describeField(
-          v.nullable(v.number()),
-          'The HTTP status of the last attempt; null: none, or it was not answered.',
-        ),
-        error: describeField(v.nullable(v.string()), 'What went wrong; null if nothing did.'),
+        status: nullableCount('The HTTP status of the last attempt; null: none, or it was not answered.'),
+        error: nullableText('What went wrong; null if nothing did.'),
       }),
     ),
     'What your endpoint was told about it, newest first, at most twenty.',
@@ -137,8 +131,8 @@ export const TransactionDetails = v.object({
         currency: v.nullable(CurrencyReply),
         by: v.nullable(ByReply),
         alert_id: v.nullable(RefundedAlertIdReply),
-        chargeback_id: describeField(v.nullable(v.string()), 'The chargeback of `charged_back`.'),
-        why: describeField(v.nullable(v.string()), 'Why it failed; null where it did not.'),
+        chargeback_id: nullableText('The chargeback of `charged_back`.'),
+        why: nullableText('Why it failed; null where it did not.'),
       }),
     ),
     'What happened to it, oldest first: asked for, done, failed, disputed, charged back.',
