@@ -52,10 +52,7 @@ beforeAll(async () => {
   mockClient(SQSClient).on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
   [shop, other] = [await newShop(), await newShop()];
 });
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 let names = 0;
 const newKey = (): string => {

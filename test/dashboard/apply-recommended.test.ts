@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { detailsOf, disputedAlert, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ withPast: true });
-});
-afterAll(() => service.stop());
+const service = await useStack({ withPast: true });
 
 describeInBrowser('recommendations in the queue', (open) => {
   it('are shown on every row, and are applied to selected rows after a preview of each with its reason', async () => {

@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { receive } from '#test/support/personas.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { alertOfRow, detailsOf, paneOf, queueRows, signInAs } from './people.ts';
 
 /** The assignment of alerts: taking one, giving it to a colleague, one's own alerts, and notes that mention a colleague. */
-let service: TestStack;
+const service = await useStack();
 beforeAll(async () => {
-  service = await startStack();
   for (let n = 1; n <= 3; n += 1) await receive(service, { amount: { value: `${n}.00`, currencyCode: 'USD' } });
   const token = await service.tokenOf('merchant');
   const ann = { username: 'ann.lee@shop.example', name: 'Ann Lee', role: 'analyst' };
@@ -19,7 +18,6 @@ beforeAll(async () => {
   expect((await service.call('/api/v3/users/create', { token, body: dev })).status).toBe(200);
   await service.untilIdle();
 });
-afterAll(() => service.stop());
 
 const patience = { timeout: 20_000 };
 const subjectsTo = (address: string) =>

@@ -1,20 +1,14 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser, type Opened } from '#test/support/browser.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
 import { alertOfRow, disputedAlert, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
 
 /** Every dialog, and every form while it is filled in, with content: it has no barriers, and its opener has the focus after. */
-let service: TestStack;
-let disputed: number;
-beforeAll(async () => {
-  service = await startStack({ withPast: true });
-  await service.untilIdle();
-  disputed = (await disputedAlert(service, 1)).alert_id;
-});
-afterAll(() => service.stop());
+const service = await useStack({ withPast: true });
+const disputed = (await disputedAlert(service, 1)).alert_id;
 
 /** The way to open each; `over`: it is no dialog, but a form in its place. */
 type Opening = { name: string; path: () => string; open: (page: Page) => Promise<unknown>; isForm?: true };

@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endpointAdvice } from '#lib/dashboard/screens/endpoint-advice.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 const cardOf = (page: Page) => page.locator('.card', { has: page.getByRole('heading', { name: 'Test the endpoint' }) });
 

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sentOrder } from '#test/payments/orders/samples.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
-let service: TestStack;
+const service = await useStack();
 let orderId: number;
 beforeAll(async () => {
-  service = await startStack();
   const { body } = await service.call('/api/v3/orders/create', {
     token: await service.tokenOf('merchant'),
     body: { sid: service.credentials.site.sid, ...sentOrder({ reference: 'web-7004' }) },
   });
   orderId = Number(body['order_id']);
 });
-afterAll(() => service.stop());
 
 describeInBrowser('the search of everything', (open) => {
   it('shows a caller’s purchase for the address, the person first, and opens it by keys', async () => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
@@ -9,11 +9,7 @@ import { signInAs, unexpectedOf } from './people.ts';
  * Forms: the other options of a rule's refund are kept, whoever set them; changes of two people are not lost; refusals appear at
  * their fields.
  */
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 const patience = { timeout: 20_000 };
 

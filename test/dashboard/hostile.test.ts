@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { receive } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
 /** Text of networks, merchants, colleagues and merchants' endpoints is shown as text, and runs nowhere. */
@@ -16,9 +16,8 @@ const corpus = [
   '<iframe srcdoc="<script>parent.stolen=7</script>">',
 ] as const;
 
-let service: TestStack;
+const service = await useStack();
 beforeAll(async () => {
-  service = await startStack();
   const [admin, { mid, rid, sid }] = [await service.tokenOf('admin'), service.credentials.site];
   const call = async (path: string, body: unknown) => {
     const reply = await service.call(`/api/v3${path}`, { token: admin, body });
@@ -42,7 +41,6 @@ beforeAll(async () => {
   }
   await service.untilIdle();
 });
-afterAll(() => service.stop());
 
 const screens = [
   '/',

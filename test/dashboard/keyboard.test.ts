@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { alertOfRow, detailsOf, disputedAlert, queueRows, signInAs, unexpectedOf } from './people.ts';
 
 /**
  * Each main task by the keyboard alone: what has the focus is seen wherever Tab leads, and after a dialog it is where it was
  * before, or on the title of what is shown then.
  */
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ withPast: true });
-  await service.untilIdle();
-});
-afterAll(() => service.stop());
+const service = await useStack({ withPast: true });
 
 const patience = { timeout: 20_000 };
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();

@@ -1,21 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import german from '#lib/dashboard/language/catalogues/de.json' with { type: 'json' };
 import { languages } from '#lib/dashboard/language/languages.ts';
 import type { Catalogue, Forms } from '#lib/dashboard/language/translate.ts';
 import { describeInBrowser, type Opened } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { barriersFromHere } from './axe.ts';
 import { listTexts } from './dashboard-texts.ts';
 import { alertOfRow, unexpectedOf } from './people.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ withPast: true });
-  await service.untilIdle();
-});
-afterAll(() => service.stop());
+const service = await useStack({ withPast: true });
 
 type Words = (key: string) => string;
 const wordsIn =

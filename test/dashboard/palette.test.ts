@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cutCards, markWords, mayBecomeCard } from '#lib/dashboard/app/finder-text.ts';
 import { findTargets } from '#lib/dashboard/app/palette-targets.ts';
 import { readSearch, searchText } from '#lib/dashboard/parts/search.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
@@ -73,11 +73,7 @@ describe('the search box of a list', () => {
   });
 });
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 /** Opens the palette, and waits until it takes what is typed. */
 const openPalette = async (page: Page): Promise<void> => {

@@ -1,19 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { barriersOf } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
-let service: TestStack;
+const service = await useStack();
 let origin: string;
 beforeAll(async () => {
-  service = await startStack();
   // Browsers make no passkeys for IP addresses.
   origin = `http://localhost:${new URL(service.url).port}`;
 });
-afterAll(() => service.stop());
 
 /** Gives a page a device that verifies its user, as Chromium’s tools for developers do. */
 const addDevice = async (page: Page) => {

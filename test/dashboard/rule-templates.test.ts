@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ withPast: true });
-  await service.untilIdle();
-});
-afterAll(() => service.stop());
+const service = await useStack({ withPast: true });
 
 describeInBrowser('rules and payments in the dashboard', (open) => {
   it('makes a rule from a template, after it was tried on past alerts', async () => {

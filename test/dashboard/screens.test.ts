@@ -1,18 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeInBrowser, type Opened } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { barriersFromHere, expectAccessible } from './axe.ts';
 import { queueRows, signInAs, unexpectedOf } from './people.ts';
 
 /** Every screen with content: it shows that, has no barriers, and its policy blocks nothing of it. */
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ withPast: true });
-  await service.untilIdle();
-});
-afterAll(() => service.stop());
+const service = await useStack({ withPast: true });
 
 /** The content that must be there before a screen is checked. */
 type Shown = { path: string; title: string | RegExp; shows: (page: Page) => Promise<unknown> };

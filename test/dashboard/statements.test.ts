@@ -1,23 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { imports } from '#bin/commands/imports.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useCommand } from '#test/support/command.ts';
 import { receive } from '#test/support/personas.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
 /** Bills of the networks, compared with what came in: what an operator sees of them, saves and claims. */
-let service: TestStack;
-let token: string;
-beforeAll(async () => {
-  service = await startStack();
-  token = await service.tokenOf('admin');
-});
-afterAll(() => service.stop());
+const service = await useStack();
+const token = await service.tokenOf('admin');
 
 const command = useCommand('bin/import.ts');
 const importStatement = async (...lines: string[]) => {

@@ -3,20 +3,15 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { startFakeWooCommerce } from '#test/support/fake-woocommerce.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { detailsOf, disputedAlert, queueRows, sendNow, signInAs, unexpectedOf } from './people.ts';
 
 /** A day at the dashboard, from signing in to last month's report, against the local stack and its past. */
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ withPast: true });
-  await service.untilIdle();
-});
-afterAll(() => service.stop());
+const service = await useStack({ withPast: true });
 
 const patience = { timeout: 20_000 };
 const rows = queueRows;

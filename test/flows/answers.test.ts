@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   alertOf,
   deliveriesOf,
@@ -9,14 +9,12 @@ import {
   settings,
   update,
 } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
   await settings(service, { status_update_statuses: 'all' });
 });
-afterAll(() => service.stop());
 beforeEach(() => service.sinks.clear('demo'));
 
 const statusForms = (alertId: number) =>

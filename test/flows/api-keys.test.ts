@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { receive } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { openShop } from '#test/support/storefront.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 const create = async (body: object): Promise<{ id: number; key: string }> => {
   const token = await service.tokenOf('merchant');

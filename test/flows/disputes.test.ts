@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { formsFor, receive, update } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /** A dispute alert and the payment it is about, on the whole stack: sites, streams, queues and clock included. */
-let service: TestStack;
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
 let token: string;
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
   token = await service.tokenOf('merchant');
 });
-afterAll(() => service.stop());
 
 const pay = async (amount: string): Promise<number> => {
   const { sid, rcode } = service.credentials.payment_site;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isFields } from '#core/kernel/is-object.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 import { runSample } from '#lib/local/invoke/run-sample.ts';
 import { receive } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /** Every operation that declares what it could divert asks for a password, leaves an audit entry, and is mailed to the managers. */
 
@@ -18,15 +18,13 @@ const nameOf = ({ area, name }: Operation): string => `${area}/${name}`;
 const owner = 'owner@demo.example';
 const elsewhere = 'https://elsewhere.example/hook';
 
-let service: TestStack;
+const service = await useStack();
 beforeAll(async () => {
-  service = await startStack();
   const token = await service.tokenOf('admin');
   const { mid } = service.credentials.site;
   const person = { mid, username: 'owner', name: 'Olive Owner', role: 'manager', email: owner };
   expect((await service.call('/api/v3/users/create', { token, body: person })).status).toBe(200);
 });
-afterAll(() => service.stop());
 
 /** Changes a call of the demo site's alert settings. */
 const settings = async (body: object) => {

@@ -1,14 +1,10 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { operatorSecret } from '#lib/local/control/test-issuer.ts';
 import { signInOperator, testIssuerOf } from '#test/support/single-sign-on.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 /** Describes the operators' identity provider in the secret; functions read it again after five minutes. */
 const configure = async (text: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ethocaAlert, ethocaId } from '#test/disputes/providers/ethoca.ts';
 import {
   alertOf,
@@ -11,16 +11,14 @@ import {
   settings,
   update,
 } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /** From a merchant's answer to its network, on the whole service. */
 
-let service: TestStack;
+const service = await useStack();
 beforeAll(async () => {
-  service = await startStack();
   await settings(service, { status_update_statuses: 'all' });
 });
-afterAll(() => service.stop());
 
 const networks = () => service.stack.networks;
 beforeEach(() => {

@@ -1,20 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { returnLink } from '#payments/transactions/payer/return-link.ts';
 import { describeInBrowser, type Open } from '#test/support/browser.ts';
 import { expectNoErrors } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
-import { openShop, type Shop } from '#test/support/storefront.ts';
+import { useStack } from '#test/support/stack.ts';
+import { openShop } from '#test/support/storefront.ts';
 
 /** The pages that payers see, as they use them. */
-let service: TestStack;
-let shop: Shop;
-beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
-  shop = openShop(service);
-});
-afterAll(() => service.stop());
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
+const shop = openShop(service);
 
 /** Opens the page of a payment of this amount. `quiet`: that it had no errors, and called only this service. */
 const pageOf = async (open: Open, amount: string) => {

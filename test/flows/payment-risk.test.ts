@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { visaNumbers } from '#test/payments/threeds/contract.ts';
 import { authenticateOverHttp } from '#test/support/authentications.ts';
 import { expectNoErrors } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { openShop, type Shop } from '#test/support/storefront.ts';
 
 /** The services around a payment: fraud checks, other currencies, payouts and the balance, the search by card. */
-let service: TestStack;
-let admin: string;
-beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
-  admin = await service.tokenOf('admin');
-});
-afterAll(() => service.stop());
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
+const admin = await service.tokenOf('admin');
 
 const asAdmin = async (path: string, body: object): Promise<Record<string, unknown>> => {
   const reply = await service.call(`/api/v3${path}`, { token: admin, body });

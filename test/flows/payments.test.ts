@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectNoErrors } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
-import { openShop, type Result, type Shop } from '#test/support/storefront.ts';
+import { useStack } from '#test/support/stack.ts';
+import { openShop, type Result } from '#test/support/storefront.ts';
 
 /** Payments from the first call to the last postback, as a shop makes them. */
-let service: TestStack;
-let shop: Shop;
-beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
-  shop = openShop(service);
-});
-afterAll(() => service.stop());
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
+const shop = openShop(service);
 
 const told = async ({ txid }: Pick<Result, 'txid'>): Promise<string[]> =>
   (await shop.postbacks(txid)).map(({ tx_action, status }) => `${tx_action} ${status}`);

@@ -1,16 +1,12 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T09:00:00Z' });
-});
-afterAll(() => service.stop());
+const service = await useStack({ startTime: '2026-05-02T09:00:00Z' });
 beforeEach(() => service.sinks.clear('shop'));
 
 let count = 0;

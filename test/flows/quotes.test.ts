@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { orderHash } from '#payments/payments/order/hashes.ts';
 import { ownTimestamp } from '#test/payments/transactions/shop.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
-});
-afterAll(() => service.stop());
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
 
 const seconds = (): string => ownTimestamp(service.clock.now().getTime());
 

@@ -1,16 +1,14 @@
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { securityHeaders } from '#core/platform/http/security-headers.ts';
 import { operations } from '#functions/operations.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
+const service = await useStack();
 let token: string;
 beforeAll(async () => {
-  service = await startStack();
   token = await service.tokenOf('admin');
 });
-afterAll(() => service.stop());
 
 const pathOf = (path: string) => path.replace(/\{\w+\}/g, '1');
 const isGuarded = ({ auth }: { auth: string }) => auth === 'bearer' || auth === 'admin';

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf, formsFor, receive, update } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
-});
-afterAll(() => service.stop());
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
 beforeEach(() => service.sinks.clear('demo'));
 
 const minute = (time: string | undefined) => time?.slice(0, 16);

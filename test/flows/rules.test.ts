@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertOf, deliveriesOf, receive, settings } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
   await settings(service, { max_refund_amount: '100.00' });
 });
-afterAll(() => service.stop());
 beforeEach(() => service.sinks.clear('demo'));
 
 const ask = async (path: string, body: Record<string, unknown> = {}) => {

@@ -1,17 +1,12 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimsOfIdentityToken } from '#accounts/auth/single-sign-on/identity-token.ts';
 import { browserAddress, callIssuer, IssuerError } from '#accounts/auth/single-sign-on/issuer-client.ts';
 import { testIssuerOf } from '#test/support/single-sign-on.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
-let sso: ReturnType<typeof testIssuerOf>;
-beforeAll(async () => {
-  service = await startStack();
-  sso = testIssuerOf(service);
-});
-afterAll(() => service.stop());
+const service = await useStack();
+const sso = testIssuerOf(service);
 
 const finish = (sent: { headers: Record<string, string>; body: object }) => service.call('/api/v3/session/sso', sent);
 const createUser = async (username: string, role: string) => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '#functions/operations.ts';
 import {
   errorCodesTable,
@@ -11,7 +11,7 @@ import {
 } from '#lib/openapi/guide-tables.ts';
 import { blocksOf, tabOf } from '#lib/operator/guides/page-blocks.ts';
 import { playPage } from '#lib/operator/guides/play-page.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /** Runs the commands of all pages as they are, and compares what they print; `…` stands for anything. */
 
@@ -19,11 +19,7 @@ const pagesIn = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('docs/guides')];
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 beforeEach(() => service.sinks.clear('demo'));
 
 /** Languages of blocks that are not commands. */

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sitePages } from '#accounts/documents/site/catalog.ts';
 import { blocksOf, expectedOutput, tabOf } from '#lib/operator/guides/page-blocks.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { fillIn } from './fill-in.ts';
 
 /** Runs the samples that pages show in several languages, each language's from top to bottom, and compares what they print. */
@@ -30,13 +30,11 @@ const cases = pages.flatMap(({ file, blocks }) => {
   return tabs.map((tab) => ({ file, blocks, tab }));
 });
 
-let service: TestStack;
+const service = await useStack();
 beforeAll(async () => {
-  service = await startStack();
   // A newcomer may have played the demo, which moves the clock.
   await service.clock.advance('PT12H');
 });
-afterAll(() => service.stop());
 
 describe('samples in several languages', () => {
   it('are found', () => expect(cases.length).toBeGreaterThanOrEqual(4));

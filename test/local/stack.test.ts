@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { recordOf } from '#core/kernel/record-of.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { declaredOf, readDeclared } from '#lib/local/build/declared.ts';
@@ -8,13 +8,9 @@ import { ensureDemo } from '#lib/local/demo/demo-tenant.ts';
 import { firstFunctions } from '#lib/local/demo/first-functions.ts';
 import { patiently } from '#test/support/patiently.ts';
 import { providerAAlert, sendSigned } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z', ownDemo: true });
-});
-afterAll(() => service.stop());
+const service = await useStack({ real: true, startTime: '2026-05-02T10:00:00Z', ownDemo: true });
 
 describe('the local stack', () => {
   it('knows which functions it needs at its first start, so that they are built in one pass', async () => {

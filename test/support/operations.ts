@@ -9,7 +9,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { placeAssets } from '#core/platform/http/asset-store.ts';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
 import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
@@ -166,6 +166,10 @@ export const useOperations = (): void => {
       return Reflect.apply(send, this, parameters);
     });
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  });
+  afterEach(() => {
+    beforeTransactions();
+    beforePuts();
   });
   afterAll(() => void vi.restoreAllMocks());
 };

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { SentMail } from '#lib/local/aws/mail.ts';
 import { clockOffsetKey } from '#lib/local/clock.ts';
 import type { SinkAnswer, SinkRequest } from '#lib/local/control/sinks.ts';
@@ -112,6 +112,14 @@ const keepDemo = (kept: string, dataFolder: string, now: number, secrets: readon
     // Another worker was first.
     rmSync(folder, { recursive: true });
   }
+};
+
+/** The stack of a test file, which is stopped after its tests. One with a past has worked that off. */
+export const useStack = async (options?: TestStackOptions): Promise<TestStack> => {
+  const service = await startStack(options);
+  afterAll(() => service.stop());
+  if (options?.withPast) await service.untilIdle();
+  return service;
 };
 
 /** The whole service in this process, on free ports and in a folder of its own, at a time of its own. */

@@ -29,7 +29,6 @@ beforeEach(() => {
   setClock(() => time);
 });
 afterEach(() => {
-  beforeTransactions();
   setClock();
   delete process.env['SECOND_FACTOR'];
 });

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeSamples, withCodeSamples } from '#accounts/documents/code-samples.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 const run = promisify(execFile);
 const runs: Readonly<Record<string, (source: string) => [program: string, args: string[]]>> = {
@@ -19,11 +19,7 @@ const isThere = async (label: string): Promise<boolean> =>
     () => false,
   );
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 const Samples = v.array(v.object({ lang: v.string(), label: v.string(), source: v.string() }));
 const served = withCodeSamples(readFileSync('docs/openapi.json', 'utf8'));

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withCodeSamples } from '#accounts/documents/code-samples.ts';
 import { explainedCodes } from '#accounts/documents/error-help.ts';
 import { escapeHtml } from '#core/kernel/html.ts';
 import { gatewayRefusals, refusals } from '#core/platform/operation/errors.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { getPage } from './get-page.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 const get = (path: string) => getPage(`${service.url}${path}`);
 

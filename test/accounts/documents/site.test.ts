@@ -3,21 +3,17 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sitePages, siteSources } from '#accounts/documents/site/catalog.ts';
 import { siteFileNames } from '#accounts/documents/site/documentation.ts';
 import type { SitePlace } from '#accounts/documents/site/layout.ts';
 import { renderMarkdown, siteLinkOf } from '#accounts/documents/site/markdown.ts';
 import { operations } from '#functions/operations.ts';
 import { llmsText } from '#lib/openapi/llms-text.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { getPage } from './get-page.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 const get = (path: string) => getPage(`${service.url}${path}`);
 const served: SitePlace = { base: '', extension: '', home: '../docs', dashboard: '../dashboard' };

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { alertOfRow, detailsOf, disputedAlert, paneOf, queueRows, signInAs, unexpectedOf } from '../people.ts';
 
 /** An analyst's morning by the keyboard alone: from Home to ten decided alerts. */
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ withPast: true });
-  await service.untilIdle();
-});
-afterAll(() => service.stop());
+const service = await useStack({ withPast: true });
 
 const patience = { timeout: 20_000 };
 const many = 7;

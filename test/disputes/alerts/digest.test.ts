@@ -39,10 +39,7 @@ beforeEach(() => {
   now = Date.parse('2026-05-02T10:00:00Z');
   setClock(() => now);
 });
-afterEach(() => {
-  beforeTransactions();
-  setClock();
-});
+afterEach(() => setClock());
 
 const tell = async (...bodies: object[]): Promise<number> => {
   const Records = bodies.map((body, index) => ({ messageId: String(index), body: JSON.stringify(body) }));

@@ -19,10 +19,7 @@ import { alertAt, fresh, seedClaims, seedSite, sendBody, useProviders } from './
 useTable();
 useOperations();
 useProviders();
-afterEach(() => {
-  setClock();
-  beforePuts();
-});
+afterEach(() => setClock());
 
 type Entry = { id: string; provider: string; state: string; problems: string; times: number; alert_id: number | null };
 const openOf = async (provider: string): Promise<Entry[]> =>

@@ -15,10 +15,7 @@ const atTime = (time: string, work: () => Promise<unknown>) => {
   setClock(() => Date.parse(time));
   return work();
 };
-afterEach(() => {
-  beforePuts();
-  setClock();
-});
+afterEach(() => setClock());
 
 const finding = (line: number): Finding => ({
   ...{

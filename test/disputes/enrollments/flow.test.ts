@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
   const { mid, rid, sid } = service.credentials.site;
   const path = `/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`;
   const { status } = await service.call(path, {
@@ -13,7 +12,6 @@ beforeAll(async () => {
   });
   expect(status).toBe(200);
 });
-afterAll(() => service.stop());
 
 type Fields = Record<string, unknown>;
 // A token ends after an hour, and time flies here.

@@ -74,10 +74,7 @@ beforeEach(async () => {
     await service[Symbol.asyncDispose]();
   };
 });
-afterEach(() => {
-  beforeTransactions();
-  setClock();
-});
+afterEach(() => setClock());
 
 type Fields = Record<string, unknown>;
 type Shown = Fields & { order_source: Fields | null };

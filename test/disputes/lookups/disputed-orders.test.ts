@@ -55,10 +55,7 @@ beforeEach(async () => {
   shop = await openShop();
   alertSite = await alertSiteOf(shop);
 });
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 const card = { cardBin: '424242', cardLast4: '4242', arn };
 const takeA = async (change: Fields = {}): Promise<number> =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -31,7 +31,6 @@ useProviders();
 useSandbox();
 useConnectionsInTheEvening();
 fakeQueues();
-afterEach(() => beforeTransactions());
 
 const skew = 90 * milliseconds.second;
 /** Of who asks for the refund, who answers the alert with it, and who tells the network: behind, or ahead. */

@@ -50,10 +50,7 @@ useTable();
 useOperations();
 useProviders();
 useSandbox();
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 let shop: Tenant;
 let site: Site;

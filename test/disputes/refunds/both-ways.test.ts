@@ -26,10 +26,7 @@ useOperations();
 useProviders();
 useSandbox();
 beforeEach(() => setClock(() => Date.parse('2026-05-02T22:30:00Z')));
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 let shop: Tenant;
 let site: Site;

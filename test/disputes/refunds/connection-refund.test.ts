@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
@@ -36,7 +36,6 @@ useOperations();
 useProviders();
 useSandbox();
 useConnectionsInTheEvening();
-afterEach(() => beforeTransactions());
 
 let shop: Tenant;
 let site: Site;

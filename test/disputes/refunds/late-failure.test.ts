@@ -58,7 +58,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   setClock();
-  beforeTransactions();
   delete process.env['ALLOW_LOOPBACK_HTTP'];
 });
 

@@ -33,10 +33,7 @@ beforeEach(async () => {
   });
   connection = (body as { connections: [{ id: string }] }).connections[0].id;
 });
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 const refund = async (alertId: number, body: object = {}) => {
   const { status, body: said } = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });

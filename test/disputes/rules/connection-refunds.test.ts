@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -44,7 +44,6 @@ useMortality();
 useProviders();
 useSandbox();
 useConnectionsInTheEvening();
-afterEach(() => beforeTransactions());
 
 let shop: Tenant;
 let site: Site;

@@ -46,10 +46,7 @@ import { always, amountBelow, messagesOf, noProcessor, ruleOf } from './samples.
 useTable();
 useOperations();
 useProviders();
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 let site: Site;
 let descriptor: string;

@@ -51,10 +51,7 @@ useTable();
 useOperations();
 useProviders();
 useSandbox();
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 let shop: Tenant;
 let alertSite: Site;

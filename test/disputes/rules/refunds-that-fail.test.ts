@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
@@ -31,7 +31,6 @@ useTable();
 useOperations();
 useProviders();
 useSandbox();
-afterEach(() => beforeTransactions());
 
 let shop: Tenant;
 let site: Site;

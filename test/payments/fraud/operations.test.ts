@@ -45,10 +45,7 @@ beforeAll(async () => {
     }));
 });
 afterAll(() => fake.stop());
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 type Checked = { fraud_id: number; score: number; decision: string; reasons: string[]; template: number | null };
 const checked = async (seeded: PaymentSite, change: Record<string, unknown> = {}): Promise<Checked> => {

@@ -33,10 +33,7 @@ beforeEach(async () => {
   setClock(() => Date.parse(now));
   shop = await openShop();
 });
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 type Fields = Record<string, unknown>;
 const details = async (id: number, { as }: Shop = shop) =>

@@ -28,7 +28,7 @@ import {
   testCards,
 } from '#test/payments/transactions/shop.ts';
 import { settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
-import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
+import { ask, useOperations } from '#test/support/operations.ts';
 import { useTable } from '#test/support/table.ts';
 import { sentOrder } from './samples.ts';
 import { entitiesOf, expectRefused, rowsWith } from './shop.ts';
@@ -41,10 +41,7 @@ let shop: Tenant;
 beforeAll(async () => {
   shop = await newShop({}, { order_insights: true, oi_merchant_id: 'oi-payments' });
 });
-afterEach(() => {
-  beforeTransactions();
-  setClock();
-});
+afterEach(() => setClock());
 
 type Details = {
   order: Record<string, unknown> & { refunds?: unknown };

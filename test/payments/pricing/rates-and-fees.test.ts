@@ -15,10 +15,7 @@ useTable();
 useOperations();
 const start = Date.parse('2026-05-02T10:00:00Z');
 beforeEach(() => setClock(() => start));
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 const bodyOf = (change: Record<string, unknown> = {}) => ({
   from: 'USD',

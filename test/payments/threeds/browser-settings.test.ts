@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ThreeDsSite } from '#test/support/authentications.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { expectNoErrors } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { openShop } from '#test/support/storefront.ts';
 import { visaNumbers } from './contract.ts';
 import { authenticateIn, issuerIn, startMerchant, visit } from './merchant-page.ts';
@@ -10,11 +10,7 @@ import { siteSettings } from './samples.ts';
 
 /** The effects of a 3DS site's settings in the payer's browser. */
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 /** Another 3DS site of the demo merchant. */
 const newSite = async (settings: object): Promise<ThreeDsSite> => {

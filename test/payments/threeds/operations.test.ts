@@ -53,10 +53,7 @@ let site: Tenant;
 beforeAll(async () => {
   site = await newThreeDsSite();
 });
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 /** Moves the clock of this process on. */
 const move = (seconds: number): void => {

@@ -2,21 +2,17 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/dashboard/axe.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { expectNoErrors } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { visaNumbers } from './contract.ts';
 import { issuerIn, untilInPage } from './merchant-page.ts';
 
 /** The sandbox's shop, for people who want to see native 3-D Secure at work. */
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 /** `SCREENSHOTS`: a folder for what the pages look like; without it none are made. */
 const folder = process.env['SCREENSHOTS'];

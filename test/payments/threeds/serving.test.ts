@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { framePolicy } from '#payments/threeds/payer/frame-pages.ts';
 import { toBase64Url } from '#payments/threeds/server/base64url.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { transId } from './samples.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service.stop());
+const service = await useStack();
 
 const get = (path: string) => service.call(path, { method: 'GET' });
 const post = (path: string, fields: Record<string, string>) =>

@@ -49,10 +49,7 @@ beforeEach(async () => {
   descriptor = `SHOP ${alertSite.sid}`;
   for (const name of ['provider_a', 'provider_b', 'rdr']) await seedClaims(name, 'EXACT', descriptor, alertSite);
 });
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+afterEach(() => setClock());
 
 const takeA = async (change: Record<string, unknown> = {}) =>
   (

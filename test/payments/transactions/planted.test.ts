@@ -1,5 +1,5 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dueShards } from '#core/platform/work/due.ts';
 import { readDue } from '#jobs/due-store.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
@@ -22,7 +22,6 @@ let shop: Tenant;
 beforeAll(async () => {
   shop = await newShop();
 });
-afterEach(() => beforeTransactions());
 
 type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -43,7 +43,6 @@ beforeAll(async () => {
 beforeEach(() => routeTo(shop, { processor: 'sandbox' }));
 afterEach(() => {
   setClock();
-  beforeTransactions();
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
 });
 
