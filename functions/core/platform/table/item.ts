@@ -18,7 +18,7 @@ export const requireNew = { ConditionExpression: 'attribute_not_exists(pk)' } as
 
 /** The condition of a write that the row still has the version that was read. `attribute`: what holds it, if not the row itself. */
 export const requireVersion = (version: number, attribute?: string) => ({
-  ConditionExpression: attribute === undefined ? '#version = :read' : '#attribute.#version = :read',
+  ConditionExpression: attribute === undefined ? '#version = :seen' : '#attribute.#version = :seen',
   ExpressionAttributeNames: { '#version': 'version', ...(attribute !== undefined && { '#attribute': attribute }) },
-  ExpressionAttributeValues: { ':read': version },
+  ExpressionAttributeValues: { ':seen': version },
 });
