@@ -3,6 +3,7 @@ import { schemeOf } from '#core/kernel/card/card.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import { deviceFromToken, deviceTokenName } from '#payments/orders/device/device-token.ts';
 import type { OrderRefund } from '#payments/orders/order.ts';
+import { SentTime } from '#payments/processors/ports/outside-data.ts';
 import {
   chargeOfRefund,
   chargesOf,
@@ -11,7 +12,6 @@ import {
   isTaken,
   referenceIn,
   ShopifyMoney,
-  ShopifyTime,
   ShopifyTransaction,
   shopifyCandidateOf,
 } from '#payments/processors/shopify/shopify-orders.ts';
@@ -37,8 +37,8 @@ const LineItem = v.object({ title: text, quantity: v.number(), sku: text, origin
 /** https://shopify.dev/docs/api/admin-graphql/latest/objects/Fulfillment */
 const Fulfillment = v.object({
   status: text,
-  createdAt: ShopifyTime,
-  deliveredAt: v.nullish(ShopifyTime),
+  createdAt: SentTime,
+  deliveredAt: v.nullish(SentTime),
   trackingInfo: v.array(v.object({ company: text, number: text, url: text })),
 });
 
@@ -46,9 +46,9 @@ const SoldOrder = v.object({
   id: v.string(),
   name: v.string(),
   test: v.boolean(),
-  createdAt: ShopifyTime,
-  updatedAt: ShopifyTime,
-  cancelledAt: v.nullish(ShopifyTime),
+  createdAt: SentTime,
+  updatedAt: SentTime,
+  cancelledAt: v.nullish(SentTime),
   email: text,
   clientIp: text,
   customAttributes: v.nullish(v.array(v.object({ key: v.string(), value: text })), []),

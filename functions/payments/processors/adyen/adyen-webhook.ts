@@ -3,6 +3,7 @@ import { iso } from '#core/kernel/clock.ts';
 import { equalSecrets } from '#core/kernel/crypto.ts';
 import { codeOfKind } from '../kind-codes.ts';
 import { txidOfReference } from '../merchant-reference.ts';
+import { parseStrictJson } from '../ports/outside-data.ts';
 import type { OperationKind, ProcessorEvent, ProcessorResult } from '../ports/processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 import { fraudEvent, isDisputeEvent, suppliedEvent } from './adyen-events.ts';
@@ -143,7 +144,7 @@ export const readNotices = (
   { hmacKey, merchantAccount }: { hmacKey: string; merchantAccount: string },
 ): readonly AdyenNotice[] | undefined => {
   if (!/^(?:[\da-f]{2}){16,}$/i.test(hmacKey)) return undefined;
-  const list = fieldsOf(parseJson(rawBody))['notificationItems'];
+  const list = fieldsOf(parseStrictJson(rawBody))['notificationItems'];
   if (!Array.isArray(list) || list.length === 0) return undefined;
   const items = list.map((entry) => fieldsOf(fieldsOf(entry)['NotificationRequestItem']));
   if (!items.every((item) => isSigned(item, hmacKey))) return undefined;
@@ -259,11 +260,3 @@ export const adyenRefusalResult = ({ pspReference: reference, reason }: AdyenNot
   reference,
   detail: 'adyen AUTHORISATION',
 });
-
-const parseJson = (rawBody: string): unknown => {
-  try {
-    return JSON.parse(rawBody);
-  } catch {
-    return undefined;
-  }
-};

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { type ChargeCandidate, type ChargeRefundRequest, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
+import { readerOf, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { refundMark } from '../ports/refund-after-looking.ts';
 
@@ -13,15 +14,10 @@ const Amount = v.pipe(
   v.nullish(v.union([v.number(), v.pipe(v.string(), v.decimal(), v.transform(Number))]), 0),
   v.transform((value) => BigInt(Math.round((value ?? 0) * 100))),
 );
-const Time = v.pipe(
-  v.string(),
-  v.check((value) => !Number.isNaN(Date.parse(value))),
-  v.transform((value) => new Date(value).toISOString()),
-);
 
 const Summary = v.object({
   transId: v.string(),
-  submitTimeUTC: Time,
+  submitTimeUTC: SentTime,
   transactionStatus: v.string(),
   invoiceNumber: text,
   accountType: text,
@@ -33,7 +29,7 @@ export type AuthorizeNetSummary = v.InferOutput<typeof Summary>;
 const Details = v.object({
   transId: v.string(),
   refTransId: text,
-  submitTimeUTC: Time,
+  submitTimeUTC: SentTime,
   transactionType: v.string(),
   transactionStatus: v.string(),
   authCode: text,
@@ -41,7 +37,7 @@ const Details = v.object({
   authAmount: Amount,
   settleAmount: Amount,
   payment: v.nullish(v.object({ creditCard: v.nullish(v.object({ cardNumber: text, cardType: text })) })),
-  returnedItems: v.nullish(v.array(v.object({ dateUTC: Time })), []),
+  returnedItems: v.nullish(v.array(v.object({ dateUTC: SentTime })), []),
   networkTransId: text,
   subscription: v.nullish(v.object({ id: v.union([v.string(), v.pipe(v.number(), v.transform(String))]) })),
 });
@@ -49,25 +45,18 @@ export type AuthorizeNetDetails = v.InferOutput<typeof Details>;
 
 const Batch = v.object({
   batchId: v.string(),
-  settlementTimeUTC: Time,
+  settlementTimeUTC: SentTime,
   paymentMethod: text,
   statistics: v.nullish(v.array(v.object({ refundCount: v.nullish(v.number(), 0) }))),
 });
 export type AuthorizeNetBatch = v.InferOutput<typeof Batch>;
 
-const reads =
-  <S extends v.GenericSchema>(schema: S) =>
-  (body: unknown): v.InferOutput<S> | undefined => {
-    const { success, output } = v.safeParse(schema, body);
-    return success ? output : undefined;
-  };
-
 /** Lists are absent where they would be empty. */
-export const readAuthorizeNetList = reads(v.object({ transactions: v.nullish(v.array(Summary), []) }));
-export const readAuthorizeNetBatches = reads(v.object({ batchList: v.nullish(v.array(Batch), []) }));
-export const readAuthorizeNetDetails = reads(v.object({ transaction: Details }));
+export const readAuthorizeNetList = readerOf(v.object({ transactions: v.nullish(v.array(Summary), []) }));
+export const readAuthorizeNetBatches = readerOf(v.object({ batchList: v.nullish(v.array(Batch), []) }));
+export const readAuthorizeNetDetails = readerOf(v.object({ transaction: Details }));
 /** An account has one currency; transactions do not name it. */
-export const readAuthorizeNetAccount = reads(
+export const readAuthorizeNetAccount = readerOf(
   v.object({
     isTestMode: v.nullish(v.boolean(), false),
     currencies: v.pipe(
@@ -249,7 +238,7 @@ const unclearErrors = [
 
 /** The result of a transaction's answer; undefined if it is none. A test changes nothing, though it is approved. */
 export const resultOfAuthorizeNetReply = (body: unknown): ProcessorResult | undefined => {
-  const reply = reads(Reply)(body)?.transactionResponse;
+  const reply = readerOf(Reply)(body)?.transactionResponse;
   if (!reply) return undefined;
   const { responseCode, transId, testRequest } = reply;
   if (testRequest === '1') return refusedOutcome('refund_failed', 'authorize.net: the account is in test mode');

@@ -13,6 +13,7 @@ import {
   paymentUnknown,
   refusalsBy,
 } from '../ports/keyless.ts';
+import { nodeOf } from '../ports/outside-data.ts';
 import type {
   FollowUpCommand,
   OperationKind,
@@ -36,7 +37,6 @@ import {
   braintreeRefundedOf,
   isBraintreeRefundSettled,
   isCaptured,
-  nodeOf,
   outcomeOfBraintreeRefund,
   outcomeOfEnd,
   outcomeOfTransaction,

@@ -1,9 +1,10 @@
 import type { FileOfEvidence } from '../ports/evidence-kinds.ts';
 import type { KeylessFailure } from '../ports/keyless.ts';
+import { nodeOf } from '../ports/outside-data.ts';
 import type { OperationKind } from '../ports/processor.ts';
 import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/processor-exchange-client.ts';
 import { type BraintreeError, outcomeOfErrors } from './braintree-codes.ts';
-import { type BraintreeTransaction, nodeOf, readTransaction } from './braintree-outcomes.ts';
+import { type BraintreeTransaction, readTransaction } from './braintree-outcomes.ts';
 import { type DocumentName, documents } from './braintree-requests.ts';
 
 /** Braintree's GraphQL API: one address, one document per request. */

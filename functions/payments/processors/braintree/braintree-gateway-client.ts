@@ -22,6 +22,7 @@ import {
   unknownOutcome,
 } from '../ports/gateway.ts';
 import { bestOf, type KeylessFailure } from '../ports/keyless.ts';
+import { nodeOf } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { braintreeStanding } from './braintree-disputes.ts';
 import {
@@ -39,7 +40,6 @@ import {
   isBraintreeRefundFailed,
   isBraintreeRefundSettled,
   isCaptured,
-  nodeOf,
   outcomeOfBraintreeRefund,
   readBraintreeRefund,
   readTime,

@@ -1,6 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
 import { codeOfKind } from '../kind-codes.ts';
+import { type Node, nodeOf } from '../ports/outside-data.ts';
 import type { QueryOutcome } from '../ports/processor.ts';
 import { codeOfDecline } from './braintree-codes.ts';
 
@@ -32,8 +33,6 @@ export type BraintreeTransaction = BraintreeRefund & {
   descriptor: string;
 };
 
-type Node = Readonly<Record<string, unknown>>;
-export const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 const nodesOf = (value: unknown): Node[] => (Array.isArray(value) ? value.map(nodeOf) : []);
 const textAt = (node: Node, name: string): string => (typeof node[name] === 'string' ? node[name] : '');
 

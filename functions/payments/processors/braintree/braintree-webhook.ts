@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { equalSecrets, sha256 } from '#core/kernel/crypto.ts';
 import { txidOfReference } from '../merchant-reference.ts';
+import { type Node, nodeOf } from '../ports/outside-data.ts';
 import type { Processor, ProcessorEvent } from '../ports/processor.ts';
 import { parsedXml } from '../xml.ts';
 
@@ -35,9 +36,6 @@ export const readBraintreeWebhook = (
     ? eventsOf(Buffer.from(payload, 'base64').toString('utf8'), sha256(payload))
     : undefined;
 };
-
-type Node = Readonly<Record<string, unknown>>;
-const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 /**
  * Everything of a kind anywhere in a notification: a transaction in a dispute, by itself, or as the one that was

@@ -3,6 +3,7 @@ import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { exponentOf, type Money } from '#core/kernel/money/money.ts';
 import { fromProcessorAmount, type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
 import { type ChargeCandidate, refusedOutcome } from '../ports/gateway.ts';
+import { readerOf, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 
 /** Payments and their actions at Checkout.com: https://api-reference.checkout.com/#tag/Payments. Pure. */
@@ -28,15 +29,10 @@ export const moneyOfCheckoutCom = (amount: number, currency: string): Money => (
 
 const text = v.nullish(v.string(), '');
 const amount = v.pipe(v.number(), v.safeInteger());
-const Time = v.pipe(
-  v.string(),
-  v.check((value) => !Number.isNaN(Date.parse(value))),
-  v.transform((value) => new Date(value).toISOString()),
-);
 
 const Payment = v.object({
   id: v.string(),
-  requested_on: Time,
+  requested_on: SentTime,
   amount,
   currency: v.pipe(
     v.string(),
@@ -55,7 +51,7 @@ type Payment = v.InferOutput<typeof Payment>;
 const Action = v.object({
   id: v.string(),
   type: v.string(),
-  processed_on: Time,
+  processed_on: SentTime,
   approved: v.nullish(v.boolean()),
   auth_code: text,
   reference: text,
@@ -64,18 +60,11 @@ const Action = v.object({
 });
 export type CheckoutComAction = v.InferOutput<typeof Action>;
 
-const reads =
-  <S extends v.GenericSchema>(schema: S) =>
-  (body: unknown): v.InferOutput<S> | undefined => {
-    const { success, output } = v.safeParse(schema, body);
-    return success ? output : undefined;
-  };
-
-export const readCheckoutComPayment = reads(Payment);
-export const readCheckoutComActions = reads(v.array(Action));
+export const readCheckoutComPayment = readerOf(Payment);
+export const readCheckoutComActions = readerOf(v.array(Action));
 const links = v.nullish(v.object({ next: v.nullish(v.object({})) }));
 /** The payments that a search found, and whether there are more. */
-export const readCheckoutComSearch = reads(
+export const readCheckoutComSearch = readerOf(
   v.object({
     data: v.array(v.object({ id: v.string() })),
     _links: links,
@@ -84,7 +73,7 @@ export const readCheckoutComSearch = reads(
 
 /** In a search, an action has a status instead of `approved`; one that cannot be read is left out. */
 const ListedAction = v.object({ ...Action.entries, status: text });
-const readListedAction = reads(ListedAction);
+const readListedAction = readerOf(ListedAction);
 const decisions: Readonly<Record<string, boolean>> = { approved: true, declined: false };
 const actionOfListed = (body: unknown): CheckoutComAction | [] => {
   const action = readListedAction(body);
@@ -92,8 +81,8 @@ const actionOfListed = (body: unknown): CheckoutComAction | [] => {
   return { ...action, approved: action.approved ?? decisions[action.status?.toLowerCase() ?? ''] ?? null };
 };
 
-const readList = reads(v.object({ data: v.array(v.unknown()), _links: links }));
-const readListedActions = reads(v.object({ actions: v.nullish(v.array(v.unknown()), []) }));
+const readList = readerOf(v.object({ data: v.array(v.unknown()), _links: links }));
+const readListedActions = readerOf(v.object({ actions: v.nullish(v.array(v.unknown()), []) }));
 
 /**
  * The payments by card among those that a search found, the number found, and whether there are more. Searches find payouts too, which
@@ -198,7 +187,7 @@ const Refused = v.object({ error_type: text, error_codes: v.nullish(v.array(v.st
 
 /** Refusals of a refund, which left nothing at Checkout.com. A 403 without codes is about the key. */
 export const refusalOfCheckoutCom = (status: number, body: unknown): ProcessorResult | undefined => {
-  const code = reads(Refused)(body)?.error_codes?.[0] ?? '';
+  const code = readerOf(Refused)(body)?.error_codes?.[0] ?? '';
   const detail = `checkout.com ${/^\w{1,60}$/.test(code) ? code : status}`;
   if (status === 404) return refusedOutcome('not_found_at_processor', detail);
   if (status !== 400 && status !== 422 && !(status === 403 && code !== '')) return undefined;

@@ -1,5 +1,6 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
+import { type Node, nodeOf } from '../ports/outside-data.ts';
 import type { OperationKind, QueryOutcome } from '../ports/processor.ts';
 import { parsedXml } from '../xml.ts';
 import { codeOfAction } from './nmi-codes.ts';
@@ -46,8 +47,6 @@ export const nmiActionTypes = [
 
 export type NmiReport = { transactions: readonly NmiTransaction[] } | { error: string };
 
-type Node = Readonly<Record<string, unknown>>;
-const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 const textAt = (node: Node, name: string): string => {

@@ -1,21 +1,12 @@
 import { equalSecrets, hmacSha256 } from '#core/kernel/crypto.ts';
 import { txidOfReference } from '../merchant-reference.ts';
+import { type Node, nodeOf, parseStrictJson } from '../ports/outside-data.ts';
 import type { Processor, ProcessorEvent } from '../ports/processor.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];
 
-type Node = Readonly<Record<string, unknown>>;
-const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** More references than a settlement batch may name; other webhooks name few. */
 const maxReferences = 50;
@@ -32,7 +23,7 @@ export const readNmiWebhook = (
   const [, nonce, signature] = /^t=([^,]{1,200}),s=([\da-f]{64})$/i.exec(headers['webhook-signature'] ?? '') ?? [];
   if (key === '' || nonce === undefined || signature === undefined) return undefined;
   if (!equalSecrets(signature.toLowerCase(), hmacSha256(key, `${nonce}.${rawBody}`))) return undefined;
-  const { event_id, event_type, event_body } = nodeOf(parseJson(rawBody));
+  const { event_id, event_type, event_body } = nodeOf(parseStrictJson(rawBody));
   const id = textOf(event_id);
   if (id === '') return [];
   // Chargebacks come in batches that name no transactions.

@@ -3,6 +3,7 @@ import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { exponentOf, formatAmount, type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { toProcessorAmount } from '../amounts.ts';
 import { type ChargeCandidate, refusedOutcome } from '../ports/gateway.ts';
+import { readerOf, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 
 /**
@@ -17,18 +18,13 @@ const Amount = v.pipe(
   v.transform(({ value, currency_code: currency }) => parseAmount(withoutZeroFraction(value, currency), currency)),
   v.custom<Money>((money) => typeof money !== 'string'),
 );
-const Time = v.pipe(
-  v.string(),
-  v.check((value) => !Number.isNaN(Date.parse(value))),
-  v.transform((value) => new Date(value).toISOString()),
-);
 
 /** A capture; or an authorisation, whose statuses differ. */
 const Payment = v.object({
   id: v.string(),
   status: v.string(),
   amount: Amount,
-  create_time: Time,
+  create_time: SentTime,
   invoice_id: text,
   supplementary_data: v.nullish(v.object({ related_ids: v.nullish(v.object({ order_id: text })) })),
   network_transaction_reference: v.nullish(v.object({ id: text, acquirer_reference_number: text })),
@@ -39,7 +35,7 @@ const Refund = v.object({
   id: v.string(),
   status: v.string(),
   amount: Amount,
-  create_time: v.nullish(Time),
+  create_time: v.nullish(SentTime),
   custom_id: text,
   links: v.nullish(v.array(v.object({ href: text, rel: text })), []),
 });
@@ -65,16 +61,9 @@ const Order = v.object({
 });
 type Order = v.InferOutput<typeof Order>;
 
-const reads =
-  <S extends v.GenericSchema>(schema: S) =>
-  (body: unknown): v.InferOutput<S> | undefined => {
-    const { success, output } = v.safeParse(schema, body);
-    return success ? output : undefined;
-  };
-
-export const readPayPalPayment = reads(Payment);
-export const readPayPalOrder = reads(Order);
-export const readPayPalRefund = reads(Refund);
+export const readPayPalPayment = readerOf(Payment);
+export const readPayPalOrder = readerOf(Order);
+export const readPayPalRefund = readerOf(Refund);
 
 export const orderIdOf = ({ supplementary_data: data }: Payment): string => data?.related_ids?.order_id ?? '';
 
@@ -184,7 +173,7 @@ const Problem = v.object({ name: text, details: v.nullish(v.array(v.object({ iss
 
 /** The name of PayPal's error, which never repeats what was sent. */
 export const issueOf = (body: unknown): string => {
-  const problem = reads(Problem)(body);
+  const problem = readerOf(Problem)(body);
   const issue = problem?.details?.[0]?.issue || problem?.name || '';
   return /^[A-Z_]{1,60}$/.test(issue) ? issue : '';
 };

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { type ChargeCandidate, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
+import { readerOf, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 
 /** Orders, transactions and refunds of Shopify: https://shopify.dev/docs/api/admin-graphql/latest/objects/Order. Pure. */
@@ -13,11 +14,6 @@ export const ShopifyMoney = v.pipe(
   v.transform(({ amount, currencyCode: currency }) => parseAmount(withoutZeroFraction(amount, currency), currency)),
   v.custom<Money>((money) => typeof money !== 'string'),
 );
-export const ShopifyTime = v.pipe(
-  v.string(),
-  v.check((value) => !Number.isNaN(Date.parse(value))),
-  v.transform((value) => new Date(value).toISOString()),
-);
 const Card = v.nullish(v.object({ bin: text, number: text, company: text }));
 
 export const ShopifyTransaction = v.object({
@@ -25,8 +21,8 @@ export const ShopifyTransaction = v.object({
   kind: v.string(),
   status: v.string(),
   gateway: text,
-  createdAt: ShopifyTime,
-  processedAt: v.nullish(ShopifyTime),
+  createdAt: SentTime,
+  processedAt: v.nullish(SentTime),
   authorizationCode: text,
   amountSet: v.object({ presentmentMoney: ShopifyMoney }),
   parentTransaction: v.nullish(v.object({ id: v.string(), authorizationCode: text, paymentDetails: Card })),
@@ -50,14 +46,7 @@ const Order = v.object({
 });
 export type ShopifyOrder = v.InferOutput<typeof Order>;
 
-const reads =
-  <S extends v.GenericSchema>(schema: S) =>
-  (body: unknown): v.InferOutput<S> | undefined => {
-    const { success, output } = v.safeParse(schema, body);
-    return success ? output : undefined;
-  };
-
-export const readShopifyOrders = reads(
+export const readShopifyOrders = readerOf(
   v.object({
     orders: v.object({
       nodes: v.array(Order),
@@ -65,8 +54,8 @@ export const readShopifyOrders = reads(
     }),
   }),
 );
-export const readShopifyTransaction = reads(v.object({ node: v.nullable(v.object({ order: v.nullish(Order) })) }));
-export const readShopifyRefund = reads(
+export const readShopifyTransaction = readerOf(v.object({ node: v.nullable(v.object({ order: v.nullish(Order) })) }));
+export const readShopifyRefund = readerOf(
   v.object({
     refundCreate: v.nullable(
       v.object({ refund: v.nullish(Refund), userErrors: v.array(v.object({ message: v.string() })) }),

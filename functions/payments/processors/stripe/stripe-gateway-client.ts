@@ -11,6 +11,7 @@ import {
   type RefundState,
   refusedOutcome,
 } from '../ports/gateway.ts';
+import { nodeOf } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import {
   askStripe,
@@ -83,8 +84,6 @@ const refundState = async (stripe: Stripe, order: ChargeRefundRequest): Promise<
     : { outcome: 'UNKNOWN', detail: 'stripe does not have it yet' };
 };
 
-type Node = Readonly<Record<string, unknown>>;
-const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A charge is linked to a subscription by the invoice that it paid. https://docs.stripe.com/api/invoice-payment */

@@ -1,4 +1,5 @@
 import { isSignedBody } from '#core/kernel/provider-signature.ts';
+import { parseStrictJson } from '../ports/outside-data.ts';
 import type { Processor, ProcessorEvent } from '../ports/processor.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];
@@ -14,7 +15,7 @@ export const readStripeWebhook = (
   nowMilliseconds: number,
 ): readonly ProcessorEvent[] | undefined => {
   if (secret === '' || !isSignedBody(headers['stripe-signature'], rawBody, [secret], nowMilliseconds)) return undefined;
-  const { id, data } = recordOf(parseJson(rawBody));
+  const { id, data } = recordOf(parseStrictJson(rawBody));
   return typeof id === 'string' ? [eventOf(id, recordOf(recordOf(data)['object']))] : [];
 };
 
@@ -36,14 +37,6 @@ const subjectOf = (kind: string, id: string): Pick<ProcessorEvent, 'dispute' | '
 
 const isFailedRefund = ({ object, status, charge }: Readonly<Record<string, unknown>>): boolean =>
   object === 'refund' && (status === 'failed' || status === 'canceled') && typeof charge === 'string';
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
