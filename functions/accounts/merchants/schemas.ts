@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isCurrency } from '#core/kernel/money/money.ts';
 import { recordOf } from '#core/kernel/record-of.ts';
 import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
+import { isAddress } from '#core/kernel/schema/email-pattern.ts';
 import {
   CreatedAtReply,
   DescriptionField,
@@ -18,7 +19,6 @@ import {
   StatusOkField,
 } from '#core/kernel/schema/field-schemas.ts';
 import { describeField, nullableText } from '#core/kernel/schema/field-words.ts';
-import { isAddress } from '#core/kernel/schema/mail-address.ts';
 import { Flag, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, CardFree, OptionalText, Text } from '#core/kernel/schema/text.ts';
 import { threeDsValueProblem } from './settings/three-ds-values.ts';

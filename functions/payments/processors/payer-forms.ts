@@ -1,4 +1,4 @@
-import { isAddress } from '#core/kernel/schema/mail-address.ts';
+import { isAddress } from '#core/kernel/schema/email-pattern.ts';
 import type { Payer } from '#payments/payments/payer.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isAddress } from './mail-address.ts';
+import { isAddress } from './email-pattern.ts';
 import { CardFree, rewritesText } from './text.ts';
 
 /** Dots may stand anywhere: Japanese providers gave out addresses such as `taro..x@docomo.ne.jp`. */
