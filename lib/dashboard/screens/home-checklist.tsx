@@ -6,15 +6,27 @@ import { listEnrollments } from './enrollments.tsx';
 import { listRules } from './rule-operations.ts';
 import { processorsOf, siteDetails } from './site-operations.ts';
 
+/** Why each step is worth its time, in the order of the steps. */
+const reasons = [
+  translate('Networks send alerts about its payments.'),
+  translate('Networks find your alerts by it. This can take a day.'),
+  translate('Your system is notified of each alert at once.'),
+  translate('It shows that everything works. No network is asked.'),
+  translate('Three keys. A test alert moves no money.'),
+  translate('Charges are found and refunded without leaving the queue.'),
+  translate('Small cases are answered within seconds. It is tried on past alerts first.'),
+] as const;
+
+const answerStep = translate('Answer an alert');
+
 /** Reads how far a merchant is set up, from the API. */
 const readSteps = async (mid: number, signal: AbortSignal) => {
-  const one = { size: 1 } as const;
   const [alertSites, paymentSites, enrolled, alerts, answered, rules] = await Promise.all([
-    listSites({ body: { mid, type: ['alert'], ...one }, signal }),
-    listSites({ body: { mid, type: ['payment'], ...one }, signal }),
-    listEnrollments({ body: { mid: [mid], offset: 0, ...one }, signal }),
-    listAlerts({ body: { mid: [mid], ...one }, signal }),
-    listAlerts({ body: { mid: [mid], status: ['RESOLVED', 'DECLINED'], ...one }, signal }),
+    listSites({ body: { mid, type: ['alert'], size: 1 }, signal }),
+    listSites({ body: { mid, type: ['payment'], size: 1 }, signal }),
+    listEnrollments({ body: { mid: [mid], offset: 0, size: 1 }, signal }),
+    listAlerts({ body: { mid: [mid], size: 1 }, signal }),
+    listAlerts({ body: { mid: [mid], status: ['RESOLVED', 'DECLINED'], size: 1 }, signal }),
     listRules({ body: { mid }, signal }),
   ]);
   const sid = alertSites.list[0]?.sid;
@@ -27,15 +39,31 @@ const readSteps = async (mid: number, signal: AbortSignal) => {
   ]);
   const settings = sid === undefined ? '/settings' : `/settings/${sid}`;
   return [
-    { label: translate('Create a site for alerts'), href: link('/settings'), isDone: sid !== undefined },
-    { label: translate('Enroll a descriptor'), href: link('/enrollments'), isDone: enrolled.list.length > 0 },
+    {
+      label: translate('Create a site for alerts'),
+      href: link('/settings'),
+      isDone: sid !== undefined,
+    },
+    {
+      label: translate('Enroll a descriptor'),
+      href: link('/enrollments'),
+      isDone: enrolled.list.length > 0,
+    },
     {
       label: translate('Name your endpoint'),
       href: link(settings),
       isDone: Boolean(site?.settings && 'alertapiurl' in site.settings && site.settings.alertapiurl),
     },
-    { label: translate('Send a test alert'), href: link('/deliveries'), isDone: alerts.list.length > 0 },
-    { label: translate('Answer an alert'), href: link('/queue'), isDone: answered.list.length > 0 },
+    {
+      label: translate('Send a test alert'),
+      href: link('/deliveries'),
+      isDone: alerts.list.length > 0,
+    },
+    {
+      label: answerStep,
+      href: link('/queue'),
+      isDone: answered.list.length > 0,
+    },
     {
       label: translate('Connect a processor'),
       href: link(paymentSid === undefined ? '/connections' : `/settings/${paymentSid}/processors`),
@@ -49,21 +77,36 @@ const readSteps = async (mid: number, signal: AbortSignal) => {
   ];
 };
 
-/** The steps from an empty account to the first answer. It disappears when an alert was answered, because the rest is optional. */
+/** The steps from an empty account to the first answer. Once an alert was answered, only those that are left are shown, in one line. */
 export const FirstSteps = ({ mid }: { mid: number }) => {
   const { data: steps } = useLoad(`steps ${mid}`, (signal) => readSteps(mid, signal));
-  if (!steps || steps.some(({ label, isDone }) => label === translate('Answer an alert') && isDone)) return null;
-  const next = steps.find(({ isDone }) => !isDone);
+  const left = steps?.filter(({ isDone }) => !isDone) ?? [];
+  if (!steps || left.length === 0) return null;
+  if (steps.some(({ label, isDone }) => label === answerStep && isDone))
+    return (
+      <p class="small">
+        {translate('Left of the first steps:')}{' '}
+        {left.map(({ label, href }, at) => (
+          <>
+            {at > 0 && ', '}
+            <a key={label} href={href}>
+              {label}
+            </a>
+          </>
+        ))}
+      </p>
+    );
+  const next = left[0];
   return (
     <section class="fact steps" aria-labelledby="first-steps">
       <h2 id="first-steps">
         {translate('First steps, {done} of {all} done', {
-          done: steps.filter(({ isDone }) => isDone).length,
+          done: steps.length - left.length,
           all: steps.length,
         })}
       </h2>
       <ol>
-        {steps.map((step) => (
+        {steps.map((step, at) => (
           <li
             key={step.label}
             class={step.isDone ? 'done' : undefined}
@@ -72,7 +115,7 @@ export const FirstSteps = ({ mid }: { mid: number }) => {
             <a class={step === next ? 'button main' : undefined} href={step.href}>
               {step.label}
             </a>{' '}
-            {step.isDone && <span class="quiet small">{translate('Done')}</span>}
+            <span class="quiet small">{step.isDone ? translate('Done') : reasons[at]}</span>
           </li>
         ))}
       </ol>
