@@ -16,7 +16,7 @@ describeInBrowser('Home', (open) => {
     ])
       await page.getByRole('heading', { level: 2, name }).waitFor();
     await page.getByText('Chargebacks avoided by refunds in time').waitFor();
-    await page.getByRole('img', { name: 'Amounts due by three hours.' }).waitFor();
+    await page.getByRole('img', { name: 'Amounts due by three hours' }).waitFor();
     // The decision is the title; what has no exchange rate is named and left out.
     await page.getByRole('heading', { level: 1, name: /alerts? .*(within six hours|past their deadline)/ }).waitFor();
     expect(await page.title()).toMatch(/Home · Forewarn$/);

@@ -30,9 +30,7 @@ const putAway = (id: number): void => {
 export const Messages = ({ children }: { children: ComponentChildren }) => (
   <div class="messages" role="status">
     {isOffline.value && (
-      <p class="message offline">
-        {translate('You are offline. What you see may be old, and answers are not sent until you are back.')}
-      </p>
+      <p class="message offline">{translate('You are offline. Answers are not sent until you are back.')}</p>
     )}
     {children}
     {messages.value.map(({ id, text, tone }) => (

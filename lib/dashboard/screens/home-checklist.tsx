@@ -6,17 +6,6 @@ import { listEnrollments } from './enrollments.tsx';
 import { listRules } from './rule-operations.ts';
 import { processorsOf, siteDetails } from './site-operations.ts';
 
-/** Why each step is worth its time, in the order of the steps. */
-const reasons = [
-  translate('Networks send alerts about its payments.'),
-  translate('Networks find your alerts by it. This can take a day.'),
-  translate('Your system is notified of each alert at once.'),
-  translate('It shows that everything works. No network is asked.'),
-  translate('Three keys. A test alert moves no money.'),
-  translate('Charges are found and refunded without leaving the queue.'),
-  translate('Small cases are answered within seconds. It is tried on past alerts first.'),
-] as const;
-
 const answerStep = translate('Answer an alert');
 
 /** Reads how far a merchant is set up, from the API. */
@@ -85,7 +74,8 @@ export const FirstSteps = ({ mid }: { mid: number }) => {
   if (steps.some(({ label, isDone }) => label === answerStep && isDone))
     return (
       <p class="small">
-        {translate('Left of the first steps:')}{' '}
+        {translate('First steps, {done} of {all} done', { done: steps.length - left.length, all: steps.length })}
+        {': '}
         {left.map(({ label, href }, at) => (
           <>
             {at > 0 && ', '}
@@ -106,7 +96,7 @@ export const FirstSteps = ({ mid }: { mid: number }) => {
         })}
       </h2>
       <ol>
-        {steps.map((step, at) => (
+        {steps.map((step) => (
           <li
             key={step.label}
             class={step.isDone ? 'done' : undefined}
@@ -115,7 +105,7 @@ export const FirstSteps = ({ mid }: { mid: number }) => {
             <a class={step === next ? 'button main' : undefined} href={step.href}>
               {step.label}
             </a>{' '}
-            <span class="quiet small">{step.isDone ? translate('Done') : reasons[at]}</span>
+            {step.isDone && <span class="quiet small">{translate('Done')}</span>}
           </li>
         ))}
       </ol>

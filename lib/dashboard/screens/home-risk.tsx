@@ -117,11 +117,7 @@ const Deadlines = ({ risk: { hours, later, currency }, now }: { risk: Risk; now:
           ))}
         </ul>
       </figcaption>
-      <svg
-        height={height}
-        role="img"
-        aria-label={translate('Amounts due by three hours. The table below has the same figures.')}
-      >
+      <svg height={height} role="img" aria-label={translate('Amounts due by three hours, as in the table below.')}>
         <line class="grid" x1="0" x2="100%" y1={top} y2={top} />
         <line x1="0" x2="100%" y1={bottom} y2={bottom} />
         {highest && (

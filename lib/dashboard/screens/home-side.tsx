@@ -127,7 +127,7 @@ export const MonthSoFar = ({ currency, rates }: MonthProps) => {
   );
 };
 
-const ruleAnswers = translate('No rule has answered an alert this month.');
+const ruleAnswers = translate('None.');
 
 /** What each rule has done this month. */
 export const RulesLately = ({ month }: { month: AlertsRead | undefined }) => {
@@ -171,7 +171,7 @@ export const ConnectionsNow = ({ endpoints, isWhole, month }: ConnectionsProps) 
   const seen = Map.groupBy(month?.rows ?? [], ({ provider }) => provider);
   return (
     <Block id="endpoints" title={translate('Connections')} href={link('/deliveries')} more={translate('Deliveries')}>
-      <h3>{translate('Your endpoints')}</h3>
+      <h3>{translate('Endpoints')}</h3>
       {endpoints.length === 0 && <p class="quiet">{translate('Nothing was sent since yesterday.')}</p>}
       <ul class="states">
         {endpoints.map(({ sid, delivered, failed }) => (
@@ -184,7 +184,7 @@ export const ConnectionsNow = ({ endpoints, isWhole, month }: ConnectionsProps) 
       </ul>
       {!isWhole && <p class="small quiet">{translate('Of the newest 200 notifications.')}</p>}
       <h3>{translate('Networks and processors')}</h3>
-      {month && seen.size === 0 && <p class="quiet">{translate('No alert came in this month.')}</p>}
+      {month && seen.size === 0 && <p class="quiet">{translate('None.')}</p>}
       <ul class="states">
         {[...seen].map(([provider, [newest]]) => (
           <Status key={provider} isWell name={stateWords(provider)}>
@@ -193,7 +193,7 @@ export const ConnectionsNow = ({ endpoints, isWhole, month }: ConnectionsProps) 
         ))}
         {(data?.connections ?? []).map(({ id, label, kind, active }) => (
           <Status key={id} isWell={active} name={`${label}, ${processorTitle(kind)}`}>
-            {active ? translate('connected') : translate('off')}
+            {active ? translate('connected') : translate('Off')}
           </Status>
         ))}
       </ul>

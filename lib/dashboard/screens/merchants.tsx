@@ -6,8 +6,8 @@ import { serviceNow } from '../app/clock.ts';
 import { chooseMerchant } from '../app/merchant.ts';
 import { askPulse, listDeliveries, listSites, type SiteRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { translate, translateCount } from '../language/translate.ts';
-import { Badge } from '../parts/badge.tsx';
+import { translate } from '../language/translate.ts';
+import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { useLoad } from '../parts/load.ts';
 import { DataTable } from '../parts/table.tsx';
@@ -56,18 +56,9 @@ export const Merchants = () => {
   const [before, setBefore] = useState<number>();
   const [chosen, choose] = useState<number>();
   const { data, error, reload } = useLoad(`merchants ${before ?? ''}`, (signal) => readMerchants(before, signal));
-  const needy = data?.rows.filter(({ failing }) => failing > 0).length ?? 0;
   const shown = data?.rows.find(({ mid }) => mid === chosen) ?? data?.rows[0];
   return (
-    <Screen
-      title={translate('Merchants')}
-      heading={
-        data && needy > 0
-          ? translateCount(needy, '{count} merchant needs you', '{count} merchants need you')
-          : undefined
-      }
-      actions={<NewMerchant />}
-    >
+    <Screen title={translate('Merchants')} actions={<NewMerchant />}>
       <Trouble error={error} onRetry={reload} />
       {!data && !error && <Waiting />}
       {data && <List rows={data.rows} onChoose={choose} />}
@@ -92,7 +83,7 @@ const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number
     caption={translate('Merchants')}
     rows={rows}
     keyOf={({ mid }) => String(mid)}
-    empty={<p>{translate('There are no merchants yet. Create the first one.')}</p>}
+    empty={<p>{translate('None.')}</p>}
     columns={[
       { label: translate('Merchant'), isMain: true, cell: ({ name }) => name },
       {
@@ -100,11 +91,7 @@ const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number
         isPlain: true,
         cell: ({ failing, sites }) =>
           failing > 0 ? (
-            <Badge
-              state="failing"
-              tone="warn"
-              label={translateCount(failing, '{count} endpoint fails', '{count} endpoints fail')}
-            />
+            <Badge state="failing" tone="warn" label={translate('{count} failing', { count: countText(failing) })} />
           ) : sites.length === 0 ? (
             <Badge state="setup" tone="plain" label={translate('No site yet')} />
           ) : (
@@ -182,10 +169,10 @@ const Tree = ({ merchant: { mid, name, sites } }: { merchant: Row }) => {
                 <td>{person.role}</td>
                 <td>
                   {person.disabled
-                    ? translate('may not sign in')
+                    ? stateWords('DISABLED')
                     : person.password_set
                       ? ''
-                      : translate('has not set a password')}
+                      : translate('After setting a password')}
                 </td>
               </tr>
             ))}

@@ -20,10 +20,7 @@ export const History = ({ payment }: PaymentProps) => {
   const hasSums = told.length > 0 && told.at(-1)?.left === leftByLedger(payment);
   return (
     <section class="fact">
-      <header>
-        <h2>{translate('History')}</h2>
-        {hasSums && <span class="quiet small">{translate('Money, and what is left before fees')}</span>}
-      </header>
+      <h2>{translate('History')}</h2>
       <ol class="story ledgered">
         {told.map((event) => (
           <li

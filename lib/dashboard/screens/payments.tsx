@@ -102,7 +102,7 @@ const QuickViews = () => {
   const isChosen = (wanted: Readonly<Record<string, string>>) =>
     ['money', 'status'].every((name) => (query.get(name) ?? undefined) === wanted[name]);
   return (
-    <nav class="whose" aria-label={translate('Which payments')}>
+    <nav class="whose" aria-label={translate('Payments')}>
       {views.map(({ label, query: wanted }) => (
         <a key={label} href={link('/payments', wanted)} aria-current={isChosen(wanted) ? 'true' : undefined}>
           {label}

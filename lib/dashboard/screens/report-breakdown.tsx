@@ -32,9 +32,7 @@ export const Breakdowns = ({ now, then, currency, rates }: BreakdownsProps) => {
         ))}
       </div>
       <p class="quiet small">
-        {translate(
-          'Avoided: alerts that were refunded in time, by the amount claimed. The mark is the period before. Refunds are not taken off: the money was claimed either way.',
-        )}{' '}
+        {translate('Avoided: refunded in time, by the amount claimed. The mark is the period before.')}{' '}
         {(!now.isWhole || !then.isWhole) && newestOnly()}
       </p>
     </>
@@ -69,7 +67,7 @@ const Table = ({ title, rows, currency }: { title: string; rows: readonly Breakd
               </td>
               <td>{countText(count)}</td>
               <td>{amountText(present.amount, currency)}</td>
-              <td>{Number(before.amount) === 0 && count > 0 ? translate('new') : changeText(change)}</td>
+              <td>{changeText(change)}</td>
             </tr>
           ))}
         </tbody>

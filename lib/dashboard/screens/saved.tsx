@@ -139,9 +139,7 @@ const Growing = ({ now, then, currency, rates }: SavedProps & { currency: string
         preserveAspectRatio="none"
         height="76"
         role="img"
-        aria-label={translate(
-          'What was avoided from day to day, and in the period before. The table below has the sums.',
-        )}
+        aria-label={translate('Avoided from day to day; the sums are below.')}
       >
         <polyline class="before" points={points(before)} />
         <polyline points={points(present)} />
