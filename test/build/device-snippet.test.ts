@@ -20,10 +20,16 @@ type Browser = {
   storage?: Map<string, string> | null;
   isSecure?: boolean;
   fields?: { value: string; dataset: object }[];
+  userAgent?: string;
 };
 
 /** Runs the snippet with a browser's objects. `storage` null: the browser refuses it. */
-const run = ({ storage = new Map(), isSecure = true, fields = [] }: Browser = {}): Snippet => {
+const run = ({
+  storage = new Map(),
+  isSecure = true,
+  fields = [],
+  userAgent = 'Browser Ünder Test',
+}: Browser = {}): Snippet => {
   const kept = {
     getItem: (name: string) => storage?.get(name) ?? null,
     setItem: (name: string, value: string) => void storage?.set(name, value),
@@ -46,7 +52,7 @@ const run = ({ storage = new Map(), isSecure = true, fields = [] }: Browser = {}
       languages: ['de', 'en'],
       hardwareConcurrency: 8,
       maxTouchPoints: 0,
-      userAgent: 'Browser Ünder Test',
+      userAgent,
     },
     screen: { width: 1920, height: 1080, colorDepth: 24 },
     document: { readyState: 'complete', querySelectorAll: () => fields, addEventListener: () => undefined },
@@ -106,6 +112,14 @@ describe('the device snippet', () => {
       user_agent: 'Browser Ünder Test',
     });
   });
+
+  it.each(['4111 1111 1111 1111', 'Browser\n\u0000', 'Browser \u202eX'])(
+    'whose browser is named %j is read without that name',
+    async (userAgent) => {
+      const read = readDeviceToken(await run({ userAgent }).token(), null);
+      expect(read).toEqual({ device_id: expect.any(String), device_fingerprint: expect.any(String) });
+    },
+  );
 
   it('fills in hidden fields, each with the token of the order that it names', async () => {
     const fields = [

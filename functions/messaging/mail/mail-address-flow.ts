@@ -13,9 +13,12 @@ const checkedEvery = milliseconds.day;
 export const noteMailAddress = async (address: string, refusal: unknown): Promise<void> => {
   const at = nowIso();
   try {
-    if (isRefusal(refusal)) await saveMailAddress(address, { checkedAt: at, fault: { reason: 'refused', at } });
-    if (refusal !== null) return;
+    if (refusal !== null && !isRefusal(refusal)) return;
     const known = await findMailAddress(address);
+    if (refusal !== null) {
+      const since = known?.fault?.reason === 'refused' ? known.fault.at : at;
+      return await saveMailAddress(address, { checkedAt: at, fault: { reason: 'refused', at: since } });
+    }
     const isFresh = known && Date.parse(at) - Date.parse(known.checkedAt) < checkedEvery;
     if (isFresh && known.fault?.reason !== 'refused') return;
     await saveMailAddress(address, { checkedAt: at, fault: await findSuppression(address) });

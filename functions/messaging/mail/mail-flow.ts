@@ -56,8 +56,13 @@ const digestAddresses = (mail: Mail, readers: readonly MailReader[]): Set<string
 const managersOf = (readers: readonly MailReader[]): string[] =>
   readers.filter(({ role, email }) => role === 'manager' && email !== '').map(({ email }) => email);
 
-/** `sentTo`: who has it now. `shownOn`: the devices that have it. `failures`: why the others do not. */
-type Sending = { sentTo: string[]; shownOn: string[]; failures: unknown[] };
+/** `sentTo`: who has it now. `shownOn`: the devices that have it. `failures`: why the others do not. `tried`: each address of this time. */
+type Sending = {
+  sentTo: string[];
+  shownOn: string[];
+  failures: unknown[];
+  tried: { address: string; refusal: unknown }[];
+};
 
 /** Sends to each recipient who does not have it yet, and shows it on their devices. */
 const sendToAll = async (mail: Mail, port: Port): Promise<Sending> => {
@@ -74,17 +79,20 @@ const sendToAll = async (mail: Mail, port: Port): Promise<Sending> => {
     letter ? showOnDevices(mail, letter, shown, port) : [],
     Promise.allSettled(missing.map((address) => sendEmail(address, textFor(address), replyTo))),
   ]);
-  await Promise.all(
-    missing.map((address, index) => {
-      const result = results[index];
-      return noteMailAddress(address, result?.status === 'rejected' ? result.reason : null);
-    }),
-  );
   return {
     sentTo: [...sentTo, ...missing.filter((_, index) => results[index]?.status === 'fulfilled')],
     shownOn: [...(mail.shownOn ?? []), ...devices],
     failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
+    tried: missing.map((address, index) => {
+      const result = results[index];
+      return { address, refusal: result?.status === 'rejected' ? result.reason : null };
+    }),
   };
+};
+
+/** Called when the e-mail itself is recorded: a worker that is cut off here sends nobody a second one. */
+const noteAll = async (tried: Sending['tried']): Promise<void> => {
+  await Promise.all(tried.map(({ address, refusal }) => noteMailAddress(address, refusal)));
 };
 
 /** Another worker is sending this e-mail: its message must be redelivered, in case that worker is cut off. */
@@ -107,12 +115,14 @@ export const sendMail = async (mailId: string, port: Port): Promise<void> => {
     await finishMail(mailId, 'FAILED');
     return;
   }
-  const { sentTo, shownOn, failures } = await sendToAll(mail, port);
+  const { sentTo, shownOn, failures, tried } = await sendToAll(mail, port);
   if (failures.length === 0) {
     await finishMail(mailId, 'SENT');
     log('info', 'mail_sent', { mailId, alertId: mail.alertId ?? undefined, kind: mail.kind, receivers: sentTo.length });
+    await noteAll(tried);
   } else {
     await releaseMail(mailId, attemptId, { sentTo, shownOn });
+    await noteAll(tried);
     // A new message, because nothing has failed: otherwise a burst would end in the dead letters after five tries.
     if (failures.every(isSlowdown)) return sendOrThrow([mailDue.message({ mailId }, spreadDelay(attemptId))]);
     throw new Error(`${mailId} did not reach ${failures.length} receivers`, {

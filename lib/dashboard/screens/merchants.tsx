@@ -29,19 +29,20 @@ const pageSize = 50;
 const day = 86_400_000;
 
 const readMerchants = async (before: number | undefined, signal: AbortSignal) => {
-  const [{ list, next_before }, { list: sites }] = await Promise.all([
-    listMerchants({ body: { size: pageSize, ...(before !== undefined && { before }) }, signal }),
-    listSites({ body: { size: 500 }, signal }),
-  ]);
+  const { list, next_before } = await listMerchants({
+    body: { size: pageSize, ...(before !== undefined && { before }) },
+    signal,
+  });
   const rows = await Promise.all(
     list.map(async (merchant): Promise<Row> => {
       const { mid } = merchant;
-      const [{ open, due_soon: due }, deliveries] = await Promise.all([
+      const [{ open, due_soon: due }, { list: sites }, deliveries] = await Promise.all([
         askPulse({ body: { mid }, signal }),
+        listSites({ body: { mid, size: 500 }, signal }),
         listDeliveries({ body: { mid, date_from: dayText(serviceNow() - day), size: 100 }, signal }),
       ]);
       const failing = countDeliveries(deliveries.list).filter(({ failed }) => failed > 0).length;
-      return { ...merchant, open, due, failing, sites: sites.filter((site) => site.mid === mid) };
+      return { ...merchant, open, due, failing, sites };
     }),
   );
   // Trouble first, then size.

@@ -49,7 +49,9 @@ const Table = ({ title, rows, currency }: { title: string; rows: readonly Breakd
       <table class="ledger">
         <thead>
           <tr>
-            <th scope="col">{title}</th>
+            <th scope="col">
+              <span class="unseen">{title}</span>
+            </th>
             <th scope="col">
               <span class="unseen">{translate('Chart')}</span>
             </th>

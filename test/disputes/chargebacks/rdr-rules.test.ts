@@ -108,6 +108,7 @@ describe('rules for RDR', () => {
     });
     await create();
     await create({ name: 'Off', enabled: false });
+    await create({ name: 'Only recorded', mode: 'shadow' });
     const { body } = await ask(listRulesOperation, { as: shop.as, body: { mid: shop.mid, about: 'rdr' } });
     expect((body as { text: string }).text.split('\n')).toEqual([
       'Rules for Visa Rapid Dispute Resolution (RDR), in this order; the first that applies decides:',

@@ -120,7 +120,7 @@ describe('an order at Shopify', () => {
 
   it.each(['CLOSED', 'CANCELLED', 'IN_PROGRESS', 'INCOMPLETE'])('that is %s is not held', async (status) => {
     expect(await gatewayWith(shopify.clientSecret).holdOrder?.(sold(status).reference, 1)).toEqual({
-      refused: 'nothing of it is left to ship',
+      refused: 'no part of it can be held',
     });
   });
 
@@ -172,15 +172,21 @@ describe('a subscription that has ended already', () => {
     for (const one of [paypal, authorizeNet]) await one[Symbol.asyncDispose]();
   });
 
-  it.each(['canceled', 'terminated', undefined] as const)('counts as ended at Authorize.Net: %s', async (status) => {
-    if (status) authorizeNet.subscriptions.set('77', status);
-    else authorizeNet.subscriptions.delete('77');
+  it.each(['canceled', 'terminated'] as const)('counts as ended at Authorize.Net: %s', async (status) => {
+    authorizeNet.subscriptions.set('77', status);
     const { id } = authorizeNet.charge({ minor: 100, subscription: '77' });
     const keys = { api_login_id: authorizeNet.apiLoginId, base_url: authorizeNet.url };
     const end = (transaction_key: string) =>
       authorizeNetGateway({ ...keys, transaction_key }).cancelSubscription?.(id, 'k');
     expect(await end(authorizeNet.transactionKey)).toEqual({ outcome: 'OK', reference: '77' });
     expect(await end(authorizeNet.readOnlyKey)).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+  });
+
+  it('does not count as ended where Authorize.Net does not know it', async () => {
+    const { id } = authorizeNet.charge({ minor: 100, subscription: '78' });
+    const { apiLoginId: api_login_id, transactionKey: transaction_key, url: base_url } = authorizeNet;
+    const gateway = authorizeNetGateway({ api_login_id, transaction_key, base_url });
+    expect(await gateway.cancelSubscription?.(id, 'k')).toMatchObject({ outcome: 'EXC' });
   });
 
   it('counts as ended at PayPal, and a report that fails leaves it unknown', async () => {

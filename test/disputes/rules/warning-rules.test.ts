@@ -85,6 +85,8 @@ describe('a rule about early fraud warnings', () => {
     expect((await notificationsOf(alertId)).delivery).toBeDefined();
     await decide(alertId);
     await decide(alertId);
+    // The rule answers nothing, so its merchant is still notified of the warning.
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
     const said = ['order held by your service', `subscription ${charge.subscription} ended`];
     expect(await decisionOf(alertId)).toMatchObject({ result: 'notified', reason: null, afterwards: said });
     expect(await alertAt(alertId)).toMatchObject({ status: 'INFORM', update: null });

@@ -26,6 +26,7 @@ export const siteSections: readonly SiteSection[] = [
       guide('receive-alerts', 'Receive alerts'),
       guide('answer-alerts', 'Answer alerts'),
       guide('test-alerts', 'Make test alerts'),
+      guide('getting-access', 'Get access to the networks'),
       guide('enrollment', 'Enroll descriptors'),
       guide('payments', 'Take payments'),
       guide('refunds', 'Refund'),

@@ -175,7 +175,7 @@ const cancelNotification = async (
   after: Alert,
   at: string,
 ): Promise<Write[]> => {
-  if (!waiting?.isNotified || isOpen(after)) return [];
+  if (!waiting?.isNotified || isOpen(after) || isWarning(after)) return [];
   const item = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
   const delivery = item && fromDeliveryItem(item);
   return delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : [];

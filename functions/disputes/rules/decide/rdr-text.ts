@@ -37,12 +37,12 @@ const wordsOf = (condition: Condition, isInner = true): string => {
   return isInner && list.length > 1 ? `(${joined})` : joined;
 };
 
-/** The enabled rules in their order, with what happens to a dispute that none applies to. */
+/** The enabled rules in their order, without those in shadow mode, with what happens to a dispute that none applies to. */
 export const rdrText = (rules: readonly AnyRule[]): string =>
   [
     'Rules for Visa Rapid Dispute Resolution (RDR), in this order; the first that applies decides:',
     ...rules
-      .filter(({ enabled }) => enabled)
+      .filter(({ enabled, mode }) => enabled && mode === 'live')
       .map(({ name, conditions, action }, index) => {
         const end = action.type === 'accept' ? 'ACCEPT (refund the cardholder)' : 'DECLINE (let the dispute continue)';
         return `${index + 1}. ${end} IF ${wordsOf(conditions as ConditionGroup & Condition, false)}  [${name}]`;

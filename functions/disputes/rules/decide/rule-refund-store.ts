@@ -2,7 +2,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { tryTransact } from '#core/platform/table/table.ts';
 import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
-import { hasExtras } from '#disputes/alerts/automatic/actions.ts';
+import { extrasOf, hasExtras } from '#disputes/alerts/automatic/actions.ts';
 import {
   type BegunRefund,
   begunRefundWrite,
@@ -44,6 +44,30 @@ type Wanted = Pick<BegunRefund, 'rule' | 'facts' | 'shadows'>;
 export const refundFor = async (
   alert: Alert,
   site: Site,
+  wanted: Wanted & Before,
+  port: RefundPort,
+  at: string,
+): Promise<RefundOutcome> => {
+  const outcome = await tryRefund(alert, site, wanted, port, at);
+  // What else the rule wants was done with the refund. Where there is none yet, the order is held all the same.
+  if (outcome.afterwards) return outcome;
+  const held = await holdFirst(alert, wanted, port);
+  return held.length === 0 ? outcome : { ...outcome, afterwards: held };
+};
+
+/** Holds the order that a rule wants held, whatever becomes of its payment. It may be repeated. Returns in words what was done, or why not. */
+const holdFirst = async (
+  alert: Alert,
+  { rule }: Pick<Wanted, 'rule'>,
+  port: RefundPort,
+): Promise<readonly string[]> => {
+  if (!extrasOf(rule.action).hold_order || alert.providerAlert.test) return [];
+  return (await port.doExtras?.(alert, { rule: { ...rule, action: { type: 'notify', hold_order: true } } })) ?? [];
+};
+
+const tryRefund = async (
+  alert: Alert,
+  site: Site,
   { before, here, ...wanted }: Wanted & Before,
   port: RefundPort,
   at: string,
@@ -78,7 +102,10 @@ export const doExtrasFor = async (
   if (!hasExtras(rule.action)) return null;
   if (alert.providerAlert.test) return notRefunded('test_alert');
   const found = await port.findTransactions(alert);
-  if (found.found === 'unavailable') return notRefunded(connectionUnavailable, toMatchesDto(found));
+  if (found.found === 'unavailable') {
+    await holdFirst(alert, { rule }, port);
+    return notRefunded(connectionUnavailable, toMatchesDto(found));
+  }
   const { transaction, place } = found.found === 'one' ? found : {};
   const wanted = { rule, ...(transaction && { transaction }), ...(place && { place }) };
   const afterwards = (await port.doExtras?.(alert, wanted)) ?? [];

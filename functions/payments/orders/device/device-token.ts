@@ -1,11 +1,13 @@
 import * as v from 'valibot';
+import { Text } from '#core/kernel/schema/text.ts';
 
 /** The token that the device snippet of `lib/sdk/device` makes in the payer's browser. It is no proof by itself: a payer can send what they like. Pure. */
 
 const Body = v.object({
   i: v.nullable(v.pipe(v.string(), v.regex(/^[\da-f-]{36}$/))),
   f: v.nullable(v.pipe(v.string(), v.regex(/^[\da-f]{64}$/))),
-  u: v.pipe(v.string(), v.maxLength(500)),
+  // A payer may put anything there: what is no plain line without a card number is left out.
+  u: v.fallback(Text(500), ''),
   r: v.exactOptional(v.pipe(v.string(), v.maxLength(65))),
 });
 

@@ -44,7 +44,7 @@ const findOrder = async (ask: AskWoo, number: string): Promise<Order | { refused
   return found.find((one) => one.number === number) ?? { refused: 'the shop has no such order' };
 };
 
-/** Paid orders that are not shipped: https://woocommerce.com/document/managing-orders/order-statuses/ (2026-11-29) */
+/** Orders that are not shipped, paid or not: https://woocommerce.com/document/managing-orders/order-statuses/ (2026-11-29) */
 const unshipped: readonly string[] = ['pending', 'processing'];
 
 /** Sets an order that is not shipped on hold: https://woocommerce.github.io/woocommerce-rest-api-docs/#update-an-order (2026-11-29). */

@@ -171,7 +171,9 @@ const cancelSubscription = async (ask: AskAuthorizeNet, reference: string): Prom
   const id = charge?.subscription?.id;
   if (!id) return refusedOutcome('not_found_at_processor', 'authorize.net names no subscription of the charge');
   const answer = await ask('ARBCancelSubscription', { subscriptionId: id });
-  const isEnded = 'status' in answer && [200, 404, 409].includes(answer.status);
+  const isEnded = 'status' in answer && [200, 409].includes(answer.status);
+  if ('status' in answer && answer.status === 404)
+    return refusedOutcome('operation_not_supported', 'authorize.net does not know the subscription');
   return isEnded ? { outcome: 'OK', reference: id } : outcomeOfAnswer('authorize.net', answer);
 };
 

@@ -144,12 +144,17 @@ export const findPayPalSubscription = async (
 ): Promise<string | GatewayTrouble> => {
   const at = Date.parse(date);
   const query = new URLSearchParams({
-    ...{ transaction_id: reference, start_date: iso(at - milliseconds.day), end_date: iso(at + milliseconds.day) },
+    ...{
+      transaction_id: reference,
+      start_date: iso(at - milliseconds.day),
+      end_date: iso(Math.min(at + milliseconds.day, nowMilliseconds())),
+    },
   });
   const answer = await ask({ path: `/v1/reporting/transactions?${query}` });
   const { success, output } = v.safeParse(Reported, 'body' in answer && answer.status === 200 && answer.body);
   if (!success) return troubleOfAnswer('paypal', answer);
   const own = output.transaction_details?.find(({ transaction_info: info }) => info.transaction_id === reference);
-  const { paypal_reference_id: id, paypal_reference_id_type: type } = own?.transaction_info ?? {};
+  if (!own) return { problem: 'unavailable', detail: 'paypal: the report does not list the charge yet' };
+  const { paypal_reference_id: id, paypal_reference_id_type: type } = own.transaction_info;
   return type === 'SUB' && /^I-[A-Z\d]{1,40}$/.test(id ?? '') ? (id ?? '') : '';
 };

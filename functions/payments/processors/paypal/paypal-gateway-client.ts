@@ -61,8 +61,8 @@ const send = async (ask: AskPayPal, { reference, money, key }: ChargeRefundReque
 };
 
 /**
- * https://developer.paypal.com/docs/api/subscriptions/v1/#subscriptions_cancel (2026-11-29): 204. One that is not active any more is refused with 422, and one
- * that is gone with 404, which is what was wanted.
+ * https://developer.paypal.com/docs/api/subscriptions/v1/#subscriptions_cancel (2026-11-29): 204. One that is not active any more is refused with 422, which is
+ * what was wanted. 404 says nothing of what goes on being charged.
  */
 const cancelSubscription = async (ask: AskPayPal, reference: string): Promise<ProcessorResult> => {
   const found = await readPayPalCharge(ask, reference);
@@ -72,8 +72,10 @@ const cancelSubscription = async (ask: AskPayPal, reference: string): Promise<Pr
   if (!id) return refusedOutcome('not_found_at_processor', 'paypal names no subscription of the charge');
   const body = JSON.stringify({ reason: 'Dispute of a payment' });
   const answer = await ask({ method: 'POST', path: `/v1/billing/subscriptions/${id}/cancel`, body });
-  const isEnded = 'status' in answer && [200, 204, 404].includes(answer.status);
+  const isEnded = 'status' in answer && [200, 204].includes(answer.status);
   const isInactive = 'status' in answer && answer.status === 422 && isStatusInvalid(answer.body);
+  if ('status' in answer && answer.status === 404)
+    return refusedOutcome('operation_not_supported', 'paypal does not know the subscription');
   return isEnded || isInactive ? { outcome: 'OK', reference: id } : outcomeOfAnswer('paypal', answer);
 };
 

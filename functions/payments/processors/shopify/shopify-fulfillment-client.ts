@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type OrderHold, refusedOutcome } from '../ports/gateway.ts';
+import { type OrderHold, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
 import { outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import type { AskShopify } from './shopify-exchange-client.ts';
@@ -78,7 +78,7 @@ export const holdShopifyOrder = async (ask: AskShopify, orderId: string, alertId
   const found = await read(ask, 'fulfillment', { id: orderId }, Fulfillment);
   if (!('data' in found)) return found;
   const parts = found.data.order?.fulfillmentOrders.nodes.filter(({ status }) => unshipped.includes(status)) ?? [];
-  if (parts.length === 0) return { refused: 'nothing of it is left to ship' };
+  if (parts.length === 0) return { refused: 'no part of it can be held' };
   const handle = `fw-${alertId}`;
   for (const { id, fulfillmentHolds } of parts) {
     if (fulfillmentHolds?.some((one) => one.heldByRequestingApp && one.handle === handle)) continue;
@@ -122,7 +122,9 @@ export const cancelShopifyContracts = async (ask: AskShopify, orderId: string): 
       return refusedOutcome('operation_not_supported', needsScope('write_own_subscription_contracts'));
     if (!read.success) return outcomeOfAnswer('shopify', cancelled);
     const { contract, userErrors } = read.output.subscriptionContractCancel;
-    if (contract?.status !== 'CANCELLED' && userErrors.length > 0)
+    if (contract?.status !== 'CANCELLED' && userErrors.length === 0)
+      return unknownOutcome('shopify did not say that the subscription is cancelled');
+    if (contract?.status !== 'CANCELLED')
       return refusedOutcome('operation_not_supported', 'shopify refused to cancel the subscription of another app');
   }
   return { outcome: 'OK', reference: all.map(({ id }) => id.split('/').at(-1) ?? id).join(', ') };
