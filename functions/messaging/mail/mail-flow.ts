@@ -90,7 +90,7 @@ const sendToAll = async (mail: Mail, port: Port): Promise<Sending> => {
   };
 };
 
-/** Called when the e-mail itself is recorded: a worker that is cut off here sends nobody a second one. */
+/** Called after the state of the e-mail is recorded, so that a worker that is cut off here sends no second one. */
 const noteAll = async (tried: Sending['tried']): Promise<void> => {
   await Promise.all(tried.map(({ address, refusal }) => noteMailAddress(address, refusal)));
 };
