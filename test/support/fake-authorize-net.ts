@@ -233,7 +233,7 @@ const transact = (state: State, fields: Fields): FakeReply => {
   return sent.transactionType === 'voidTransaction' ? voidOf(state, one) : refund(state, one, sent);
 };
 
-/** https://developer.authorize.net/api/reference/responseCodes.html (2026-11-29): E00035, E00038, I00002. */
+/** Assumed: E00035, E00038, I00002, to be compared with https://developer.authorize.net/api/reference/responseCodes.html. */
 const cancel = ({ subscriptions }: State, id: string): FakeReply => {
   const status = subscriptions.get(id);
   if (status === undefined) return refused('E00035', 'The subscription cannot be found.');

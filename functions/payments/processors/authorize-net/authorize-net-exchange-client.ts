@@ -34,7 +34,7 @@ const statuses: Readonly<Record<string, number>> = {
   // There is no such record, or no such subscription.
   E00040: 404,
   E00035: 404,
-  // The subscription cannot be cancelled, as it has ended: https://developer.authorize.net/api/reference/responseCodes.html (2026-11-29).
+  // Assumed: the subscription cannot be cancelled, as it has ended. To be compared with https://developer.authorize.net/api/reference/responseCodes.html.
   E00038: 409,
   // The server is too busy, or closed for maintenance.
   E00053: 429,
