@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { unreachable } from '../app/transport.ts';
+import { useRetry } from './load.ts';
 
 export type Fetched<T> = { value?: T | undefined; error?: unknown; again: () => void };
-
-/** How often a part that could not be fetched is tried again; it also is when the connection is back. */
-const retryMilliseconds = 5000;
 
 /** A part with its code in a file of its own: fetched when it is first needed, and kept in `held` from then on. */
 export const useFetched = <T,>(held: { value?: T }, load: () => Promise<T>): Fetched<T> => {
@@ -21,15 +19,6 @@ export const useFetched = <T,>(held: { value?: T }, load: () => Promise<T>): Fet
   useEffect(() => {
     if (held.value === undefined) again();
   }, []);
-  const hasFailed = state.error !== undefined;
-  useEffect(() => {
-    if (!hasFailed) return undefined;
-    const timer = setInterval(again, retryMilliseconds);
-    addEventListener('online', again);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('online', again);
-    };
-  }, [hasFailed]);
+  useRetry(state.error !== undefined, again);
   return { ...state, again };
 };

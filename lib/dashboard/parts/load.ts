@@ -13,8 +13,18 @@ export const useAlive = (): (() => boolean) => {
   return useCallback(() => alive.current, []);
 };
 
-/** The interval at which an unreachable service is tried again. */
-const retryMilliseconds = 15_000;
+/** Tries again while the service cannot be reached: every 15 seconds, and when the connection is back. */
+export const useRetry = (isUnreachable: boolean, tryAgain: () => void): void => {
+  useEffect(() => {
+    if (!isUnreachable) return undefined;
+    const timer = setInterval(tryAgain, 15_000);
+    addEventListener('online', tryAgain);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', tryAgain);
+    };
+  }, [isUnreachable]);
+};
 
 export type Loaded<T> = {
   /** The last loaded data, also while it is loaded again. */
@@ -48,16 +58,7 @@ export const useLoad = <T>(key: string | null, load: (signal: AbortSignal) => Pr
     return () => controller.abort();
   }, [key, times]);
   const reload = useCallback(() => setTimes((before) => before + 1), []);
-  const isUnreachable = state.error instanceof ServiceError && state.error.status === 0;
-  useEffect(() => {
-    if (!isUnreachable) return undefined;
-    const timer = setInterval(reload, retryMilliseconds);
-    addEventListener('online', reload);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('online', reload);
-    };
-  }, [isUnreachable]);
+  useRetry(state.error instanceof ServiceError && state.error.status === 0, reload);
   const isOf = state.key === key;
   return {
     data: isOf ? state.data : undefined,

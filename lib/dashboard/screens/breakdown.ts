@@ -17,7 +17,7 @@ export const isAvoided = ({ status, reason_code: code, late, test, alert_type: t
 
 const maxRows = 6;
 
-/** What was avoided, by a trait of alerts, the largest first; small ones are left out from the seventh on. */
+/** The amounts that were avoided, by a trait of alerts: the six largest. */
 export const breakDown = <R extends Row>(
   now: readonly R[],
   then: readonly R[],

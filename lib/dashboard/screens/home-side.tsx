@@ -113,7 +113,7 @@ const Gauge = ({ value, limit, words }: { value: number; limit: number; words: s
 
 type MonthProps = { currency: string | undefined; rates: readonly Rate[] };
 
-/** What was saved after fees this month, in one currency, against as many days of the month before. */
+/** The amount saved after fees this month, in one currency, against as many days of the month before. */
 export const MonthSoFar = ({ currency, rates }: MonthProps) => {
   const { present, before } = monthsToCompare(serviceNow());
   const loaded = useLoad(`months ${JSON.stringify([ofMerchant(), present])}`, (signal) =>
@@ -129,7 +129,7 @@ export const MonthSoFar = ({ currency, rates }: MonthProps) => {
 
 const ruleAnswers = translate('None.');
 
-/** What each rule has done this month. */
+/** The answers and refunds of each rule this month. */
 export const RulesLately = ({ month }: { month: AlertsRead | undefined }) => {
   const work = month && sumRules(month.rows);
   return (

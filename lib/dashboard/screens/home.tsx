@@ -99,7 +99,7 @@ export const Home = () => {
   );
 };
 
-/** What to do first, by when. */
+/** The title: the work that is due first, and its deadline. */
 const decisionOf = (soon: readonly AlertRow[], late: readonly AlertRow[]): string => {
   if (soon.length > 0)
     return translateCount(

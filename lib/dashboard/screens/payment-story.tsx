@@ -14,7 +14,7 @@ import { leftByLedger, type Told, tellMoney } from './payment-words.ts';
 
 type PaymentProps = { payment: PaymentDto };
 
-/** What happened, each step with its money and with what is left after it. */
+/** The history of a payment: each step with its money and the sum that is left after it. */
 export const History = ({ payment }: PaymentProps) => {
   const told = tellMoney(payment);
   const hasSums = told.length > 0 && told.at(-1)?.left === leftByLedger(payment);

@@ -21,7 +21,7 @@ export const moneyStatus = ({
   return { state: status, label: action === 'PAYMENT' ? translate('Paid') : translate('Done'), tone: 'plain' };
 };
 
-/** What became of a payment's money, in the order in which it matters: as lists have it. */
+/** The state of a payment's money that matters most, as lists filter by it; null: it was paid, and nothing else. */
 export const moneyStateOf = ({ ledger, alerts }: Pick<PaymentDto, 'ledger' | 'alerts'>): string | null => {
   const { captured, refunded, voided, chargebacks } = ledger;
   if (chargebacks.some(({ refunded_by_network: byNetwork }) => !byNetwork)) return 'charged_back';
@@ -36,7 +36,7 @@ type Event = PaymentDto['history'][number];
 export type Told = Event & {
   /** With its sign; undefined where no money moved. */
   moved: string | undefined;
-  /** What is left after it. */
+  /** The sum that is left after it. */
   left: string;
 };
 
@@ -59,7 +59,7 @@ export const tellMoney = ({ history, currency }: Pick<PaymentDto, 'history' | 'c
   });
 };
 
-/** What is left of the captured money by the ledger; history is only told with sums if it leads to the same. */
+/** The captured money that is left by the ledger; the history shows sums only if it comes to the same. */
 export const leftByLedger = ({ ledger, currency }: Pick<PaymentDto, 'ledger' | 'currency'>): string => {
   const { captured, refunded, chargebacks } = ledger;
   const gone = [refunded, ...chargebacks.filter(({ money_taken }) => money_taken).map(({ amount }) => amount)];

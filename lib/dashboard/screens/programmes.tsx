@@ -185,24 +185,20 @@ const regionOf = (fields: Readonly<Record<string, string>>) => {
   return region && { region };
 };
 
-/** The figures that only some limits need, as far as they were entered. */
-const suppliedOf = (fields: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    (
-      [
-        'amount_usd',
-        'fraud_chargeback_count',
-        'fraud_chargeback_usd',
-        'three_ds_percent',
-        'enumerated_count',
-        'authorisation_count',
-      ] as const
-    )
-      .map((name) => [name, fields[name]])
-      .filter(([, value]) => value),
-  );
+/** The figures that only some programmes need. */
+const furtherFigures: readonly [name: string, label: string][] = [
+  ['amount_usd', translate('Disputes and reports of fraud in US dollars')],
+  ['fraud_chargeback_count', translate('Chargebacks for fraud')],
+  ['fraud_chargeback_usd', translate('Chargebacks for fraud in US dollars')],
+  ['three_ds_percent', translate('Share of payments with 3-D Secure in percent')],
+  ['enumerated_count', translate('Authorisations that test cards, as Visa reports them')],
+  ['authorisation_count', translate('All authorisations, approved or declined')],
+];
 
-/** What decides which limits hold, and what only some of them need. */
+const suppliedOf = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(furtherFigures.map(([name]) => [name, fields[name]]).filter(([, value]) => value));
+
+/** The region, which decides which limits hold, and further figures. */
 const RegionFields = ({ problems }: { problems: Readonly<Record<string, string>> }) => (
   <>
     <Select
@@ -212,35 +208,8 @@ const RegionFields = ({ problems }: { problems: Readonly<Record<string, string>>
       problem={problems['region']}
       hint={translate('The limits of Visa differ in some regions.')}
     />
-    <Count
-      label={translate('Disputes and reports of fraud in US dollars')}
-      name="amount_usd"
-      problem={problems['amount_usd']}
-    />
-    <Count
-      label={translate('Chargebacks for fraud')}
-      name="fraud_chargeback_count"
-      problem={problems['fraud_chargeback_count']}
-    />
-    <Count
-      label={translate('Chargebacks for fraud in US dollars')}
-      name="fraud_chargeback_usd"
-      problem={problems['fraud_chargeback_usd']}
-    />
-    <Count
-      label={translate('Share of payments with 3-D Secure in percent')}
-      name="three_ds_percent"
-      problem={problems['three_ds_percent']}
-    />
-    <Count
-      label={translate('Authorisations that test cards, as Visa reports them')}
-      name="enumerated_count"
-      problem={problems['enumerated_count']}
-    />
-    <Count
-      label={translate('All authorisations, approved or declined')}
-      name="authorisation_count"
-      problem={problems['authorisation_count']}
-    />
+    {furtherFigures.map(([name, label]) => (
+      <Count key={name} label={label} name={name} problem={problems[name]} />
+    ))}
   </>
 );

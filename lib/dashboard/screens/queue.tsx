@@ -184,7 +184,7 @@ const useNews = () => {
   return {
     hasAny: isOther && seen !== undefined && !isOwn,
     times,
-    /** How many more are open than when the list was read. */
+    /** The number of alerts that were opened since the list was read. */
     added: waiting.value - open,
     show: () => {
       setSeen(present);

@@ -5,7 +5,7 @@ import type { RuleDto } from './rule-operations.ts';
 type RefundAction = RuleDto['action'];
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** What a rule does next to its action, as it is sent. */
+/** The further effects of a rule, as they are sent. */
 export const extraOptions = ({ cancel_subscription: cancel, block, hold_order: hold }: Fields) => ({
   ...(cancel && { cancel_subscription: true as const }),
   ...(block && { block: true as const }),
@@ -43,7 +43,7 @@ export const HoldOption = ({ action, onChange }: OptionsProps) => (
   />
 );
 
-/** What a rule may do next to its action, about fraud and cancelled orders. */
+/** The further effects that a rule about fraud and cancelled orders may have. */
 export const ExtraOptions = ({ action, onChange }: OptionsProps) => (
   <>
     <HoldOption action={action} onChange={onChange} />
@@ -81,7 +81,7 @@ export const RefundOptions = ({ action, onChange }: OptionsProps) => (
 
 type WarningProps = OptionsProps & { type: string; problems: Readonly<Record<string, string>> };
 
-/** What a rule about early fraud warnings does: to the order, the subscription and the payer, and what it advises. */
+/** The effects of a rule about early fraud warnings on the order, the subscription and the payer, and its advice. */
 export const WarningOptions = ({ action, type, onChange, problems }: WarningProps) => {
   if (type === 'review') return null;
   return (

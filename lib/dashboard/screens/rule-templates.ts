@@ -108,7 +108,7 @@ export const templatesAbout = (about: RuleAbout = 'alerts'): readonly RuleTempla
   return about === 'chargebacks' ? chargebackTemplates : ruleTemplates;
 };
 
-/** What the screen of rules says of each kind: at its top, and where there are none. */
+/** The words of the screen of rules for each kind: at its top, and if there are none. */
 export const wordsAbout: Readonly<Record<RuleAbout, { lede: string; empty: string }>> = {
   alerts: {
     lede: translate(

@@ -97,7 +97,7 @@ export const Rules = () => {
   );
 };
 
-/** How many of this month's answers are of rules. */
+/** The share of this month's answers that rules gave. */
 const MonthOfRules = ({ rows, isWhole }: AlertsRead) => {
   const done = withoutTests(rows).filter(({ status }) => status === 'RESOLVED' || status === 'DECLINED');
   const count = sumRules(rows).reduce((sum, { answered }) => sum + answered, 0);
@@ -242,7 +242,7 @@ const RuleTable = ({ group: { owner, rules }, caption, work, reload }: RuleTable
   );
 };
 
-/** What each rule has done this month. */
+/** The answers and refunds of each rule this month. */
 const workColumns = (work: readonly RuleWork[]): Column<RuleRow>[] => {
   const find = (rule: RuleRow) => work.find(({ id }) => id === rule.rule_id);
   return [

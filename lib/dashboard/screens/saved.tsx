@@ -10,7 +10,7 @@ import { changeOf, negate, type OneSum, type Rate, sumInOne } from './one-curren
 import { RatesUsed } from './rates-used.tsx';
 import { alertCosts, alertReport } from './report-parts.tsx';
 
-/** What refunds in time have saved after the fees for alerts, against a period before. */
+/** The amount that refunds in time have saved, less the fees for alerts, and that of a period before. */
 
 type Span = { from: string; to: string; sid?: string; mid?: number };
 export type Saved = Span & Awaited<ReturnType<typeof readSaved>>;
@@ -36,7 +36,7 @@ export const changeText = (change: number | undefined): string =>
 
 const afterFees = ({ totals, fees }: Saved): readonly Sum[] => [...totals.prevented, ...negate(fees)];
 
-/** What was saved after fees, in one currency. */
+/** The amount saved after fees, in one currency. */
 export const savedSum = (saved: Saved, currency: string, rates: readonly Rate[]): Sum =>
   sumInOne(afterFees(saved), currency, rates).total;
 

@@ -64,7 +64,7 @@ export const keys = {
   delivery: (deliveryId: string) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
   /** The message to a provider that is due for one update of an alert. */
   outcome: (outcomeId: string) => ({ pk: `OUTCOME#${outcomeId}`, sk: 'OUTCOME' }),
-  /** What is known of an address to which e-mails were sent. By digest. */
+  /** The fate of e-mails to an address; by digest, as the address names a person. */
   mailAddress: (digest: string) => ({ pk: `MAIL_ADDRESS#${digest}`, sk: 'MAIL_ADDRESS' }),
   mail: (mailId: string) => ({ pk: `MAIL#${mailId}`, sk: 'MAIL' }),
   /** An entry that was added to a data source; the query of its partition lists them by id. */

@@ -1,7 +1,7 @@
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { allowedCodes, needsAmount } from '../answer/reason-codes.ts';
 
-/** What a rule does next to its action. */
+/** The further effects that a rule may have in addition to its action. */
 export type RuleExtras = { cancel_subscription?: true; block?: true; hold_order?: true };
 
 /**
@@ -46,7 +46,7 @@ type SentAction = {
 /** Fields that only a refund takes, in rules about alerts. */
 const ofRefunds = ['already', 'cancel_subscription', 'block'] as const;
 
-/** What an action does next to it, as far as it was asked for. */
+/** The further effects that were asked for with an action. */
 export const extrasOf = (sent: RuleAction | SentAction): RuleExtras => {
   const { cancel_subscription, block, hold_order } = sent as SentAction;
   return {

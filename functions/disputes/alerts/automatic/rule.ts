@@ -44,10 +44,9 @@ export const matchedRule = <Action>({ conditions: _, ...rule }: Rule<Action>): M
  * row.
  */
 export const matchedShadow = <Action extends AnyAction>(rule: Rule<Action>): MatchedRule<Action> => {
-  const { action, ...matched } = matchedRule(rule);
-  if (!('comments' in action)) return { ...matched, action };
-  const { comments: _, ...rest } = action;
-  return { ...matched, action: rest as unknown as Action };
+  const action: Action & { comments?: string } = { ...rule.action };
+  Reflect.deleteProperty(action, 'comments');
+  return { ...matchedRule(rule), action };
 };
 
 /** The fields of a rule that callers set. */

@@ -33,7 +33,7 @@ export type HistoryImport = {
   /** When it continues, and how often in a row it was not answered. */
   nextAt: string;
   failures: number;
-  /** Whether a merchant's own service offers a list of disputes; absent: it was not asked yet. */
+  /** True if a merchant's own service offers a list of disputes; absent: it was not asked yet. */
   listsDisputes?: boolean;
   /** The part that it reads now: charges from `position` on, a week at a time; or disputes that were opened before `position`. */
   reading: 'charges' | 'disputes';

@@ -49,7 +49,7 @@ export const refundFor = async (
   at: string,
 ): Promise<RefundOutcome> => {
   const outcome = await tryRefund(alert, site, wanted, port, at);
-  // What else the rule wants was done with the refund. Where there is none yet, the order is held all the same.
+  // A finished refund has done the rule's further effects. Without one, at least the order is held.
   if (outcome.afterwards) return outcome;
   const held = await holdFirst(alert, wanted, port);
   return held.length === 0 ? outcome : { ...outcome, afterwards: held };

@@ -3,7 +3,7 @@ import { parseJson } from '#core/platform/http/json.ts';
 import type { GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import type { AskWoo } from './woocommerce-exchange-client.ts';
 
-/** What Forewarn does to an order of a WooCommerce shop, in words for people. `unknown`: the shop could not be asked. */
+/** The result of a change to an order of a WooCommerce shop, in words for people. `unknown`: the shop could not be asked. */
 export type ShopAct = { done: string } | { refused: string } | { unknown: string };
 
 const Order = v.object({

@@ -4,7 +4,7 @@ import { outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.
 import type { ProcessorResult } from '../ports/processor.ts';
 import type { AskShopify } from './shopify-exchange-client.ts';
 
-/** What Forewarn does to an order of a shop: it holds what is not shipped yet, and cancels the subscriptions that it began or renewed. */
+/** Changes to an order of a shop: parts that are not shipped yet are held, and subscriptions that it began or renewed are cancelled. */
 
 const Fulfillment = v.object({
   order: v.nullable(
@@ -50,7 +50,7 @@ const Cancelled = v.object({
 
 const needsScope = (scope: string): string => `Shopify refused: the app needs ${scope}`;
 
-/** What can still be held: https://shopify.dev/docs/api/admin-graphql/2026-07/enums/FulfillmentOrderStatus (2026-11-29) */
+/** The states in which a part can still be held: https://shopify.dev/docs/api/admin-graphql/2026-07/enums/FulfillmentOrderStatus (2026-11-29) */
 const unshipped: readonly string[] = ['OPEN', 'SCHEDULED', 'ON_HOLD'];
 
 /** Asks Shopify and reads its data; a hold that says why not. */
