@@ -10,6 +10,7 @@ import { listedEntities } from '#jobs/counter/worker.ts';
 import { txidOfReference } from '#payments/processors/merchant-reference.ts';
 import { refundReference } from '#payments/processors/nmi/nmi-charges.ts';
 import { sandboxCandidate, untouched } from '#payments/processors/sandbox/sandbox-charges.ts';
+import { takeBreaches } from '#test/contracts/breaches.ts';
 import { importsAgree } from './import-invariant.ts';
 import type { Post } from './observed.ts';
 import { shopOrdersAgree } from './shop-orders-invariant.ts';
@@ -1230,5 +1231,6 @@ export const invariants = {
   'every process knows the keys in use': keysKnown,
   'secrets stay where they belong': secret,
   'nobody gets an answer that makes no sense': noSurprise,
+  'calls and answers are as their vendors publish them': () => takeBreaches(),
 } as const satisfies Record<string, Invariant>;
 export type InvariantName = keyof typeof invariants;

@@ -5,6 +5,7 @@ import type { Site } from '../setup.ts';
 import type { Host, Reply } from '../world/network.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { judge } from './contract.ts';
 import { lateMood, type Mood, momentsOfWebhook, moodOf } from './processor.ts';
 
 /** Adyen, which tells by signed webhooks alone what became of captures, refunds and disputes: late, twice and in any order. */
@@ -119,7 +120,7 @@ const adyen =
         : undefined;
     const answer = (): Reply => {
       const request = { method, path: url.pathname, query: url.searchParams, headers, body };
-      const { status, body: said, headers: more = {} } = account.answer(request);
+      const { status, body: said, headers: more = {} } = judge('adyen', request, account.answer(request));
       world.note(`  Adyen answered ${url.pathname} ${status}${mood ? ', which is lost' : ''}`);
       for (const notice of account.notices.splice(0)) {
         const { originalReference: _, ...unnamed } = notice;

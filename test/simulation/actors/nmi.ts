@@ -4,6 +4,7 @@ import type { Stage } from '../setup.ts';
 import type { Host, Reply } from '../world/network.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { judge } from './contract.ts';
 import { lateMood, momentsOfWebhook, moodOf } from './processor.ts';
 
 /**
@@ -34,7 +35,7 @@ const nmi =
         : undefined;
     const answer = (): Reply => {
       const request = { method, path: url.pathname, query: url.searchParams, headers, body };
-      const { status, body: text, headers: type = {} } = account.answer(request);
+      const { status, body: text, headers: type = {} } = judge('nmi', request, account.answer(request));
       const said = isAsked ? '' : new URLSearchParams(String(text)).get('responsetext');
       world.note(`  NMI answered ${url.pathname} ${said}${mood ? ', which is lost' : ''}`);
       return { kind: 'answer', status, body: String(text), headers: type, delay: random.next() * 400 };

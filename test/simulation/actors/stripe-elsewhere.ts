@@ -4,6 +4,7 @@ import type { Stage } from '../setup.ts';
 import { type Host, json } from '../world/network.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { judge } from './contract.ts';
 import { momentsOfWebhook, moodOf } from './processor.ts';
 import { issuerDisputes, listenAtStripe, stripeFailures } from './stripe.ts';
 
@@ -83,7 +84,7 @@ const stripe =
     if (mood && !mood.isDone) return mood.reply;
     const known = account.elsewhere.refunds.size;
     const request = { method, path: url.pathname, query: url.searchParams, headers, body };
-    const { status, body: answer, headers: more = {} } = account.answer(request);
+    const { status, body: answer, headers: more = {} } = judge('stripe', request, account.answer(request));
     world.note(`  Stripe answered the exporter ${method} ${url.pathname} ${status}${mood ? ', which is lost' : ''}`);
     const made = [...account.elsewhere.refunds.values()].slice(known);
     const said = mood?.reply ?? {

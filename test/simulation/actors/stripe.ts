@@ -4,6 +4,7 @@ import type { Site } from '../setup.ts';
 import { type Host, json } from '../world/network.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { judge } from './contract.ts';
 import { momentsOfWebhook, moodOf } from './processor.ts';
 
 /**
@@ -215,7 +216,7 @@ const stripe =
     if (mood && !mood.isDone) return mood.reply;
     const known = account.answered.size;
     const request = { method, path: url.pathname, query: url.searchParams, headers, body };
-    const { status, body: answer, headers: more = {} } = account.answer(request);
+    const { status, body: answer, headers: more = {} } = judge('stripe', request, account.answer(request));
     world.note(`  Stripe answered ${method} ${url.pathname} ${status}${mood ? ', which is lost' : ''}`);
     // A repeated request gets the same answer, and has no further effects.
     if (status === 200 && method === 'POST' && account.answered.size > known && isTold(answer)) {

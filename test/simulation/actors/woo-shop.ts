@@ -2,6 +2,7 @@ import { newWooShop, type WooShop } from '#test/support/fake-woocommerce.ts';
 import { type Host, json } from '../world/network.ts';
 import { randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { judge } from './contract.ts';
 import { moodOf } from './processor.ts';
 
 /** A shop with WooCommerce, whose orders are read every 15 minutes. */
@@ -22,9 +23,8 @@ const answers =
       const tooMany = { code: 'too_many', message: 'Too many requests' };
       return moodOf(random, { failure: { code: 'internal', message: 'out of order' }, tooMany }).reply;
     }
-    const { status, ...answer } = shop.answer({
-      ...{ method, path: url.pathname, query: url.searchParams, headers, body },
-    });
+    const request = { method, path: url.pathname, query: url.searchParams, headers, body };
+    const { status, ...answer } = judge('woocommerce', request, shop.answer(request));
     world.note(`  the shop answered ${url.pathname}${url.search} ${status}`);
     const reply = json(status, answer.body, random.next() * 400);
     return { ...reply, ...(reply.kind === 'answer' && { headers: { ...reply.headers, ...answer.headers } }) };
