@@ -35,9 +35,9 @@ export const pythonType = (schema: unknown): string => {
   const choices = anyOf ?? oneOf;
   if (Array.isArray(choices)) return union(choices.map(pythonType));
   if (Array.isArray(type)) return union(type.map((one) => pythonType({ ...schema, type: one })));
-  if (type === 'array') return `List[${pythonType(schema['items'])}]`;
+  if (type === 'array') return `list[${pythonType(schema['items'])}]`;
   const others = schema['additionalProperties'];
-  if (type === 'object') return `Dict[str, ${isFields(others) ? pythonType(others) : 'Any'}]`;
+  if (type === 'object') return `dict[str, ${isFields(others) ? pythonType(others) : 'Any'}]`;
   return plain[String(type)] ?? 'Any';
 };
 
@@ -52,6 +52,19 @@ const typedDict = (name: string, properties: Json, required: readonly unknown[])
 
 const head = '"""Made from the API document."""\n';
 
+/**
+ * Built-in lists and dictionaries, as a schema may be called List. Before Python 3.11 only type checkers know `NotRequired`, which they bring
+ * themselves: https://typing.python.org/en/latest/spec/typeddict.html#required-and-notrequired
+ */
+const schemaImports = `import sys
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+elif TYPE_CHECKING:
+    from typing_extensions import NotRequired
+`;
+
 /** The module `schema.py`. */
 export const pythonSchema = (document: unknown): string => {
   const schemas = objectOf(objectOf(objectOf(document)['components'])['schemas']);
@@ -61,7 +74,7 @@ export const pythonSchema = (document: unknown): string => {
     // What it refers to may come later.
     return `${name} = ${JSON.stringify(schema).includes('$ref') ? 'Any' : pythonType(schema)}\n`;
   });
-  return `${head}from typing import Any, Dict, List, Literal, TypedDict, Union\n\n${types.join('\n')}`;
+  return `${head}${schemaImports}\n${types.join('\n')}`;
 };
 
 const jsonOf = (part: unknown): unknown => {
@@ -73,7 +86,7 @@ const parameterOf = (operation: Json, place: 'path' | 'query'): string[] => {
   const own = listOf(operation['parameters']).filter((one) => objectOf(one)['in'] === place);
   if (own.length === 0) return [];
   const isNeeded = own.some((one) => objectOf(one)['required'] === true);
-  return [`${place}: Dict[str, Any]${isNeeded ? '' : ' = ...'}`];
+  return [`${place}: dict[str, Any]${isNeeded ? '' : ' = ...'}`];
 };
 
 export const snakeCase = (name: string): string => name.replaceAll('-', '_');
@@ -83,7 +96,7 @@ const signatureOf = (operation: Json): string => {
   const { requestBody, responses } = operation;
   const body = requestBody === undefined ? [] : [`body: ${pythonType(jsonOf(requestBody))}`];
   const own = [...parameterOf(operation, 'path'), ...body, ...parameterOf(operation, 'query')];
-  const parts = [...own, 'idempotency_key: Optional[str] = ...', 'headers: Optional[Dict[str, str]] = ...'];
+  const parts = [...own, 'idempotency_key: Optional[str] = ...', 'headers: Optional[dict[str, str]] = ...'];
   return `*, ${parts.join(', ')}) -> ${pythonType(jsonOf(objectOf(responses)['200']))}:\n        ${quote(operation['summary'])}`;
 };
 
@@ -104,10 +117,10 @@ const created = `    def __init__(
     ) -> None: ...`;
 
 const each = `    def each(
-        self, name: str, *, path: Optional[Dict[str, Any]] = ..., body: Optional[Dict[str, Any]] = ...
+        self, name: str, *, path: Optional[dict[str, Any]] = ..., body: Optional[dict[str, Any]] = ...
     ) -> Iterator[Any]: ...`;
 
-const helper = 'def three_d_secure_of(result: str) -> Dict[str, str]: ...';
+const helper = 'def three_d_secure_of(result: str) -> dict[str, str]: ...';
 
 const refusal = `class ForewarnConnectionError(Exception): ...
 
@@ -117,7 +130,7 @@ class ForewarnError(Exception):
     details: Optional[str]
     doc: Optional[str]
     request_id: Optional[str]
-    def __init__(self, status: int, body: Dict[str, Any], request_id: Optional[str]) -> None: ...`;
+    def __init__(self, status: int, body: dict[str, Any], request_id: Optional[str]) -> None: ...`;
 
 /** The stub `client.pyi`: every operation with what it takes and answers. */
 export const pythonStub = (document: unknown): string => {
@@ -130,6 +143,6 @@ export const pythonStub = (document: unknown): string => {
     (group) => `    ${snakeCase(group)}: ${className(group)}`,
   );
   const imports =
-    'from typing import Any, Callable, Dict, Iterator, List, Literal, Optional, Tuple, Union, overload\n\nfrom .schema import *\n';
+    'from typing import Any, Callable, Iterator, Literal, Optional, Tuple, Union, overload\n\nfrom .schema import *\n';
   return `${head}${imports}\n${refusal}\n\n${helper}\n\n${groupClasses(methods)}\nclass Client:\n${groups.join('\n')}\n${created}\n${each}\n${calls.join('\n')}\n`;
 };

@@ -19,6 +19,20 @@ const installPythonClient = async (): Promise<string> => {
   return join(folder, 'venv/bin/python');
 };
 
+/** Has mypy judge the types of the installed client: a right call passes, and one with a field that there is not fails. */
+const checkPythonTypes = (program: string): void => {
+  const pip = ['install', '--quiet', '--disable-pip-version-check', 'mypy==1.11.2'];
+  run('venv/bin/pip', pip);
+  writeFileSync(join(shop, 'typo.py'), `${program}print(client.merchants.list_sites(body={"sizes": 1}))\n`);
+  for (const version of ['3.9', '3.12']) {
+    const check = (file: string) =>
+      spawnSync(join(folder, 'venv/bin/mypy'), ['--python-version', version, file], { cwd: shop, encoding: 'utf8' });
+    const right = check('list.py');
+    if (right.status !== 0) throw new Error(`mypy refuses a right call: ${right.stdout}`);
+    if (check('typo.py').status === 0) throw new Error('mypy accepts a field that there is not');
+  }
+};
+
 const installPhpClient = async (): Promise<void> => {
   await buildPhpClient(process.cwd(), join(folder, 'php'));
   const quiet = ['--no-interaction', '--quiet'];
@@ -51,6 +65,7 @@ try {
       `${program}print(client.merchants.list_sites(body={"size": 1})["totalResult"])\n`,
     );
     expectSites('Python', run(python, ['list.py'], shop));
+    checkPythonTypes(program);
   }
   if (has('composer')) {
     await installPhpClient();

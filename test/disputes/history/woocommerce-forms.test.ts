@@ -33,6 +33,17 @@ describe('an order of WooCommerce', () => {
   );
 });
 
+it('reads numbers that extensions write as text, and amounts that they write as numbers', () => {
+  const line_items = [{ name: 'Mug', quantity: '2', subtotal: 10, sku: '' }];
+  const numbers = { id: '7', number: 7, customer_id: '9', total: 10, total_tax: 0, line_items };
+  expect(readWooOrder({ ...order, ...numbers })).toMatchObject({
+    ...{ shopId: '7', reference: '7', total: { minor: 1000n } },
+    fields: { customer: { account_id: '9' }, items: [{ quantity: '2', amount_unit: '5.00' }] },
+  });
+  expect(readWooOrder({ ...order, customer_id: '' })).toMatchObject({ shopId: '7' });
+  expect(readWooOrder({ ...order, line_items: [{ ...line_items[0], quantity: 'two' }] })).toBe('line_items.0.quantity');
+});
+
 it('reads lists that PHP writes as objects, as they have gaps', () => {
   const [line] = order.line_items;
   const read = readWooOrder({ ...order, line_items: { 0: line, 2: line }, refunds: { 1: { id: 5, total: '-1.00' } } });

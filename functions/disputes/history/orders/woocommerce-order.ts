@@ -38,10 +38,14 @@ const Address = v.nullish(
 );
 type Address = v.InferOutput<typeof Address>;
 
+/** Extensions write numbers as text, and amounts as numbers. */
+const Count = v.pipe(v.union([v.number(), v.pipe(v.string(), v.decimal())]), v.transform(Number));
+const AsText = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
+
 const LineItem = v.object({
   name: text,
-  quantity: v.number(),
-  subtotal: v.string(),
+  quantity: Count,
+  subtotal: AsText,
   sku: text,
 });
 
@@ -50,18 +54,18 @@ export const listOfWoo = <S extends v.GenericSchema>(item: S) =>
   v.pipe(v.unknown(), v.transform(asList), v.array(item));
 
 const WooOrder = v.object({
-  id: v.number(),
-  number: v.string(),
+  id: Count,
+  number: AsText,
   status: v.string(),
   currency: v.pipe(v.string(), v.length(3)),
   date_created_gmt: Gmt,
   date_modified_gmt: Gmt,
   date_paid_gmt: v.nullish(Gmt),
-  total: v.string(),
-  total_tax: v.string(),
-  shipping_total: v.string(),
-  discount_total: v.string(),
-  customer_id: v.nullish(v.number(), 0),
+  total: AsText,
+  total_tax: AsText,
+  shipping_total: AsText,
+  discount_total: AsText,
+  customer_id: v.nullish(v.union([v.literal(''), Count]), 0),
   customer_ip_address: text,
   customer_user_agent: text,
   billing: Address,
