@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
 import { readRefundResult } from '#payments/processors/http/http-messages.ts';
+import { startFakeServer } from '#test/support/fake-processor.ts';
 
 it.each([
   [
@@ -22,7 +24,23 @@ it.each([
     { status: 'PROCESSING', refund_reference: 're_1' },
     { outcome: 'PEND', reference: 're_1' },
   ],
-  [{ status: 'Failure', failure: 'no funds' }, { outcome: 'EXC' }],
+  [
+    { status: 'Failure', failure: 'no funds' },
+    { outcome: 'EXC', detail: 'no funds' },
+  ],
+  [
+    { status: 'failed', failure: 51 },
+    { outcome: 'EXC', detail: '51' },
+  ],
+  [{ status: 'failed', failure: { code: 51 } }, { outcome: 'EXC' }],
+  [
+    { status: 'failed', failure: 'x'.repeat(600) },
+    { outcome: 'EXC', detail: 'x'.repeat(500) },
+  ],
+  [
+    { status: 'failed', failure: '' },
+    { outcome: 'EXC', detail: 'the service refused the refund' },
+  ],
 ])('reads the answer %j of a merchant’s service to a refund', (body, expected) =>
   expect(readRefundResult(body)).toMatchObject(expected),
 );
@@ -37,3 +55,26 @@ it.each([
 ])('leaves the result of a refund unknown for %j, and names the field', (body, words) =>
   expect(readRefundResult(body)).toEqual(expect.stringContaining(words)),
 );
+
+it.each([
+  [200, 'OK'],
+  [201, 'OK'],
+  [202, 'UNKNOWN'],
+  [409, 'UNKNOWN'],
+])('takes the status %i of a merchant’s service for %s', async (status, outcome) => {
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  const body = { status: 'succeeded', refund_reference: 're_1' };
+  await using service = await startFakeServer({ answer: () => ({ status, body }), failure: () => ({}) });
+  const gateway = httpGateway({ base_url: service.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+  const money = { minor: 100n, currency: 'USD' };
+  const order = {
+    reference: 'ch_1',
+    money,
+    reason: 'fraud',
+    alertId: 5,
+    key: 'k',
+    begunAt: '2026-05-02T10:00:00.000Z',
+  } as const;
+  expect(await gateway.refund(order)).toMatchObject({ outcome });
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+});

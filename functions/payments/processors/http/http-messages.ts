@@ -15,7 +15,6 @@ import type { ProcessorResult } from '../ports/processor.ts';
 /** The messages between Forewarn and a merchant's own service. docs/guides/connect-your-service.md describes them. Pure. */
 
 const text = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength));
-const optionalText = (maxLength: number) => v.optional(v.nullable(text(maxLength)), null);
 
 /** A text; or a whole number, of which a longer one would have lost digits. */
 export const ServiceText = v.pipe(
@@ -144,6 +143,11 @@ const refundWords: Readonly<Record<string, string>> = {
   ...{ processing: 'pending', failure: 'failed' },
 };
 
+const wordsOfFailure = (failure: unknown): string | null =>
+  typeof failure === 'string' || typeof failure === 'number'
+    ? String(failure).slice(0, 500).toWellFormed().trim() || null
+    : null;
+
 const RefundAnswer = v.looseObject({
   status: v.pipe(
     v.string(),
@@ -156,7 +160,8 @@ const RefundAnswer = v.looseObject({
     v.nullable(v.union([text(200), v.pipe(v.number(), v.safeInteger(), v.transform(String))])),
     null,
   ),
-  failure: optionalText(500),
+  // It only informs, so that no form of it makes the result unknown.
+  failure: v.optional(v.pipe(v.unknown(), v.transform(wordsOfFailure)), null),
 });
 
 /** The body of a search for an alert's charge. Empty texts and a null amount mean that the alert does not state them. */
