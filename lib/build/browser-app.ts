@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { shortKey } from '#lib/dashboard/language/text-key.ts';
 
 /** A file of a browser app as it is served: under a name that changes with its content, and in two compressions. */
 type AppFile = { name: string; contents: Uint8Array; gzipped: Uint8Array; brotli: Uint8Array };
@@ -44,6 +45,7 @@ export const buildBrowserApp = async (name: string, root: string): Promise<Brows
     write: false as const,
     metafile: true as const,
     logLevel: 'silent' as const,
+    plugins: [shortKeys],
   } satisfies BuildOptions;
   const [{ outputFiles, metafile }, worker] = await Promise.all([
     build({
@@ -66,6 +68,17 @@ export const buildBrowserApp = async (name: string, root: string): Promise<Brows
   ]);
   const sources = [...Object.keys(metafile.inputs), ...Object.keys(worker.metafile.inputs)];
   return { html: pageOf(name, scripts.atOnce, styles), files, lasting, scripts, sources };
+};
+
+/** Replaces the English texts in catalogues by short keys, which saves a browser a fifth of a language. */
+const shortKeys: Plugin = {
+  name: 'short-keys',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /catalogues\/\w+\.json$/ }, async ({ path }) => {
+      const texts: Readonly<Record<string, unknown>> = JSON.parse(await readFile(path, 'utf8'));
+      const contents = Object.fromEntries(Object.entries(texts).map(([text, words]) => [shortKey(text), words]));
+      return { contents: `export default ${JSON.stringify(contents)}`, loader: 'js' };
+    }),
 };
 
 const fileOf = async (name: string, contents: Uint8Array): Promise<AppFile> => {

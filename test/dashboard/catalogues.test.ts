@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '#lib/dashboard/language/languages.ts';
 import { shownStates } from '#lib/dashboard/language/states.ts';
+import { shortKey } from '#lib/dashboard/language/text-key.ts';
 import type { Catalogue, Forms } from '#lib/dashboard/language/translate.ts';
 import { listBareTexts, listBareTextsIn, listTexts, listTextsIn, type SourceText } from './dashboard-texts.ts';
 
@@ -71,6 +72,11 @@ describe('the texts of the dashboard', () => {
     ['<p>{state === "OPEN" && <Badge state="OPEN" />} UTC</p>', []],
   ])('are found bare in %s', (source, found) => {
     expect(listBareTextsIn(source)).toEqual(found);
+  });
+
+  it('have short keys of their own', () => {
+    const ofTexts = Map.groupBy(new Set(keys), shortKey);
+    expect([...ofTexts.values()].filter((same) => same.length > 1)).toEqual([]);
   });
 
   it('are all translated', () => {

@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { shortKey } from './text-key.ts';
 
 /** The forms of a sentence with a number, by the categories of `Intl.PluralRules`. */
 export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
-/** The texts of a language by the English ones; those with a number have several forms, and the English plural is their key. */
+/**
+ * The texts of a language by the English ones, or by their short keys; those with a number have several forms, and the English plural is
+ * their key.
+ */
 export type Catalogue = Readonly<Record<string, string | Forms>>;
 
 /** The names in braces in a text. */
@@ -46,8 +50,10 @@ export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.Numbe
 /** Returns a text without what follows `|`, which tells texts apart that are the same in English: `Refund|noun`. */
 const withoutContext = (text: string): string => text.replace(/\|.*$/, '');
 
+const lookUp = (key: string): string | Forms | undefined => catalogue[key] ?? catalogue[shortKey(key)];
+
 const find = (key: string): string => {
-  const found = catalogue[key] ?? withoutContext(key);
+  const found = lookUp(key) ?? withoutContext(key);
   return typeof found === 'string' ? found : found.other;
 };
 
@@ -60,7 +66,7 @@ export const translate = <const Text extends string>(text: Text, ...[values]: Gi
 
 /** Returns a state of `shownStates` in the present language, and any other as it is. */
 export const translateState = (state: string): string => {
-  const found = catalogue[`${state}|state`];
+  const found = lookUp(`${state}|state`);
   return typeof found === 'string' ? found : state;
 };
 
@@ -71,7 +77,7 @@ export const translateCount = <const Text extends string>(
   other: Text,
   ...[values]: GivenBeside<Text>
 ): string => {
-  const found = catalogue[other];
+  const found = lookUp(other);
   const forms: Forms = typeof found === 'object' ? found : { one: withoutContext(one), other: withoutContext(other) };
   return fill(forms[plurals.select(count)] ?? forms.other, { ...values, count: numberFormat().format(count) });
 };
