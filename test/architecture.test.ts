@@ -64,10 +64,11 @@ const layers = [
       'node:',
     ],
   },
-  // Tables of facts, as data or for the dashboard as well: they import nothing.
+  // Tables of facts, as data or for the dashboard as well, and the keys of its texts: they import nothing.
   {
     layer: 'shared',
-    files: /^functions\/(core\/kernel\/card\/(scheme-reasons|dispute-proofs)\.ts|.+\.json)$/,
+    files:
+      /^(functions\/(core\/kernel\/card\/(scheme-reasons|dispute-proofs)\.ts|.+\.json)|lib\/dashboard\/language\/text-key\.ts)$/,
     may: ['shared'],
   },
   {
@@ -150,7 +151,7 @@ const layers = [
   {
     layer: 'build',
     files: /^lib\/build\//,
-    may: ['build', 'declared', 'contract', 'row', 'esbuild', 'node:'],
+    may: ['build', 'declared', 'contract', 'row', 'shared', 'esbuild', 'node:'],
     mayAsType: ['rules'],
   },
   {
