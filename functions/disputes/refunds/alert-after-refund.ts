@@ -1,5 +1,6 @@
+import type { Alert } from '#disputes/alerts/alert.ts';
 import type { ChangeOfAlert } from '#disputes/alerts/answer/refund-answer-store.ts';
-import type { Automatic, DecisionResult } from '#disputes/alerts/automatic/automatic.ts';
+import { type Automatic, type Decision, unansweringRefund } from '#disputes/alerts/automatic/automatic.ts';
 import type { AlertRefund } from './refund.ts';
 import type { RefundRow } from './refund-row.ts';
 
@@ -11,9 +12,14 @@ const nothingDone: Automatic = {
   potentialMatches: null,
 };
 
-const resultOf = ({ state }: AlertRefund): DecisionResult => {
-  if (state === 'done') return 'refunded';
-  return state === 'failed' ? 'left_to_merchant' : 'refund_pending';
+const settledBy = (
+  { state, error }: AlertRefund,
+  alert: Alert,
+  isAnswer: boolean,
+): Pick<Decision, 'result' | 'reason'> => {
+  if (state === 'failed') return { result: 'left_to_merchant', reason: error ?? 'refund_failed' };
+  if (state !== 'done') return { result: 'refund_pending', reason: null };
+  return isAnswer ? { result: 'refunded', reason: null } : unansweringRefund(alert);
 };
 
 /**
@@ -22,15 +28,15 @@ const resultOf = ({ state }: AlertRefund): DecisionResult => {
  */
 export const automaticAfter =
   ({ refund }: RefundRow, afterwards: readonly string[] = [], answeredWith?: string): ChangeOfAlert =>
-  ({ automatic, action }) => {
-    const { decision, ...known } = automatic ?? nothingDone;
-    const { state, charge, error } = refund;
+  (alert) => {
+    const { decision, ...known } = alert.automatic ?? nothingDone;
+    const { state, charge } = refund;
+    const settled = settledBy(refund, alert, answeredWith !== undefined);
     const isByRule = decision?.action.type === 'refund';
     const decided = isByRule
       ? {
           ...decision,
-          result: resultOf(refund),
-          reason: state === 'failed' ? (error ?? 'refund_failed') : null,
+          ...settled,
           ...(afterwards.length > 0 && { afterwards }),
           ...(answeredWith !== undefined && { answeredWith }),
         }
@@ -43,6 +49,6 @@ export const automaticAfter =
         refund: state === 'failed' ? null : refund.refund,
         potentialMatches: null,
       },
-      action: isByRule && state === 'done' ? 'RESOLVED' : action,
+      action: isByRule && settled.result === 'refunded' ? 'RESOLVED' : alert.action,
     };
   };

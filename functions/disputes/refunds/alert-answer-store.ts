@@ -13,6 +13,7 @@ import {
   type ChangeOfAlert,
   refundFailedWrites,
 } from '#disputes/alerts/answer/refund-answer-store.ts';
+import { type Decision, unansweringRefund } from '#disputes/alerts/automatic/automatic.ts';
 import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
@@ -36,7 +37,7 @@ export const answering = (first?: AnswerRows, told?: (alert: Alert | undefined) 
     const answered = answerOf(after, answer, current);
     told?.(answered?.alert);
     if (answered) return answered.writes;
-    return after.status === 'OK' ? decisionWrites(current[0], after, 'refunded', null) : [];
+    return after.status === 'OK' ? decisionWrites(current[0], after, unansweringRefund) : [];
   };
 };
 
@@ -47,24 +48,19 @@ const answerOf = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): 
   const update = answerOfRefund(answer, { amount: formatAmount(fromKeptMoney(money)), currency }, updatedAt);
   const { reason_code: answeredWith } = update;
   return answerByRefund(rows, answer, update, updatedAt, (alert) =>
-    settleDecision(alert, 'refunded', null, answeredWith),
+    settleDecision(alert, { result: 'refunded', reason: null, answeredWith }),
   );
 };
 
 /** Settles a rule's decision that waited for a refund. */
 const settleDecision = (
   { automatic, action }: Alert,
-  result: 'refunded' | 'left_to_merchant',
-  reason: string | null,
-  answeredWith?: string,
+  settled: Pick<Decision, 'result' | 'reason' | 'answeredWith'>,
 ): ReturnType<ChangeOfAlert> => {
   const decision = automatic?.decision;
   if (!automatic || decision?.result !== 'refund_pending') return {};
-  const decided = {
-    ...automatic,
-    decision: { ...decision, result, reason, ...(answeredWith !== undefined && { answeredWith }) },
-  };
-  return { automatic: decided, action: result === 'refunded' ? 'RESOLVED' : action };
+  const decided = { ...automatic, decision: { ...decision, ...settled } };
+  return { automatic: decided, action: settled.result === 'refunded' ? 'RESOLVED' : action };
 };
 
 /**
@@ -79,12 +75,10 @@ const isAnsweredBy =
 const failedWrites = async (before: Transaction, after: Transaction): Promise<readonly Write[]> => {
   const { alertId, txid, error, updatedAt } = after;
   if (alertId === null) return [];
-  const waiting = decisionWrites(
-    await getItem(keys.alert(alertId)),
-    after,
-    'left_to_merchant',
-    error?.code ?? 'refund_failed',
-  );
+  const waiting = decisionWrites(await getItem(keys.alert(alertId)), after, () => ({
+    result: 'left_to_merchant',
+    reason: error?.code ?? 'refund_failed',
+  }));
   if (waiting.length > 0) return waiting;
   return refundFailedWrites(alertId, isAnsweredBy(before), `refund ${txid}: ${error?.code ?? 'failed'}`, updatedAt);
 };
@@ -92,16 +86,15 @@ const failedWrites = async (before: Transaction, after: Transaction): Promise<re
 /** Settles a rule's decision that waited for this refund, without an answer; no writes if none has. */
 const decisionWrites = (
   item: Item | undefined,
-  { txid, updatedAt }: Transaction,
-  result: 'refunded' | 'left_to_merchant',
-  reason: string | null,
+  { txid, status, updatedAt }: Transaction,
+  settledFor: (alert: Alert) => Pick<Decision, 'result' | 'reason'>,
 ): readonly Write[] => {
   if (!item) return [];
   const before = fromAlertItem(item);
-  const change = settleDecision(before, result, reason);
+  const change = settleDecision(before, settledFor(before));
   if (!change.automatic) return [];
   const alert = { ...before, ...change, version: before.version + 1 };
-  const event = result === 'refunded' ? 'refunded' : 'refund failed';
+  const event = status === 'OK' ? 'refunded' : 'refund failed';
   const source = { by: `refund ${txid}`, via: 'refund' } as const;
   return changedAlertWrites(alert, entryOfChange(before, alert, event, updatedAt, source));
 };

@@ -25,6 +25,7 @@ export const shownStates: readonly string[] = [
   // Rules.
   ...['Decline', 'Resolve', 'Notify', 'Review', 'Leave to merchant', 'Live', 'Shadow', 'Differs', 'Disabled'],
   ...['Refunded', 'Resolved', 'Declined', 'Notified', 'Recorded', 'Refund pending', 'Left to merchant'],
+  ...['Answered before refund'],
   ...['No transaction', 'Several matches', 'Evidence insufficient', 'Connection unavailable', 'Daily cap'],
   ...['Above max refund amount', 'Max refund amount of other currency', 'Amount unknown', 'Disputed amount unclear'],
   ...['Amount not available', 'Only whole refundable', 'Transaction state wrong', 'Already refunded'],

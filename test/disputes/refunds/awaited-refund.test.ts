@@ -5,6 +5,7 @@ import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
+import { figuresOf } from '#disputes/reports/alert-day.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
@@ -78,7 +79,7 @@ describe('a refund by a rule whose result the rule did not wait for', () => {
 
   it.each([
     ['has failed', '10.66', { result: 'left_to_merchant', reason: 'not_found_at_processor' }, 'refund failed'],
-    ['is done', '10.62', { result: 'refunded', reason: null }, 'refunded'],
+    ['is done', '10.62', { result: 'left_to_merchant', reason: 'answered_before_refund' }, 'refunded'],
   ])("shows that it %s, and keeps the merchant's own answer", async (_, amount, decision, event) => {
     const { alertId, refundTxid } = await awaitingRefund(amount);
     expect(await answer(alertId)).toMatchObject({ status: 200 });
@@ -86,6 +87,7 @@ describe('a refund by a rule whose result the rule did not wait for', () => {
     await settleEverything();
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: own, automatic: { decision } });
     expect(await outcomesOf(alertId)).toEqual(outcomes);
+    expect(figuresOf(await alertAt(alertId)).get('by|person|fate|declined')).toBe(1);
     const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: object[] };
     const entry = { by: `refund ${refundTxid}`, change: expect.objectContaining({ event }) };

@@ -140,7 +140,7 @@ describe('an alert after its refund', () => {
   const stateOf = (change: Partial<AlertRefund>) => ({ refund: { ...asked, ...change }, begun: null });
   const refund = { ...charge, payment_gateway_reference: 're_1' };
   const after = (change: Partial<AlertRefund>, before: Automatic | null = automatic, ...more: [string[]?, string?]) =>
-    automaticAfter(stateOf(change), ...more)({ automatic: before, action: null } as never);
+    automaticAfter(stateOf(change), ...more)({ automatic: before, action: null, update: null } as never);
 
   it('is resolved by a refund of a rule that is done', () => {
     expect(after({ state: 'done', refund })).toEqual({

@@ -4,6 +4,7 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
+import { noteOf } from '#disputes/alerts/automatic/automatic.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { connectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
@@ -219,11 +220,14 @@ describe("a rule that refunds at the merchant's own processor", () => {
     });
     advance(2 * milliseconds.minute);
     await settleDueRefund({ alertId });
-    expect(await alertAt(alertId)).toMatchObject({
-      ...{ status: 'DECLINED', automatic: { decision: { result: 'refunded', reason: null } } },
+    const alert = await alertAt(alertId);
+    expect(alert).toMatchObject({
+      ...{ status: 'DECLINED' },
+      automatic: { decision: { result: 'left_to_merchant', reason: 'answered_before_refund' }, refund: {} },
     });
+    expect(noteOf(alert.automatic)).toContain('refunded after you answered');
     // The answer is its merchant's, and no rule's.
-    const { text } = letterText(newAlertMail(await alertAt(alertId)));
+    const { text } = letterText(newAlertMail(alert));
     expect(text).toMatch(/rule \d+ \(Refund\) has refunded the transaction; the alert is answered with 902\.002\n/);
   });
 

@@ -556,7 +556,10 @@ describe('a decision that is interrupted', () => {
     expect(await alertAt(alertId)).toMatchObject({
       status: 'DECLINED',
       update: { reason_code: '902.002' },
-      automatic: { decision: { ruleId: id, result: 'refunded' }, refund: refundOf('R1') },
+      automatic: {
+        decision: { ruleId: id, result: 'left_to_merchant', reason: 'answered_before_refund' },
+        refund: refundOf('R1'),
+      },
     });
     expect((await historyOf(alertId)).map(({ change }) => change.event)).toEqual([
       'received',

@@ -6,7 +6,7 @@ import type { MatchedRule, RuleMode } from './rule.ts';
 
 /**
  * The result of a rule that matched. `refund_pending`: a refund was begun, and its result is not known yet;
- * `left_to_merchant`: nothing could be done, and `reason` says why.
+ * `left_to_merchant`: the rule gave no answer, and `reason` says why.
  */
 export const decisionResults = [
   'refunded',
@@ -30,6 +30,19 @@ export type RuleDecision<Action, Result> = {
   result: Result;
   reason: string | null;
 };
+
+/** The reason of a refund that is done although its alert has another's answer: the answer counts as that of its merchant. */
+export const answeredBeforeRefund = 'answered_before_refund';
+
+/** The result of a refund that is done and does not answer its alert. Others' answers are not the rule's; warnings take none. */
+export const unansweringRefund = ({
+  update,
+}: {
+  update: { status: string } | null;
+}): Pick<Decision, 'result' | 'reason'> =>
+  update === null || update.status === 'WIP'
+    ? { result: 'refunded', reason: null }
+    : { result: 'left_to_merchant', reason: answeredBeforeRefund };
 
 /** A rule that matched, as a decision. */
 export const ruleDecisionOf = <Action, Result>(
@@ -84,7 +97,9 @@ export const noteOf = (automatic: Automatic | null): string => {
   if (!decision) return '';
   const { ruleId, version, action, reason, match, afterwards = [] } = decision;
   const said = [
-    ...(reason ? [`no automatic ${action.type}, ${reason}`] : []),
+    ...(reason
+      ? [reason === answeredBeforeRefund ? 'refunded after you answered' : `no automatic ${action.type}, ${reason}`]
+      : []),
     ...(match ? [evidenceWords(match)] : []),
     ...afterwards,
   ];

@@ -2,7 +2,7 @@ import { redactText } from '#core/platform/log/redaction.ts';
 import { createLetter, type Letter, type LetterValue } from '#core/platform/mail/letter.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import { type Alert, isOpen } from '../alert.ts';
-import type { Decision } from '../automatic/automatic.ts';
+import { answeredBeforeRefund, type Decision } from '../automatic/automatic.ts';
 import { alertNouns, reasonWords } from './reason-words.ts';
 
 const asks: Record<Alert['action'], string> = {
@@ -27,15 +27,15 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
   if (providerAlert.type === 'DISPUTE_RDR') return networkDid[action] ?? asks[action];
   const decision = automatic?.decision;
   const isAnswered = status === 'RESOLVED' || status === 'DECLINED';
-  const isLeft = !decision || decision.result === 'left_to_merchant';
+  const isRefunded = decision?.result === 'refunded' || decision?.reason === answeredBeforeRefund;
+  const isLeft = !decision || (decision.result === 'left_to_merchant' && !isRefunded);
   if (isAnswered && isLeft) return asks[status];
   if (!decision) return asks[action];
   const { ruleId, name, result, reason } = decision;
   const rule = `rule ${ruleId} (${name})`;
   const code = update?.reason_code ?? '';
+  if (isRefunded) return `nothing: ${rule} has refunded the transaction${answerWords(decision, code)}`;
   switch (result) {
-    case 'refunded':
-      return `nothing: ${rule} has refunded the transaction${answerWords(decision, code)}`;
     case 'resolved':
     case 'declined':
       return `nothing: ${rule} has answered the alert with ${code}${reason === null ? '' : `, ${inWords(reason)}`}`;

@@ -18,6 +18,7 @@ import {
   type Decision,
   type DecisionResult,
   ruleDecisionOf,
+  unansweringRefund,
 } from '#disputes/alerts/automatic/automatic.ts';
 import type { BegunRefund, RefundAmount } from '#disputes/alerts/automatic/decision-row.ts';
 import type { MatchedRule } from '#disputes/alerts/automatic/rule.ts';
@@ -250,12 +251,12 @@ export const recordDecision = (
   { rule, facts, shadows }: { rule: MatchedRule; facts: Facts; shadows: readonly MatchedRule[] },
   { reason, answer, match, afterwards, transaction, refund, potentialMatches }: RefundOutcome,
 ): Alert => {
-  const known = reason === null ? 'refunded' : 'left_to_merchant';
+  const settled = settledOf(alert, reason, answer);
   return {
     ...alert,
     version: alert.version + 1,
     automatic: {
-      decision: withDetails(decisionOf(rule, facts, answer?.status === 'WIP' ? 'refund_pending' : known, reason), {
+      decision: withDetails(decisionOf(rule, facts, settled.result, settled.reason), {
         match,
         ...(afterwards && { afterwards }),
       }),
@@ -265,6 +266,18 @@ export const recordDecision = (
       potentialMatches,
     },
   };
+};
+
+/** An answer with the refund's own code is taken for the refund's. */
+const settledOf = (
+  { update }: Alert,
+  reason: string | null,
+  answer: RefundOutcome['answer'],
+): Pick<Decision, 'result' | 'reason'> => {
+  if (answer?.status === 'WIP') return { result: 'refund_pending', reason };
+  if (reason !== null) return { result: 'left_to_merchant', reason };
+  const isOwn = answer?.reason_code === update?.reason_code;
+  return isOwn ? { result: 'refunded', reason } : unansweringRefund({ update });
 };
 
 /** The alert when no live rule decided; it remembers the shadow ones that would have. */
