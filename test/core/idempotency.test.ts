@@ -34,9 +34,7 @@ import {
 } from '#test/payments/transactions/support.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 useMortality();
 useSandbox();

@@ -4,11 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { entryOf } from '#functions/declaration-files.ts';
 import { workers } from '#functions/workers.ts';
 import { runWorker, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** Messages that no release sends, in each queue: each is returned, and becomes a dead letter; the rest of its batch is handled. */
 
-useTable();
 useOperations();
 
 const poison = [

@@ -14,9 +14,7 @@ import { settleWorker } from '#jobs/settle/worker.ts';
 import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
 import { fresh, seedSite } from '#test/disputes/alerts/seed.ts';
 import { runWorker, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 it('counts the other alerts of a batch if one cannot be counted, and that one once it can be', async () => {

@@ -23,10 +23,8 @@ import { leaseMail } from '#messaging/mail/mail-store.ts';
 import { pushContent, pushWords } from '#messaging/mail/push-text.ts';
 import { startPushService } from '#test/support/fake-push-service.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { alertSite, fakeQueues, sqsEvent } from './support.ts';
 
-useTable();
 useOperations();
 process.env['MAIL_FROM'] = 'alerts@forewarn.example';
 

@@ -17,6 +17,8 @@ import type { Worker } from '#core/platform/operation/worker.ts';
 import { entryOf } from '#functions/declaration-files.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 import { judgeCommand } from './judge.ts';
+import { providerSecretIds } from './provider-secrets.ts';
+import { useTable } from './table.ts';
 
 /** The caller: an administrator, the user of a merchant, or a caller that the authorizer does not know. */
 /** `sites`: the caller is a program with an API key that is limited to them. */
@@ -137,15 +139,20 @@ const actionsOf = ({ constructor: { name }, input }: Command): string[] => {
   return [`${verb}Item`];
 };
 
-/** Gives a test file the secrets, and lets `ask` see what is sent to the table; to be called at its top level. */
-export const useOperations = (): void => {
+/** Where operations find secrets, and with which alerts schedule their deadlines. */
+const environment = {
+  ...{ JWT_SECRET_ID: 'jwt', ENCRYPTION_SECRET_ID: 'encryption', PROCESSOR_APPS_SECRET_ID: 'processor-apps' },
+  ...providerSecretIds,
+  DEADLINE_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:000000000000:deadline',
+  SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
+  SCHEDULE_GROUP_NAME: 'alerts',
+};
+
+/** Gives a test file a table and the environment, and lets `ask` see what is sent to the table; to be called at its top level. */
+export const useOperations = (useItsTable = useTable): void => {
+  useItsTable();
   beforeAll(() => {
-    const secrets = {
-      JWT_SECRET_ID: 'jwt',
-      ENCRYPTION_SECRET_ID: 'encryption',
-      PROCESSOR_APPS_SECRET_ID: 'processor-apps',
-    };
-    Object.assign(process.env, secrets);
+    Object.assign(process.env, environment);
     mockClient(SecretsManagerClient)
       .on(GetSecretValueCommand)
       .callsFake(({ SecretId }: { SecretId: string }) => ({

@@ -12,9 +12,7 @@ import { isInRanges } from '#core/platform/http/ip-ranges.ts';
 import { type Operation, permissions } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const start = Date.UTC(2026, 4, 2, 10);

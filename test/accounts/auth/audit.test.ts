@@ -13,9 +13,7 @@ import { auditCommand } from '#core/platform/audit/audit-store.ts';
 import { newTenant, setAlert } from '#test/accounts/merchants/tenant.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 afterEach(() => setClock());
 

@@ -6,9 +6,7 @@ import { issueLongLivedToken, revokeToken } from '#accounts/auth/tokens/token-st
 import { changePassword, createUser, setDisabled } from '#accounts/auth/users/user-store.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const start = Date.UTC(2026, 4, 2, 10);

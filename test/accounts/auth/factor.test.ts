@@ -10,9 +10,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, type Item, putItem } from '#core/platform/table/table.ts';
 import { cookieIn, fromPage } from '#test/support/browser-session.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const start = Date.UTC(2026, 4, 2, 10);

@@ -5,9 +5,7 @@ import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { rowsWith } from '#test/payments/orders/shop.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 afterEach(() => setClock());
 

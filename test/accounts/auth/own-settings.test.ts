@@ -9,9 +9,7 @@ import { changePassword, changeUser, findUser } from '#accounts/auth/users/user-
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const at = '2026-05-02T10:00:00.000Z';

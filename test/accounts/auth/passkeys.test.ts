@@ -17,9 +17,7 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import { softPasskey } from '#lib/local/invoke/samples/soft-passkey.ts';
 import { cookieIn, fromPage } from '#test/support/browser-session.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const start = Date.UTC(2026, 4, 2, 10);

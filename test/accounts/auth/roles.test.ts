@@ -7,9 +7,7 @@ import { entryOf } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const nameOf = ({ area, name }: Operation) => `${area}/${name}`;

@@ -13,9 +13,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { cookieIn, fromPage, ownPage } from '#test/support/browser-session.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const start = Date.UTC(2026, 4, 2, 10);

@@ -10,8 +10,7 @@ import { useCommand } from '#test/support/command.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useEmulator } from '#test/support/table.ts';
 
-useEmulator();
-useOperations();
+useOperations(useEmulator);
 
 /** As useOperations answers: what the command signs, the authorizer of this process must be able to read. */
 const secretsManager = createServer((_, response) =>

@@ -21,9 +21,7 @@ import {
   expectDeclared,
   useOperations,
 } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 /** Only the mock can say that an e-mail did not go out. */
 const mail = mockClient(SESv2Client);

@@ -3,9 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it } from 'vitest';
 import { healthOperation } from '#accounts/documents/api/health/operation.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 it('the health check reports that the table answers, to any caller and without caching', async () => {

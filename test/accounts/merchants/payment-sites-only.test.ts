@@ -21,9 +21,7 @@ import { type PayingSite, seedPayingSite } from '#test/payments/pricing/seed.ts'
 import { orderBody } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 useSandbox();
 

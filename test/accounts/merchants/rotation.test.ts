@@ -8,10 +8,8 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newTenant, setAlert, type Tenant } from './tenant.ts';
 
-useTable();
 useOperations();
 afterEach(() => setClock());
 

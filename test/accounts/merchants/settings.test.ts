@@ -9,10 +9,8 @@ import { saveMailAddress } from '#core/platform/mail/mail-address-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, updateItem } from '#core/platform/table/table.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newTenant, setAlert, settingsOf, type Tenant } from './tenant.ts';
 
-useTable();
 useOperations();
 
 const at = '2026-05-02T10:00:00.000Z';

@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
 import { listSitesOperation } from '#accounts/merchants/api/list-sites/operation.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newTenant, setAlert, type Tenant } from './tenant.ts';
 
-useTable();
 useOperations();
 
 type Listed = { list: { sid: number; type: string | null }[]; totalResult: number; next_cursor: string | null };

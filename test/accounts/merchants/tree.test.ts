@@ -12,10 +12,8 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newTenant } from './tenant.ts';
 
-useTable();
 useOperations();
 
 const at = '2026-05-02T10:00:00.000Z';

@@ -11,9 +11,7 @@ import type { Item } from '#core/platform/table/table.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { itemsWritten } from '#test/disputes/enrollments/item-writes.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 process.env['OPERATIONS_MAIL'] = 'operations@forewarn.example';
 

@@ -4,13 +4,10 @@ import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operat
 import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { listReasonCodesOperation } from '#disputes/alerts/api/list-reason-codes/operation.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
-import { callsDuring, deliveriesOf, fresh, seedClaims, seedSite, take, useProviders, whileContended } from './seed.ts';
+import { callsDuring, deliveriesOf, fresh, seedClaims, seedSite, take, whileContended } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 const withAlert = async (sent: Record<string, unknown> = {}) => {

@@ -16,13 +16,10 @@ import type { HistoryEntry } from '#disputes/alerts/history/history.ts';
 import { colleagueNamed, mentionedIn, mentionsIn } from '#disputes/alerts/people/colleague.ts';
 import { letterText } from '#test/support/letters.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
-import { deliveriesOf, fresh, seedClaims, seedSite, take, useProviders, whileContended } from './seed.ts';
+import { deliveriesOf, fresh, seedClaims, seedSite, take, whileContended } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 const at = '2026-05-02T10:00:00.000Z';

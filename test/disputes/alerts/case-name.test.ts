@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { withLuhnDigit } from '#core/kernel/card/luhn.ts';
 import { fromStoredCaseName, toStoredCaseName } from '#disputes/alerts/intake/case-name-store.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
-import { alertAt, fresh, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { alertAt, fresh, seedClaims, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 
 /** A number of Visa's, of which the tests have used none before. */
 const newCard = (): string => withLuhnDigit(`424242${String(fresh()).padStart(9, '0')}`);

@@ -12,14 +12,11 @@ import { handler } from '#disputes/alerts/jobs/deadline/handler.ts';
 import { dueMessage } from '#jobs/due-routing.ts';
 import { readDue } from '#jobs/due-store.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { useScheduler } from './fake-scheduler.ts';
 import { settings } from './samples.ts';
-import { alertAt, deliveriesOf, fieldsOf, fresh, rcodeOf, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { alertAt, deliveriesOf, fieldsOf, fresh, rcodeOf, seedClaims, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 
 const { schedules, scheduler } = useScheduler();
 const received = Date.parse('2026-05-02T10:00:00.250Z');

@@ -19,14 +19,11 @@ import { dueMessage } from '#jobs/due-routing.ts';
 import { readDue } from '#jobs/due-store.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { useScheduler } from './fake-scheduler.ts';
 import { settings } from './samples.ts';
-import { fresh, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { fresh, seedClaims, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 Object.assign(process.env, {
   SCHEDULE_GROUP_NAME: 'deadlines',
   DEADLINE_QUEUE_ARN: 'arn:queue',

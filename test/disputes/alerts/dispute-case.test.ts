@@ -7,13 +7,10 @@ import { type CaseAlert, type CaseRefund, disputeCaseOf } from '#disputes/alerts
 import { priorEventOf } from '#disputes/alerts/case/prior-event.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { alertOf, start } from './samples.ts';
-import { fresh, rcodeOf, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { fresh, rcodeOf, seedClaims, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 const earlier = '2026-05-01T10:00:00.000Z';

@@ -12,13 +12,10 @@ import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { grantedActions, sqsEvent, watchTable } from '#test/messaging/support.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
-import { alertAt, deliveriesOf, fresh, notificationsOf, seedSite, take, useProviders } from './seed.ts';
+import { alertAt, deliveriesOf, fresh, notificationsOf, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 const start = Date.parse('2026-05-02T10:00:00.000Z');

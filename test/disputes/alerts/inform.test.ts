@@ -5,12 +5,9 @@ import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operatio
 import { listInformAlertsOperation } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
 import { lookUpOf, termsOf } from '#disputes/alerts/search/alert-search.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
-import { fresh, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { fresh, seedClaims, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 let time = Date.parse('2026-05-02T10:00:00.000Z');
 afterEach(() => setClock());
 afterAll(() => setClock());

@@ -20,7 +20,6 @@ import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { bodyA, settings } from './samples.ts';
 import {
   alertAt,
@@ -36,12 +35,9 @@ import {
   sendBody,
   signatureOf,
   take,
-  useProviders,
 } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 /** A site that alone claims a descriptor of its own, and what to send so that it gets the alert. */

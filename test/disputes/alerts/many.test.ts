@@ -8,12 +8,10 @@ import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.
 import { pulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
 import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { providerAlertOf } from './samples.ts';
 import { callsDuring, fresh, itemsReadDuring, seedSite } from './seed.ts';
 
 /** A merchant with thousands of open alerts: what the inbox asks stays as cheap as for one with ten. The bench has 100,000. */
-useTable();
 useOperations();
 
 const many = 10_000;

@@ -5,13 +5,10 @@ import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operatio
 import { noteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
 import { type HistoryEntry, withNotes } from '#disputes/alerts/history/history.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
-import { callsDuring, deliveriesOf, fresh, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { callsDuring, deliveriesOf, fresh, seedClaims, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 const withAlert = async () => {

@@ -8,13 +8,10 @@ import { pulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
 import { pulseDays, pulseOf } from '#disputes/alerts/pulse/pulse.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { providerAlertOf } from './samples.ts';
-import { callsDuring, fresh, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { callsDuring, fresh, seedClaims, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 const now = Date.parse('2026-05-02T10:30:00.000Z');

@@ -12,13 +12,10 @@ import { resubmitQuarantinedOperation } from '#disputes/alerts/api/resubmit-quar
 import { quarantineEntity } from '#disputes/alerts/quarantine/quarantine-row.ts';
 import { informKey } from '#disputes/alerts/search/inform-row.ts';
 import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { bodyA, bodyB, bodyRdr } from './samples.ts';
-import { alertAt, fresh, seedClaims, seedSite, sendBody, useProviders } from './seed.ts';
+import { alertAt, fresh, seedClaims, seedSite, sendBody } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 type Entry = { id: string; provider: string; state: string; problems: string; times: number; alert_id: number | null };

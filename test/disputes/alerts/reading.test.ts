@@ -13,7 +13,6 @@ import { arnOf } from '#test/support/arns.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import type { As } from '#test/support/operations.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
 import {
   alertAt,
@@ -25,13 +24,10 @@ import {
   seedSite,
   send,
   take,
-  useProviders,
   whileContended,
 } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 const enrolledSite = async (change: Parameters<typeof seedSite>[0] = {}) => {

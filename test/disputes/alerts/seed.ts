@@ -21,18 +21,7 @@ import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask, beforeTransactions } from '#test/support/operations.ts';
-import { providerSecretIds } from '#test/support/provider-secrets.ts';
 import { bodyA, bodyB, bodyRdr, settings, siteOf } from './samples.ts';
-
-/** Sets the environment that intake and deadlines read in addition to the table's; to be called at a test file's top level. */
-export const useProviders = (): void => {
-  Object.assign(process.env, {
-    ...providerSecretIds,
-    DEADLINE_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:000000000000:deadline',
-    SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
-    SCHEDULE_GROUP_NAME: 'alerts',
-  });
-};
 
 // Beyond the security codes of the tests' cards, for which every row is searched.
 let lastNumber = 200;

@@ -3,23 +3,10 @@ import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import type { As } from '#test/support/operations.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
-import {
-  alertAt,
-  deliveriesOf,
-  fieldsOf,
-  notificationsOf,
-  rcodeOf,
-  seedClaims,
-  seedSite,
-  take,
-  useProviders,
-} from './seed.ts';
+import { alertAt, deliveriesOf, fieldsOf, notificationsOf, rcodeOf, seedClaims, seedSite, take } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 
 const body = {
   auth_code: '123456',

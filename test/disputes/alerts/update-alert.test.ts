@@ -12,7 +12,6 @@ import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operatio
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { settings } from './samples.ts';
 import {
   alertAt,
@@ -26,13 +25,10 @@ import {
   seedClaims,
   seedSite,
   take,
-  useProviders,
   whileContended,
 } from './seed.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 /** A site with an alert of its own, as yet unanswered. */

@@ -19,15 +19,7 @@ import { handler as settleAlerts } from '#jobs/settle/handler.ts';
 import { setRate } from '#payments/pricing/rates/rate-store.ts';
 import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import {
-  alertAt,
-  fresh,
-  notificationsOf,
-  outcomesOf,
-  rcodeOf,
-  take,
-  useProviders,
-} from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, notificationsOf, outcomesOf, rcodeOf, take } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { sqsEvent } from '#test/messaging/support.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -38,14 +30,11 @@ import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { letterText } from '#test/support/letters.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
-import { useTable } from '#test/support/table.ts';
 import { lookAt, newDisputedMerchant } from './merchant.ts';
 
 /** Chargebacks as processors tell them, and what follows from them. */
 
-useTable();
 useOperations();
-useProviders();
 const accounts = useAccounts();
 
 const noon = Date.parse('2026-05-02T12:00:00.000Z');

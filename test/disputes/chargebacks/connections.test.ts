@@ -14,7 +14,7 @@ import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.t
 import { orderContent } from '#payments/orders/order.ts';
 import { createOrder, getOrder } from '#payments/orders/order-store.ts';
 import { OrderFields } from '#payments/orders/schemas.ts';
-import { alertAt, fresh, outcomesOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, outcomesOf, take } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -24,14 +24,11 @@ import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-brain
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
-import { useTable } from '#test/support/table.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from './merchant.ts';
 
 /** Chargebacks of charges that merchants took at their own processors, and what follows from them. */
 
-useTable();
 useOperations();
-useProviders();
 const accounts = useAccounts();
 let nmi: FakeNmi;
 let braintree: FakeBraintree;

@@ -18,21 +18,18 @@ import { stripeDisputes } from '#payments/processors/stripe/stripe-disputes-clie
 import { listTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
 import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { fresh, useProviders } from '#test/disputes/alerts/seed.ts';
+import { fresh } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf } from '#test/payments/transactions/support.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { lookAt } from './merchant.ts';
 
 /** Evidence against chargebacks: what it is made of, and how processors get it. */
 
-useTable();
 useOperations();
-useProviders();
 const accounts = useAccounts();
 beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));
 afterAll(() => {

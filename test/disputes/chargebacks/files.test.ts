@@ -14,21 +14,18 @@ import { removeFileOperation } from '#disputes/chargebacks/api/remove-file/opera
 import { saveResponseOperation } from '#disputes/chargebacks/api/save-response/operation.ts';
 import { examineFile } from '#disputes/chargebacks/files/evidence-file.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { fresh, useProviders } from '#test/disputes/alerts/seed.ts';
+import { fresh } from '#test/disputes/alerts/seed.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf } from '#test/payments/transactions/support.ts';
 import { openFakeDispute } from '#test/support/fake-adyen-disputes.ts';
 import { useObjects } from '#test/support/objects.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { lookAt } from './merchant.ts';
 
 /** Files of evidence and the response: uploaded to the bucket over HTTP, checked, and submitted. */
 
-useTable();
 useOperations();
-useProviders();
 useObjects();
 const accounts = useAccounts();
 beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));

@@ -10,11 +10,9 @@ import { movesMoneyByItself } from '#disputes/rules/decide/rule-fields.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** Rules for Visa's Rapid Dispute Resolution: tried on past disputes, and given to the acquirer as text. */
 
-useTable();
 useOperations();
 
 const dispute = {

@@ -18,20 +18,17 @@ import { setChargebackFeesOperation } from '#disputes/costs/api/set-chargeback-f
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { listRulesOperation } from '#disputes/rules/api/list-rules/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { fresh, useProviders } from '#test/disputes/alerts/seed.ts';
+import { fresh } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf } from '#test/payments/transactions/support.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { ask, beforeTransactions, expectDeclared, runWorker, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { lookAt } from './merchant.ts';
 
 /** Rules about chargebacks: what they compare, what they do, when, and that nothing is submitted twice or late. */
 
-useTable();
 useOperations();
-useProviders();
 const accounts = useAccounts();
 const queues = {
   CHARGEBACK_RULES_QUEUE_URL: 'https://sqs.example.com/rules',

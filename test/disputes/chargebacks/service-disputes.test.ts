@@ -8,18 +8,14 @@ import { setConnectionsOperation } from '#disputes/connections/api/set-connectio
 import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { readServiceDispute } from '#payments/processors/http/http-disputes.ts';
 import { disputeIdOf } from '#payments/processors/ports/dispute.ts';
-import { useProviders } from '#test/disputes/alerts/seed.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from './merchant.ts';
 
 /** Disputes that a merchant's own service reports: found by the daily look or named by a signed webhook, each read by itself. */
 
-useTable();
 useOperations();
-useProviders();
 const accounts = useAccounts();
 let service: FakeMerchantService;
 beforeAll(async () => {

@@ -4,19 +4,16 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { listInformAlertsOperation } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
-import { notificationsOf, useProviders } from '#test/disputes/alerts/seed.ts';
+import { notificationsOf } from '#test/disputes/alerts/seed.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from './merchant.ts';
 
 /** Early fraud warnings of issuers, which Stripe and Adyen pass on, and how merchants learn of them. */
 
-useTable();
 useOperations();
-useProviders();
 const accounts = useAccounts();
 
 let merchant: DisputedMerchant;

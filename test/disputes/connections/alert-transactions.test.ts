@@ -6,16 +6,13 @@ import { alertTransactionsOperation } from '#disputes/connections/api/alert-tran
 import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { fresh, rcodeOf, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { fresh, rcodeOf, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));
 afterAll(() => {

@@ -17,9 +17,7 @@ import { startFakeNmi } from '#test/support/fake-nmi.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 const variables = ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'];
 beforeAll(() => {

@@ -11,9 +11,7 @@ import { type FakePayPal, startFakePayPal } from '#test/support/fake-paypal.ts';
 import { type FakeShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 let [stripe, paypal, checkout, shopify]: [FakeStripe?, FakePayPal?, FakeCheckoutCom?, FakeShopify?] = [];

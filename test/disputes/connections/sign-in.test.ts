@@ -10,9 +10,7 @@ import { offeredSignIns } from '#disputes/connections/sign-in/sign-in-flow.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 let stripe: FakeStripe;

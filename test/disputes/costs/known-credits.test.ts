@@ -9,16 +9,13 @@ import { handler as settle } from '#jobs/settle/handler.ts';
 import type { Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, fresh, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { sqsEvent } from '#test/messaging/support.ts';
 import { seedPayment, seedPaymentSite } from '#test/payments/cardsearch/seed.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 
 const before = '2026-05-01T10:00:00.000Z';
 const after = '2026-05-02T10:05:00.000Z';

@@ -27,9 +27,7 @@ import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
 import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, seedSite } from '#test/disputes/alerts/seed.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const noon = '2026-05-02T12:00:00.000Z';

@@ -6,9 +6,7 @@ import { statementsOperation } from '#disputes/costs/api/statements/operation.ts
 import type { Finding } from '#disputes/costs/statement/statement.ts';
 import { readProviderStatement, storeStatement } from '#disputes/costs/statement/statement-report-store.ts';
 import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const atTime = (time: string, work: () => Promise<unknown>) => {

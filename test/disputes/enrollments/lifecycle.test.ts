@@ -16,10 +16,8 @@ import { fromEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
 import { handler as advance } from '#disputes/enrollments/jobs/advance-enrollment/handler.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { itemsWritten, whileContended } from './item-writes.ts';
 
-useTable();
 useOperations();
 
 const start = Date.parse('2026-05-02T10:00:00.000Z');

@@ -5,9 +5,7 @@ import { listEnrollmentsOperation } from '#disputes/enrollments/api/list-enrollm
 import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 let time = Date.parse('2026-05-02T10:00:00.000Z');

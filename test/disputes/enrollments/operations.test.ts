@@ -8,9 +8,7 @@ import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enroll
 import { fromEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 type Fields = Record<string, unknown>;

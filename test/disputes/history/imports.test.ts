@@ -25,11 +25,9 @@ import { type FakeMerchantService, startFakeMerchantService } from '#test/suppor
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, beforeTransactions, expectDeclared, runWorker, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** The history of a merchant's own service, imported in the background. */
 
-useTable();
 useOperations();
 
 const now = Date.parse('2026-05-20T12:00:00.000Z');

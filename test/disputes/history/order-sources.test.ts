@@ -23,11 +23,9 @@ import { type FakeShopify, startFakeShopify } from '#test/support/fake-shopify.t
 import { type FakeWooCommerce, startFakeWooCommerce } from '#test/support/fake-woocommerce.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** Orders that are imported from a merchant's shop on a schedule. */
 
-useTable();
 useOperations();
 
 const start = Date.parse('2026-05-20T12:00:00.000Z');

@@ -11,11 +11,9 @@ import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import { seedSite } from '#test/disputes/alerts/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** The savings that alerts and rules would have brought in the year before there were alerts. */
 
-useTable();
 useOperations();
 
 const now = Date.parse('2026-05-20T12:00:00.000Z');

@@ -5,9 +5,7 @@ import type { DisputedTransaction } from '#disputes/matching/match-evidence.ts';
 import { now } from '#test/payments/orders/samples.ts';
 import { openShop, type Shop, store } from '#test/payments/orders/shop.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 const usual: DisputedTransaction = {

@@ -21,17 +21,14 @@ import { updateOrderOperation } from '#payments/orders/api/update-order/operatio
 import { isClean } from '#payments/orders/order.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { fresh, seedClaims, seedSite, send, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { fresh, seedClaims, seedSite, send, take } from '#test/disputes/alerts/seed.ts';
 import { now } from '#test/payments/orders/samples.ts';
 import { openShop, type Shop, store } from '#test/payments/orders/shop.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 
 type Fields = Record<string, unknown>;

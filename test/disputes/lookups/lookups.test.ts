@@ -22,15 +22,12 @@ import { lookupOfProviderB } from '#disputes/lookups/lookup/provider-b-lookup.ts
 import { recordLookup, settleLookup } from '#disputes/lookups/lookup/record-store.ts';
 import { orderKey } from '#payments/orders/order-row.ts';
 import { getOrder, readOrdersOfCard } from '#payments/orders/order-store.ts';
-import { seedClaims, useProviders } from '#test/disputes/alerts/seed.ts';
+import { seedClaims } from '#test/disputes/alerts/seed.ts';
 import { daysBefore, now } from '#test/payments/orders/samples.ts';
 import { openShop, rowsWith, type Shop, store } from '#test/payments/orders/shop.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 process.env['LOOKUPS_QUEUE_URL'] = 'http://127.0.0.1:1/000000000000/lookups';
 
 type Fields = Record<string, unknown>;

@@ -13,13 +13,11 @@ import { expireOutcome, leftToPerson, outcomeAfterAttempt } from '#disputes/outc
 import { seedSite } from '#test/disputes/alerts/seed.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { answer, historyOf, outcomeAt, seedAlert, site, useNetworks } from './fixture.ts';
 import { answeredAt, attemptOf, inProgress, minutesAfter, resolved } from './samples.ts';
 
 /** The outcomes that people see and correct. */
 
-useTable();
 useNetworks();
 useOperations();
 const merchant = { mid: site.mid };

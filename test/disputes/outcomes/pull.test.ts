@@ -6,17 +6,13 @@ import { getItem } from '#core/platform/table/table.ts';
 import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
 import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
 import { handler as pull } from '#disputes/outcomes/jobs/pull-provider-a/handler.ts';
-import { useProviders } from '#test/disputes/alerts/seed.ts';
 import { ethocaAlert } from '#test/disputes/providers/ethoca.ts';
 import { clockAt, sqsEvent } from '#test/messaging/support.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { networks, secrets, useNetworks } from './fixture.ts';
 
-useTable();
 useOperations();
-useProviders();
 useNetworks();
 useMortality();
 

@@ -6,16 +6,13 @@ import { handler } from '#disputes/alerts/api/receive-provider-a/handler.ts';
 import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
 import { resubmitQuarantinedOperation } from '#disputes/alerts/api/resubmit-quarantined/operation.ts';
 import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
-import { alertAt, seedEnrolledSite, signatureOf, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, seedEnrolledSite, signatureOf, take } from '#test/disputes/alerts/seed.ts';
 import { callerAt } from '#test/support/gateway-caller.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { ethocaAlert, ethocaId } from './ethoca.ts';
 
-useTable();
 useOperations();
-useProviders();
 
 const subject = 'CN=alerts.ethoca.example,O=Network,C=US';
 beforeAll(() => Object.assign(process.env, { PROVIDER_A_FORMAT: 'ethoca', PROVIDER_A_SUBJECT: subject }));

@@ -8,13 +8,10 @@ import { applyMapping, type ProviderMapping, unreadPaths } from '#disputes/provi
 import { readMappingFile, readProviderMappings } from '#lib/build/provider-mappings.ts';
 import { readSettings } from '#lib/cloud/settings.ts';
 import { tryMapping } from '#lib/local/imports/mapping-trial.ts';
-import { alertAt, seedClaims, seedEnrolledSite, sendBody, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, seedClaims, seedEnrolledSite, sendBody } from '#test/disputes/alerts/seed.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-mappings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,10 +11,9 @@ import { registeredProviders } from '#disputes/providers/registered.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { providerAlertOf, settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, fresh, rcodeOf, seedSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, rcodeOf, seedSite } from '#test/disputes/alerts/seed.ts';
 import { amountBelow, noProcessor } from '#test/disputes/rules/samples.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** A provider that only this test knows: it is registered, and nothing else is done for it. */
 const fourth = vi.hoisted(() => ({ name: 'fourth_network' }));
@@ -49,9 +48,7 @@ vi.mock('#disputes/providers/registered.ts', async (original) => {
   return { registeredProviders: [...ours, added], readers: { ...readers, [fourth.name]: readFourth } };
 });
 
-useTable();
 useOperations();
-useProviders();
 
 const okBody = async (answer: ReturnType<typeof ask>): Promise<Record<string, unknown>> => {
   const { status, body } = await answer;

@@ -15,19 +15,16 @@ import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.t
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { fakeQueues, sqsEvent } from '#test/messaging/support.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** The time at which a network learns that a refund at a connection was made, where clocks differ. */
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 useConnectionsInTheEvening();
 fakeQueues();

@@ -30,7 +30,6 @@ import {
   seedClaims,
   seedSite,
   take,
-  useProviders,
 } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay, preauth } from '#test/payments/transactions/shop.ts';
 import {
@@ -44,11 +43,8 @@ import {
 } from '#test/payments/transactions/support.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 afterEach(() => setClock());
 

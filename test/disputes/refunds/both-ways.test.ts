@@ -12,18 +12,15 @@ import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.t
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, rcodeOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, rcodeOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** An alert's payment was taken here, and what may be its charge stands at the merchant's own processor as well. */
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 beforeEach(() => setClock(() => Date.parse('2026-05-02T22:30:00Z')));
 afterEach(() => setClock());

@@ -5,17 +5,14 @@ import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operatio
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, disputeAt, rcodeOf, seedClaims, seedSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, rcodeOf, seedClaims, seedSite } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** The clock of a function goes back by an hour: what was done stays done, once, and nothing is dated before what it follows. */
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 
 const noon = Date.parse('2026-05-02T12:00:00.000Z');

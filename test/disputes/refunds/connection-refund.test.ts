@@ -18,7 +18,7 @@ import { createOrderOperation } from '#payments/orders/api/create-order/operatio
 import { chargeViews } from '#payments/orders/charges/order-charges.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { always, messagesOf } from '#test/disputes/rules/samples.ts';
 import { fakeQueues } from '#test/messaging/support.ts';
 import { sentOrderOfCharge } from '#test/payments/orders/samples.ts';
@@ -29,11 +29,8 @@ import { startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 useConnectionsInTheEvening();
 

@@ -25,7 +25,6 @@ import {
   seedClaims,
   seedEnrolledSite,
   seedSite,
-  useProviders,
 } from '#test/disputes/alerts/seed.ts';
 import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
 import { itemsWritten } from '#test/disputes/enrollments/item-writes.ts';
@@ -34,13 +33,10 @@ import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** Banks refuse refunds days after processors said that they were done: here those of charges at merchants' own Stripe accounts. */
 
-useTable();
 useOperations();
-useProviders();
 const accounts = useAccounts();
 
 const evening = Date.parse('2026-05-02T22:30:00Z');

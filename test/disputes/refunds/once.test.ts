@@ -16,15 +16,12 @@ import {
 } from '#payments/processors/ports/gateway.ts';
 import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, fresh, outcomesOf, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, outcomesOf, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { advance } from '#test/payments/transactions/support.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 useMortality();
 afterEach(() => setClock());
 

@@ -7,15 +7,12 @@ import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { disputeAt, seedEnrolledSite, useProviders, whileContended } from '#test/disputes/alerts/seed.ts';
+import { disputeAt, seedEnrolledSite, whileContended } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { advance, ledgerOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 
 let shop: Tenant;

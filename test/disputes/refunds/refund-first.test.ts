@@ -11,15 +11,12 @@ import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, outcomesOf, rcodeOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, outcomesOf, rcodeOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 useConnectionsInTheEvening();
 afterEach(() => setClock());

@@ -15,9 +15,7 @@ import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
 import { providerAlertOf, siteOf } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, fresh, seedSite } from '#test/disputes/alerts/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 afterEach(() => setClock());
 

@@ -6,9 +6,7 @@ import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation
 import { saveConnectionFigures } from '#disputes/reports/figures-store.ts';
 import { type MonthFigures, monthBefore, programmes, programmesIn, standingOf } from '#disputes/reports/programme.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 afterEach(() => setClock());
 

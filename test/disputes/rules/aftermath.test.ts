@@ -12,28 +12,17 @@ import { setFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/oper
 import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import type { Gateway } from '#payments/processors/ports/gateway.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import {
-  alertAt,
-  disputeAt,
-  fieldsOf,
-  fresh,
-  notificationsOf,
-  seedEnrolledSite,
-  useProviders,
-} from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, fieldsOf, fresh, notificationsOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { sentOrder, sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
 
-useTable();
 useOperations();
 useMortality();
-useProviders();
 useSandbox();
 useConnectionsInTheEvening();
 

@@ -18,11 +18,9 @@ import { handler as runBackTests } from '#disputes/rules/jobs/run-back-tests/han
 import { providerAlertOf, settings } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, seedSite } from '#test/disputes/alerts/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
 /** Whole rulebooks, tried on alerts that have been. */
 
-useTable();
 useOperations();
 
 const now = Date.parse('2026-05-20T12:00:00.000Z');

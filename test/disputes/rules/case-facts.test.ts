@@ -9,19 +9,16 @@ import { decideAlert, factsFor } from '#disputes/rules/decide/decide-store.ts';
 import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { siteOf } from '#test/disputes/alerts/samples.ts';
-import { alertAt, callsDuring, disputeAt, fresh, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, callsDuring, disputeAt, fresh, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { seedPayment } from '#test/payments/cardsearch/seed.ts';
 import { sentOrder } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { noProcessor, ruleOf } from './samples.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 
 let shop: Tenant;

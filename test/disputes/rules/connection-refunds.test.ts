@@ -27,7 +27,6 @@ import {
   seedEnrolledSite,
   seedSite,
   take,
-  useProviders,
 } from '#test/disputes/alerts/seed.ts';
 import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
@@ -36,13 +35,10 @@ import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
-import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
 
-useTable();
 useOperations();
 useMortality();
-useProviders();
 useSandbox();
 useConnectionsInTheEvening();
 

@@ -35,17 +35,13 @@ import {
   seedClaims,
   seedSite,
   take,
-  useProviders,
 } from '#test/disputes/alerts/seed.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { always, amountBelow, messagesOf, noProcessor, ruleOf } from './samples.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 let site: Site;

@@ -13,17 +13,14 @@ import { runDry } from '#disputes/rules/dry-run/dry-run-store.ts';
 import { countVolumes } from '#disputes/rules/volume/volume-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, fresh, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay, testCards } from '#test/payments/transactions/shop.ts';
 import { transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { always, amountBelow } from './samples.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 afterEach(() => setClock());
 

@@ -13,14 +13,11 @@ import { listRulesOperation } from '#disputes/rules/api/list-rules/operation.ts'
 import { orderRulesOperation } from '#disputes/rules/api/order-rules/operation.ts';
 import { ruleDetailsOperation } from '#disputes/rules/api/rule-details/operation.ts';
 import { updateRuleOperation } from '#disputes/rules/api/update-rule/operation.ts';
-import { seedSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { seedSite } from '#test/disputes/alerts/seed.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
 
-useTable();
 useOperations();
-useProviders();
 afterEach(() => setClock());
 
 let site: Site;

@@ -18,7 +18,7 @@ import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
 import { sentOrder } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
@@ -26,12 +26,9 @@ import { useSandbox } from '#test/payments/transactions/support.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { type FakeAdyen, startFakeAdyen } from '#test/support/fake-adyen.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 
 const psp = 'PSP0000000000042';

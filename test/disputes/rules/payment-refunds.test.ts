@@ -37,19 +37,15 @@ import {
   seedClaims,
   seedSite,
   take,
-  useProviders,
 } from '#test/disputes/alerts/seed.ts';
 import { itemsWritten } from '#test/disputes/enrollments/item-writes.ts';
 import { newShop, pay, preauth } from '#test/payments/transactions/shop.ts';
 import { ledgerOf, settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { always, ruleOf } from './samples.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 afterEach(() => setClock());
 

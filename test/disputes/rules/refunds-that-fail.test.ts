@@ -16,20 +16,16 @@ import {
   outcomesOf,
   rcodeOf,
   seedEnrolledSite,
-  useProviders,
 } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { fakeProcessor, ledgerOf, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
-import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
 
 /** Refunds of payments taken here that fail in the moment in which the rule that made them answers with them. */
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 
 let shop: Tenant;

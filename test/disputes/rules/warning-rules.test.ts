@@ -14,22 +14,19 @@ import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, notificationsOf, seedEnrolledSite, useProviders } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, notificationsOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { arnOf } from '#test/support/arns.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { always } from './samples.ts';
 
 /** Rules about early fraud warnings: they hold the order, end the subscription, advise, and refund only where that is chosen. */
 
-useTable();
 useOperations();
 useMortality();
-useProviders();
 useSandbox();
 
 let service: FakeMerchantService;

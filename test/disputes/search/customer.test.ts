@@ -23,10 +23,8 @@ import { allRows, openShop, rowsWith, type Shop, store } from '#test/payments/or
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { putChargeback } from './seed.ts';
 
-useTable();
 useOperations();
 useSandbox();
 

@@ -17,10 +17,8 @@ import { allRows, openShop, type Shop, store } from '#test/payments/orders/shop.
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { putChargeback as storeChargeback } from './seed.ts';
 
-useTable();
 useOperations();
 useSandbox();
 

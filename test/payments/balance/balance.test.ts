@@ -17,9 +17,7 @@ import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { seedPayment, seedPaymentSite } from '#test/payments/cardsearch/seed.ts';
 import { fakeProcessor } from '#test/payments/transactions/support.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 let site: Site;

@@ -16,10 +16,8 @@ import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { letterText } from '#test/support/letters.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { cardOf, seedPayment, seedPaymentSite, transactionOf } from './seed.ts';
 
-useTable();
 useOperations();
 
 const now = Date.parse('2026-05-02T10:00:00.000Z');

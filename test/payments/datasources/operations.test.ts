@@ -26,9 +26,7 @@ import { countries } from '#payments/datasources/country-list.ts';
 import { listedCurrencies } from '#payments/payments/currency-list.ts';
 import { newTenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 type Entry = { id: number; name: string; description: string };

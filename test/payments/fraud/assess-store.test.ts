@@ -13,11 +13,9 @@ import type { RemoteScorers, Scorer } from '#payments/fraud/scorers/scorer.ts';
 import { includedTemplate, type RuleEffect, type Template } from '#payments/fraud/template/template.ts';
 import { templateWrites } from '#payments/fraud/template/template-row.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
 import { nobody, scorers, seedPaymentSite } from './seed.ts';
 
-useTable();
 useOperations();
 
 let lastTemplate = 2000;

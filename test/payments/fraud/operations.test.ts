@@ -20,13 +20,11 @@ import { toListsItem } from '#payments/fraud/lists/lists-row.ts';
 import { includedTemplate, maxTemplateRules } from '#payments/fraud/template/template.ts';
 import { newTenant } from '#test/accounts/merchants/tenant.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { startMinfraud } from './minfraud-fake.ts';
 import { check, orderBody, type PaymentSite, seedPaymentSite } from './seed.ts';
 
 const account = '42:licence-key';
 let fake: Awaited<ReturnType<typeof startMinfraud>>;
-useTable();
 useOperations();
 beforeAll(async () => {
   fake = await startMinfraud(account);

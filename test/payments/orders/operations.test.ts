@@ -21,11 +21,9 @@ import { orderKey } from '#payments/orders/order-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { patiently } from '#test/support/patiently.ts';
-import { useTable } from '#test/support/table.ts';
 import { daysBefore, now, sentOrder } from './samples.ts';
 import { allRows, entitiesOf, expectRefused, openShop, rowsWith, type Shop, store } from './shop.ts';
 
-useTable();
 useOperations();
 
 let shop: Shop;

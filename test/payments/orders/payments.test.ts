@@ -29,11 +29,9 @@ import {
 } from '#test/payments/transactions/shop.ts';
 import { settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { sentOrder } from './samples.ts';
 import { entitiesOf, expectRefused, rowsWith } from './shop.ts';
 
-useTable();
 useOperations();
 useSandbox();
 

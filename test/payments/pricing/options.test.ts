@@ -13,10 +13,8 @@ import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
 import { vendorPaymentOptionsOperation } from '#payments/pricing/api/vendor-payment-options/operation.ts';
 import type { PaymentOption } from '#payments/pricing/options/options.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { md5, type PayingSite, replyOf, routeOf, seedPayingSite, seedRoutes } from './seed.ts';
 
-useTable();
 useOperations();
 const start = Date.parse('2026-05-02T10:00:00Z');
 beforeEach(() => {

@@ -14,10 +14,8 @@ import { convertedCart, type QuotedMethod, quote } from '#payments/pricing/quote
 import { convertToSite } from '#payments/pricing/rates/conversion-store.ts';
 import { sandboxRoute } from '#payments/processors/routing/routing.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { type PayingSite, replyOf, routeOf, seedPayingSite, seedRoutes } from './seed.ts';
 
-useTable();
 useOperations();
 const start = Date.parse('2026-05-02T10:00:00Z');
 let minutes = 0;

@@ -8,10 +8,8 @@ import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
 import { type Fee, feeFor, feeOn, feeProblems } from '#payments/pricing/fees/fee.ts';
 import { rateWrites } from '#payments/pricing/rates/rate-row.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { seedPayingSite } from './seed.ts';
 
-useTable();
 useOperations();
 const start = Date.parse('2026-05-02T10:00:00Z');
 beforeEach(() => setClock(() => start));

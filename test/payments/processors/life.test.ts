@@ -2,17 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { processors } from '#payments/processors/registered/registered.ts';
-import { useProviders } from '#test/disputes/alerts/seed.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { describeLife } from './life.ts';
 import type { StartStandIn } from './stand-in.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 const accounts = useAccounts();
 

@@ -12,13 +12,11 @@ import type { ChargeCandidate, Gateway } from '#payments/processors/ports/gatewa
 import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { useProviders } from '#test/disputes/alerts/seed.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { fakeProcessor, ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
-import { useTable } from '#test/support/table.ts';
 import { describeLife } from './life.ts';
 
 /** A processor that only this test knows: it is in the lists that `npm run fix` writes, and nothing else is done for it. */
@@ -139,9 +137,7 @@ vi.mock('#payments/processors/registered/registered-gateways-client.ts', async (
   return { gatewayLoaders: { ...gatewayLoaders, [sixth.name]: async () => () => ({ ...gateway, kind: sixth.name }) } };
 });
 
-useTable();
 useOperations();
-useProviders();
 const accounts = useAccounts();
 beforeAll(() => void Object.assign(process.env, { ALLOW_SANDBOX: 'true' }));
 

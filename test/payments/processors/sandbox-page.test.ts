@@ -7,10 +7,8 @@ import { sandboxPageAnswerOperation } from '#payments/processors/api/sandbox-pag
 import type { PayCommand } from '#payments/processors/ports/processor.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { payCommand, queryOf } from './contract.ts';
 
-useTable();
 useOperations();
 
 let sent: number[] = [];

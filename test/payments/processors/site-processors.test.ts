@@ -12,9 +12,7 @@ import { credentialsContext, routeOfId } from '#payments/processors/routing/rout
 import { fromSiteProcessorsItem, toSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 beforeAll(() => void Object.assign(process.env, { ALLOW_SANDBOX: 'true', ALLOW_LOOPBACK_HTTP: 'true' }));
 afterAll(() => {

@@ -14,9 +14,7 @@ import { toTransactionItem, transactionReferenceWrite } from '#payments/transact
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { transactionOf } from '#test/payments/cardsearch/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 beforeAll(() => void Object.assign(process.env, { SETTLEMENT_QUEUE_URL: 'https://sqs.example.com/settlement' }));
 afterAll(() => void delete process.env['SETTLEMENT_QUEUE_URL']);

@@ -10,7 +10,6 @@ import { toBase64Url } from '#payments/threeds/server/base64url.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { visaNumbers } from './contract.ts';
 import {
   askFields,
@@ -30,7 +29,6 @@ import {
 
 /** Each step of an authentication, killed at each of its calls of the table: whoever comes next finds a way on. */
 
-useTable();
 useOperations();
 useMortality();
 useThreeDsSandbox();

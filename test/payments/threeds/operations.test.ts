@@ -21,7 +21,6 @@ import { answerSandboxChallenge } from '#payments/threeds/sandbox/sandbox-acs-st
 import { fromBase64Url, toBase64Url } from '#payments/threeds/server/base64url.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { mastercardNumbers, visaNumbers } from './contract.ts';
 import {
   askFields,
@@ -45,7 +44,6 @@ import {
   useThreeDsSandbox,
 } from './shop.ts';
 
-useTable();
 useOperations();
 useThreeDsSandbox();
 

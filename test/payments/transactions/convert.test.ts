@@ -7,10 +7,8 @@ import { fromTransactionItem } from '#payments/transactions/transaction/transact
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { expectedVrfy, newShop, orderBody, resultOf, testCards } from './shop.ts';
 
-useTable();
 useOperations();
 
 let shop: Tenant;

@@ -7,7 +7,6 @@ import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flo
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
-import { useTable } from '#test/support/table.ts';
 import { callsOf, untilKilled, useMortality } from './mortal.ts';
 import { newShop, pay, preauth, tryPay } from './shop.ts';
 import {
@@ -20,7 +19,6 @@ import {
   useSandbox,
 } from './support.ts';
 
-useTable();
 useOperations();
 useMortality();
 useSandbox();

@@ -17,25 +17,12 @@ import { brokenRules, type Ledger } from '#payments/transactions/ledger/ledger.t
 import { reserveInLedger } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import {
-  alertAt,
-  callsDuring,
-  fresh,
-  rcodeOf,
-  seedClaims,
-  seedSite,
-  send,
-  take,
-  useProviders,
-} from '#test/disputes/alerts/seed.ts';
+import { alertAt, callsDuring, fresh, rcodeOf, seedClaims, seedSite, send, take } from '#test/disputes/alerts/seed.ts';
 import { sqsEvent } from '#test/messaging/support.ts';
 import { seedPayment, seedPaymentSite } from '#test/payments/cardsearch/seed.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
-useProviders();
 
 const start = Date.parse('2026-05-02T10:00:00.000Z');
 /** The site that gets the alerts, and one of the same merchant that takes payments. */

@@ -11,14 +11,12 @@ import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-brain
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
-import { useTable } from '#test/support/table.ts';
 import { adyenRoute, braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { newShop, preauth, statusOf } from './shop.ts';
 import { ledgerOf, transactionOf } from './support.ts';
 
 /** Authorisations that lapse at the processor. */
 
-useTable();
 useOperations();
 const accounts = useAccounts();
 

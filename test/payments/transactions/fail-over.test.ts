@@ -11,11 +11,9 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newShop, pay, statusOf } from './shop.ts';
 import { ledgerOf } from './support.ts';
 
-useTable();
 useOperations();
 
 let stripe: FakeStripe;

@@ -18,7 +18,6 @@ import { changedTransactionWrite } from '#payments/transactions/transaction/tran
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, resultOf, tryPayout } from './shop.ts';
 import {
@@ -32,7 +31,6 @@ import {
   useSandbox,
 } from './support.ts';
 
-useTable();
 useOperations();
 useSandbox();
 const accounts = useAccounts();

@@ -13,9 +13,7 @@ import { newTransactionWrite } from '#payments/transactions/transaction/transact
 import { postbackWrites } from '#payments/transactions/transaction/transaction-store.ts';
 import { cardOf, ledgerOf, seedPayment, seedPaymentSite, transactionOf } from '#test/payments/cardsearch/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 
-useTable();
 useOperations();
 
 type Row = { txid: number; amount: string; card: string | null; status: string };

@@ -7,14 +7,12 @@ import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flo
 import { holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { untilKilled, useMortality } from './mortal.ts';
 import { expectedVrfy, newShop, statusOf, tryPay } from './shop.ts';
 import { changeLedger, expectSettled, fundsAt, settleEverything, transactionOf, useSandbox } from './support.ts';
 
 const disputeOf = (alertId: number | null) => (alertId === null ? null : refundDispute({ alertId, by: 'test' }));
 
-useTable();
 useOperations();
 useMortality();
 useSandbox();

@@ -7,11 +7,9 @@ import { payerPageAnswerOperation } from '#payments/transactions/api/payer-page-
 import { returnLink } from '#payments/transactions/payer/return-link.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { adyenRoute, routeTo, useAccounts } from './accounts.ts';
 import { newShop, pay, preauth, statusOf, tryPay } from './shop.ts';
 
-useTable();
 useOperations();
 const accounts = useAccounts();
 

@@ -10,13 +10,11 @@ import { getTransaction } from '#payments/transactions/transaction/transaction-s
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newShop, pay, preauth, testCards, tryPay } from './shop.ts';
 import { changeLedger, settleEverything, useSandbox } from './support.ts';
 
 /** The effects of the settings of a payment site on its payments. */
 
-useTable();
 useOperations();
 useSandbox();
 

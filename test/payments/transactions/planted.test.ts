@@ -5,7 +5,6 @@ import { readDue } from '#jobs/due-store.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newShop, pay } from './shop.ts';
 import { expectSettled, ledgerOf, settleEverything, transactionOf, useSandbox } from './support.ts';
 
@@ -14,7 +13,6 @@ import { expectSettled, ledgerOf, settleEverything, transactionOf, useSandbox } 
  * Faults of the ledger's own rules are in ledger.test.ts.
  */
 
-useTable();
 useOperations();
 useSandbox();
 

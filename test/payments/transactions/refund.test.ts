@@ -27,9 +27,8 @@ import { changedTransactionWrite } from '#payments/transactions/transaction/tran
 import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { fresh, seedClaims, seedSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { fresh, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newShop, pay, preauth, type Result } from './shop.ts';
 import {
   advance,
@@ -43,10 +42,8 @@ import {
   useSandbox,
 } from './support.ts';
 
-useTable();
 useOperations();
 useSandbox();
-useProviders();
 
 let site: Tenant;
 beforeAll(async () => {

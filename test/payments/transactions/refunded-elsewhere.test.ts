@@ -6,15 +6,12 @@ import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operatio
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { fresh, rcodeOf, seedEnrolledSite, take, useProviders } from '#test/disputes/alerts/seed.ts';
+import { fresh, rcodeOf, seedEnrolledSite, take } from '#test/disputes/alerts/seed.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newShop, pay } from './shop.ts';
 import { fundsAt, ledgerOf, useSandbox } from './support.ts';
 
-useTable();
 useOperations();
-useProviders();
 useSandbox();
 afterEach(() => setClock());
 

@@ -15,7 +15,6 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Notice } from '#test/support/fake-adyen.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
-import { useTable } from '#test/support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, statusOf } from './shop.ts';
 import {
@@ -30,7 +29,6 @@ import {
 
 const disputeOf = (alertId: number | null) => (alertId === null ? null : refundDispute({ alertId, by: 'test' }));
 
-useTable();
 useOperations();
 const accounts = useAccounts();
 

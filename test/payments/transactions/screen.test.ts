@@ -10,7 +10,6 @@ import { singleTxOperation } from '#payments/transactions/api/singletx/operation
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newShop, orderBody } from './shop.ts';
 import { useSandbox } from './support.ts';
 
@@ -24,7 +23,6 @@ vi.mock('#core/kernel/card/luhn.ts', async (original) => {
   return { passesLuhn: vi.fn(tried) };
 });
 
-useTable();
 useOperations();
 useSandbox();
 

@@ -12,11 +12,9 @@ import { readKnown, recordProcessorResult } from '#payments/transactions/transac
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { settle as settleNow } from '#test/support/settle.ts';
-import { useTable } from '#test/support/table.ts';
 import { newShop, pay } from './shop.ts';
 import { advance, advanceUntilDecided, fakeProcessor, ledgerOf, transactionOf, useSandbox } from './support.ts';
 
-useTable();
 useOperations();
 useSandbox();
 

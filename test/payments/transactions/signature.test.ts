@@ -20,11 +20,9 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { newThreeDsSite, createBody as threeDsBody, useThreeDsSandbox } from '#test/payments/threeds/shop.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { newShop, orderBody, pay, preauth, resultOf, testCards, tryPay } from './shop.ts';
 import { useSandbox } from './support.ts';
 
-useTable();
 useOperations();
 useSandbox();
 useThreeDsSandbox();

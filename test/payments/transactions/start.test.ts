@@ -22,7 +22,6 @@ import type { Transaction } from '#payments/transactions/transaction/transaction
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { created } from '#test/payments/threeds/samples.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import {
   expectedVrfy,
   newShop,
@@ -36,7 +35,6 @@ import {
   tryPayout,
 } from './shop.ts';
 
-useTable();
 useOperations();
 
 let shop: Tenant;

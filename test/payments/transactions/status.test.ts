@@ -7,13 +7,11 @@ import { getStatusOperation } from '#payments/transactions/api/getstatus/operati
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, resultOf } from './shop.ts';
 import { ledgerOf, useSandbox } from './support.ts';
 
 /** The later information of a site about its transactions, and the numbers by which it may go on with them. */
 
-useTable();
 useOperations();
 useSandbox();
 

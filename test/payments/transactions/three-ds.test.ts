@@ -4,7 +4,6 @@ import { getItem } from '#core/platform/table/table.ts';
 import { addFraudTemplateOperation } from '#payments/datasources/api/add-fraud-template/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { newShop, pay, statusOf } from './shop.ts';
 import { transactionOf } from './support.ts';
@@ -22,7 +21,6 @@ vi.mock(import('#payments/processors/ports/registry-client.ts'), async (original
   };
 });
 
-useTable();
 useOperations();
 const accounts = useAccounts();
 

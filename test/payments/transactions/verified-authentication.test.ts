@@ -20,7 +20,6 @@ import {
 } from '#test/payments/threeds/shop.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { untilKilled, useMortality } from './mortal.ts';
 import { newShop, orderBody, pay, tryPay } from './shop.ts';
@@ -28,7 +27,6 @@ import { settleEverything, transactionOf } from './support.ts';
 
 /** A payment that is made with an authentication of this service. */
 
-useTable();
 useOperations();
 useMortality();
 const accounts = useAccounts();

@@ -6,12 +6,10 @@ import { captureThroughLedger } from '#payments/transactions/follow-up/capture-f
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { useTable } from '#test/support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { newShop, pay, preauth, statusOf } from './shop.ts';
 import { ledgerOf, transactionOf } from './support.ts';
 
-useTable();
 useOperations();
 const accounts = useAccounts();
 
