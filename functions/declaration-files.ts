@@ -14,7 +14,7 @@ const sharedJobs = 'jobs';
  * The folder of an operation or a worker, relative to the project: `functions/<shelf>/<area>/api/<name>`, or `jobs/<name>` there.
  * Throws an Error if there is none.
  */
-export const folderOf = ({ area, name }: Named, root: string = projectRoot): string => {
+export const findFolder = ({ area, name }: Named, root: string = projectRoot): string => {
   const shelves = readdirSync(join(root, 'functions')).map((shelf) => posix.join('functions', shelf, area));
   const folder = [
     ...shelves.flatMap((shelf) => [posix.join(shelf, 'api', name), posix.join(shelf, 'jobs', name)]),
@@ -25,7 +25,7 @@ export const folderOf = ({ area, name }: Named, root: string = projectRoot): str
 };
 
 /** The file that exports the handler of an operation or a worker, relative to the project. Throws an Error if it has no folder. */
-export const entryOf = (named: Named, root?: string): string => posix.join(folderOf(named, root), 'handler.ts');
+export const handlerFile = (named: Named, root?: string): string => posix.join(findFolder(named, root), 'handler.ts');
 
 const folderOfKind = { 'operation.ts': 'api', 'worker.ts': 'jobs' } as const;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { countItems } from '#core/platform/lists/counter-store.ts';
-import { listedOf } from '#core/platform/lists/listing.ts';
+import { readListed } from '#core/platform/lists/listing.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
@@ -180,7 +180,7 @@ describe('pages of a list of 1,000 read at most twice what they show, and a few 
     const other = { ...list, rowOf: (n: number) => movedTo('OTHER', list.rowOf(n)) };
     const states = Array.from({ length: 100 }, (_, n) => other.rowOf(n)).map((row) => ({
       itemPk: String(row['pk']),
-      listed: listedOf(row),
+      listed: readListed(row),
       sequence: '1'.padStart(40, '0'),
     }));
     await countItems(states);

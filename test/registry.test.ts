@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleOf } from '#core/platform/operation/operation.ts';
-import { entryOf, fieldsMissing, folderOf } from '#functions/declaration-files.ts';
+import { samplePath } from '#core/platform/operation/operation.ts';
+import { fieldsMissing, findFolder, handlerFile } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { staleDues } from '#lib/build/dues.ts';
@@ -18,15 +18,15 @@ describe.each([...operations, ...workers])('$area/$name', (declared) => {
   const name = `${declared.area}/${declared.name}`;
 
   it('has a handler next to its declaration', () =>
-    expect(existsSync(entryOf(declared)), `${name} has no ${entryOf(declared)}`).toBe(true));
+    expect(existsSync(handlerFile(declared)), `${name} has no ${handlerFile(declared)}`).toBe(true));
 
   it('has a sample event that is JSON', () => {
-    expect(existsSync(sampleOf(declared)), `${name} has no sample event ${sampleOf(declared)}`).toBe(true);
-    expect(() => JSON.parse(readFileSync(sampleOf(declared), 'utf8')), sampleOf(declared)).not.toThrow();
+    expect(existsSync(samplePath(declared)), `${name} has no sample event ${samplePath(declared)}`).toBe(true);
+    expect(() => JSON.parse(readFileSync(samplePath(declared), 'utf8')), samplePath(declared)).not.toThrow();
   });
 
   it('has a test that runs its handler or calls its route', () => {
-    const folder = folderOf(declared).slice('functions/'.length);
+    const folder = findFolder(declared).slice('functions/'.length);
     const marks = [`${folder}/handler.ts`, `'${name}'`];
     const asked = `${folder}/operation.ts`;
     const path = 'path' in declared ? declared.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '') : undefined;
@@ -38,7 +38,7 @@ describe.each([...operations, ...workers])('$area/$name', (declared) => {
     );
     expect(
       found,
-      `${name} has no test: write one under test/${declared.area}/ that asks its operation, imports ${entryOf(declared)}${path === undefined ? '' : ` or calls ${path}`}`,
+      `${name} has no test: write one under test/${declared.area}/ that asks its operation, imports ${handlerFile(declared)}${path === undefined ? '' : ` or calls ${path}`}`,
     ).toBe(true);
   });
 });
@@ -149,10 +149,10 @@ it('audits every operation with a token that writes and keeps no history of its 
 });
 
 it('audits an operation by its handler where it says so', () => {
-  for (const operation of operations.filter((one) => existsSync(entryOf(one)))) {
-    const source = readFileSync(entryOf(operation), 'utf8');
-    expect([entryOf(operation), source.includes('auditedEndpoint(')]).toEqual([
-      entryOf(operation),
+  for (const operation of operations.filter((one) => existsSync(handlerFile(one)))) {
+    const source = readFileSync(handlerFile(operation), 'utf8');
+    expect([handlerFile(operation), source.includes('auditedEndpoint(')]).toEqual([
+      handlerFile(operation),
       operation.audit === true,
     ]);
   }

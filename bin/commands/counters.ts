@@ -62,15 +62,15 @@ const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
 
 /** Every merchant that has a site: without one it has nothing that is listed. */
 const merchants = async (): Promise<number[]> => {
-  const { summariesOf } = await import('#core/platform/lists/count-repair-store.ts');
+  const { readSummaries } = await import('#core/platform/lists/count-repair-store.ts');
   const mids = new Set<number>();
-  for await (const { mid } of summariesOf<{ mid: number }>({ entity: 'SITE', owner: 'all' })) mids.add(mid);
+  for await (const { mid } of readSummaries<{ mid: number }>({ entity: 'SITE', owner: 'all' })) mids.add(mid);
   return [...mids];
 };
 
 /** All facets of what is counted on demand. */
 const facetsOfEntity = async (entity: string): Promise<{ facets?: readonly string[] }> => {
-  const [{ facetsOf }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }, alerts] =
+  const [{ crossFacets }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }, alerts] =
     await Promise.all([
       import('#core/platform/lists/listing.ts'),
       import('#messaging/webhooks/delivery/delivery.ts'),
@@ -79,10 +79,10 @@ const facetsOfEntity = async (entity: string): Promise<{ facets?: readonly strin
       import('#disputes/providers/providers.ts'),
       import('#disputes/alerts/alert-facets.ts'),
     ]);
-  if (entity === 'DELIVERY') return { facets: facetsOf(deliveryStates, deliveryKinds) };
+  if (entity === 'DELIVERY') return { facets: crossFacets(deliveryStates, deliveryKinds) };
   // Those of retailers.
   if (entity === 'ALERT') return { facets: alerts.allAlertFacets };
-  return entity === 'OUTCOME' ? { facets: facetsOf(outcomeStates, outcomeProviders) } : {};
+  return entity === 'OUTCOME' ? { facets: crossFacets(outcomeStates, outcomeProviders) } : {};
 };
 
 /** Yields the merchants' items one after the other, so that memory never holds much more than the largest of the lists. */

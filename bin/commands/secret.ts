@@ -138,14 +138,14 @@ const byUser = async (username: string): Promise<Row[]> => {
 
 /** Every row that holds something sealed, one after the other, but for what lasts a day at most. */
 async function* sealedRows(): AsyncGenerator<Row> {
-  const { summariesOf } = await import('#core/platform/lists/count-repair-store.ts');
+  const { readSummaries } = await import('#core/platform/lists/count-repair-store.ts');
   const mids = new Set<number>();
-  for await (const { sid, mid } of summariesOf<{ sid: number; mid: number }>({ entity: 'SITE', owner: 'all' })) {
+  for await (const { sid, mid } of readSummaries<{ sid: number; mid: number }>({ entity: 'SITE', owner: 'all' })) {
     mids.add(mid);
     yield* await bySite(sid);
   }
   type Person = { username: string; mid: number | null };
-  for await (const { username, mid } of summariesOf<Person>({ entity: 'USER', owner: 'all' })) {
+  for await (const { username, mid } of readSummaries<Person>({ entity: 'USER', owner: 'all' })) {
     // A merchant may have set up single sign-on before it has a site.
     if (mid !== null) mids.add(mid);
     yield* await byUser(username);

@@ -14,11 +14,11 @@ export const newOnlyEntities = wakingEntities.filter((entity) =>
   wakes.every((wake) => wake.entity !== entity || wake.isNewOnly),
 );
 
-const queuesOf = (some: readonly Due[]) => [...new Set(some.flatMap(({ queues }) => queues))];
+const dueQueues = (some: readonly Due[]) => [...new Set(some.flatMap(({ queues }) => queues))];
 /** The queues that get messages after writes. */
-export const wakingQueues = queuesOf(dues.filter((due) => due.wakes.length > 0));
+export const wakingQueues = dueQueues(dues.filter((due) => due.wakes.length > 0));
 /** The queues that get messages of a sweep. */
-export const sweptQueues = queuesOf(dues);
+export const sweptQueues = dueQueues(dues);
 
 /** The messages that a write of the table calls for. `now`: ISO. */
 export const messagesFor = ({ before: replaced, after }: Change, now: string): Outgoing[] => {

@@ -31,7 +31,7 @@ export const sweepShard = async (
       metric('DueRowsSwept', rows.length, 'Count');
       metric('DueRowsOverdue', countOverdue(rows, slot), 'Count');
     }
-    const { messages, error } = messagesOf(rows, slot);
+    const { messages, error } = toDueMessages(rows, slot);
     unknown ??= error;
     await sendOrThrow(messages);
     position = next;
@@ -43,7 +43,7 @@ export const sweepShard = async (
 };
 
 /** The messages for rows; a row of an unknown kind must not hold up the others. */
-const messagesOf = (rows: readonly Row[], slot: string): { messages: Outgoing[]; error: unknown } => {
+const toDueMessages = (rows: readonly Row[], slot: string): { messages: Outgoing[]; error: unknown } => {
   let error: unknown;
   const messages = rows.flatMap((row) => {
     try {

@@ -1,4 +1,4 @@
-import { type Holding, type Progress, summariesOf } from '#core/platform/lists/count-repair-store.ts';
+import { type Holding, type Progress, readSummaries } from '#core/platform/lists/count-repair-store.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { type Also, keepCosts } from '#disputes/costs/cost-store.ts';
@@ -11,7 +11,7 @@ import type { Uncounted } from './schemas.ts';
  * Returns the counts of an alert for reports, and its volumes if it has just got an owner; but nothing that an earlier release has counted.
  * Its rows are read until the alert has its own: those of volumes end after 62 days, as the volumes do.
  */
-const alsoOf = (newlyOwned: ReadonlySet<number>): Also => ({
+const tallyWith = (newlyOwned: ReadonlySet<number>): Also => ({
   rows: (alertId) => [keys.alertDayMark(alertId), keys.volumeMark(alertId)],
   of: (alert, kept, [reportMark, volumeMark]) => {
     const change = alertDayChange(alert, kept.reported ?? fromMarkItem(reportMark));
@@ -30,7 +30,7 @@ const alsoOf = (newlyOwned: ReadonlySet<number>): Also => ({
  * times, from anywhere and in any order.
  */
 export const tallyAlerts = (alertIds: readonly number[], newlyOwned: readonly number[] = []): Promise<void> =>
-  keepCosts(alertIds, alsoOf(new Set(newlyOwned)));
+  keepCosts(alertIds, tallyWith(new Set(newlyOwned)));
 
 /** AWS and the network fail for a while; anything else, and what DynamoDB calls invalid, fails again for the same alert. */
 const isPassing = (error: unknown): boolean =>
@@ -71,7 +71,7 @@ const atOnce = 100;
  */
 export const tallyAll = async (owner: Holding['owner'], progress: Pick<Progress, 'items'>): Promise<void> => {
   let waiting: number[] = [];
-  for await (const { alert_id: alertId } of summariesOf<{ alert_id: number }>({ entity: 'ALERT', owner })) {
+  for await (const { alert_id: alertId } of readSummaries<{ alert_id: number }>({ entity: 'ALERT', owner })) {
     waiting.push(alertId);
     progress.items += 1;
     if (waiting.length === atOnce) {

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { entryOf } from '#functions/declaration-files.ts';
+import { handlerFile } from '#functions/declaration-files.ts';
 import { type BrowserApp, buildBrowserApp, writeBrowserApp } from './browser-app.ts';
 import { leanSdk } from './lean-sdk.ts';
 import { linkedPackages } from './linked-packages.ts';
@@ -110,7 +110,7 @@ export const buildFunctions = async (
   const [wholes, splits, apps] = await Promise.all([
     buildWhole(whole, how, hasMaps),
     buildSplit(
-      lazy.map((one) => entryOf(one, root)),
+      lazy.map((one) => handlerFile(one, root)),
       how,
       hasMaps,
     ),
@@ -121,7 +121,7 @@ export const buildFunctions = async (
     return {
       ...one,
       ...built,
-      entry: entryOf(one, root),
+      entry: handlerFile(one, root),
       servedApp: one.app === undefined ? undefined : apps.get(one.app),
     };
   });
@@ -139,14 +139,14 @@ const lazyOnes = async (functions: readonly Named[], how: BuildOptions): Promise
     format: 'cjs',
   });
   const isLazy = (one: Named) =>
-    Object.values(reachableFrom(entryOf(one, how.absWorkingDir), metafile.outputs)).some((output) =>
+    Object.values(reachableFrom(handlerFile(one, how.absWorkingDir), metafile.outputs)).some((output) =>
       importsLazily(output, metafile),
     );
   return functions.filter(isLazy);
 };
 
 const entryPoints = (functions: readonly Named[], root: string | undefined) =>
-  functions.map((one) => ({ in: entryOf(one, root), out: join(bundleName(one), 'index') }));
+  functions.map((one) => ({ in: handlerFile(one, root), out: join(bundleName(one), 'index') }));
 
 /** Source maps tell paths from there; nothing is written there. */
 const nowhere = ({ absWorkingDir = '' }: BuildOptions): string => join(absWorkingDir, 'dist', 'functions');
@@ -177,7 +177,7 @@ const buildApps = async (functions: readonly Named[], root: string): Promise<Rea
 
 /** Returns one function's part of a build of several. */
 const builtOf = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, one: Named, root: string): Built => {
-  const outputs = reachableFrom(entryOf(one, root), metafile.outputs);
+  const outputs = reachableFrom(handlerFile(one, root), metafile.outputs);
   const [path = ''] = Object.keys(outputs).map((name) => resolve(root, name));
   const file = { name: basename(path), contents: files.get(path) ?? '', map: files.get(`${path}.map`) };
   return { files: [file], metafile: { inputs: metafile.inputs, outputs } };

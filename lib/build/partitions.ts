@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Partitions } from '#core/platform/operation/grants.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { entryOf } from '#functions/declaration-files.ts';
+import { handlerFile } from '#functions/declaration-files.ts';
 import { withoutFormat } from './generated-files.ts';
 
 /** The file that `npm run fix` writes with the partitions of the table that the code of each function can name. */
@@ -34,7 +34,7 @@ export const buildBundles = async (functions: readonly Named[], root: string): P
     format: 'esm',
     // The code of packages spells no keys.
     packages: 'external',
-    entryPoints: functions.map((one) => ({ in: entryOf(one, root), out: `${one.area}/${one.name}` })),
+    entryPoints: functions.map((one) => ({ in: handlerFile(one, root), out: `${one.area}/${one.name}` })),
     outdir: join(root, 'dist', 'partitions'),
     write: false,
     logLevel: 'silent',

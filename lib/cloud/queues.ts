@@ -3,7 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { QueueName } from '#core/platform/operation/grants.ts';
-import { maxReceipts, queuesOf, type Worker } from '#core/platform/operation/worker.ts';
+import { listQueues, maxReceipts, type Worker } from '#core/platform/operation/worker.ts';
 import { type Names, pascal } from './names.ts';
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -31,7 +31,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     });
     return { queue, deadLetters };
   };
-  return new Map(queuesOf(workers).map((name) => [name, create(name)]));
+  return new Map(listQueues(workers).map((name) => [name, create(name)]));
 };
 
 /** Creates a queue that keeps what could not be done until an operator checks it: 14 days, the longest there is. */

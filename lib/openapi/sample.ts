@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Operation, sampleOf } from '#core/platform/operation/operation.ts';
+import { type Operation, samplePath } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 import { type Examples, openApiDocument } from './document.ts';
 import { nameOf, readReplies } from './replies.ts';
@@ -110,10 +110,10 @@ const isForPages = ({ auth, replyType }: Operation, { headers, body }: Event): b
   body?.includes('\r') === true;
 
 const sampleText = (operation: Operation): string => {
-  if (!existsSync(sampleOf(operation))) {
-    throw new Error(`${nameOf(operation)} has no sample event yet: write ${sampleOf(operation)}`);
+  if (!existsSync(samplePath(operation))) {
+    throw new Error(`${nameOf(operation)} has no sample event yet: write ${samplePath(operation)}`);
   }
-  return readFileSync(sampleOf(operation), 'utf8');
+  return readFileSync(samplePath(operation), 'utf8');
 };
 
 /** The document of all operations as text, with the sample events and the answers to them for examples. */

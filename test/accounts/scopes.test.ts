@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditScope } from '#accounts/auth/audit-scope-store.ts';
 import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
-import { admit, callerOf } from '#core/platform/http/access.ts';
+import { admit, toCaller } from '#core/platform/http/access.ts';
 import { canAccessSite } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { putItem } from '#core/platform/table/table.ts';
@@ -144,13 +144,13 @@ describe('outcomes', () => {
 
 describe('a caller', () => {
   const bearer = { auth: 'bearer' } as const;
-  const operation = bearer as Parameters<typeof callerOf>[0];
+  const operation = bearer as Parameters<typeof toCaller>[0];
 
   it('is a program only if the authorizer says so', () => {
     const context = { scope: 'merchant', subject: 'm', mid: '1' };
-    expect(callerOf(operation, { ...context, program: 'true' })).toMatchObject({ isProgram: true });
-    expect(callerOf(operation, { ...context, program: 'false' })).not.toHaveProperty('isProgram');
-    expect(callerOf(operation, context)).toEqual({ scope: 'merchant', mid: 1, subject: 'm' });
+    expect(toCaller(operation, { ...context, program: 'true' })).toMatchObject({ isProgram: true });
+    expect(toCaller(operation, { ...context, program: 'false' })).not.toHaveProperty('isProgram');
+    expect(toCaller(operation, context)).toEqual({ scope: 'merchant', mid: 1, subject: 'm' });
   });
 
   it('with a key gets the reason if only users may call an operation', () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { sampleOf } from '#core/platform/operation/operation.ts';
+import { samplePath } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { type Bundles, bundle, bundleName, zippedBytesOf } from '#lib/build/bundle.ts';
@@ -60,7 +60,7 @@ export type FirstCalls = FreshResult & {
 export const makeFirstCalls = async ({ bundles }: Pick<Bundles, 'bundles'>): Promise<FirstCalls> => {
   const calls: FreshCall[] = [];
   for (const operation of operations) {
-    const sample = await readFile(sampleOf(operation), 'utf8');
+    const sample = await readFile(samplePath(operation), 'utf8');
     const { dir = '' } = bundles.get(bundleName(operation)) ?? {};
     calls.push({ code: join(dir, 'index.js'), event: (await fillSample(sample, values)) as FreshCall['event'] });
   }

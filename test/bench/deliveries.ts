@@ -10,7 +10,7 @@ import { seal } from '#core/kernel/crypto.ts';
 import { createSender } from '#core/platform/post/sender.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { formType, newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
-import { headersOf } from '#messaging/webhooks/attempt/attempt.ts';
+import { makeHeaders } from '#messaging/webhooks/attempt/attempt.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { handler as deliverHandler } from '#messaging/webhooks/jobs/deliver/handler.ts';
@@ -79,7 +79,7 @@ const ourPost = (url: string): { post: Post; close: () => Promise<void> } => {
   return {
     post: async (n) => {
       const secrets = { signingSecrets: [secret], token: 'a-token', username: '' };
-      const headers = headersOf({ ...delivery, id: `ntf_${n}` }, secrets, nowIso());
+      const headers = makeHeaders({ ...delivery, id: `ntf_${n}` }, secrets, nowIso());
       return (await sender.post({ url, headers, body })).status;
     },
     close: () => sender.close(),

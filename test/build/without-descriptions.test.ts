@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { folderOf } from '#functions/declaration-files.ts';
+import { findFolder } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import { removeDescriptions } from '#lib/build/without-descriptions.ts';
 
@@ -37,7 +37,7 @@ it('finds every description in functions', () => {
 it('leaves no tool of an operation in a deployed function', () => {
   const offered = operations.filter(({ tool }) => tool);
   const kept = offered.filter((one) => {
-    const source = readFileSync(join(folderOf(one), 'operation.ts'), 'utf8');
+    const source = readFileSync(join(findFolder(one), 'operation.ts'), 'utf8');
     return !source.includes('\n  tool: {') || removeDescriptions(source).includes('tool:');
   });
   expect(offered.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit, admitDiversion, admitSites, callerOf, needFresh, needRole } from '#core/platform/http/access.ts';
+import { admit, admitDiversion, admitSites, needFresh, needRole, toCaller } from '#core/platform/http/access.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { canAccessMerchant, canAccessSite, visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller, CallerKey, Permission } from '#core/platform/operation/operation.ts';
@@ -97,25 +97,25 @@ describe('a key that is limited to sites', () => {
 
 describe('the caller that the authorizer names', () => {
   it('has what it says and nothing else', () => {
-    expect(callerOf(bearer, { scope: 'merchant', subject: 'm', mid: '1' })).toEqual(merchant);
-    expect(callerOf(bearer, { scope: 'admin', subject: 'root', mid: '1' })).toEqual(operator);
-    expect(callerOf(bearer, user)).toEqual({ ...merchant, role: 'analyst', freshUntil: user.freshUntil });
-    expect(Object.keys(callerOf(bearer, { ...user, role: 'owner', freshUntil: 7, program: 'false' })).sort()).toEqual([
+    expect(toCaller(bearer, { scope: 'merchant', subject: 'm', mid: '1' })).toEqual(merchant);
+    expect(toCaller(bearer, { scope: 'admin', subject: 'root', mid: '1' })).toEqual(operator);
+    expect(toCaller(bearer, user)).toEqual({ ...merchant, role: 'analyst', freshUntil: user.freshUntil });
+    expect(Object.keys(toCaller(bearer, { ...user, role: 'owner', freshUntil: 7, program: 'false' })).sort()).toEqual([
       'mid',
       'scope',
       'subject',
     ]);
-    expect(callerOf(bearer, { ...user, program: 'true' }).isProgram).toBe(true);
+    expect(toCaller(bearer, { ...user, program: 'true' }).isProgram).toBe(true);
   });
 
   it('has no scope where an operation needs none', () => {
-    expect(callerOf({ ...bearer, auth: 'signature' } as never, user)).toEqual({ scope: 'none', subject: 'signature' });
+    expect(toCaller({ ...bearer, auth: 'signature' } as never, user)).toEqual({ scope: 'none', subject: 'signature' });
   });
 
   it('has the known permissions and the sites of its key', () => {
-    const { key } = callerOf(bearer, keyOf('nonsense', '11 12'));
+    const { key } = toCaller(bearer, keyOf('nonsense', '11 12'));
     expect(key).toEqual({ permissions: [], sites: [11, 12] });
-    expect(callerOf(bearer, keyOf('')).key).toEqual({ permissions: [], sites: null });
+    expect(toCaller(bearer, keyOf('')).key).toEqual({ permissions: [], sites: null });
   });
 });
 

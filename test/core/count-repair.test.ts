@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { checkCounts, type Holding, rebuildCounts } from '#core/platform/lists/count-repair-store.ts';
-import { countsByPart, facetOf, listedOf, listKeys, listNameOf, listPosition } from '#core/platform/lists/listing.ts';
+import { countsByPart, facetOf, listKeys, listNameOf, listPosition, readListed } from '#core/platform/lists/listing.ts';
 import { type PageRequest, readPage } from '#core/platform/lists/listing-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems, transact } from '#core/platform/table/table.ts';
@@ -152,7 +152,7 @@ describe('the rebuild of every list', () => {
     const item = itemOf(entity, 100 + n, 'OPEN', mid);
     await putItem(item);
     if (kind === 'never counted') return;
-    await putItem({ ...keys.counted(String(item['pk'])), entity: 'COUNTED', sequence: '!', listed: listedOf(item) });
+    await putItem({ ...keys.counted(String(item['pk'])), entity: 'COUNTED', sequence: '!', listed: readListed(item) });
   };
   const spoilAll = async (entity: string, damages: readonly Damage[]) => {
     for (const one of damages) await ('scope' in one ? damageRow(entity, one) : damageItem(entity, one));

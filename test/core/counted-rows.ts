@@ -1,5 +1,5 @@
 import { countItems } from '#core/platform/lists/counter-store.ts';
-import { facetOf, listedOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { facetOf, listKeys, listPosition, readListed } from '#core/platform/lists/listing.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { type Item, putItem, updateItem } from '#core/platform/table/table.ts';
 
@@ -30,7 +30,7 @@ export const nextInStream = (): string => {
   return String(sequence).padStart(40, '0');
 };
 export const countAs = (place: string, ...items: Item[]) =>
-  countItems(items.map((item) => ({ itemPk: String(item['pk']), listed: listedOf(item), sequence: place })));
+  countItems(items.map((item) => ({ itemPk: String(item['pk']), listed: readListed(item), sequence: place })));
 export const count = (...items: Item[]) => countAs(nextInStream(), ...items);
 export const stored = async (entity: string, many: number, mid = 1) => {
   const items = Array.from({ length: many }, (_, n) => itemOf(entity, n, n % 3 === 0 ? 'DONE' : 'OPEN', mid));

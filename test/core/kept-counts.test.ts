@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
 import { checkCounts, rebuildCounts } from '#core/platform/lists/count-repair-store.ts';
 import { countItems } from '#core/platform/lists/counter-store.ts';
-import { facetOf, facetsOf, listedOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { crossFacets, facetOf, listKeys, listPosition, readListed } from '#core/platform/lists/listing.ts';
 import { type PageRequest, readPage } from '#core/platform/lists/listing-store.ts';
-import { spansOf } from '#core/platform/lists/spans.ts';
+import { splitSpans } from '#core/platform/lists/spans.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, type Item, putItem, updateItem } from '#core/platform/table/table.ts';
 import { handler } from '#jobs/counter/handler.ts';
@@ -69,8 +69,8 @@ const merchantWithMany = async (): Promise<{ mid: number; items: Item[] }> => {
 const page = (mid: number, request: Partial<PageRequest> = {}) =>
   readPage<{ n: number }>({ entity: 'DELIVERY', scopeIndex: 2, scope: `M${mid}`, order: 'DESC', size: 5, ...request });
 const totalOf = async (mid: number, request: Partial<PageRequest> = {}) => (await page(mid, request)).totalResult;
-const failed = { facets: facetsOf(['FAILED'], ['new_alert']) };
-const delivered = { facets: facetsOf(['DELIVERED'], ['new_alert']) };
+const failed = { facets: crossFacets(['FAILED'], ['new_alert']) };
+const delivered = { facets: crossFacets(['DELIVERED'], ['new_alert']) };
 
 /** Counts the items that are counted in the index during some work. */
 const countedDuring = async (act: () => Promise<unknown>): Promise<number> => {
@@ -95,7 +95,7 @@ describe('the spans of a range', () => {
       fc.property(fc.nat(9 * day), fc.nat(9 * day), fc.nat(10 * day), (first, length, after) => {
         const [from, to] = [iso(start + first), iso(start + first + length)];
         const then = start + first + after;
-        const spans = spansOf({ from, to }, then);
+        const spans = splitSpans({ from, to }, then);
         expect(spans.map((span) => span.from)).toEqual([from, ...spans.map((span) => span.to)].slice(0, spans.length));
         expect(spans.at(-1)?.to ?? from).toBe(to);
         const kept = spans.filter(({ place }) => place !== null);
@@ -208,7 +208,7 @@ describe('a list that is counted on demand', () => {
 
   it('is held against its items, and what is wrong is forgotten', async () => {
     const { mid } = await merchantWithMany();
-    const facets = facetsOf(['PENDING', 'DELIVERED'], ['new_alert']);
+    const facets = crossFacets(['PENDING', 'DELIVERED'], ['new_alert']);
     const holdings = [{ entity: 'DELIVERY', owner: mid, facets }];
     await totalOf(mid);
     await totalOf(mid, delivered);
@@ -254,7 +254,7 @@ describe('a list that is counted on demand', () => {
     for (let from = 0; from < many; from += 60)
       await Promise.all(items.slice(from, from + 60).map((item) => putItem(item)));
     await countItems(
-      items.map((item) => ({ itemPk: item.pk, listed: listedOf(item), sequence: '1'.padStart(40, '0') })),
+      items.map((item) => ({ itemPk: item.pk, listed: readListed(item), sequence: '1'.padStart(40, '0') })),
     );
     now = end + day;
     const ofRetailer = { entity: 'ALERT', scopeIndex: 3, scope: `R${mid}` } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cardFingerprintsOf, fingerprintOf } from '#core/kernel/card/card.ts';
-import { contentDigestOf, isDigestOf } from '#core/kernel/content-digest.ts';
+import { digestContent, isDigestOf } from '#core/kernel/content-digest.ts';
 import { hmacSha256, seal } from '#core/kernel/crypto.ts';
 import { newestKey, oldestPurposeKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '#core/kernel/key-ring.ts';
 import { readReference, writeReference } from '#payments/processors/sandbox/sandbox-reference.ts';
@@ -15,8 +15,8 @@ describe('a key that is retired', () => {
   it('still recognises what was digested with it', () => {
     expect(cardFingerprintsOf(retired, card)).toEqual(cardFingerprintsOf(both, card));
     expect(cardFingerprintsOf(retired, card)).toContain(fingerprintOf(old, card));
-    expect(isDigestOf(retired, contentDigestOf(old, 'an order'), 'an order')).toBe(true);
-    expect(isDigestOf(retired, contentDigestOf(old, 'an order'), 'another order')).toBe(false);
+    expect(isDigestOf(retired, digestContent(old, 'an order'), 'an order')).toBe(true);
+    expect(isDigestOf(retired, digestContent(old, 'an order'), 'another order')).toBe(false);
     const reference = { kind: 'refund', id: '0'.repeat(32), operation: `o${'1'.repeat(16)}` } as const;
     expect(readReference(retired, 7, writeReference(old, 7, reference))).toEqual(reference);
     expect(readReference(retired, 8, writeReference(old, 7, reference))).toBeUndefined();
@@ -25,9 +25,7 @@ describe('a key that is retired', () => {
   it('is not there any more: nothing is sealed or opened with it', () => {
     expect(writeKeyRing(retired)).not.toContain(first);
     expect(() => seal({ ...retired, current: 'k1' }, 'x', 'text')).toThrow('no key named k1');
-    expect(isDigestOf({ current: 'k2', keys: { k2: second } }, contentDigestOf(old, 'an order'), 'an order')).toBe(
-      false,
-    );
+    expect(isDigestOf({ current: 'k2', keys: { k2: second } }, digestContent(old, 'an order'), 'an order')).toBe(false);
   });
 
   it('is not the current one, nor one whose parts would give it away', () => {

@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { crossFacets, facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import { type PageRequest, readPage } from '#core/platform/lists/listing-store.ts';
 import { type Item, putItem } from '#core/platform/table/table.ts';
 import { handler } from '#jobs/counter/handler.ts';
@@ -110,7 +110,7 @@ const anyEntries = fc
 const anyFacets = fc.option(
   fc
     .tuple(fc.subarray(statuses, { minLength: 1 }), fc.subarray(types, { minLength: 1 }))
-    .map(([some, others]) => facetsOf(some, others)),
+    .map(([some, others]) => crossFacets(some, others)),
   { nil: undefined },
 );
 
@@ -226,9 +226,9 @@ describe('what a page reads', () => {
   const filters: Filters[] = [
     {},
     { order: 'ASC' },
-    { facets: facetsOf(['OPEN'], types) },
-    { facets: facetsOf(statuses, ['FRAUD']) },
-    { facets: facetsOf(statuses, types) },
+    { facets: crossFacets(['OPEN'], types) },
+    { facets: crossFacets(statuses, ['FRAUD']) },
+    { facets: crossFacets(statuses, types) },
     { scopeIndex: 2, scope: 'M1' },
   ];
 

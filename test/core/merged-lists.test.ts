@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countItems } from '#core/platform/lists/counter-store.ts';
-import { facetOf, listedOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { facetOf, listKeys, listPosition, readListed } from '#core/platform/lists/listing.ts';
 import { type Page, readPage } from '#core/platform/lists/listing-store.ts';
 import { type Item, putItem } from '#core/platform/table/table.ts';
 import { useTable } from '#test/support/table.ts';
@@ -29,7 +29,7 @@ const store = async (items: readonly Item[]) => {
   await countItems(
     items.map((item) => ({
       itemPk: String(item['pk']),
-      listed: listedOf(item),
+      listed: readListed(item),
       sequence: String(sequence).padStart(40, '0'),
     })),
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { boundaryOf, formatOf } from '#core/platform/http/body.ts';
+import { findBodyFormat, readBoundary } from '#core/platform/http/body.ts';
 import { readMultipart } from '#core/platform/http/multipart.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 
@@ -61,8 +61,8 @@ it.each([
   ['Multipart/Form-Data; charset=utf-8; boundary=----WebKitFormBoundaryAbC', '----WebKitFormBoundaryAbC'],
   ['multipart/form-data; boundary=abc; charset=utf-8', 'abc'],
 ])('knows the boundary of %s', (contentType, boundary) => {
-  expect(boundaryOf(contentType)).toBe(boundary);
-  expect(formatOf(contentType, ['multipart', 'json'])).toBe('multipart');
+  expect(readBoundary(contentType)).toBe(boundary);
+  expect(findBodyFormat(contentType, ['multipart', 'json'])).toBe('multipart');
 });
 
 it.each([
@@ -71,6 +71,6 @@ it.each([
   `multipart/form-data; boundary=${'a'.repeat(71)}`,
   'multipart/mixed; boundary=abc',
 ])('knows none of %s', (contentType) => {
-  expect(boundaryOf(contentType)).toBeUndefined();
-  expect(() => formatOf(contentType, ['multipart', 'json'])).toThrow(Refusal);
+  expect(readBoundary(contentType)).toBeUndefined();
+  expect(() => findBodyFormat(contentType, ['multipart', 'json'])).toThrow(Refusal);
 });

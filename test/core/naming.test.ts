@@ -6,7 +6,7 @@ import { gatherLists } from '#core/platform/http/body.ts';
 import { canonicalForm } from '#core/platform/http/form.ts';
 import { readJson } from '#core/platform/http/json.ts';
 import { parse } from '#core/platform/http/parse.ts';
-import { sampleOf } from '#core/platform/operation/operation.ts';
+import { samplePath } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 
 /** Every operation that takes URLs or amounts says all that is wrong with a body at once. */
@@ -86,7 +86,7 @@ function filledIn(name: string): string {
 }
 
 function bodyOf(operation: (typeof operations)[number]): Fields {
-  const sample = readFileSync(sampleOf(operation), 'utf8');
+  const sample = readFileSync(samplePath(operation), 'utf8');
   const event = JSON.parse(sample.replace(/\{\{(\w+)\}\}/g, (_, name: string) => filledIn(name)));
   const isForm = String(event.headers['content-type']).includes('form-urlencoded');
   const read = isForm ? parseForm(canonicalForm(event.body)) : readJson(event.body);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimOfCode, reasonOf } from '#core/kernel/card/scheme-reasons.ts';
+import { claimOfCode, joinReason } from '#core/kernel/card/scheme-reasons.ts';
 
 describe('the claim of a reason', () => {
   it.each([
@@ -18,13 +18,13 @@ describe('the claim of a reason', () => {
     ['subscription_canceled', 'cancelled'],
     ['product_unacceptable', 'not_as_described'],
   ])('of Mastercard’s umbrella 4853 is that of the processor’s word %s', (word, claim) => {
-    expect(reasonOf('4853', word)).toBe(`4853 ${word}`);
-    expect(claimOfCode(reasonOf(' 4853', word))).toBe(claim);
+    expect(joinReason('4853', word)).toBe(`4853 ${word}`);
+    expect(claimOfCode(joinReason(' 4853', word))).toBe(claim);
   });
 
   it('is unknown for the umbrella alone, and of other codes the processor’s word does not matter', () => {
     expect(claimOfCode('4853')).toBeUndefined();
-    expect(reasonOf('13.1', 'general')).toBe('13.1');
-    expect(reasonOf('', 'general')).toBe('general');
+    expect(joinReason('13.1', 'general')).toBe('13.1');
+    expect(joinReason('', 'general')).toBe('general');
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { contentOf, isDigestOf } from '#core/kernel/content-digest.ts';
+import { contentWriter, isDigestOf } from '#core/kernel/content-digest.ts';
 import { hmacSha256, keyNameOf } from '#core/kernel/crypto.ts';
 import { oldestPurposeKey, purposeKey } from '#core/kernel/key-ring.ts';
 import { signingKeyOf } from '#core/kernel/provider-signature.ts';
@@ -75,8 +75,8 @@ describe('keys', () => {
 });
 
 it('the content of an order does not depend on the order of its fields, nor on hash, timestamp and CVV', () => {
-  const content = contentOf('sale', { b: 2, a: 1, c: 3 })();
+  const content = contentWriter('sale', { b: 2, a: 1, c: 3 })();
   expect(content).toBe(JSON.stringify(['sale', ['a', 1], ['b', 2], ['c', 3]]));
-  expect(contentOf('sale', { c: 3, a: 1, hash: 'h', timestamp: 1, card_ccv: '123', b: 2 })()).toBe(content);
-  expect(contentOf('refund', { a: 1, b: 2, c: 3 })()).not.toBe(content);
+  expect(contentWriter('sale', { c: 3, a: 1, hash: 'h', timestamp: 1, card_ccv: '123', b: 2 })()).toBe(content);
+  expect(contentWriter('refund', { a: 1, b: 2, c: 3 })()).not.toBe(content);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { ErrorCode } from '#core/platform/operation/errors.ts';
-import { sampleOf } from '#core/platform/operation/operation.ts';
+import { samplePath } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 import type { BadCalls, Wrong } from '#test/support/bad-calls.ts';
 import type { OtherTenant } from '#test/support/other-tenant.ts';
@@ -63,7 +63,7 @@ const badMessages = (now: string, signature: Record<string, string>): Record<str
     operations
       .filter(({ area, auth }) => area === 'alerts' && auth === 'provider')
       .map((operation) => {
-        const { body: text }: { body: string } = JSON.parse(readFileSync(sampleOf(operation), 'utf8'));
+        const { body: text }: { body: string } = JSON.parse(readFileSync(samplePath(operation), 'utf8'));
         const body: Fields = JSON.parse(text.replaceAll('{{now}}', now).replaceAll('{{unique}}', 'BAD1'));
         const isNeeded = (name: string) =>
           !v.safeParse(operation.body as v.GenericSchema, { ...body, [name]: undefined }).success;

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { entryOf } from '#functions/declaration-files.ts';
+import { handlerFile } from '#functions/declaration-files.ts';
 import { workers } from '#functions/workers.ts';
 import { runWorker, useOperations } from '#test/support/operations.ts';
 
@@ -24,7 +24,7 @@ describe('a poison message', () => {
   it.each(workers.filter(({ on }) => 'queue' in on))(
     'in the queue of $area/$name is returned alone',
     async (worker) => {
-      const { handler } = (await import(pathToFileURL(entryOf(worker)).href)) as {
+      const { handler } = (await import(pathToFileURL(handlerFile(worker)).href)) as {
         handler: (event: SQSEvent) => Promise<SQSBatchResponse>;
       };
       const Records = poison.map((body, at) => ({ messageId: String(at), body, attributes: {} }));

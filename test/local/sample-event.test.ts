@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { recordOf } from '#core/kernel/record-of.ts';
+import { makeRecord } from '#core/kernel/record-of.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import type { DemoCredentials } from '#lib/local/demo/demo-tenant.ts';
 import { fillSample, sampleValues } from '#lib/local/invoke/sample-event.ts';
@@ -33,7 +33,7 @@ const credentials: DemoCredentials = {
   site,
   payment_site: { ...site, sid: 2, rcode: 'payment-rcode' },
   three_ds_site: { ...site, sid: 2, rcode: 'payment-rcode' },
-  providers: recordOf(signingProviderNames, (name) => name),
+  providers: makeRecord(signingProviderNames, (name) => name),
 };
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const fill = (text: string) => fillSample(text, sampleValues(new URL(stack.url).origin, credentials));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, inject, it, vi } from 'vitest';
-import { recordOf } from '#core/kernel/record-of.ts';
+import { makeRecord } from '#core/kernel/record-of.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { declaredOf, readDeclared } from '#lib/local/build/declared.ts';
 import { ensureDemo } from '#lib/local/demo/demo-tenant.ts';
@@ -201,7 +201,7 @@ describe('the local control', () => {
       site: { mid: 1, rid: 1, sid: 1, ...secrets },
       payment_site: { mid: 1, rid: 1, sid: 2, ...secrets },
       three_ds_site: { mid: 1, rid: 1, sid: 3, ...secrets },
-      providers: recordOf(signingProviderNames, () => expect.any(String)),
+      providers: makeRecord(signingProviderNames, () => expect.any(String)),
     });
   });
 

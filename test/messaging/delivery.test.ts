@@ -11,7 +11,7 @@ import {
   maskUrl,
   newAlertDeliveryId,
   owedAt,
-  urlOf,
+  targetUrl,
 } from '#messaging/webhooks/delivery/delivery.ts';
 import {
   changedDeliveryWrite,
@@ -170,9 +170,9 @@ describe('where a delivery goes', () => {
     alertapiurl: 'https://m.example/alerts',
     statusupdate_url: 'https://m.example/status',
     enrollment_url: null,
-  } as Parameters<typeof urlOf>[1];
+  } as Parameters<typeof targetUrl>[1];
   const to = (kind: (typeof fresh)['kind'], postbackUrl: string | null = null) =>
-    urlOf({ ...fresh, kind, postbackUrl }, settings, { slack: 'https://chat.example/s/1', teams: null });
+    targetUrl({ ...fresh, kind, postbackUrl }, settings, { slack: 'https://chat.example/s/1', teams: null });
 
   it('is the URL that the site has for its kind now', () => {
     expect([to('new_alert'), to('alert_deadline'), to('status_update'), to('enrollment_update')]).toEqual([

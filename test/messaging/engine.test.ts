@@ -9,7 +9,7 @@ import { handler as route } from '#jobs/router/handler.ts';
 import { handler as sweep } from '#jobs/sweep/handler.ts';
 import { makeAttempt } from '#messaging/webhooks/attempt/attempt-store.ts';
 import { createDelivery, type Delivery } from '#messaging/webhooks/delivery/delivery.ts';
-import { expiryOf, graceMilliseconds, nextSlot } from '#messaging/webhooks/delivery/delivery-policy.ts';
+import { findExpiry, graceMilliseconds, nextSlot } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { fromDeliveryItem, toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { useTable } from '#test/support/table.ts';
 import { alertSite, clockAt, fakeQueues, sqsEvent, streamRecord } from './support.ts';
@@ -122,7 +122,7 @@ const live = async (
     collect();
   };
   const lastSlot = Date.parse(createdAt) + 96 * hour;
-  const mendedAt = Date.parse(expiryOf('new_alert', createdAt)) - 24 * hour;
+  const mendedAt = Date.parse(findExpiry('new_alert', createdAt)) - 24 * hour;
   // The world recovers while there is time: no sweep of the last day is missed, and an endpoint that recovers answers from then
   // on.
   const isMended = (time: number) => time > mendedAt;
@@ -209,7 +209,7 @@ describe('the engine', () => {
         const { posts, end } = await live(createdAt, one, calm);
         vi.restoreAllMocks();
         const expected = [createdAt];
-        const scheduled = { kind: 'new_alert', createdAt, expiresAt: expiryOf('new_alert', createdAt) } as const;
+        const scheduled = { kind: 'new_alert', createdAt, expiresAt: findExpiry('new_alert', createdAt) } as const;
         for (let slot = nextSlot(scheduled, createdAt); slot !== null; slot = nextSlot(scheduled, slot))
           expected.push(slot);
         expect(expected).toHaveLength(7);
@@ -239,7 +239,7 @@ describe('the engine', () => {
           // Only an attempt that a crash cut off is repeated.
           expect(of(posts, slot, (post) => post.slot)).toBeLessThanOrEqual(1 + of(crashes, slot, (crash) => crash));
         }
-        const tooLate = Date.parse(expiryOf('new_alert', createdAt)) + graceMilliseconds;
+        const tooLate = Date.parse(findExpiry('new_alert', createdAt)) + graceMilliseconds;
         expect(posts.filter(({ at }) => at > tooLate)).toEqual([]);
         expect(new Set(posts.map(({ id }) => id)).size).toBeLessThanOrEqual(1);
         expect(['DELIVERED', 'EXPIRED']).toContain(end.state);

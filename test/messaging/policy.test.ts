@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type deliveryKinds,
-  expiryOf,
+  findExpiry,
   isDeliveryExpired,
   nextSlot,
 } from '#messaging/webhooks/delivery/delivery-policy.ts';
@@ -18,7 +18,7 @@ const anyTime = fc.date({
 /** All slots after the first attempt, each found from the one before. */
 const slotsOf = (kind: (typeof deliveryKinds)[number], createdAt: string): string[] => {
   const slots: string[] = [];
-  const scheduled = { kind, createdAt, expiresAt: expiryOf(kind, createdAt) };
+  const scheduled = { kind, createdAt, expiresAt: findExpiry(kind, createdAt) };
   for (let slot = nextSlot(scheduled, createdAt); slot !== null; slot = nextSlot(scheduled, slot)) slots.push(slot);
   return slots;
 };

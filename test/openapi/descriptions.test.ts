@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { entryOf } from '#functions/declaration-files.ts';
+import { handlerFile } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 
 type Json = Record<string, unknown>;
@@ -30,7 +30,7 @@ const undescribed = (value: unknown, where: string): string[] => {
 const declaredBy = (field: string): string => {
   const names = operations
     .filter((one) =>
-      new RegExp(`\\b${field}\\b`).test(readFileSync(entryOf(one).replace('handler.ts', 'operation.ts'), 'utf8')),
+      new RegExp(`\\b${field}\\b`).test(readFileSync(handlerFile(one).replace('handler.ts', 'operation.ts'), 'utf8')),
     )
     .map(({ area, name }) => `${area}/${name}`);
   return names.length > 0 ? ` (${names.join(', ')})` : '';

@@ -1,5 +1,5 @@
 import { variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
-import { queuesOf } from '#core/platform/operation/worker.ts';
+import { listQueues } from '#core/platform/operation/worker.ts';
 import { everySecret } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
 import { bucketName } from './world/bucket.ts';
@@ -26,7 +26,7 @@ process.env = Object.assign(
     DEADLINE_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:000000000000:deadline',
   },
 );
-for (const queue of queuesOf(workers))
+for (const queue of listQueues(workers))
   process.env[variableOfQueue(queue)] = `https://sqs.example/000000000000/${queue}`;
 for (const secret of everySecret) process.env[variableOfSecret(secret)] = secret;
 

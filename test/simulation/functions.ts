@@ -5,7 +5,7 @@ import { placeAssets, readAssetBytes } from '#core/platform/http/asset-store.ts'
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { letterFontFiles } from '#disputes/chargebacks/letter/letter-font-files.ts';
-import { entryOf } from '#functions/declaration-files.ts';
+import { handlerFile } from '#functions/declaration-files.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import { judgeCommand } from '#test/support/judge.ts';
 import type { PreviousRelease } from './previous/kept.ts';
@@ -24,7 +24,7 @@ await readFonts({ placeAssets, readAssetBytes });
 
 const handlerAt = async <H>(key: string): Promise<H> => {
   const [area = '', name = ''] = key.split('/');
-  return ((await import(`../../${entryOf({ area, name })}`)) as { handler: H }).handler;
+  return ((await import(`../../${handlerFile({ area, name })}`)) as { handler: H }).handler;
 };
 
 const { workers } = (await import('#functions/workers.ts')) as { workers: readonly Worker[] };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseAmount } from '#core/kernel/money/money.ts';
-import { countAttribute, countBuckets, listedOf } from '#core/platform/lists/listing.ts';
+import { countAttribute, countBuckets, readListed } from '#core/platform/lists/listing.ts';
 import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertCost } from '#disputes/alerts/cost/cost.ts';
@@ -430,7 +430,7 @@ const counts: Invariant = ({ rows, world }) => {
       }
       continue;
     }
-    const listed = countedEntities.has(String(row['entity'])) ? listedOf(row) : undefined;
+    const listed = countedEntities.has(String(row['entity'])) ? readListed(row) : undefined;
     for (const list of listed?.lists ?? []) {
       for (const { bucket, part } of countBuckets(listed?.second ?? '')) {
         add(`COUNT#${list} ${bucket} ${countAttribute(part, listed?.facet ?? '')}`, 1);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { folderOf } from '#functions/declaration-files.ts';
+import { findFolder } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import type { BadCalls } from './bad-calls.ts';
 
@@ -10,7 +10,7 @@ import type { BadCalls } from './bad-calls.ts';
  * prepares.
  */
 export const badCallsFile = ({ area, name }: { area: string; name: string }): string => {
-  const [, shelf = ''] = folderOf({ area, name }).split('/');
+  const [, shelf = ''] = findFolder({ area, name }).split('/');
   return join('test', shelf, area, `${name}.bad-calls.ts`);
 };
 

@@ -5,7 +5,7 @@ import {
   countAttribute,
   countBuckets,
   countChanges,
-  listedOf,
+  readListed,
   sumChanges,
 } from '#core/platform/lists/listing.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -65,6 +65,6 @@ export const countRowsOf = (listed: Iterable<Item>): Item[] => {
       rows.set(`${key.pk}\n${key.sk}`, row);
     }
   };
-  for (const row of listed) for (const change of sumChanges(countChanges(undefined, listedOf(row)))) add(change);
+  for (const row of listed) for (const change of sumChanges(countChanges(undefined, readListed(row)))) add(change);
   return [...rows.values()];
 };

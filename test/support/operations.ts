@@ -14,7 +14,7 @@ import { placeAssets } from '#core/platform/http/asset-store.ts';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
 import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
-import { entryOf } from '#functions/declaration-files.ts';
+import { handlerFile } from '#functions/declaration-files.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 import { judgeCommand } from './judge.ts';
 import { providerSecretIds } from './provider-secrets.ts';
@@ -72,7 +72,7 @@ export const runWorker = <T>(worker: Worker, run: () => Promise<T>): Promise<T> 
 /** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
 export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
   const { as = 'admin', params = {}, query, body, rawBody, rawBytes, headers = {}, requestId } = change;
-  const { handler } = await import(pathToFileURL(entryOf(operation)).href);
+  const { handler } = await import(pathToFileURL(handlerFile(operation)).href);
   placeAssets(operation.assets ?? {});
   const event = gatewayEvent({
     path: operation.path,

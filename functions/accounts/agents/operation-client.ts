@@ -19,7 +19,7 @@ const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
  * Returns the address of an operation. The gateway sets the host: it accepts calls only at its own names (lib/cloud/api.ts). The local stack
  * takes the host from the caller, so only loopback addresses are called without TLS. Throws an Error for any other address.
  */
-export const addressOf = (baseUrl: string, path: string): URL => {
+export const resolveOperationUrl = (baseUrl: string, path: string): URL => {
   const url = new URL(`${baseUrl}${path}`);
   const isLocal = optional('ALLOW_LOOPBACK_HTTP') === 'true' && loopback.includes(url.hostname);
   if (url.protocol !== 'https:' && !isLocal) throw new Error(`The gateway has an unexpected address: ${url.origin}`);
@@ -37,7 +37,7 @@ export const callOperation = async (
   idempotencyKey?: string,
 ): Promise<OperationReply> => {
   try {
-    const response = await fetch(addressOf(baseUrl, path), {
+    const response = await fetch(resolveOperationUrl(baseUrl, path), {
       method: 'POST',
       headers: {
         authorization,

@@ -11,7 +11,7 @@ import { markedJson, markedSummary } from './outside-text.ts';
 import { describeConsequences } from './proposals/proposal.ts';
 import { openProposal, sealProposal } from './proposals/proposal-store.ts';
 import { inputSchemaOf } from './tools/listed-tools.ts';
-import { type AgentTool, bodyOf, fillPath, inputOf, isListing, pickFields, type ToolInput } from './tools/tool.ts';
+import { type AgentTool, fillPath, isListing, pickFields, type ToolInput, toolBody, toolInput } from './tools/tool.ts';
 
 type McpRequest = Request<typeof mcpOperation>;
 type Tools = readonly AgentTool[];
@@ -25,7 +25,7 @@ export const callTool = async (
   tools: Tools,
   request: McpRequest,
 ): Promise<CallToolResult> => {
-  const input = inputOf(sent);
+  const input = toolInput(sent);
   if (name === 'propose') return propose(input, tools, request);
   if (name === 'confirm') {
     const { token } = input;
@@ -39,7 +39,7 @@ export const callTool = async (
   if (wrong) return wrong;
   const { fields, ...asked } = input;
   const { status, body } = await run(tool, isListing(tool) ? asked : input, request);
-  return resultOf({ status, body: pickFields(tool, body, fields) }, tool.words);
+  return toToolResult({ status, body: pickFields(tool, body, fields) }, tool.words);
 };
 
 const notAllowed = (name: string): CallToolResult =>
@@ -51,7 +51,7 @@ const problemWith = (tool: AgentTool, input: ToolInput): CallToolResult | undefi
   return valid ? undefined : refusalWith(`The input does not fit the schema of the tool: ${errorMessage}`);
 };
 
-const accessOf = ({ baseUrl, headers }: McpRequest) => ({ baseUrl, authorization: headers['authorization'] ?? '' });
+const toAccess = ({ baseUrl, headers }: McpRequest) => ({ baseUrl, authorization: headers['authorization'] ?? '' });
 
 const badPath: OperationReply = {
   status: 400,
@@ -61,11 +61,11 @@ const badPath: OperationReply = {
 /** Calls a tool's operation with the caller's credential. */
 const run = async (tool: AgentTool, input: ToolInput, request: McpRequest, key?: string): Promise<OperationReply> => {
   const path = fillPath(tool.path, input);
-  return path === undefined ? badPath : callOperation(accessOf(request), path, bodyOf(tool, input), key);
+  return path === undefined ? badPath : callOperation(toAccess(request), path, toolBody(tool, input), key);
 };
 
 /** Returns a reply as a result, with text from outside marked. */
-const resultOf = ({ status, body }: OperationReply, words: readonly string[]): CallToolResult => {
+const toToolResult = ({ status, body }: OperationReply, words: readonly string[]): CallToolResult => {
   if (status === 200) {
     const text = markedJson(body, words);
     return { ...resultWith(text), structuredContent: JSON.parse(text) };
@@ -86,15 +86,15 @@ const propose = async (sent: ToolInput, tools: Tools, request: McpRequest): Prom
     return refusalWith(
       'The input does not fit the schema of the tool: input is required, with the fields of the action.',
     );
-  const input = inputOf(sent['input']);
+  const input = toolInput(sent['input']);
   const tool = tools.find((one) => one.kind === 'act' && one.name === action);
   if (!tool) return notAllowed(String(action));
   const wrong = problemWith(tool, input);
   if (wrong) return wrong;
   const { aboutPath = '', aboutWords = [] } = tool;
   const path = fillPath(aboutPath, input);
-  const about = path === undefined ? badPath : await callOperation(accessOf(request), path, {});
-  if (about.status !== 200) return resultOf(about, aboutWords);
+  const about = path === undefined ? badPath : await callOperation(toAccess(request), path, {});
+  if (about.status !== 200) return toToolResult(about, aboutWords);
   const token = await sealProposal({ action: tool.name, input }, request.caller);
   const words = describeConsequences(tool, input, markedSummary(about.body, aboutWords));
   const made = { token, valid_minutes: 10 };
@@ -120,7 +120,7 @@ const confirm = async (token: string, tools: Tools, request: McpRequest): Promis
   const tool = tools.find((one) => one.kind === 'act' && one.name === action);
   if (!tool) return notAllowed(action);
   const once = idempotent(mcpOperation, async () => {
-    const result = resultOf(await run(tool, input, request, `agent-${number}`), tool.words);
+    const result = toToolResult(await run(tool, input, request, `agent-${number}`), tool.words);
     if (result.isError) throw new RefusedActionError(result);
     return { jsonrpc: '2.0' as const, result };
   });

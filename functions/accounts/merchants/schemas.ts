@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isCurrency } from '#core/kernel/money/money.ts';
-import { recordOf } from '#core/kernel/record-of.ts';
+import { makeRecord } from '#core/kernel/record-of.ts';
 import { ContactEmail } from '#core/kernel/schema/contact-email.ts';
 import { isAddress } from '#core/kernel/schema/email-pattern.ts';
 import {
@@ -160,7 +160,7 @@ const checkedText = (name: string) =>
 
 /** Texts that may be absent or empty, with their descriptions. */
 const checkedTexts = <const Name extends string>(descriptions: Readonly<Record<Name, string>>) =>
-  recordOf(Object.keys(descriptions) as Name[], (name) => describeField(checkedText(name), descriptions[name]));
+  makeRecord(Object.keys(descriptions) as Name[], (name) => describeField(checkedText(name), descriptions[name]));
 
 /** Field by field as the interface names them. Those of `threeDsSecrets` are sealed and never shown. */
 export const threeDsSettings = {

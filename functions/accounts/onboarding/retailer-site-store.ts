@@ -15,7 +15,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { requireNew } from '#core/platform/table/item.ts';
 import { getItem, tryTransact, type Write } from '#core/platform/table/table.ts';
-import { type Enrolled, operationsMail, profilesOf, settingsOf } from './retailer-site.ts';
+import { type Enrolled, operationsMail, toAlertSettings, toProfiles } from './retailer-site.ts';
 
 /**
  * Writes a retailer, its name, an alert site with its settings, and the e-mail to operations: all or nothing. Throws
@@ -28,11 +28,11 @@ export const enrollRetailerSite = async (
 ): Promise<{ rid: number; sid: number }> => {
   if (claim?.made !== undefined) return readRetailerSite(claim.made);
   if (await getItem(retailerNameKey(merchant.mid, body.retailer_name))) throw new Refusal('retailer_name_taken');
-  const profiles = profilesOf(body);
+  const profiles = toProfiles(body);
   const retailer = await newRetailer(merchant, { name: body.retailer_name, ...profiles.retailer });
   const made = await newSite({ merchant, retailer }, { name: body.site_name, ...profiles.site });
   const ring = await keyRing('encryption');
-  const site = withAlertSettings(made.site, settingsOf(body), (text) => ({
+  const site = withAlertSettings(made.site, toAlertSettings(body), (text) => ({
     sealed: seal(ring, sealContext.token(made.site.sid), text),
     validUntil: null,
   }));

@@ -8,13 +8,13 @@ import type { NewRetailerSite } from './schemas.ts';
 export type Enrolled = v.InferOutput<typeof NewRetailerSite>;
 
 /** The fields of the retailer and the site beyond their names. */
-export const profilesOf = ({ contact_email, country, site_url, mcc, remarks }: Enrolled) => ({
+export const toProfiles = ({ contact_email, country, site_url, mcc, remarks }: Enrolled) => ({
   retailer: { contact_email, country: country ?? undefined, remarks },
   site: { url: site_url ?? undefined, mcc: mcc ?? undefined, remarks },
 });
 
 /** The site's settings. If there are addresses to notify, the e-mails are switched on. */
-export const settingsOf = (body: Enrolled): AlertSettingsChange => ({
+export const toAlertSettings = (body: Enrolled): AlertSettingsChange => ({
   alertapiurl: body.alert_notification_url ?? null,
   statusupdate_url: body.alert_status_update_url ?? null,
   token: body.token ?? null,

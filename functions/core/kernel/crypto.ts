@@ -35,7 +35,7 @@ export type KeyRing = {
  */
 const derived = new WeakMap<KeyRing, Map<string, KeyObject>>();
 
-const keyOf = (ring: KeyRing, name: string): KeyObject => {
+const deriveKey = (ring: KeyRing, name: string): KeyObject => {
   const known = derived.get(ring)?.get(name);
   if (known) return known;
   const secret = ring.keys[name];
@@ -54,7 +54,7 @@ export const keyNameOf = (sealed: string): string => sealed.split('.')[0] ?? '';
  */
 export const seal = (ring: KeyRing, context: string, text: string): string => {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.current), nonce).setAAD(Buffer.from(context));
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(ring, ring.current), nonce).setAAD(Buffer.from(context));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return [ring.current, ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
 };
@@ -62,7 +62,7 @@ export const seal = (ring: KeyRing, context: string, text: string): string => {
 /** Decrypts what `seal` made. Throws if it was changed or belongs to another context. */
 export const open = (ring: KeyRing, context: string, sealed: string): string => {
   const [name = '', nonce = '', tag = '', text = ''] = sealed.split('.');
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, name), Buffer.from(nonce, 'base64url'), {
+  const decipher = createDecipheriv('aes-256-gcm', deriveKey(ring, name), Buffer.from(nonce, 'base64url'), {
     authTagLength: 16,
   });
   decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'));

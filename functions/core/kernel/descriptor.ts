@@ -12,7 +12,7 @@ export const normaliseDescriptor = (text: string): string =>
   // Composed last: converting to upper case may separate a letter from its accents.
   text.toUpperCase().normalize('NFC').replace(/\s+/gu, ' ').trim();
 
-const prefixesOf = (characters: readonly string[]): string[] =>
+const listPrefixes = (characters: readonly string[]): string[] =>
   characters
     .slice(0, longestDescriptor)
     .map((_, index) => characters.slice(0, index + 1).join(''))
@@ -25,7 +25,7 @@ export const claimsOfDescriptor = (descriptor: string): DescriptorClaim[] => {
   if (characters.length === 0) return [];
   const exact: DescriptorClaim[] =
     characters.length > longestDescriptor ? [] : [{ rule: 'EXACT', text: characters.join('') }];
-  return [...exact, ...prefixesOf(characters).map((text): DescriptorClaim => ({ rule: 'PREFIX', text }))];
+  return [...exact, ...listPrefixes(characters).map((text): DescriptorClaim => ({ rule: 'PREFIX', text }))];
 };
 
 /** An acquirer's BIN with the acceptor's id, as one text. */

@@ -48,14 +48,14 @@ export const writeKeyRing = ({ current, keys, retired = {} }: KeyRing): string =
     ),
   });
 
-const numberOf = (name: string): number => Number(/^k(\d+)$/.exec(name)?.[1] ?? 0);
+const keyNumber = (name: string): number => Number(/^k(\d+)$/.exec(name)?.[1] ?? 0);
 export const newestKey = ({ keys }: KeyRing): string =>
-  Object.keys(keys).toSorted((left, right) => numberOf(right) - numberOf(left))[0] ?? '';
+  Object.keys(keys).toSorted((left, right) => keyNumber(right) - keyNumber(left))[0] ?? '';
 
 /** Returns the key ring with one more key. Nothing may be sealed with it until every reader of the key ring knows it. */
 export const withKey = (ring: KeyRing, secret: string): KeyRing => {
   const names = [...Object.keys(ring.keys), ...Object.keys(ring.retired ?? {})];
-  const name = `k${Math.max(...names.map(numberOf)) + 1}`;
+  const name = `k${Math.max(...names.map(keyNumber)) + 1}`;
   return { ...ring, keys: { ...ring.keys, [name]: secret } };
 };
 
@@ -101,7 +101,7 @@ export const purposeKeys = (ring: KeyRing, purpose: KeptPurpose): (string | Uint
 /** The key of a purpose that never changes: the first key's, even after that key was retired. */
 export const oldestPurposeKey = (ring: KeyRing, purpose: KeptPurpose): string | Uint8Array => {
   const names = [...Object.keys(ring.keys), ...Object.keys(ring.retired ?? {})];
-  const [oldest = ring.current] = names.toSorted((left, right) => numberOf(left) - numberOf(right));
+  const [oldest = ring.current] = names.toSorted((left, right) => keyNumber(left) - keyNumber(right));
   return purposeKey(ring, oldest, purpose) ?? '';
 };
 

@@ -3,11 +3,11 @@ import { equalSecrets, hmacSha256 } from './crypto.ts';
 const toleranceSeconds = 300;
 const maxSignatures = 10;
 
-const fieldsOf = (header: string | undefined): string[] => (header ?? '').split(',').map((field) => field.trim());
+const splitHeader = (header: string | undefined): string[] => (header ?? '').split(',').map((field) => field.trim());
 
 /** The time of a signature, Unix seconds as it was sent; empty if there is none. */
 export const timeOfSignature = (header: string | undefined): string =>
-  fieldsOf(header)
+  splitHeader(header)
     .find((field) => field.startsWith('t='))
     ?.slice(2) ?? '';
 
@@ -24,7 +24,7 @@ export const signingKeyOf = (
   const time = timeOfSignature(header);
   if (!/^\d{1,12}$/.test(time)) return undefined;
   if (Math.abs(nowMilliseconds / 1000 - Number(time)) > toleranceSeconds) return undefined;
-  const signatures = fieldsOf(header)
+  const signatures = splitHeader(header)
     .filter((field) => field.startsWith('v1='))
     .map((field) => field.slice(3).toLowerCase())
     .slice(0, maxSignatures);

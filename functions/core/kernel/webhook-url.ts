@@ -47,7 +47,7 @@ const mayBePublic = (hostname: string): boolean => {
   return host.includes('.') && !host.endsWith('.') && !privateSuffix.test(host);
 };
 
-const refusalOf = (url: URL, { allowLoopbackHttp, extraPorts }: WebhookUrlRules): WebhookUrlRefusal | undefined => {
+const refuseUrl = (url: URL, { allowLoopbackHttp, extraPorts }: WebhookUrlRules): WebhookUrlRefusal | undefined => {
   const onLoopback = allowLoopbackHttp && isLoopbackHost(url.hostname);
   if (url.protocol !== 'https:' && !(onLoopback && url.protocol === 'http:')) return 'scheme';
   if (url.username !== '' || url.password !== '') return 'credentials';
@@ -64,7 +64,7 @@ const refusalOf = (url: URL, { allowLoopbackHttp, extraPorts }: WebhookUrlRules)
  */
 export const checkWebhookUrl = (text: string, rules: WebhookUrlRules): CheckedWebhookUrl => {
   const url = text.length > longestCharacters || misleading.test(text) ? null : URL.parse(text);
-  const reason = url ? refusalOf(url, rules) : 'malformed';
+  const reason = url ? refuseUrl(url, rules) : 'malformed';
   if (!url || reason)
     return { ok: false, reason: reason ?? 'malformed', message: webhookUrlRefusals[reason ?? 'malformed'] };
   url.hash = '';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
-import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { crossFacets, facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -46,7 +46,7 @@ const hasStatus = (set: readonly ItemStatus[], status: OverallStatus): boolean =
 
 /** The facets of requests that have an item of any of these statuses. */
 export const enrollmentFacets = (statuses: readonly OverallStatus[]): string[] =>
-  facetsOf(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
+  crossFacets(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
 
 const listKeysOf = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =>
   listKeys(

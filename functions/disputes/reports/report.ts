@@ -1,5 +1,5 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { recordOf } from '#core/kernel/record-of.ts';
+import { makeRecord } from '#core/kernel/record-of.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { type AmountFigure, type Answerer, alertFates, answerClasses, type Figures, figureName } from './alert-day.ts';
 
@@ -57,7 +57,7 @@ const toReportDto = (figures: Figures) => {
   const byType = alertTypes
     .map((type) => [type, n(figureName.received(type))] as const)
     .filter(([, count]) => count > 0);
-  const fates = recordOf(alertFates, (fate) => n(figureName.fate(fate)));
+  const fates = makeRecord(alertFates, (fate) => n(figureName.fate(fate)));
   return {
     received: byType.reduce((sum, [, count]) => sum + count, 0),
     by_type: Object.fromEntries(byType),

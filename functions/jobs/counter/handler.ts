@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { countItems, type ItemState } from '#core/platform/lists/counter-store.ts';
 import { forgetCounts } from '#core/platform/lists/kept-count-store.ts';
-import { type Listed, listedOf, placesChanged } from '#core/platform/lists/listing.ts';
+import { type Listed, placesChanged, readListed } from '#core/platform/lists/listing.ts';
 import { writeMetric } from '#core/platform/log/log.ts';
-import { changeOf, type StreamChange } from '#core/platform/table/stream-store.ts';
+import { type StreamChange, toStreamChange } from '#core/platform/table/stream-store.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { streamHandler } from '#core/platform/work/batch.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
@@ -16,7 +16,7 @@ import { tallyEach } from '../tally-store.ts';
  * DynamoDB's sequence numbers have up to 40 digits; padded to one length, they sort as text. They are prefixed with the stream's
  * label, the time it began: a restored table has a new stream, whose numbers may start again.
  */
-const sequenceOf = ({ dynamodb, eventSourceARN = '' }: DynamoDBRecord): string =>
+const sequenceKey = ({ dynamodb, eventSourceARN = '' }: DynamoDBRecord): string =>
   `${eventSourceARN.split('/stream/')[1] ?? ''}#${(dynamodb?.SequenceNumber ?? '').padStart(40, '0')}`;
 
 const isSame = (left: Listed | undefined, right: Listed | undefined): boolean =>
@@ -31,7 +31,7 @@ type Read = StreamChange & { sequence: string };
 const latestStates = (changes: readonly Read[]): ItemState[] => {
   const latest = new Map<string, ItemState>();
   for (const { before, after, sequence } of changes) {
-    const [listedBefore, listed] = [before && listedOf(before), after && listedOf(after)];
+    const [listedBefore, listed] = [before && readListed(before), after && readListed(after)];
     if (isSame(listedBefore, listed) || isNowhere(listedBefore, listed)) continue;
     const itemPk = String((after ?? before)?.['pk']);
     const state = { itemPk, before: listedBefore, listed, sequence };
@@ -42,18 +42,18 @@ const latestStates = (changes: readonly Read[]): ItemState[] => {
 };
 
 const isOwned = (item: Item | undefined): boolean => item?.['entity'] === alertEntity;
-const idsOf = (changes: readonly StreamChange[]): number[] => changes.map(({ after }) => Number(after?.['id']));
+const changeIds = (changes: readonly StreamChange[]): number[] => changes.map(({ after }) => Number(after?.['id']));
 
 export const handler = streamHandler(async (records) => {
   // Counters share the parsed records: parsing takes longer than most of the counting.
-  const changes = records.map((record) => ({ ...changeOf(record), sequence: sequenceOf(record) }));
+  const changes = records.map((record) => ({ ...toStreamChange(record), sequence: sequenceKey(record) }));
   await forgetCounts(changes.flatMap(({ before, after }) => placesChanged(before, after)));
   await countItems(latestStates(changes));
   await saveSearchEntries(changes);
   const owned = changes.filter(({ after }) => isOwned(after));
   // From then on they count in their owner's volumes.
   const newlyOwned = owned.filter(({ before }) => !isOwned(before));
-  const uncounted = await tallyEach(idsOf(owned), idsOf(newlyOwned));
+  const uncounted = await tallyEach(changeIds(owned), changeIds(newlyOwned));
   await sendOrThrow(uncounted.map((body) => ({ queue: 'settlement', body })));
   for (const one of measureChanges(changes)) writeMetric(one);
   return undefined;

@@ -53,7 +53,7 @@ const digestAddresses = (mail: Mail, readers: readonly MailReader[]): Set<string
   return new Set(addresses.filter((email) => !others.has(email)));
 };
 
-const managersOf = (readers: readonly MailReader[]): string[] =>
+const managerAddresses = (readers: readonly MailReader[]): string[] =>
   readers.filter(({ role, email }) => role === 'manager' && email !== '').map(({ email }) => email);
 
 /** `sentTo`: who has it now. `shownOn`: the devices that have it. `failures`: why the others do not. `tried`: each address of this time. */
@@ -68,7 +68,7 @@ type Sending = {
 const sendToAll = async (mail: Mail, port: Port): Promise<Sending> => {
   const { sentTo, replyTo, text } = mail;
   const readers = mail.toManagers || text === null ? await port.findReaders(mail.mid) : [];
-  const to = [...new Set([...mail.to, ...(mail.toManagers ? managersOf(readers) : [])])];
+  const to = [...new Set([...mail.to, ...(mail.toManagers ? managerAddresses(readers) : [])])];
   const letter = text === null ? (mail.letter ?? (await port.findLetter(mail))) : undefined;
   const textFor = letter ? lettersFor(letter, readers) : () => text as MailText;
   const waiting = digestAddresses(mail, readers);

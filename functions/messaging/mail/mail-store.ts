@@ -13,12 +13,12 @@ const keptMilliseconds = 30 * milliseconds.day;
 type LeaseResult = { kind: 'leased'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
 
 const Lease = v.object({ attemptId: v.string(), until: v.string() });
-const leaseOf = (item: Item | undefined): v.InferOutput<typeof Lease> | undefined => {
+const readLease = (item: Item | undefined): v.InferOutput<typeof Lease> | undefined => {
   const lease = item?.['lease'];
   return v.is(Lease, lease) ? lease : undefined;
 };
 
-const isLive = (item: Item, at: string): boolean => (leaseOf(item)?.until ?? '') > at;
+const isLive = (item: Item, at: string): boolean => (readLease(item)?.until ?? '') > at;
 
 /** Leases a pending e-mail. `attemptId` must be new: it distinguishes a lost answer from a conflict. */
 export const leaseMail = async (id: string, attemptId: string): Promise<LeaseResult> => {
@@ -39,7 +39,7 @@ export const leaseMail = async (id: string, attemptId: string): Promise<LeaseRes
   } catch (error) {
     if (!(error instanceof ConditionFailedError)) throw error;
     const { item } = error;
-    if (item && leaseOf(item)?.attemptId === attemptId) return { kind: 'leased', mail: fromMailItem(item) };
+    if (item && readLease(item)?.attemptId === attemptId) return { kind: 'leased', mail: fromMailItem(item) };
     return item?.['state'] === 'PENDING' && isLive(item, at) ? { kind: 'busy' } : { kind: 'nothing' };
   }
 };

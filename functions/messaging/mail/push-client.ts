@@ -22,7 +22,7 @@ export type PushResult = { kind: 'shown' } | { kind: 'gone' } | { kind: 'failed'
 const goneStatuses = [404, 410];
 
 /** The signed and encrypted request (RFC 8291, RFC 8292). */
-const requestOf = (
+const toPushRequest = (
   { endpoint, ...keys }: Subscription,
   pair: PushKeys,
   content: PushContent,
@@ -48,7 +48,7 @@ export const pushTo = async (
 ): Promise<PushResult> => {
   const rules = pushRules();
   if (!isPushEndpoint(endpoint, rules)) return { kind: 'gone' };
-  const answer = await callGuarded(requestOf({ endpoint, p256dh, auth }, keys, content, options), rules, limits);
+  const answer = await callGuarded(toPushRequest({ endpoint, p256dh, auth }, keys, content, options), rules, limits);
   if ('failure' in answer) return { kind: 'failed', detail: answer.detail };
   if (goneStatuses.includes(answer.status)) return { kind: 'gone' };
   return answer.status >= 200 && answer.status < 300

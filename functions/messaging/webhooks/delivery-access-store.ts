@@ -4,7 +4,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { alertVisibleTo } from '#disputes/alerts/alert-row.ts';
-import { type Delivery, urlOf } from './delivery/delivery.ts';
+import { type Delivery, targetUrl } from './delivery/delivery.ts';
 import { getDelivery } from './delivery/delivery-store.ts';
 
 /** A delivery that the caller may see. Another merchant's is refused like one that does not exist. */
@@ -26,7 +26,7 @@ export const hasMoved = async ({ attempts, kind, postbackUrl, sid }: Moving): Pr
     return host === undefined ? null : `https://${host}`;
   };
   const chats = { slack: hostOf('slack_webhook_url'), teams: hostOf('teams_webhook_url') };
-  const after = urlOf({ kind, postbackUrl }, settings, chats);
+  const after = targetUrl({ kind, postbackUrl }, settings, chats);
   return after !== null && new URL(after).origin !== URL.parse(before)?.origin;
 };
 

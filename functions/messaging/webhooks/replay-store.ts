@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
@@ -28,7 +28,7 @@ const hasFailed = ({ state, attempts }: DeliverySummary): boolean =>
 export const failedDeliveries = async ({ sid, kind, from, to }: Wanted, caller: Caller): Promise<string[]> => {
   const scope = await scopeForCaller({ sid }, caller);
   if (!scope) return [];
-  const facets = facetsOf(['PENDING', 'EXPIRED'], kind ?? deliveryKinds);
+  const facets = crossFacets(['PENDING', 'EXPIRED'], kind ?? deliveryKinds);
   const found = await readFirst<DeliverySummary>({
     entity: deliveryEntity,
     ...scope,

@@ -2,7 +2,7 @@ import { ClientRequest } from 'node:http';
 import * as v from 'valibot';
 import { isFields } from '#core/kernel/is-object.ts';
 import { type Grants, type Partitions, variableOfQueue, variableOfSecret } from '#core/platform/operation/grants.ts';
-import { queuesOf } from '#core/platform/operation/worker.ts';
+import { listQueues } from '#core/platform/operation/worker.ts';
 import { everySecret } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
 import { dueWord, leadingText } from '#lib/build/partitions-of-functions.ts';
@@ -51,7 +51,7 @@ export const awsActionsOfCall = (target: string, path: string, body: unknown): A
   const [service = '', action = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) return tableActions(action, call);
   if (service === 'AmazonSQS') {
-    const queue = queuesOf(workers).find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
+    const queue = listQueues(workers).find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
     return [`send ${queue ?? call.QueueUrl}`];
   }
   const secret = everySecret.find((name) => process.env[variableOfSecret(name)] === call.SecretId);

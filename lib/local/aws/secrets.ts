@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { namesOf } from '#core/kernel/record-of.ts';
+import { recordNames } from '#core/kernel/record-of.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
 import { AwsError, type AwsService, parseInput } from './aws-server.ts';
@@ -118,7 +118,7 @@ const alphabets = {
 } as const;
 
 const randomValue = (generate: v.InferOutput<typeof Generate>): string => {
-  const allowed = namesOf(alphabets).flatMap((exclusion) => (generate[exclusion] ? [] : [...alphabets[exclusion]]));
+  const allowed = recordNames(alphabets).flatMap((exclusion) => (generate[exclusion] ? [] : [...alphabets[exclusion]]));
   const letters = allowed.filter((letter) => !generate.ExcludeCharacters.includes(letter));
   return Array.from({ length: generate.PasswordLength }, () => letters[randomInt(letters.length)]).join('');
 };

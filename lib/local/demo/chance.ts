@@ -1,4 +1,4 @@
-import { namesOf } from '#core/kernel/record-of.ts';
+import { recordNames } from '#core/kernel/record-of.ts';
 
 /** The random source of a made-up past: the same seed draws the same. */
 export type Chance = {
@@ -30,7 +30,7 @@ export const createChance = (seed: number): Chance => {
       return picked;
     },
     pickWeighted: <T extends string>(weights: Readonly<Record<T, number>>) => {
-      const names = namesOf(weights);
+      const names = recordNames(weights);
       let left = next() * names.reduce((sum, name) => sum + weights[name], 0);
       const found = names.find((name) => {
         left -= weights[name];

@@ -10,7 +10,7 @@ import { type SealedSecret, sealContext } from '#accounts/merchants/site/site.ts
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { type KeyRing, open } from '#core/kernel/crypto.ts';
 import { readKeyRing } from '#core/kernel/key-ring.ts';
-import { recordOf } from '#core/kernel/record-of.ts';
+import { makeRecord } from '#core/kernel/record-of.ts';
 import { type SecretName, variableOfSecret } from '#core/platform/operation/grants.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { signingProviders } from '#disputes/providers/providers.ts';
@@ -47,7 +47,7 @@ export const demoCredentialsShape = v.object({
   ...v.omit(Kept, ['url']).entries,
   /** The secrets with which the providers sign what they send in. */
   providers: v.object(
-    recordOf(
+    makeRecord(
       signingProviders.map(({ name }) => name),
       () => text,
     ),

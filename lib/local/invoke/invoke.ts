@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { sampleOf } from '#core/platform/operation/operation.ts';
+import { samplePath } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { bundleName } from '#lib/build/bundle.ts';
@@ -36,7 +36,7 @@ export const invokables = (): Invokable[] =>
     .map((one) => ({
       name: bundleName(one),
       summary: one.summary,
-      sample: sampleOf(one),
+      sample: samplePath(one),
     }))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { type Operation, sampleOf } from '#core/platform/operation/operation.ts';
+import { type Operation, samplePath } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { deployedName } from '#lib/cloud/names.ts';
 import type { Playground } from '../demo/client.ts';
@@ -17,7 +17,7 @@ export const runSample = async (
   { runner, time }: Pick<LocalStack, 'runner' | 'time'>,
   change: (event: Record<string, unknown>) => Record<string, unknown> = (event) => event,
 ): Promise<Invocation> => {
-  const text = readFileSync(sampleOf(declared), 'utf8');
+  const text = readFileSync(samplePath(declared), 'utf8');
   const event = v.parse(WithHeaders, await fillSample(text, sampleValues(url, credentials)));
   const definition = runner.definitions.find(({ name }) => name.endsWith(`-${deployedName(declared)}`));
   if (!definition) throw new Error(`The template has no function for ${declared.area}/${declared.name}`);

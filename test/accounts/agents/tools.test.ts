@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '#accounts/agents/operation-client.ts';
-import { type AgentTool, bodyOf, fillPath, mayUse } from '#accounts/agents/tools/tool.ts';
+import { resolveOperationUrl } from '#accounts/agents/operation-client.ts';
+import { type AgentTool, fillPath, mayUse, toolBody } from '#accounts/agents/tools/tool.ts';
 import type { Caller, Operation } from '#core/platform/operation/operation.ts';
 import { noteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
 import { operations } from '#functions/operations.ts';
@@ -83,7 +83,7 @@ describe('fillPath', () => {
     expect(fillPath(path, { alert_id: 1077051069219257, note: 'x' })).toBe(
       path.replace('{alert_id}', '1077051069219257'),
     );
-    expect(bodyOf({ pathFields: ['alert_id'] }, { alert_id: 1, note: 'x' })).toEqual({ note: 'x' });
+    expect(toolBody({ pathFields: ['alert_id'] }, { alert_id: 1, note: 'x' })).toEqual({ note: 'x' });
   });
 
   it.each(['..', '.', '', 'a/b', '../list?x', '%2e%2e', 'a b', undefined, { toString: 1 }])(
@@ -92,17 +92,17 @@ describe('fillPath', () => {
   );
 });
 
-describe('addressOf', () => {
+describe('resolveOperationUrl', () => {
   it('returns addresses with TLS, and without it only loopback addresses of the local stack', () => {
-    expect(addressOf('https://abc.execute-api.eu-west-1.amazonaws.com/prod', '/x').href).toBe(
+    expect(resolveOperationUrl('https://abc.execute-api.eu-west-1.amazonaws.com/prod', '/x').href).toBe(
       'https://abc.execute-api.eu-west-1.amazonaws.com/prod/x',
     );
-    expect(() => addressOf('http://127.0.0.1:3000', '/x')).toThrow('unexpected address');
+    expect(() => resolveOperationUrl('http://127.0.0.1:3000', '/x')).toThrow('unexpected address');
     process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
     try {
-      expect(addressOf('http://127.0.0.1:3000', '/x').href).toBe('http://127.0.0.1:3000/x');
-      expect(() => addressOf('http://169.254.169.254', '/latest')).toThrow('unexpected address');
-      expect(() => addressOf('http://internal.example', '/x')).toThrow('unexpected address');
+      expect(resolveOperationUrl('http://127.0.0.1:3000', '/x').href).toBe('http://127.0.0.1:3000/x');
+      expect(() => resolveOperationUrl('http://169.254.169.254', '/latest')).toThrow('unexpected address');
+      expect(() => resolveOperationUrl('http://internal.example', '/x')).toThrow('unexpected address');
     } finally {
       delete process.env['ALLOW_LOOPBACK_HTTP'];
     }

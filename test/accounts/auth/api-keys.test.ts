@@ -7,7 +7,7 @@ import { ipRangeOf } from '#accounts/auth/api-keys/ip-range.ts';
 import { handler } from '#accounts/auth/jobs/authorizer/handler.ts';
 import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
-import { admit, admitSites, callerOf } from '#core/platform/http/access.ts';
+import { admit, admitSites, toCaller } from '#core/platform/http/access.ts';
 import { isInRanges } from '#core/platform/http/ip-ranges.ts';
 import { type Operation, permissions } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
@@ -154,7 +154,7 @@ describe('the permissions of an API key', () => {
 
   it("admit only the key's own sites, where the key is limited to sites", () => {
     const limited = key({ sites: '3 4' });
-    const caller = callerOf({ auth: 'bearer' }, limited);
+    const caller = toCaller({ auth: 'bearer' }, limited);
     expect(admitted({ permission: 'refunds' }, limited)).toBe('site_not_allowed');
     expect(admitted({ permission: 'refunds', siteKeys: 'found' }, limited)).toBe('admitted');
     const naming = (...fields: unknown[]) =>

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { admit, callerOf, needFresh, needRole } from '#core/platform/http/access.ts';
+import { admit, needFresh, needRole, toCaller } from '#core/platform/http/access.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { type Operation, type Role, roles } from '#core/platform/operation/operation.ts';
-import { entryOf } from '#functions/declaration-files.ts';
+import { handlerFile } from '#functions/declaration-files.ts';
 import { operations } from '#functions/operations.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { useOperations } from '#test/support/operations.ts';
@@ -15,7 +15,7 @@ const guarded = operations.filter(({ auth }) => auth === 'bearer' || auth === 'a
 
 /** Calls an operation with an empty body; what comes after the check of the role is of no interest. */
 const codeFor = async (operation: Operation, authorizer: Record<string, string>): Promise<unknown> => {
-  const { handler } = await import(pathToFileURL(entryOf(operation)).href);
+  const { handler } = await import(pathToFileURL(handlerFile(operation)).href);
   const headers = { 'content-type': 'application/json' };
   const { body } = await call(
     handler,
@@ -103,7 +103,7 @@ describe('the roles', () => {
   });
 
   it('are what is asked for where it depends on what is sent', () => {
-    const caller = callerOf({ auth: 'bearer' }, merchant('analyst'));
+    const caller = toCaller({ auth: 'bearer' }, merchant('analyst'));
     expect(() => needRole(caller, ['manager'])).toThrow(Refusal);
     expect(() => needRole(caller, ['analyst', 'manager'])).not.toThrow();
     expect(() => needRole({ scope: 'admin', subject: 'root' }, ['manager'])).not.toThrow();
@@ -111,11 +111,11 @@ describe('the roles', () => {
 
   it('are no matter for who calls without a token', () => {
     expect(() => admit({ auth: 'site', roles: ['manager'] }, null, { at: over, sourceIp: '' })).not.toThrow();
-    expect(callerOf({ auth: 'site' }, null)).toEqual({ scope: 'none', subject: 'site' });
+    expect(toCaller({ auth: 'site' }, null)).toEqual({ scope: 'none', subject: 'site' });
   });
 
   it('are none that a token could make up', () => {
-    expect(callerOf({ auth: 'bearer' }, { ...merchant(), role: 'emperor' })).toEqual({
+    expect(toCaller({ auth: 'bearer' }, { ...merchant(), role: 'emperor' })).toEqual({
       scope: 'merchant',
       mid: 7,
       subject: 'm',

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
 import { countItems } from '#core/platform/lists/counter-store.ts';
-import { listedOf } from '#core/platform/lists/listing.ts';
+import { readListed } from '#core/platform/lists/listing.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { getItem, updateItem } from '#core/platform/table/table.ts';
 import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
@@ -513,7 +513,7 @@ describe('the report of look-ups', () => {
   const count = async (...lookups: OrderLookup[]): Promise<void> => {
     const rows = await Promise.all(lookups.map(rowOf));
     const sequence = String(nowMilliseconds()).padStart(40, '0');
-    await countItems(rows.map((row) => ({ itemPk: String(row['pk']), listed: listedOf(row), sequence })));
+    await countItems(rows.map((row) => ({ itemPk: String(row['pk']), listed: readListed(row), sequence })));
   };
 
   it('counts what was found, the results, and each saved order once', async () => {

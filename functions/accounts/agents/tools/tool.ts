@@ -34,7 +34,7 @@ export const mayUse = ({ permission, roles: allowed, siteKeys }: AgentTool, { sc
   return scope === 'admin' || allowed === null || allowed.includes(role ?? 'manager');
 };
 
-const segmentOf = (value: unknown): string =>
+const toPathSegment = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 const pathSegment = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
@@ -44,13 +44,13 @@ const pathSegment = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
  */
 export const fillPath = (path: string, input: ToolInput): string | undefined => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const values = new Map(names.map((name) => [name, segmentOf(input[name])]));
+  const values = new Map(names.map((name) => [name, toPathSegment(input[name])]));
   if ([...values.values()].some((value) => !pathSegment.test(value))) return undefined;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '');
 };
 
 /** Returns the fields that belong to the body. */
-export const bodyOf = ({ pathFields }: Pick<AgentTool, 'pathFields'>, input: ToolInput): ToolInput =>
+export const toolBody = ({ pathFields }: Pick<AgentTool, 'pathFields'>, input: ToolInput): ToolInput =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !pathFields.includes(name)));
 
 /** The fields of the entries of a list that are shown unless others are asked for; an agent reads an alert whole before it acts. */
@@ -75,4 +75,4 @@ export const pickFields = (tool: AgentTool, reply: unknown, asked: unknown): unk
 };
 
 /** Returns the arguments of a call as fields; an empty object if there are none. */
-export const inputOf = (sent: unknown): ToolInput => (isFields(sent) ? sent : {});
+export const toolInput = (sent: unknown): ToolInput => (isFields(sent) ? sent : {});

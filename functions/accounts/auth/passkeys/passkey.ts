@@ -53,7 +53,7 @@ export const passkeyHostOf = (baseUrl: string): { rpId: string; origin: string }
 
 type Described = Pick<Passkey, 'id' | 'transports'>;
 
-const descriptorsOf = (passkeys: readonly Described[]) =>
+const toDescriptors = (passkeys: readonly Described[]) =>
   passkeys.map(({ id, transports }) => ({ type: 'public-key' as const, id, transports: [...transports] }));
 
 /** ES256, EdDSA and RS256, which all platforms have between them. */
@@ -69,7 +69,7 @@ export const creationOptions = ({ challenge, userHandle, username, known }: Regi
   pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
   timeout: validMilliseconds,
   attestation: 'none' as const,
-  excludeCredentials: descriptorsOf(known),
+  excludeCredentials: toDescriptors(known),
   authenticatorSelection: {
     residentKey: 'required' as const,
     requireResidentKey: true,
@@ -82,7 +82,7 @@ export const requestOptions = ({ challenge, rpId, signIn }: PasskeyChallenge, al
   challenge,
   rpId,
   timeout: validMilliseconds,
-  allowCredentials: descriptorsOf(allowed),
+  allowCredentials: toDescriptors(allowed),
   userVerification: signIn === null ? ('required' as const) : ('preferred' as const),
 });
 

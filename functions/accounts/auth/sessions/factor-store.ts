@@ -14,10 +14,10 @@ import {
   type Factor,
   factorContext,
   factorUri,
+  findTotpStep,
   isStillGood,
   recoveryDigest,
   type SignInChallenge,
-  stepOf,
 } from './factor.ts';
 import type { Browser } from './known-browser.ts';
 import { fromChallengeItem, toChallengeItem } from './session-row.ts';
@@ -122,7 +122,7 @@ const factorAfter = async (
 ): Promise<{ user: User; recoveryCodes: readonly string[] | null } | undefined> => {
   const { username } = user;
   if (sealed !== null) {
-    const lastStep = stepOf(await openFactor(username, sealed), code, at);
+    const lastStep = findTotpStep(await openFactor(username, sealed), code, at);
     if (lastStep === undefined) return undefined;
     const recoveryCodes = newRecoveryCodes();
     const recovery = recoveryCodes.map(recoveryDigest);

@@ -55,7 +55,7 @@ const generator = (secret: string, username = ''): TOTP =>
 export const factorUri = (secret: string, username: string): string => generator(secret, username).toString();
 
 /** The time step that a code belongs to, at a time (ISO); undefined if to no accepted step. */
-export const stepOf = (secret: string, code: string, at: string): number | undefined => {
+export const findTotpStep = (secret: string, code: string, at: string): number | undefined => {
   const digits = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return undefined;
   const timestamp = Date.parse(at);
@@ -68,7 +68,7 @@ export const recoveryDigest = (code: string): string => sha256(code.toLowerCase(
 
 /** The factor after a code was used; undefined if the code is wrong or was used before. */
 export const afterCode = (factor: Factor, secret: string, code: string, at: string): Factor | undefined => {
-  const step = stepOf(secret, code, at);
+  const step = findTotpStep(secret, code, at);
   if (step !== undefined) return step > factor.lastStep ? { ...factor, lastStep: step } : undefined;
   const digest = recoveryDigest(code);
   const recovery = factor.recovery.filter((one) => one !== digest);

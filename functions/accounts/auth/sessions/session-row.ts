@@ -6,7 +6,7 @@ import { defineRow } from '#core/platform/table/row.ts';
 import type { SignInChallenge } from './factor.ts';
 import { type Session, sessionEnd } from './session.ts';
 
-const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1000);
+const sessionTtl = (at: string): number => Math.ceil(Date.parse(at) / 1000);
 
 const SessionRow = defineRow<Session>({
   entity: 'SESSION',
@@ -42,7 +42,7 @@ export const toSessionItem = (session: Session): Item => ({
   ...keys.session(session.id),
   ...SessionRow.stamp,
   session,
-  ttl: ttlOf(sessionEnd(session)),
+  ttl: sessionTtl(sessionEnd(session)),
 });
 
 /** Reads a session back. */
@@ -52,7 +52,7 @@ export const toChallengeItem = (challenge: SignInChallenge): Item => ({
   ...keys.challenge(challenge.id),
   ...ChallengeRow.stamp,
   challenge,
-  ttl: ttlOf(challenge.expiresAt),
+  ttl: sessionTtl(challenge.expiresAt),
 });
 
 /** Reads a challenge back. */

@@ -36,7 +36,7 @@ const maxRetired = 40;
 /** The longest time that a session lasts, in seconds. */
 export const sessionSeconds = wholeMilliseconds / 1000;
 
-const personOf = ({ username, scope, mid, role, name }: Person): Person => ({ username, scope, mid, role, name });
+const pickPerson = ({ username, scope, mid, role, name }: Person): Person => ({ username, scope, mid, role, name });
 
 const after = (at: string, lasting: number): string => iso(Date.parse(at) + lasting);
 
@@ -51,7 +51,7 @@ const freshEnd = (at: string, authenticatedAt: string | null): string => {
 /** A session that begins now (ISO), with the digest of its first secret. */
 export const beginSession = ({ id, digest, person, at, authenticatedAt = at }: NewSession): Session => ({
   id,
-  person: personOf(person),
+  person: pickPerson(person),
   createdAt: at,
   usedAt: at,
   freshUntil: freshEnd(at, authenticatedAt),

@@ -109,7 +109,7 @@ const countAttempt = async (attempt: SignInAttempt): Promise<Attempts | undefine
   const refused = await tryUpdate(newWindow);
   if (!refused) return undefined;
   const full = await tryUpdate(inWindow);
-  return full && attemptsOf(full, at);
+  return full && readAttempts(full, at);
 };
 
 /** Tries an update; returns the item that failed its condition, or nothing if it succeeded. */
@@ -128,7 +128,7 @@ const freshWindow = (at: string) => {
   return { ':entity': 'SIGN_IN_FAILURES', ':end': end, ':ttl': Math.ceil(Date.parse(end) / 1000) };
 };
 
-const attemptsOf = ({ attempts, failures, windowEndsAt }: Item, at: string): Attempts => ({
+const readAttempts = ({ attempts, failures, windowEndsAt }: Item, at: string): Attempts => ({
   attempts: Number(attempts ?? 0),
   failures: Number(failures ?? 0),
   windowEndsAt: typeof windowEndsAt === 'string' ? windowEndsAt : at,

@@ -108,10 +108,10 @@ export const authorizationUrl = ({ endpoint, clientId, attempt }: Asking): strin
 };
 
 /** Providers state a Boolean as such, as a number or as text. */
-const flagOf = (value: unknown): boolean | null =>
+const readFlagClaim = (value: unknown): boolean | null =>
   value === undefined || value === null ? null : [true, 1, '1', 'true'].some((one) => one === value);
 
-const timeOf = (seconds: unknown): string | null =>
+const readTimeClaim = (seconds: unknown): string | null =>
   Number.isSafeInteger(seconds) && Math.abs(Number(seconds)) < 1e12 ? iso(Number(seconds) * 1000) : null;
 
 /** Reads the claims of a verified token; undefined without an address. */
@@ -125,8 +125,8 @@ export const personOfClaims = (
   return {
     subject: sub,
     email: email.trim().toLowerCase(),
-    isVerified: flagOf(claims[verifiedClaim]),
-    authenticatedAt: timeOf(claims['auth_time']),
+    isVerified: readFlagClaim(claims[verifiedClaim]),
+    authenticatedAt: readTimeClaim(claims['auth_time']),
     name: typeof name === 'string' ? name : '',
     groups,
   };

@@ -41,7 +41,7 @@ export const openSsoSession = async (provider: SsoProvider, person: SsoPerson, f
   if (before) checkOwner(provider, before, known !== undefined);
   const after = before ? withRole(before, role, at) : userOfPerson(provider, person, role, at);
   const session = newSession(after, at, person.authenticatedAt);
-  const change = changeOf(before, after, known !== undefined);
+  const change = toUserChange(before, after, known !== undefined);
   const conflict = await tryTransact({
     user: before ? userWrite(before, after) : { Put: { Item: toUserItem(after), ...requireNew } },
     identity: ssoIdentityWrite(digest, after.username),
@@ -66,17 +66,17 @@ const findUserToLink = async ({ mid }: SsoProvider, { email }: SsoPerson): Promi
 /** A user of others is never this provider's, and a local user only where the settings say so. */
 const checkOwner = (provider: SsoProvider, user: User, isKnown: boolean): void => {
   const { mid, linkByEmail } = provider;
-  if (user.mid !== mid || user.scope !== scopeOf(provider)) throw ssoRefusal('This username is not available here.');
+  if (user.mid !== mid || user.scope !== ssoScope(provider)) throw ssoRefusal('This username is not available here.');
   if (user.disabled) throw ssoRefusal(`Your user was disabled. ${askWhom(provider)}`);
   if (!isKnown && !linkByEmail) {
     throw ssoRefusal(`A user with your e-mail address exists already and has to be linked. ${askWhom(provider)}`);
   }
 };
 
-const scopeOf = ({ mid }: SsoProvider): UserScope => (mid === null ? 'admin' : 'merchant');
+const ssoScope = ({ mid }: SsoProvider): UserScope => (mid === null ? 'admin' : 'merchant');
 
 /** The change for the audit log and the notice; undefined if the user stays as they were. */
-const changeOf = (before: User | undefined, after: User, isKnown: boolean) => {
+const toUserChange = (before: User | undefined, after: User, isKnown: boolean) => {
   const { username, role } = after;
   const change = { operation: 'auth/finish-single-sign-on', username };
   const made = role === null ? 'an operator' : `a user with the role ${role}`;
@@ -95,7 +95,7 @@ const withRole = (user: User, role: Role | null, at: string): User => ({
 
 const userOfPerson = (provider: SsoProvider, { email, name }: SsoPerson, role: Role | null, at: string): User => {
   const { mid } = provider;
-  const scope = scopeOf(provider);
+  const scope = ssoScope(provider);
   const username = mid === null ? email : usernameAtMerchant(email, mid);
   const problem = newUserProblem(username, scope, mid);
   if (problem !== undefined) throw ssoRefusal(problem);

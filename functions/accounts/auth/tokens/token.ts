@@ -25,7 +25,7 @@ type TokenClaims = {
 /** The holder of a token. `session`: the session for which it is issued. */
 type Holder = Pick<User, 'username' | 'scope' | 'mid' | 'role'> & { session?: string };
 
-const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
+const secretBytes = (secret: string): Uint8Array => new TextEncoder().encode(secret);
 
 /** Creates a JWT for a user, signed with the current key of the key ring; its header names the key. `at`: the time of issue. */
 export const issueToken = async (
@@ -55,7 +55,7 @@ export const issueToken = async (
     .setIssuedAt(Math.floor(issuedAtSeconds))
     .setExpirationTime(expiresAtSeconds)
     .setJti(jti)
-    .sign(bytesOf(secret));
+    .sign(secretBytes(secret));
   return { token, jti, issuedAtSeconds, expiresAtSeconds };
 };
 
@@ -102,5 +102,5 @@ export const readToken = async (ring: KeyRing, token: string, at: Date): Promise
 const keyNamed = (ring: KeyRing, name: unknown): Uint8Array => {
   const secret = typeof name === 'string' && Object.hasOwn(ring.keys, name) ? ring.keys[name] : undefined;
   if (!secret) throw new errors.JWKSNoMatchingKey();
-  return bytesOf(secret);
+  return secretBytes(secret);
 };

@@ -20,10 +20,10 @@ export const isLinkGood = (
 ): boolean => at < expiresAt && !disabled && expiresAt >= linkEnd(tokensValidFrom);
 
 const linkPath = (token: string): string => `#/set-password?token=${token}`;
-const dashboardOf = (baseUrl: string): string => `${baseUrl}/dashboard`;
+const dashboardUrl = (baseUrl: string): string => `${baseUrl}/dashboard`;
 
 /** The address of the page that takes a new password. The part after `#` reaches no server and no log. */
-export const linkUrl = (baseUrl: string, token: string): string => `${dashboardOf(baseUrl)}${linkPath(token)}`;
+export const linkUrl = (baseUrl: string, token: string): string => `${dashboardUrl(baseUrl)}${linkPath(token)}`;
 
 /** The e-mail that carries it, written at a time (ISO). */
 export const linkMail = (
@@ -42,5 +42,5 @@ export const linkMail = (
     ],
     link: { path: linkPath(token), words: 'Set your password' },
   });
-  return writeLetter(letter, { zone: zone ?? null, now }, dashboardOf(baseUrl));
+  return writeLetter(letter, { zone: zone ?? null, now }, dashboardUrl(baseUrl));
 };

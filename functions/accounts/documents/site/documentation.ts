@@ -1,5 +1,5 @@
 import { type SitePage, sitePages, siteSources } from './catalog.ts';
-import { frontPageOf } from './front-page.ts';
+import { renderFrontPage } from './front-page.ts';
 import { type SitePlace, siteShell } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { searchEntriesOf, searchEntriesOfOperations } from './search-index.ts';
@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
 };
-const typeOf = (name: string): string => types[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
+const contentTypeOf = (name: string): string => types[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8';
 
 const referenceName = ({ extension }: SitePlace): string => `reference${extension}`;
 const pageNamed = (name: string, { extension }: SitePlace): SitePage | undefined =>
@@ -23,12 +23,12 @@ const made: readonly string[] = ['search.json'];
 
 /** The content type of a file of the site by its name; undefined if there is no such file. */
 export const siteTypeOf = (name: string, place: SitePlace): string | undefined => {
-  if (name === referenceName(place) || pageNamed(name, place)) return typeOf('.html');
-  return made.includes(name) || Object.hasOwn(siteSources, name) ? typeOf(name) : undefined;
+  if (name === referenceName(place) || pageNamed(name, place)) return contentTypeOf('.html');
+  return made.includes(name) || Object.hasOwn(siteSources, name) ? contentTypeOf(name) : undefined;
 };
 
 /** `document`: the address of the API document, seen from the page. */
-const referenceBodyOf = (document: string): string => `<h1>API reference</h1>
+const renderReferenceBody = (document: string): string => `<h1>API reference</h1>
 <p class="lead">Every operation, its fields and its errors. Calls that you try here are made to this service. The document itself is
 <a href="${document}">openapi.json</a>.</p>
 <noscript><p>The list of operations needs JavaScript.</p></noscript>
@@ -50,14 +50,14 @@ const buildSearchIndex = async (read: ReadFile, { extension }: SitePlace): Promi
 
 /** The front page. */
 export const siteFront = (place: SitePlace): string =>
-  siteShell({ ...place, title: 'Documentation', slug: '', body: frontPageOf(place) });
+  siteShell({ ...place, title: 'Documentation', slug: '', body: renderFrontPage(place) });
 
 const referencePage = (place: SitePlace): string =>
   siteShell({
     ...place,
     title: 'API reference',
     slug: 'reference',
-    body: referenceBodyOf(place.dashboard === null ? 'openapi.json' : '../openapi.json'),
+    body: renderReferenceBody(place.dashboard === null ? 'openapi.json' : '../openapi.json'),
     styles: ['swagger-ui.css', 'reference.css'],
     scripts: ['swagger-ui.js', 'reference.js'],
   });

@@ -27,7 +27,7 @@ const starts: readonly Start[] = [
 ];
 
 /** The body of the front page: what Forewarn is, and where to start. */
-export const frontPageOf = (place: SitePlace): string => {
+export const renderFrontPage = (place: SitePlace): string => {
   const cards = starts.map(
     ({ slug, title, text }) =>
       `<li><a href="${siteAddress(place, slug)}"><strong>${title}</strong><span>${text}</span></a></li>`,

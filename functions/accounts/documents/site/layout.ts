@@ -28,7 +28,7 @@ const linkTo = (shell: Shell, slug: string, title: string): string => {
   return `<a href="${siteAddress(shell, slug)}"${current}>${escapeHtml(title)}</a>`;
 };
 
-const navigationOf = (shell: Shell): string =>
+const renderNavigation = (shell: Shell): string =>
   siteSections
     .map(({ title, pages }) => {
       const links = pages.map(({ slug, title: name }) => `<li>${linkTo(shell, slug, name)}</li>`);
@@ -36,7 +36,7 @@ const navigationOf = (shell: Shell): string =>
     })
     .join('\n');
 
-const contentsOf = (headings: readonly Heading[] = []): string => {
+const renderContents = (headings: readonly Heading[] = []): string => {
   const shown = headings.filter(({ level }) => level === 2);
   if (shown.length < 2) return '';
   const links = shown.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
@@ -55,7 +55,7 @@ export const siteShell = (shell: Shell): string => {
     .map((name) => `<link rel="stylesheet" href="${base}${name}">`)
     .join('\n');
   const loaded = ['docs.js', ...scripts].map((name) => `<script src="${base}${name}" defer></script>`).join('\n');
-  const contents = contentsOf(headings);
+  const contents = renderContents(headings);
   return `<!doctype html>
 <html lang="en" data-base="${base}">
 <head>
@@ -84,7 +84,7 @@ ${body}
 </main>
 ${contents}
 <nav id="menu" class="menu" aria-label="Documentation">
-${navigationOf(shell)}
+${renderNavigation(shell)}
 </nav>
 </div>
 ${loaded}

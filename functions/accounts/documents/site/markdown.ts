@@ -7,7 +7,7 @@ export type Heading = { level: number; id: string; text: string };
 export type RenderedPage = { html: string; headings: readonly Heading[] };
 
 /** The same id that GitHub gives a heading, so that links work in both places. */
-const idOf = (text: string): string =>
+const toHeadingId = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -23,7 +23,7 @@ const plainText = (tokens: readonly Token[]): string =>
 export const createHeadingIds = (): ((heading: readonly Token[]) => string) => {
   const seen = new Map<string, number>();
   return (heading) => {
-    const id = idOf(plainText(heading));
+    const id = toHeadingId(plainText(heading));
     const count = seen.get(id) ?? 0;
     seen.set(id, count + 1);
     return count === 0 ? id : `${id}-${count}`;
@@ -62,7 +62,7 @@ export const siteLinkOf = (href: string, file: string, extension: string): strin
 };
 
 /** The word in a fence's info string after `tab=`: blocks that follow each other and have one are shown as tabs. */
-const tabOf = ({ lang = '' }: Tokens.Code): string | undefined => /\btab=(\S+)/.exec(lang)?.[1];
+const findTabName = ({ lang = '' }: Tokens.Code): string | undefined => /\btab=(\S+)/.exec(lang)?.[1];
 const isBlank = (token: Token | undefined): boolean => token?.type === 'space';
 
 const codeHtml = ({ text, lang = '' }: Tokens.Code): string => {
@@ -73,7 +73,7 @@ const codeHtml = ({ text, lang = '' }: Tokens.Code): string => {
 
 const tabsHtml = (codes: readonly Tokens.Code[], name: string): string => {
   const tabs = codes.map((code, index) => {
-    const [id, tab] = [`${name}-${index}`, tabOf(code) ?? ''];
+    const [id, tab] = [`${name}-${index}`, findTabName(code) ?? ''];
     const checked = index === 0 ? ' checked' : '';
     const input = `<input type="radio" name="${name}" id="${id}" value="${escapeHtml(tab)}"${checked}>`;
     return `${input}<label for="${id}">${escapeHtml(tab)}</label><div class="tab">${codeHtml(code)}</div>`;
@@ -90,7 +90,7 @@ const joinTabs = (tokens: readonly Token[]): Token[] => {
     codes = [];
   };
   for (const token of tokens) {
-    if (token.type === 'code' && tabOf(token as Tokens.Code)) codes.push(token as Tokens.Code);
+    if (token.type === 'code' && findTabName(token as Tokens.Code)) codes.push(token as Tokens.Code);
     else if (!(isBlank(token) && codes.length > 0)) {
       close();
       joined.push(token);

@@ -11,14 +11,14 @@ const isList = (token: Token): token is Tokens.List => token.type === 'list';
 const spaces = (words: readonly string[]): string => words.join(' ').replace(/\s+/g, ' ').trim();
 
 /** The words of a token as a reader sees them. */
-const wordsOf = (token: Token): string => {
+const readTokenText = (token: Token): string => {
   if (isTable(token)) return spaces([token.header, ...token.rows].flat().map((cell) => wordsOfAll(cell.tokens)));
   if (isList(token)) return spaces(token.items.map((item) => wordsOfAll(item.tokens)));
   if (token.type === 'html') return spaces([String(token.raw).replace(/<!--.*?-->|<[^>]*>/gs, ' ')]);
   if ('tokens' in token && token.tokens) return wordsOfAll(token.tokens);
   return 'text' in token ? String(token.text) : '';
 };
-const wordsOfAll = (tokens: readonly Token[]): string => spaces([tokens.map(wordsOf).join('')]);
+const wordsOfAll = (tokens: readonly Token[]): string => spaces([tokens.map(readTokenText).join('')]);
 
 /** Rows to which links lead, such as those of error codes: each is found by itself. */
 const namedRows = (token: Token, { title, slug }: SitePage, extension: string): SearchEntry[] =>
@@ -41,35 +41,35 @@ export const searchEntriesOf = (page: SitePage, markdown: string, extension: str
     const last = entries.at(-1);
     if (token.type === 'heading') {
       const href = `${slug}${extension}#${idOf(token.tokens ?? [])}`;
-      entries.push({ href, page: title, heading: wordsOf(token), text: '' });
+      entries.push({ href, page: title, heading: readTokenText(token), text: '' });
     } else if (last && token.type === 'code') last.code = spaces([last.code ?? '', token.text]);
-    else if (last) last.text = spaces([last.text, wordsOf(token)]);
+    else if (last) last.text = spaces([last.text, readTokenText(token)]);
     rows.push(...namedRows(token, page, extension));
   }
   return [...entries, ...rows];
 };
 
 type Json = Readonly<Record<string, unknown>>;
-const fieldsOf = (value: unknown): Json => (isFields(value) ? value : {});
+const toFieldSet = (value: unknown): Json => (isFields(value) ? value : {});
 
 /** The names of a body's fields, or of an answer's. */
 const fieldNames = (part: unknown, schemas: Json): string[] =>
-  Object.values(fieldsOf(fieldsOf(part)['content'])).flatMap((media) => {
+  Object.values(toFieldSet(toFieldSet(part)['content'])).flatMap((media) => {
     const name =
-      String(fieldsOf(fieldsOf(media)['schema'])['$ref'])
+      String(toFieldSet(toFieldSet(media)['schema'])['$ref'])
         .split('/')
         .at(-1) ?? '';
-    return Object.keys(fieldsOf(fieldsOf(schemas[name])['properties']));
+    return Object.keys(toFieldSet(toFieldSet(schemas[name])['properties']));
   });
 
 /** The operations of the API document, each at its place in the reference. */
 export const searchEntriesOfOperations = (document: string, extension: string): SearchEntry[] => {
-  const { paths, components } = fieldsOf(JSON.parse(document));
-  const schemas = fieldsOf(fieldsOf(components)['schemas']);
-  return Object.entries(fieldsOf(paths)).flatMap(([path, methods]) =>
-    Object.entries(fieldsOf(methods)).map(([method, operation]) => {
-      const { operationId, tags, summary, description, requestBody, responses } = fieldsOf(operation);
-      const names = [...fieldNames(requestBody, schemas), ...fieldNames(fieldsOf(responses)['200'], schemas)];
+  const { paths, components } = toFieldSet(JSON.parse(document));
+  const schemas = toFieldSet(toFieldSet(components)['schemas']);
+  return Object.entries(toFieldSet(paths)).flatMap(([path, methods]) =>
+    Object.entries(toFieldSet(methods)).map(([method, operation]) => {
+      const { operationId, tags, summary, description, requestBody, responses } = toFieldSet(operation);
+      const names = [...fieldNames(requestBody, schemas), ...fieldNames(toFieldSet(responses)['200'], schemas)];
       return {
         href: `reference${extension}#/${Array.isArray(tags) ? tags[0] : ''}/${operationId}`,
         page: 'API reference',

@@ -40,7 +40,7 @@ export const paymentAddresses = (settings: PaymentSettings | null | undefined): 
   });
 
 /** Callers may leave out the scheme of an address. */
-const originOf = (url: unknown): string | undefined =>
+const urlOrigin = (url: unknown): string | undefined =>
   typeof url !== 'string' || url === '' ? undefined : URL.parse(url.includes('://') ? url : `https://${url}`)?.origin;
 
 /**
@@ -48,8 +48,8 @@ const originOf = (url: unknown): string | undefined =>
  * makes no difference.
  */
 export const hasNewOrigin = (before: AlertSettings, after: AlertSettings): boolean => {
-  const known = new Set(callbackUrls.map((name) => originOf(before[name])));
-  return callbackUrls.some((name) => !known.has(originOf(after[name])) && originOf(after[name]) !== undefined);
+  const known = new Set(callbackUrls.map((name) => urlOrigin(before[name])));
+  return callbackUrls.some((name) => !known.has(urlOrigin(after[name])) && urlOrigin(after[name]) !== undefined);
 };
 
 /** The secrets of a 3DS server that now has another origin, unless they were sent together with it. */
@@ -57,5 +57,5 @@ export const staleThreeDsSecrets = (before: ThreeDsSettings, sent: Sent): string
   Object.entries(secretOfUrl).flatMap(([url, secret]) => {
     const fields = dropUndefined(sent);
     if (fields[url] === undefined || fields[secret] !== undefined) return [];
-    return originOf(fields[url]) === originOf(before.servicesettings[url]) ? [] : [secret];
+    return urlOrigin(fields[url]) === urlOrigin(before.servicesettings[url]) ? [] : [secret];
   });

@@ -1,4 +1,4 @@
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import type { PageRequest } from '#core/platform/lists/listing-store.ts';
 import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
@@ -20,7 +20,7 @@ export const siteListRequest = (
   caller: Caller,
   retailer: Retailer | undefined,
 ): PageRequest | undefined => {
-  const common = { entity: siteEntity, ...page, facets: type && facetsOf(type, ['-']) };
+  const common = { entity: siteEntity, ...page, facets: type && crossFacets(type, ['-']) };
   const owner = mid ?? caller.mid;
   if (owner !== undefined && !canAccessMerchant(caller, owner)) return undefined;
   if (rid === undefined) {

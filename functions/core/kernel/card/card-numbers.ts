@@ -71,7 +71,7 @@ const isPhone = (text: string, run: Run): boolean => {
   return text[(run[0]?.at ?? 0) - 1] === '+' && digits.length <= maxPhoneDigits && !dinersDigits.test(digits);
 };
 
-const runsOf = (text: string): Run[] => {
+const findDigitRuns = (text: string): Run[] => {
   if (!manyDigits.test(text)) return [];
   const runs: Group[][] = [];
   let end = -1;
@@ -84,7 +84,7 @@ const runsOf = (text: string): Run[] => {
   return runs.filter((run) => !isPhone(text, run));
 };
 
-const stretchOf = (first: Group, last: Group): Stretch => ({ from: first.at, to: last.at + last.digits.length });
+const spanGroups = (first: Group, last: Group): Stretch => ({ from: first.at, to: last.at + last.digits.length });
 
 /** A number that is sent reads as the time of an order if that is of the last 400 days, or of the next 35: some begin with the day of delivery. */
 const recentOrders = (): OrderTimes => ({
@@ -95,7 +95,7 @@ const recentOrders = (): OrderTimes => ({
 const allOrders = (): OrderTimes => ({ ...recentOrders(), since: Date.UTC(2020, 0, 1) });
 
 /** Every sequence of whole groups of a run that forms a card number, whatever other groups come before and after it. */
-function* windowsOf(run: Run, orders: OrderTimes, minDigits = shortest): Generator<Stretch> {
+function* cardWindows(run: Run, orders: OrderTimes, minDigits = shortest): Generator<Stretch> {
   if (isMarketplaceNumber(run.map(({ digits }) => digits))) return;
   for (const [start, first] of run.entries()) {
     let digits = '';
@@ -103,7 +103,7 @@ function* windowsOf(run: Run, orders: OrderTimes, minDigits = shortest): Generat
       digits += last.digits;
       if (digits.length > longest) break;
       if (digits.length < minDigits || !isSchemeCard(digits) || beginsWithOrderTime(digits, orders)) continue;
-      yield stretchOf(first, last);
+      yield spanGroups(first, last);
     }
   }
 }
@@ -111,7 +111,7 @@ function* windowsOf(run: Run, orders: OrderTimes, minDigits = shortest): Generat
 const isDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(code));
 
 /** A decimal digit of any script as an ASCII digit: each script's ten digits are consecutive, and no digit comes just before them. */
-const digitOf = (character: string): string => {
+const toAsciiDigit = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
   let value = 0;
   while (value < 9 && isDigit(code - value - 1)) value += 1;
@@ -120,14 +120,14 @@ const digitOf = (character: string): string => {
 
 export const plainDigits = (text: string): string =>
   // Digits of another width or script are read by people and processors alike.
-  /^\p{ASCII}*$/u.test(text) ? text : text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, digitOf);
+  /^\p{ASCII}*$/u.test(text) ? text : text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit);
 
 /**
  * Checks whether a text holds a card number, alone or among others, perhaps in groups and over lines. Our own numbers and dates begin
  * differently; few other long numbers look like card numbers by chance. `minDigits`: ignores shorter ones.
  */
 export const holdsCardNumber = (text: string, minDigits = shortest): boolean =>
-  runsOf(plainDigits(text)).some((run) => !windowsOf(run, recentOrders(), minDigits).next().done);
+  findDigitRuns(plainDigits(text)).some((run) => !cardWindows(run, recentOrders(), minDigits).next().done);
 
 /** Numbers of 13 digits are no longer issued as cards, but are on most articles (GTIN-13) and are telephone numbers in Germany. */
 export const shortestIssued = 14;
@@ -146,17 +146,17 @@ const joinedWindow = ({ at, digits }: Group): Stretch[] => {
 
 /** Checks whether a run is grouped as on a printed card: one group, or groups of at least four digits. */
 const isPrintedAlone = (run: Run): boolean =>
-  run.length <= 5 && run.slice(0, -1).every(({ digits }) => digits.length >= 4) && isForeignCard(digitsOf(run));
+  run.length <= 5 && run.slice(0, -1).every(({ digits }) => digits.length >= 4) && isForeignCard(joinDigits(run));
 
-const digitsOf = (run: Run): string => run.map(({ digits }) => digits).join('');
+const joinDigits = (run: Run): string => run.map(({ digits }) => digits).join('');
 
 /** Everything to be masked, including what may be a card of a scheme that we do not take, if it is printed alone. */
 const suspects = (run: Run): Stretch[] => {
   const [first, last] = [run[0], run.at(-1)];
   return [
-    ...windowsOf(run, recentOrders()),
+    ...cardWindows(run, recentOrders()),
     ...run.flatMap(joinedWindow),
-    ...(first && last && isPrintedAlone(run) ? [stretchOf(first, last)] : []),
+    ...(first && last && isPrintedAlone(run) ? [spanGroups(first, last)] : []),
   ];
 };
 
@@ -194,7 +194,7 @@ const withoutCodes = (text: string): string => {
 };
 
 /** `424242******4242`, however long the number is. */
-const maskOf = (digits: string): string => `${digits.slice(0, 6)}******${digits.slice(-4)}`;
+const maskDigits = (digits: string): string => `${digits.slice(0, 6)}******${digits.slice(-4)}`;
 
 /**
  * A text with every card number in it masked, first six and last four digits left, and without the security codes that follow
@@ -204,16 +204,16 @@ export const maskCardNumbers = (text: string): string => maskStretches(text, sus
 
 /** The same, but only for what has first digits and length of a scheme: for text that is stored, where a wrong mask does harm. */
 export const maskIssuedCards = (text: string): string =>
-  maskStretches(text, (run) => [...windowsOf(run, allOrders(), shortestIssued)]);
+  maskStretches(text, (run) => [...cardWindows(run, allOrders(), shortestIssued)]);
 
 const maskStretches = (text: string, stretchesOf: (run: Run) => readonly Stretch[]): string => {
   if (text.length < shortest) return text;
   const read = plainDigits(text);
-  const found = mergeStretches(runsOf(read).flatMap(stretchesOf));
+  const found = mergeStretches(findDigitRuns(read).flatMap(stretchesOf));
   if (found.length === 0) return text;
   let result = read.slice(0, found[0]?.from);
   for (const [index, { from, to }] of found.entries()) {
-    result += maskOf(read.slice(from, to).replace(/\D/g, ''));
+    result += maskDigits(read.slice(from, to).replace(/\D/g, ''));
     result += withoutCodes(read.slice(to, found[index + 1]?.from));
   }
   return result;

@@ -137,7 +137,7 @@ export const readCard = (sent: CardInput, rules: CardRules): Card | string[] => 
   const input = withPlainDigits(sent);
   const number = plainDigits(input.card_no).replace(/[\s\p{Pd}\p{Cf}−.]/gu, '');
   const scheme = schemeOf(number);
-  const cvv = cvvOf(input.card_ccv, scheme);
+  const cvv = normalizeCvv(input.card_ccv, scheme);
   const problems = [
     ...numberProblems(number, scheme),
     ...expiryProblems(input, rules),
@@ -153,7 +153,7 @@ export const readCard = (sent: CardInput, rules: CardRules): Card | string[] => 
 const cvvLengths = (scheme: Scheme | undefined): number[] => (scheme ? [schemeRules(scheme).cvvDigits] : [3, 4]);
 
 /** A security code as text. One that was sent as text is complete; a number gets back the zeros in front. */
-const cvvOf = (sent: string | number | undefined, scheme: Scheme | undefined): string | undefined =>
+const normalizeCvv = (sent: string | number | undefined, scheme: Scheme | undefined): string | undefined =>
   typeof sent === 'number' ? String(sent).padStart(Math.min(...cvvLengths(scheme)), '0') : sent;
 
 const numberProblems = (number: string, scheme: Scheme | undefined): string[] => {

@@ -18,7 +18,7 @@ const shapes: readonly {
   { pattern: /^(\d\d)(\d\d)20(\d\d)(\d\d)(\d\d)(\d\d)?/, order: ['day', 'month', 'year'] },
 ];
 
-const timesOf = (digits: string): number[] =>
+const readOrderTimes = (digits: string): number[] =>
   shapes.flatMap(({ pattern, order }) => {
     const [, first, second, third, hour, minute, after = '00'] = pattern.exec(digits) ?? [];
     // Seconds, or the first digits of a counter that follows the minute.
@@ -35,7 +35,7 @@ const unixTimeOf = (digits: string): number => Number(digits.slice(0, 10)) * mil
 
 /** Checks whether digits begin with the time of an order. Shops count in their own time zone, for which the bounds leave room. */
 export const beginsWithOrderTime = (digits: string, { since, until }: OrderTimes): boolean =>
-  [...timesOf(digits), unixTimeOf(digits)].some((time) => since <= time && time <= until);
+  [...readOrderTimes(digits), unixTimeOf(digits)].some((time) => since <= time && time <= until);
 
 /** Amazon's order numbers, `114-1234567-1234567`: no card is printed in such groups. */
 export const isMarketplaceNumber = (groups: readonly string[]): boolean =>

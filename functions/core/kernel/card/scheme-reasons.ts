@@ -39,7 +39,7 @@ const claims: ReadonlyMap<string, Claim> = new Map(
 const umbrellas: readonly string[] = ['4853'];
 
 /** The reason of a dispute: the scheme's code, with the processor's word where the code stands for several claims; else that word alone. */
-export const reasonOf = (code: string, word: string): string => {
+export const joinReason = (code: string, word: string): string => {
   const known = code.trim();
   if (known === '') return word;
   return umbrellas.includes(known) && word !== '' ? `${known} ${word}` : known;

@@ -12,7 +12,7 @@ export type SchemaProblem = { path: readonly (string | number)[]; message: strin
 const at = (value: unknown, key: string | number): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-const placesOf = (input: unknown, path: SchemaProblem['path']): [v.IssuePathItem, ...v.IssuePathItem[]] => {
+const toPathItems = (input: unknown, path: SchemaProblem['path']): [v.IssuePathItem, ...v.IssuePathItem[]] => {
   let holder = input;
   const places = path.map((key): v.IssuePathItem => {
     const value = at(holder, key);
@@ -25,13 +25,13 @@ const placesOf = (input: unknown, path: SchemaProblem['path']): [v.IssuePathItem
 };
 
 /** Issues for fields that have none yet. */
-const issuesOf = (input: unknown, problems: readonly SchemaProblem[], known: readonly v.BaseIssue<unknown>[]) => {
+const toIssues = (input: unknown, problems: readonly SchemaProblem[], known: readonly v.BaseIssue<unknown>[]) => {
   const named = known.map((issue) => v.getDotPath(issue) ?? '');
   return problems.flatMap(({ path, message }): v.BaseIssue<unknown>[] => {
     const name = path.join('.');
     if (named.some((one) => name === one || name.startsWith(`${one}.`))) return [];
     const what = { kind: 'validation', type: 'named', expected: null, received: 'named' } as const;
-    return [{ ...what, input: undefined, message, path: placesOf(input, path) }];
+    return [{ ...what, input: undefined, message, path: toPathItems(input, path) }];
   });
 };
 
@@ -49,7 +49,7 @@ export const naming = <S extends v.GenericSchema>(
       const input: unknown = dataset.value;
       const result = run.call(schema, dataset, config);
       if (!isObject(input)) return result;
-      const [first, ...more] = issuesOf(input, problemsOf(input), result.issues ?? []);
+      const [first, ...more] = toIssues(input, problemsOf(input), result.issues ?? []);
       return first ? { typed: false, value: result.value, issues: [...(result.issues ?? []), first, ...more] } : result;
     },
   });

@@ -63,7 +63,7 @@ export const cardFreeExcept = (shape: RegExp) =>
   v.check((text: string) => shape.test(text) || !holdsCardNumber(text), cardWords);
 
 // A single pipe, because the API document reads only the outermost one.
-const textOf = (
+const textSchema = (
   longest: number,
   allowed: RegExp,
   words: string,
@@ -83,20 +83,20 @@ const lineWords = 'must be a single line, without control characters or characte
 const linesWords = 'must not contain control characters or characters that change the text direction';
 
 /** One line of text, such as a name or a reference, trimmed, of 1 to `longest` characters. */
-export const Text = (longest: number) => textOf(longest, plainLine, lineWords);
+export const Text = (longest: number) => textSchema(longest, plainLine, lineWords);
 
 /** Text of one or more lines, such as a comment or an address. */
-export const LongText = (longest: number) => textOf(longest, plainText, linesWords);
+export const LongText = (longest: number) => textSchema(longest, plainText, linesWords);
 
 /** The same, but card numbers are masked: for remarks about an alert, whose answer is not refused for them. */
-export const MaskedText = (longest: number) => textOf(longest, plainText, linesWords, CardMasked);
+export const MaskedText = (longest: number) => textSchema(longest, plainText, linesWords, CardMasked);
 
 /** The same of one line, for what providers send and ask. */
-export const MaskedLine = (longest: number) => textOf(longest, plainLine, lineWords, CardMasked);
+export const MaskedLine = (longest: number) => textSchema(longest, plainLine, lineWords, CardMasked);
 
 /** The same as `Text` for a field that gives the reason why it accepts text of a `shape` that looks like a card number. */
 Text.allowing = (reason: string, longest: number, shape: RegExp) =>
-  v.pipe(textOf(longest, plainLine, lineWords, cardFreeExcept(shape)), allowsCardNumbers(reason));
+  v.pipe(textSchema(longest, plainLine, lineWords, cardFreeExcept(shape)), allowsCardNumbers(reason));
 
 /** Characters that a line must not have, as `plainLine` has it: those that only change the direction, and those that end or hide something. */
 const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;

@@ -103,18 +103,18 @@ export const ownChangeWrites = (
   const caller: Caller =
     mid === null ? { scope: 'admin', subject: username } : { scope: 'merchant', subject: username, mid };
   const called = { id: randomText(20), at: nowIso(), operation, ...origin, params: {} };
-  const entry = doneEntry(begunEntry({ ...called, caller, body: { ...trueOf(fields), username } }), {});
+  const entry = doneEntry(begunEntry({ ...called, caller, body: { ...flagNames(fields), username } }), {});
   return { audit: { Put: { Item: toAuditItem(entry) } }, notice: noticeWrite(summary, entry, mid, []) };
 };
 
-const trueOf = (names: readonly string[]): Record<string, true> =>
+const flagNames = (names: readonly string[]): Record<string, true> =>
   Object.fromEntries(names.map((name) => [name, true] as const));
 
 /** An entry for an operator's command; the machine knows who they are, we do not. */
 export const auditCommand = (operation: string, username: string | null, fields: readonly string[]): Promise<void> => {
   const caller = { scope: 'admin', subject: 'command line' } as const;
   const called = { id: randomText(20), at: nowIso(), operation, sourceIp: '', requestId: '', params: {} };
-  const body = { ...trueOf(fields), ...(username !== null && { username }) };
+  const body = { ...flagNames(fields), ...(username !== null && { username }) };
   const entry = begunEntry({ ...called, caller, body });
   return putItem(toAuditItem(doneEntry(entry, {})));
 };

@@ -41,7 +41,7 @@ const seeds: Readonly<Record<DataSource, readonly DataEntry[]>> = {
   ]),
 };
 
-export const seedsOf = (source: DataSource): readonly DataEntry[] => seeds[source];
+export const listSeeds = (source: DataSource): readonly DataEntry[] => seeds[source];
 
 /** Checks whether an id belongs to an initial entry, so that the table need not be read. */
 export const isSeed = (source: DataSource, id: number): boolean => seeds[source].some((entry) => entry.id === id);

@@ -7,8 +7,8 @@ import {
   type DataSource,
   type EntryReference,
   lastSeedId,
+  listSeeds,
   referencesToCheck,
-  seedsOf,
 } from './entries.ts';
 import { fromEntryItem, toEntryItem } from './entry-row.ts';
 
@@ -26,7 +26,7 @@ export const listEntries = async (source: DataSource): Promise<{ list: DataEntry
     added.push(...items);
     ExclusiveStartKey = lastKey;
   } while (ExclusiveStartKey);
-  const list = [...seedsOf(source), ...added.map(fromEntryItem)];
+  const list = [...listSeeds(source), ...added.map(fromEntryItem)];
   return { list, totalResult: list.length };
 };
 

@@ -16,7 +16,7 @@ export type AuthorizerContext = Readonly<Record<string, unknown>> | null | undef
 
 type Guarded = Pick<Operation, 'auth' | 'roles' | 'fresh' | 'permission' | 'siteKeys'>;
 
-const roleOf = (text: unknown): Role | undefined => roles.find((one) => one === text);
+const findRole = (text: unknown): Role | undefined => roles.find((one) => one === text);
 
 /** The gateway says the same about a header that is missing or is not in the form of a token, without asking the authorizer. */
 export const tokenWanted =
@@ -32,7 +32,7 @@ export const admit = (operation: Guarded, context: AuthorizerContext, { at, sour
   const scope = context?.['scope'];
   if (scope !== 'admin' && scope !== 'merchant') throw new Refusal('unauthenticated', tokenWanted);
   if (auth === 'admin' && scope !== 'admin') throw new Refusal('scope_missing', "This needs an administrator's token.");
-  const caller = callerOf(operation, context);
+  const caller = toCaller(operation, context);
   if (caller.key) {
     admitKey(operation, caller.key, listIn(context?.['ipRanges']), sourceIp);
     return;
@@ -115,22 +115,22 @@ export const admitDiversion = (
 };
 
 /** Returns the caller that the gateway's authorizer named. */
-export const callerOf = ({ auth }: Guarded, context: AuthorizerContext): Caller => {
+export const toCaller = ({ auth }: Guarded, context: AuthorizerContext): Caller => {
   if (auth !== 'bearer' && auth !== 'admin') return { scope: 'none', subject: auth };
   const { scope, subject, mid, role, freshUntil, signedInAt, program, permissions: allowed } = context ?? {};
-  const known = roleOf(role);
+  const known = findRole(role);
   const person = {
     subject: String(subject),
     ...(known && { role: known }),
     ...(typeof freshUntil === 'string' && { freshUntil }),
     ...(typeof signedInAt === 'string' && { signedInAt }),
     ...(program === 'true' && { isProgram: true as const }),
-    ...(typeof allowed === 'string' && { key: keyOf(allowed, context?.['sites']) }),
+    ...(typeof allowed === 'string' && { key: toCallerKey(allowed, context?.['sites']) }),
   };
   return scope === 'admin' ? { scope: 'admin', ...person } : { scope: 'merchant', mid: Number(mid), ...person };
 };
 
-const keyOf = (allowed: string, sites: unknown): CallerKey => {
+const toCallerKey = (allowed: string, sites: unknown): CallerKey => {
   const names = listIn(allowed);
   return {
     permissions: permissions.filter((one): one is Permission => names.includes(one)),

@@ -28,7 +28,7 @@ const multipart =
   /^multipart\/form-data\s*;(?:[^"]*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i;
 
 /** The boundary between the parts of a multipart form; undefined for any other content type. */
-export const boundaryOf = (contentType: string | undefined): string | undefined => {
+export const readBoundary = (contentType: string | undefined): string | undefined => {
   const [, quoted, bare] = multipart.exec((contentType ?? '').trim()) ?? [];
   return quoted ?? bare;
 };
@@ -69,7 +69,7 @@ const spellings: Record<BodyFormat, string> = {
 export const mediaTypeOf = (format: BodyFormat): string => spellings[format];
 
 /** Which of the allowed formats the content type names; refuses any other (415). */
-export const formatOf = (contentType: string | undefined, allowed: readonly BodyFormat[]): BodyFormat => {
+export const findBodyFormat = (contentType: string | undefined, allowed: readonly BodyFormat[]): BodyFormat => {
   const named = (contentType ?? '').trim();
   const format = allowed.find((candidate) => mediaTypes[candidate].test(named));
   if (format) {

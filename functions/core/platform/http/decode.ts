@@ -41,13 +41,13 @@ export const decompress = (bytes: Uint8Array, contentEncoding: string, maxBytes:
 
 const charsetName = /;\s*charset\s*=\s*["']?([^\s;"']+)/i;
 
-const markOf = (bytes: Uint8Array): string | undefined => {
+const readByteOrderMark = (bytes: Uint8Array): string | undefined => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 };
 
 /** JSON and forms begin with an ASCII character, half of whose bytes in UTF-16 are zero. */
-const patternOf = (bytes: Uint8Array): string | undefined => {
+const guessUtf16 = (bytes: Uint8Array): string | undefined => {
   if (bytes.length < 2 || bytes.length % 2 !== 0) return undefined;
   if (bytes[0] !== 0 && bytes[1] === 0) return 'utf-16le';
   return bytes[0] === 0 && bytes[1] !== 0 ? 'utf-16be' : undefined;
@@ -67,7 +67,7 @@ const decodeAs = (charset: string, bytes: Uint8Array): string | undefined => {
  */
 export const decodeText = (bytes: Uint8Array, contentType = ''): string => {
   const [, named = ''] = charsetName.exec(contentType) ?? [];
-  const shown = markOf(bytes) ?? patternOf(bytes);
+  const shown = readByteOrderMark(bytes) ?? guessUtf16(bytes);
   const charsets = [shown, 'utf-8', named, 'windows-1252'].filter((one) => one !== undefined && one !== '');
   for (const charset of charsets) {
     const text = charset === undefined ? undefined : decodeAs(charset, bytes);

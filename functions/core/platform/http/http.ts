@@ -3,18 +3,18 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { alertIdOf, idsOf, notesOf } from '#core/kernel/call-ids.ts';
+import { alertIdOf, callNotes, numericIds } from '#core/kernel/call-ids.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { countInternalError, describeError, log } from '../log/log.ts';
 import { bodyOfRefusal, Refusal, refusals } from '../operation/errors.ts';
 import { isHead, refuseOtherMethods } from '../operation/methods.ts';
 import type { Operation, Reply, Request } from '../operation/operation.ts';
-import { admit, admitDiversion, admitSites, callerOf } from './access.ts';
+import { admit, admitDiversion, admitSites, toCaller } from './access.ts';
 import {
   bodyBytes,
   bodyText,
   checkEncoding,
-  formatOf,
+  findBodyFormat,
   gatherLists,
   isAllowedForm,
   largestBytes,
@@ -132,7 +132,7 @@ export const endpoint = <O extends Operation>(
     .use(bodyParser ?? [])
     .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
       const sent = operation.body && parsedBody(event.body);
-      notes.set(event, notesOf(sent));
+      notes.set(event, callNotes(sent));
       const strange = listUnknownFields(operation, sent, event.headers['prefer']);
       const params = parse(operation.params ?? v.object({}), {
         ...event.queryStringParameters,
@@ -150,7 +150,7 @@ export const endpoint = <O extends Operation>(
         body,
         sent: sent ?? {},
         headers: event.headers,
-        caller: callerOf(operation, event.requestContext.authorizer),
+        caller: toCaller(operation, event.requestContext.authorizer),
         requestId: event.requestContext.requestId,
         rawBody: rawBodies.get(event) ?? '',
         sourceIp: sourceIpOf(event),
@@ -191,7 +191,7 @@ const answer = (operation: Operation, options: Appearance, onRefusal: Options['o
     request.error ??= new Error('Failed without an error');
     const { error, event } = request;
     if (onRefusal && error instanceof Refusal && authenticated.has(event)) {
-      await onRefusal(error, unparsedOf(event)).catch((broken: Error) => {
+      await onRefusal(error, toUnparsed(event)).catch((broken: Error) => {
         request.error = broken;
       });
     }
@@ -200,7 +200,7 @@ const answer = (operation: Operation, options: Appearance, onRefusal: Options['o
   },
 });
 
-const unparsedOf = (event: Event): Unparsed => ({
+const toUnparsed = (event: Event): Unparsed => ({
   headers: event.headers,
   rawBody: rawBodies.get(event) ?? '',
   rawBytes: rawBytes.get(event) ?? Buffer.from(rawBodies.get(event) ?? ''),
@@ -228,7 +228,7 @@ const finish = (operation: Operation, { response, error, event, internal }: Work
     subject: event.requestContext.authorizer?.['subject'],
     mid: event.requestContext.authorizer?.['mid'],
     sourceIp: sourceIpOf(event),
-    ids: idsOf(event.pathParameters),
+    ids: numericIds(event.pathParameters),
     ...notes.get(event),
     ...(error && { error: error instanceof Refusal ? refusalForLog(error) : describeError(error) }),
   });
@@ -264,7 +264,7 @@ const receive = (
     const text = decoded?.text ?? bodyText(event.body, event.isBase64Encoded);
     rawBodies.set(event, text);
     if (authenticate) {
-      await authenticate(unparsedOf(event));
+      await authenticate(toUnparsed(event));
       authenticated.add(event);
     }
     if (decoded?.isUnknown) throw new Refusal('request_invalid', 'body: its Content-Encoding is unknown or wrong.');
@@ -272,7 +272,7 @@ const receive = (
     const isForm = body !== undefined && isAllowedForm(event.headers['content-type'], formats);
     // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.
     if (isEmpty && !isForm) event.headers['content-type'] = 'application/json';
-    else formatOf(event.headers['content-type'], formats);
+    else findBodyFormat(event.headers['content-type'], formats);
     event.body = isEmpty ? (isForm ? '' : '{}') : text.replace(/^\ufeff/, '');
     event.isBase64Encoded = false;
   },
@@ -284,7 +284,7 @@ const onlyOwnType = { disableContentTypeError: true };
 /** Refuses bodies that a parser would misread, and hands it the others in one spelling; a multipart form stays as it is. */
 const guardBody = ({ formats = ['json'] }: Operation): Middleware => ({
   before: ({ event }) => {
-    const format = formatOf(event.headers['content-type'], ['json', ...formats]);
+    const format = findBodyFormat(event.headers['content-type'], ['json', ...formats]);
     if (format === 'multipart') return;
     event.headers['content-type'] = mediaTypeOf(format);
     event.body = (format === 'form' ? canonicalForm : canonicalJson)(event.body ?? '');

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+const ipFamily = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Checks whether one of the ranges, in CIDR notation, contains an address. Returns false for text that is not an address. */
 export const isInRanges = (address: string, ranges: readonly string[]): boolean => {
@@ -8,7 +8,7 @@ export const isInRanges = (address: string, ranges: readonly string[]): boolean 
   const list = new BlockList();
   for (const range of ranges) {
     const [start = '', bits] = range.split('/');
-    list.addSubnet(start, Number(bits), familyOf(start));
+    list.addSubnet(start, Number(bits), ipFamily(start));
   }
-  return list.check(address, familyOf(address));
+  return list.check(address, ipFamily(address));
 };

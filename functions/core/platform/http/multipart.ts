@@ -1,14 +1,14 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { Refusal } from '../operation/errors.ts';
-import { boundaryOf } from './body.ts';
+import { readBoundary } from './body.ts';
 
 const maxFields = 50;
 
 const invalidForm = () => new Refusal('request_invalid', 'body: must be a complete multipart form of text fields.');
 
 /** The name in a part's headers; null for a file: none of our forms has one. */
-const nameOf = (head: string): string | null => {
+const readPartName = (head: string): string | null => {
   const disposition = /\r\ncontent-disposition:[ \t]*form-data[ \t]*(;[^\r\n]*)/i.exec(head)?.[1] ?? '';
   if (/;[ \t]*filename\*?=/i.test(disposition)) return null;
   const [, quoted, bare] = /;[ \t]*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition) ?? [];
@@ -26,7 +26,7 @@ export const readMultipart = (text: string, boundary: string): Record<string, st
   for (const section of sections.slice(0, end)) {
     const headEnd = section.indexOf('\r\n\r\n');
     if (headEnd < 0 || !/^[ \t]*\r\n/.test(section)) throw invalidForm();
-    const name = nameOf(section.slice(0, headEnd));
+    const name = readPartName(section.slice(0, headEnd));
     if (name !== null) fields.set(name, [...(fields.get(name) ?? []), section.slice(headEnd + 4)]);
   }
   return Object.fromEntries(
@@ -40,7 +40,7 @@ export const readMultipart = (text: string, boundary: string): Record<string, st
  */
 export const multipartParser = (): middy.MiddlewareObj<APIGatewayProxyEvent> => ({
   before: ({ event }) => {
-    const boundary = boundaryOf(event.headers['content-type']);
+    const boundary = readBoundary(event.headers['content-type']);
     if (boundary === undefined || event.body === null) return;
     Object.assign(event, { body: readMultipart(event.body, boundary) });
   },

@@ -29,7 +29,7 @@ const shapeWithin = (schema: v.GenericSchema): SchemaParts | undefined => {
   return undefined;
 };
 
-const wordsOf = (name: string, sent: unknown, read: unknown): string[] => {
+const describeRewrite = (name: string, sent: unknown, read: unknown): string[] => {
   if (typeof sent !== 'string' || typeof read !== 'string') return [];
   const [before, after] = [sent.trim(), read];
   if (before.toLowerCase() === after.toLowerCase()) return [];
@@ -44,7 +44,7 @@ export const rewritesFields = (body: v.GenericSchema): boolean =>
 const maxWarnings = 20;
 
 const walk = (schema: v.GenericSchema, sent: unknown, read: unknown, path: string): string[] => {
-  if (typeof read === 'string') return rewrites(schema) ? wordsOf(path, sent, read) : [];
+  if (typeof read === 'string') return rewrites(schema) ? describeRewrite(path, sent, read) : [];
   if (typeof read !== 'object' || read === null || !isSchema(schema)) return [];
   const { entries, wrapped, item } = shapeWithin(schema) ?? {};
   if (wrapped) return walk(wrapped, sent, read, path);

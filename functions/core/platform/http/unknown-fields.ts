@@ -24,7 +24,7 @@ export const isSchema = (value: unknown): value is v.GenericSchema & SchemaParts
  */
 export const unknownFields = (schema: v.GenericSchema, value: unknown, path = ''): string[] => {
   if (typeof value !== 'object' || value === null || !isSchema(schema)) return [];
-  const parts = shapeOf(schema);
+  const parts = findShape(schema);
   if (!parts) return [];
   const { entries, wrapped, item, options } = parts;
   if (wrapped) return unknownFields(wrapped, value, path);
@@ -40,7 +40,7 @@ export const unknownFields = (schema: v.GenericSchema, value: unknown, path = ''
 };
 
 /** The first schema of a pipe that defines its value's fields; undefined if any fields are taken. */
-const shapeOf = (schema: v.GenericSchema & SchemaParts): SchemaParts | undefined =>
+const findShape = (schema: v.GenericSchema & SchemaParts): SchemaParts | undefined =>
   [schema, ...(schema.pipe ?? []).slice(1)].filter(isSchema).find(({ type, entries, wrapped, item, options }) => {
     if (type === 'loose_object' || type === 'object_with_rest' || type === 'record') return false;
     return entries ?? wrapped ?? item ?? options;

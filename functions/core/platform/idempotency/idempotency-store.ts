@@ -1,5 +1,5 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
-import { contentDigestOf, contentOf, isDigestOf } from '#core/kernel/content-digest.ts';
+import { contentWriter, digestContent, isDigestOf } from '#core/kernel/content-digest.ts';
 import { type KeyRing, open, seal, sha256 } from '#core/kernel/crypto.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { WithHeaders } from '../http/http.ts';
@@ -47,7 +47,7 @@ export const idempotent =
     const claimed = await claimKey(call);
     if ('answer' in claimed) return new WithHeaders(claimed.answer as Reply<O>, { 'idempotent-replayed': 'true' });
     try {
-      const reply = await run(request, claimOf(call, claimed));
+      const reply = await run(request, toKeyClaim(call, claimed));
       await settleKey(call, claimed, { answer: seal(call.ring, sealContext(call), JSON.stringify(reply)) });
       return reply;
     } catch (error) {
@@ -64,7 +64,7 @@ const readCall = async (operation: Operation, request: Request<Operation>, key: 
   return {
     row: keys.idempotency(sha256(`${name} ${keyOwnerOf(request)}`), sha256(key)),
     ring: await keyRing('encryption'),
-    content: contentOf(`${name} ${JSON.stringify(params)}${sitesIn(caller)}`, sent)(),
+    content: contentWriter(`${name} ${JSON.stringify(params)}${sitesIn(caller)}`, sent)(),
     lease: leaseMilliseconds(operation),
   };
 };
@@ -81,7 +81,7 @@ const claimKey = async (call: Call): Promise<Claimed | { answer: unknown }> => {
   const { ring, content, lease } = call;
   const now = nowMilliseconds();
   const fresh: KeptCall = {
-    content: contentDigestOf(ring, content),
+    content: digestContent(ring, content),
     attempt: randomText(20),
     leaseUntil: now + lease,
     ttl: Math.floor(now / 1000) + keptSeconds,
@@ -125,7 +125,7 @@ const putUnless = async (
   }
 };
 
-const claimOf = ({ row }: Call, { attempt, leaseUntil, made }: Claimed): KeyClaim => ({
+const toKeyClaim = ({ row }: Call, { attempt, leaseUntil, made }: Claimed): KeyClaim => ({
   made,
   write: (number) => ({
     Update: {

@@ -8,20 +8,20 @@ export type CountDifference = { key: Key; attribute: string; counted: number; fo
 /** The expected counts, by row and attribute. */
 export type Counts = Map<string, { key: Key; counts: Map<string, number> }>;
 
-const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+const rowId = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /** One counter's name, for looking it up. */
 export const counterName = ({ key, attribute }: Pick<CountDifference, 'key' | 'attribute'>): string =>
-  `${nameOf(key)}\n${attribute}`;
+  `${rowId(key)}\n${attribute}`;
 
 /** Adds a change to every counter that it touches. */
 export const addChange = (counts: Counts, { list, facet, second, n }: CountChange): void => {
   for (const { bucket, part } of countBuckets(second)) {
     const key = keys.count(list, bucket);
-    const row = counts.get(nameOf(key)) ?? { key, counts: new Map<string, number>() };
+    const row = counts.get(rowId(key)) ?? { key, counts: new Map<string, number>() };
     const attribute = countAttribute(part, facet);
     row.counts.set(attribute, (row.counts.get(attribute) ?? 0) + n);
-    counts.set(nameOf(key), row);
+    counts.set(rowId(key), row);
   }
 };
 
@@ -31,12 +31,12 @@ const isCounter = (entry: [string, unknown]): entry is [string, number] =>
 /** The differences between all rows of one list and the expected counts. */
 export const compareRows = (list: string, rows: readonly Item[], expected: Counts): CountDifference[] => {
   const { pk } = keys.count(list, '');
-  const stored = new Map(rows.map((row) => [nameOf({ pk, sk: String(row['sk']) }), row]));
-  const missing = [...expected.values()].flatMap(({ key }) => (key.pk === pk && !stored.has(nameOf(key)) ? [key] : []));
+  const stored = new Map(rows.map((row) => [rowId({ pk, sk: String(row['sk']) }), row]));
+  const missing = [...expected.values()].flatMap(({ key }) => (key.pk === pk && !stored.has(rowId(key)) ? [key] : []));
   const all = [...rows.map((row) => ({ pk, sk: String(row['sk']) })), ...missing];
   return all.flatMap((key) => {
-    const found = expected.get(nameOf(key))?.counts ?? new Map<string, number>();
-    const counted = new Map(Object.entries(stored.get(nameOf(key)) ?? {}).filter(isCounter));
+    const found = expected.get(rowId(key))?.counts ?? new Map<string, number>();
+    const counted = new Map(Object.entries(stored.get(rowId(key)) ?? {}).filter(isCounter));
     return [...new Set([...found.keys(), ...counted.keys()])].flatMap((attribute) => {
       const difference = { key, attribute, counted: counted.get(attribute) ?? 0, found: found.get(attribute) ?? 0 };
       return difference.counted === difference.found ? [] : [difference];
@@ -66,13 +66,13 @@ export const isDifferenceSettled = (
   first: CountDifference | undefined,
   done: Counts,
 ): boolean => {
-  const added = done.get(nameOf(now.key))?.counts.get(now.attribute) ?? 0;
+  const added = done.get(rowId(now.key))?.counts.get(now.attribute) ?? 0;
   const before = first ?? { counted: now.found, found: now.found };
   return before.counted + added === now.counted && before.found === now.found;
 };
 
 /** An item's place in lists as text, for comparison. */
-export const spellingOf = (listed: Listed | undefined): string => {
+export const spellListed = (listed: Listed | undefined): string => {
   const { lists = [], facet = '', second = '' } = listed ?? {};
   return JSON.stringify([[...lists].sort(), facet, second]);
 };

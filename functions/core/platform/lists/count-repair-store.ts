@@ -9,9 +9,9 @@ import {
   isCountedIn,
   isDifferenceSettled,
   repairWrite,
-  spellingOf,
+  spellListed,
 } from './count-repair-row.ts';
-import { type CountedState, countGroup, fromMarker, groupsOf, type Marker } from './counter-store.ts';
+import { type CountedState, countGroup, fromMarker, groupStates, type Marker } from './counter-store.ts';
 import { isKeptRow, keptDifferences } from './kept-count-repair-store.ts';
 import { forget } from './kept-count-store.ts';
 import {
@@ -23,8 +23,8 @@ import {
   isOnDemand,
   isShard,
   type Listed,
-  listedOf,
   listsOf,
+  readListed,
 } from './listing.ts';
 
 /**
@@ -48,7 +48,7 @@ const pageSize = 100;
 /** Queries that run in parallel: a merchant has a list for each of its sites. */
 const listsAtOnce = 10;
 
-async function* pagesOf(query: Parameters<typeof queryItems>[0]): AsyncGenerator<Item[]> {
+async function* readPages(query: Parameters<typeof queryItems>[0]): AsyncGenerator<Item[]> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const { items, lastKey } = await queryItems({ ...query, ...(ExclusiveStartKey && { ExclusiveStartKey }) });
@@ -59,10 +59,10 @@ async function* pagesOf(query: Parameters<typeof queryItems>[0]): AsyncGenerator
 
 const listsOfHolding = ({ entity, owner }: Holding): string[] => listsOf(entity, owner === 'all' ? 'all' : `M${owner}`);
 
-async function* itemsOf(holding: Holding): AsyncGenerator<Item[]> {
+async function* readListItems(holding: Holding): AsyncGenerator<Item[]> {
   const index = holding.owner === 'all' ? 'list1' : 'list2';
   for (const list of listsOfHolding(holding)) {
-    yield* pagesOf({
+    yield* readPages({
       IndexName: index,
       KeyConditionExpression: '#list = :list',
       ExpressionAttributeNames: { '#list': `${index}Pk` },
@@ -76,7 +76,7 @@ async function* itemsOf(holding: Holding): AsyncGenerator<Item[]> {
 const readCounted = async (wanted: readonly { pk: string; sk: string }[]): Promise<Part[]> => {
   const items = await getItems(wanted);
   const parts = wanted.flatMap(({ pk, sk }, index) => {
-    const listed = items[index] && listedOf(items[index]);
+    const listed = items[index] && readListed(items[index]);
     if (!listed) return [];
     return countedParts(pk, undefined, listed).map((one) => ({
       itemPk: pk,
@@ -93,7 +93,7 @@ const readCounted = async (wanted: readonly { pk: string; sk: string }[]): Promi
 };
 
 /** An item's counted place as text; being in no list is always spelled the same. */
-const spell = (listed: Listed | undefined): string => spellingOf(listed?.lists.length === 0 ? undefined : listed);
+const spell = (listed: Listed | undefined): string => spellListed(listed?.lists.length === 0 ? undefined : listed);
 
 const isUnsettled = ({ listed, marker }: Part): boolean => spell(marker?.listed) !== spell(listed);
 
@@ -102,7 +102,7 @@ const isEverybodys = (list: string): boolean => isShard(list) || list.endsWith(`
 /** Reads the stored counts of a holding whose lists are counted on demand. */
 const readKept = async (holding: Holding, progress: Progress): Promise<Reading> => {
   async function* items(): AsyncGenerator<Item[]> {
-    for await (const page of itemsOf(holding)) {
+    for await (const page of readListItems(holding)) {
       const found = await getItems(page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
       progress.items += page.length;
       yield found.filter((item) => item !== undefined);
@@ -130,7 +130,7 @@ const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
 const readCounters = async (holding: Holding, progress: Progress): Promise<Reading> => {
   const own = listsOfHolding(holding).filter(isCountedList);
   const [expected, lists, referencesToCheck]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set(own), []];
-  for await (const page of itemsOf(holding)) {
+  for await (const page of readListItems(holding)) {
     for (const item of await readCounted(page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))) {
       for (const list of comparedLists(holding, item.listed)) {
         lists.add(list);
@@ -185,7 +185,7 @@ const readCountRows = async (list: string): Promise<Item[]> => {
     ExpressionAttributeValues: { ':pk': keys.count(list, '').pk },
     ConsistentRead: true,
   };
-  for await (const page of pagesOf(query)) rows.push(...page.filter(isCountRow));
+  for await (const page of readPages(query)) rows.push(...page.filter(isCountRow));
   return rows;
 };
 
@@ -267,7 +267,7 @@ const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<
         spell(before.marker?.listed) === spell(marker?.listed);
       return isSame ? [toBeCounted(before)] : [];
     });
-    for (const group of groupsOf(wanted)) {
+    for (const group of groupStates(wanted)) {
       if (await countGroup(group)) done.push(...group);
       // An item that another process counted must not block the others of its group.
       else for (const one of group) if (await countGroup([one])) done.push(one);
@@ -290,6 +290,6 @@ const toBeCounted = ({ part, listed, marker, isCounted: isInCounts }: Unsettled)
 const isWritten = async (write: Write): Promise<boolean> => (await tryTransact({ counts: write })) === undefined;
 
 /** The summaries of all items of a list, as the items' only writer stored them. */
-export async function* summariesOf<Summary>(holding: Holding): AsyncGenerator<Summary> {
-  for await (const page of itemsOf(holding)) for (const item of page) yield item['summary'] as Summary;
+export async function* readSummaries<Summary>(holding: Holding): AsyncGenerator<Summary> {
+  for await (const page of readListItems(holding)) for (const item of page) yield item['summary'] as Summary;
 }

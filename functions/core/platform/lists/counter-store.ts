@@ -95,8 +95,7 @@ const maxParts = 100;
 /** A state to be counted, with the item's marker and the changes that follow. */
 export type CountedState = { state: PartState; marker: Marker; changes: CountChange[] };
 
-const changesOf = (group: readonly CountedState[]): CountChange[] =>
-  sumChanges(group.flatMap(({ changes }) => changes));
+const sumGroup = (group: readonly CountedState[]): CountChange[] => sumChanges(group.flatMap(({ changes }) => changes));
 
 const rowsTouched = ({ changes }: CountedState): string[] =>
   changes.flatMap(({ list, second }) => countBuckets(second).map(({ bucket }) => `${list} ${bucket}`));
@@ -107,7 +106,7 @@ const firstList = ({ changes, state }: CountedState): string => changes[0]?.list
  * Items in groups that fit into a transaction each: a marker per item, and the rows of counters they share. Those of one list are
  * kept together: a row costs as much for fifty items as for one, and conflicts with fewer other transactions.
  */
-export const groupsOf = (items: readonly CountedState[]): CountedState[][] => {
+export const groupStates = (items: readonly CountedState[]): CountedState[][] => {
   const groups: { items: CountedState[]; rows: Set<string> }[] = [];
   const inOrder = items
     .map((item) => ({ item, list: firstList(item) }))
@@ -134,7 +133,7 @@ export const countItems = async (states: readonly ItemState[]): Promise<void> =>
   let pending = states.flatMap(partsOf);
   while (pending.length > 0) {
     const refused: PartState[] = [];
-    for (const group of groupsOf(await readMarkers(pending))) {
+    for (const group of groupStates(await readMarkers(pending))) {
       if (!(await countGroup(group))) refused.push(...group.map(({ state }) => state));
     }
     pending = refused;
@@ -157,6 +156,6 @@ const readMarkers = async (states: readonly PartState[]): Promise<CountedState[]
 /** Counts a group, all or nothing; false if another process counted one of its items meanwhile. */
 export const countGroup = async (group: readonly CountedState[]): Promise<boolean> => {
   const markers = group.map(({ state, marker }) => markerWrite(state, marker));
-  const counts = countRows(changesOf(group)).map(countWrite);
+  const counts = countRows(sumGroup(group)).map(countWrite);
   return (await tryTransact({ markers, counts })) === undefined;
 };

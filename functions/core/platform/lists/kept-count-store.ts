@@ -11,7 +11,7 @@ import {
   readRangeEnds,
 } from './list-index-store.ts';
 import type { ListPlace } from './listing.ts';
-import { type CountPlace, type CountSpan, indexLag, placesCounted, spansOf } from './spans.ts';
+import { type CountPlace, type CountSpan, indexLag, placesCounted, splitSpans } from './spans.ts';
 
 /**
  * Counts of lists that are not counted as they change: a request counts the index, and stores the counts of days and hours that
@@ -39,7 +39,7 @@ export const countOnDemand = async (partitions: readonly ListPartition[], range:
   if (fews.every((n) => n !== undefined)) return asOne(partitions, range, fews);
   const filled = partitions.filter((_, index) => fews[index] !== 0);
   const bounds = await readBounds(filled, range);
-  const spans = bounds ? spansOf(bounds, nowMilliseconds()) : [];
+  const spans = bounds ? splitSpans(bounds, nowMilliseconds()) : [];
   const counts = await each(filled, (partition) => countSpans(partition, spans));
   return spans.map(({ from, to }, index) => ({
     from,
@@ -85,7 +85,7 @@ const countSpans = async (partition: ListPartition, spans: readonly CountSpan[])
   const buckets = [...new Set(spans.flatMap(({ place }) => (place ? [place.bucket] : [])))];
   const read = await each(buckets, (bucket) => getItem(keys.count(partition.partition, bucket)));
   const rows = new Map(buckets.map((bucket, index) => [bucket, read[index]]));
-  const counts = spans.map(({ place }) => (place ? countOf(rows.get(place.bucket), place) : undefined));
+  const counts = spans.map(({ place }) => (place ? readKeptCount(rows.get(place.bucket), place) : undefined));
   const missing = spans.flatMap((span, index) => (counts[index] === undefined ? [{ span, index }] : []));
   for (let from = 0; from < missing.length; from += chunkSize) {
     const chunk = missing.slice(from, from + chunkSize);
@@ -101,7 +101,7 @@ const countSpans = async (partition: ListPartition, spans: readonly CountSpan[])
   return counts.map((n = 0) => n);
 };
 
-const countOf = (row: Item | undefined, { part }: CountPlace): number | undefined => {
+const readKeptCount = (row: Item | undefined, { part }: CountPlace): number | undefined => {
   const n = row?.[part];
   return isKeptNumber(n) ? n : undefined;
 };

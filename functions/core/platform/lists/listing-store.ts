@@ -22,7 +22,7 @@ import {
   isShort,
   listsOf as listsOfScope,
 } from './listing.ts';
-import { stretchOf } from './spans.ts';
+import { calendarSpan } from './spans.ts';
 import { type PageWanted, wholeListPage } from './whole-list.ts';
 
 /** Which list, and which part of it. */
@@ -47,7 +47,7 @@ const beginning = '0000';
 const end = '9999';
 
 /** An item's summary, as the item's only writer stored it. */
-const summaryOf = <Summary>(item: Item): Summary => item['summary'] as Summary;
+const readSummary = <Summary>(item: Item): Summary => item['summary'] as Summary;
 
 /**
  * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters; at an offset it also counts
@@ -59,7 +59,7 @@ export const readPage = async <Summary = Item>({
   facetOf,
   ...request
 }: PageRequest<Summary>): Promise<Page<Summary>> => {
-  if (request.facets && listsOf(request).every(isShort)) return readFiltered(request, facetOf);
+  if (request.facets && requestedLists(request).every(isShort)) return readFiltered(request, facetOf);
   const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
   const entry = await findEntry(request, after);
   if (!entry) return { list: [], totalResult: await countAll(request), next_cursor: null };
@@ -68,7 +68,7 @@ export const readPage = async <Summary = Item>({
   const last = items.at(-1);
   const seen = entry.passed + read.items.length;
   return {
-    list: items.map((item) => summaryOf<Summary>(item)),
+    list: items.map((item) => readSummary<Summary>(item)),
     totalResult: after === undefined && read.isEnd ? seen : Math.max(await countAll(request), seen + read.ahead),
     next_cursor: last && !read.isEnd ? encodeCursor(String(last['listSk'])) : null,
   };
@@ -80,11 +80,11 @@ const readFiltered = async <Summary>(
   facetOf: PageRequest<Summary>['facetOf'],
 ): Promise<Page<Summary>> => {
   if (!facetOf) throw new Error(`Nothing says how ${request.entity} of an alert are filtered`);
-  const [partition, other] = partitionsOf({ ...request, facets: undefined });
+  const [partition, other] = listPartitions({ ...request, facets: undefined });
   if (!partition || other) throw new Error('Lists of several alerts are not merged');
-  const items = await readWhole(partition, rangeOf(request), request.order);
+  const items = await readWhole(partition, askedRange(request), request.order);
   const all = items.map((item) => {
-    const summary = summaryOf<Summary>(item);
+    const summary = readSummary<Summary>(item);
     return { position: String(item['listSk']), facet: facetOf(summary), summary };
   });
   return wholeListPage(all, request);
@@ -93,27 +93,27 @@ const readFiltered = async <Summary>(
 /** The first items of a list without a total, for lists that are not counted. It reads at most one item more. */
 export const readFirst = async <Summary = Item>(request: PageRequest): Promise<Summary[]> => {
   const { items } = await mergePartitions(request, undefined, request.size);
-  return items.map((item) => summaryOf<Summary>(item));
+  return items.map((item) => readSummary<Summary>(item));
 };
 
 type Run = { partition: ListPartition; held: Item[]; after: string | undefined; open: boolean };
 
-const listsOf = ({ entity, scope }: PageRequest): string[] =>
+const requestedLists = ({ entity, scope }: PageRequest): string[] =>
   [entity].flat().flatMap((one) => [scope].flat().flatMap((other) => listsOfScope(one, other)));
 
-const partitionsOf = (request: PageRequest): ListPartition[] => {
+const listPartitions = (request: PageRequest): ListPartition[] => {
   const { facets, scopeIndex } = request;
   const index = `list${scopeIndex}${facets ? 'f' : ''}` as IndexName;
-  const lists = listsOf(request);
+  const lists = requestedLists(request);
   const names = facets ? lists.flatMap((list) => facets.map((facet) => `${list}#${facet}`)) : lists;
   return names.map((partition) => ({ index, partition }));
 };
 
-const rangeOf = ({ from = beginning, to = end }: PageRequest): Range => ({ from, to });
+const askedRange = ({ from = beginning, to = end }: PageRequest): Range => ({ from, to });
 
 /** Merges the partitions of the facets by position, each read in small pieces to avoid unused reads. */
 const mergePartitions = async (request: PageRequest, after: string | undefined, wanted: number) => {
-  const partitions = partitionsOf(request);
+  const partitions = listPartitions(request);
   // One extra item tells whether the list goes on, unless it would be one too many.
   const ahead = wanted < 2 * request.size ? 1 : 0;
   const spare = 2 * request.size - wanted - ahead;
@@ -122,7 +122,7 @@ const mergePartitions = async (request: PageRequest, after: string | undefined, 
   const fill = async (run: Run) => {
     if (!run.open || run.held.length > 0) return;
     const reading = { order: request.order, after: run.after, limit: piece };
-    const { items, lastKey } = await readRange(run.partition, rangeOf(request), reading);
+    const { items, lastKey } = await readRange(run.partition, askedRange(request), reading);
     run.held = items;
     run.after = items.length > 0 ? String(items.at(-1)?.['listSk']) : run.after;
     run.open = lastKey !== undefined;
@@ -155,13 +155,13 @@ const inReadingOrder = <T>({ order }: PageRequest, ascending: readonly T[]): rea
   order === 'ASC' ? ascending : ascending.toReversed();
 
 const within = (request: PageRequest, { from, to }: Range): Range => {
-  const range = rangeOf(request);
+  const range = askedRange(request);
   return { from: later(range.from, from), to: earlier(range.to, to) };
 };
 
 /** Rows of the lists for one time, as one: how many items each of its parts counts, in order. */
 const readParts = async (request: PageRequest, bucket: string): Promise<[part: string, n: number][]> => {
-  const lists = listsOf(request).filter(isCountedList);
+  const lists = requestedLists(request).filter(isCountedList);
   const rows = await Promise.all(lists.map((list) => getItem(keys.count(list, bucket))));
   const counts = new Map<string, number>();
   for (const [part, n] of rows.flatMap((row) => [...countsByPart(row, request.facets)])) {
@@ -175,13 +175,13 @@ const isWithin = (inner: Range, outer: Range): boolean => inner.from >= outer.fr
 /** The months with counted items in the request's range, in reading order. */
 const readMonths = async (request: PageRequest): Promise<readonly Stretch[]> => {
   const months = (await readParts(request, 'ALL')).map(([month, n]) => ({
-    ...stretchOf(month),
+    ...calendarSpan(month),
     n,
     isMonth: true as const,
   }));
   return inReadingOrder(
     request,
-    months.filter(({ from, to }) => from < rangeOf(request).to && to > rangeOf(request).from),
+    months.filter(({ from, to }) => from < askedRange(request).to && to > askedRange(request).from),
   );
 };
 
@@ -195,7 +195,7 @@ const readHours = async (request: PageRequest, month: Range): Promise<readonly S
   const found = await Promise.all(
     days.map(async (day) => {
       const parts = await readParts(request, `DAY#${day}`);
-      return parts.map(([part, n]) => ({ ...stretchOf(`${day}T${part}`), n }));
+      return parts.map(([part, n]) => ({ ...calendarSpan(`${day}T${part}`), n }));
     }),
   );
   const hours = found.flat().filter((hour) => hour.from < to && hour.to > from);
@@ -203,7 +203,7 @@ const readHours = async (request: PageRequest, month: Range): Promise<readonly S
     request,
     await Promise.all(
       hours.map(async (hour) =>
-        isWithin(hour, rangeOf(request)) ? hour : { ...within(request, hour), n: await countWithin(request, hour) },
+        isWithin(hour, askedRange(request)) ? hour : { ...within(request, hour), n: await countWithin(request, hour) },
       ),
     ),
   );
@@ -211,20 +211,20 @@ const readHours = async (request: PageRequest, month: Range): Promise<readonly S
 
 /** Counts the items of a stretch within the request's range, in the index. */
 const countWithin = async (request: PageRequest, stretch: Range): Promise<number> => {
-  const counts = await Promise.all(partitionsOf(request).map((one) => countRange(one, within(request, stretch))));
+  const counts = await Promise.all(listPartitions(request).map((one) => countRange(one, within(request, stretch))));
   return counts.reduce((sum, n) => sum + n, 0);
 };
 
 /** The stretches of the request's range, in reading order: months, or hours of months that the range cuts; or those counted on demand. */
 async function* stretches(request: PageRequest): AsyncGenerator<Stretch> {
-  const lists = listsOf(request);
+  const lists = requestedLists(request);
   if (lists.every(isOnDemand)) {
     const count = lists.every(isCountedEachTime) ? countShort : countOnDemand;
-    yield* inReadingOrder(request, await count(partitionsOf(request), rangeOf(request)));
+    yield* inReadingOrder(request, await count(listPartitions(request), askedRange(request)));
     return;
   }
   for (const month of await readMonths(request)) {
-    if (isWithin(month, rangeOf(request))) yield month;
+    if (isWithin(month, askedRange(request))) yield month;
     else yield* await readHours(request, month);
   }
 }
@@ -247,7 +247,7 @@ const findEntry = async (request: PageRequest, after: string | undefined): Promi
   const { offset = 0, size } = request;
   if (after !== undefined) return { skip: 0, from: after, passed: 0 };
   // The second page too is read from the beginning if that stays within two pages: it needs no counters then.
-  const partitions = partitionsOf(request).length;
+  const partitions = listPartitions(request).length;
   const inVain = partitions > 1 ? partitions + 1 : 0;
   const isNear = offset === 0 || offset + inVain <= size;
   return isNear ? { skip: offset, from: undefined, passed: 0 } : entryAt(request, offset);
@@ -283,7 +283,7 @@ const entryAt = async (request: PageRequest, offset: number): Promise<Entry | un
 const enterWithin = async (request: PageRequest, stretch: Range, offset: number, skip: number): Promise<Entry> => {
   const isAscending = request.order === 'ASC';
   const bounds = within(request, stretch);
-  const ends = await readRangeEnds(partitionsOf(request), bounds);
+  const ends = await readRangeEnds(listPartitions(request), bounds);
   const [first, last] = ends ? [ends.first, ends.last] : [bounds.from, bounds.from];
   let [from, to, left] = [Date.parse(first), Date.parse(last) + 1, skip];
   while (left > request.size / 4 && to - from > 1) {

@@ -6,7 +6,7 @@
  * maintains counts per scope, facet, month and hour; finer ones are computed on demand.
  */
 
-import { shardOf } from '../table/shard.ts';
+import { pickShard } from '../table/shard.ts';
 
 /** Attributes of the list indexes in addition to the keys: a list shows nothing else. */
 export const listProjection = ['entity', 'summary'] as const;
@@ -22,7 +22,7 @@ export const listPosition = (at: string, id: string | number): string => `${at}#
 export const facetOf = (first: string, second: string): string => `${first}|${second}`;
 
 /** All facets that have one of the first values and one of the second. */
-export const facetsOf = (firsts: readonly string[], seconds: readonly string[]): string[] =>
+export const crossFacets = (firsts: readonly string[], seconds: readonly string[]): string[] =>
   firsts.flatMap((first) => seconds.map((second) => facetOf(first, second)));
 
 /** The name of a list: an entity within one scope. */
@@ -38,18 +38,18 @@ const spreadEntities: ReadonlySet<string> = new Set(['ALERT', 'UNMATCHED', 'DELI
 /** The one of the spread lists to which an item belongs. */
 const shardScope = (position: string): string => {
   const id = position.slice(position.indexOf('#') + 1);
-  return `${everybody}.${shardOf(id, everybodyShards)}`;
+  return `${everybody}.${pickShard(id, everybodyShards)}`;
 };
 
 /** All scopes that make up one: the list of all items is read from its shards and from the single list that preceded them. */
-const scopesOf = (entity: string, scope: string): string[] =>
+const spreadScopes = (entity: string, scope: string): string[] =>
   scope === everybody && spreadEntities.has(entity)
     ? [everybody, ...Array.from({ length: everybodyShards }, (_, shard) => `${everybody}.${shard}`)]
     : [scope];
 
 /** The names of the lists that make up an entity within one scope. */
 export const listsOf = (entity: string, scope: string): string[] =>
-  scopesOf(entity, scope).map((one) => listNameOf(entity, one));
+  spreadScopes(entity, scope).map((one) => listNameOf(entity, one));
 
 /** Checks whether a list is one of those into which the list of all items is spread. */
 export const isShard = (list: string): boolean => /#all\.\d+$/.test(list);
@@ -92,10 +92,10 @@ export type Listed = { lists: readonly string[]; facet: string; second: string }
  * outlive the items. Its total is known if its end was read.
  */
 export const uncountedScope = (scope: string): string => `~${scope}`;
-const entityOf = (list: string): string => list.split('#', 1)[0] ?? '';
+const listEntity = (list: string): string => list.split('#', 1)[0] ?? '';
 /** Entities none of whose lists are counted: those who answer them say `totalResult: null` where a list goes on, or none at all. */
 export const uncountedEntities: ReadonlySet<string> = new Set(['TRANSACTION', 'AUTHENTICATION', 'RATE']);
-const isUncounted = (list: string): boolean => list.includes('#~') || uncountedEntities.has(entityOf(list));
+const isUncounted = (list: string): boolean => list.includes('#~') || uncountedEntities.has(listEntity(list));
 /** Checks whether a list is of one alert: so short that it is counted on demand, and the counts are not stored. */
 export const isShort = (list: string): boolean => /#A\d+$/.test(list);
 /** Entities that many are written of and whose lists are seldom entered by number: all their lists are counted on demand. */
@@ -106,16 +106,16 @@ export const fewEntities: ReadonlySet<string> = new Set(['USER', 'QUARANTINE', '
 const isOfAssignee = (list: string): boolean => list.startsWith('ALERT#U');
 /** Checks whether a list is counted each time, and nothing of that is stored. */
 export const isCountedEachTime = (list: string): boolean =>
-  isShort(list) || fewEntities.has(entityOf(list)) || isOfAssignee(list);
+  isShort(list) || fewEntities.has(listEntity(list)) || isOfAssignee(list);
 /** Checks whether a list is of a retailer's alerts, which few ask for; those of its merchant and its sites are counted as they change. */
 const isOfRetailer = (list: string): boolean => /^ALERT#R\d+$/.test(list);
 const isKept = (list: string): boolean =>
-  isOfRetailer(list) || (onDemandEntities.has(entityOf(list)) && !isShort(list) && !isUncounted(list));
+  isOfRetailer(list) || (onDemandEntities.has(listEntity(list)) && !isShort(list) && !isUncounted(list));
 export const isOnDemand = (list: string): boolean => isCountedEachTime(list) || isKept(list);
 export const isCountedList = (list: string): boolean => !isUncounted(list) && !isOnDemand(list);
 
 /** Reads back what listKeys wrote; undefined for an item in no list. */
-export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
+export const readListed = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
   const { listSk, listLeaf } = item;
   if (typeof listSk !== 'string' || typeof listLeaf !== 'string') return undefined;
   const lists = [1, 2, 3, 4].flatMap((scopeIndex) => {
@@ -128,7 +128,7 @@ export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | unde
 /** The place of an item in a partition of an index for which counts are stored. `time`: ISO. */
 export type ListPlace = { partition: string; time: string };
 
-const placesOf = (item: Readonly<Record<string, unknown>> | undefined): ListPlace[] => {
+const listPlaces = (item: Readonly<Record<string, unknown>> | undefined): ListPlace[] => {
   const position = item?.['listSk'];
   if (item === undefined || typeof position !== 'string') return [];
   const time = position.slice(0, position.indexOf('#'));
@@ -144,14 +144,14 @@ export const placesChanged = (
   before: Readonly<Record<string, unknown>> | undefined,
   after: Readonly<Record<string, unknown>> | undefined,
 ): ListPlace[] => {
-  const places = [placesOf(before), placesOf(after)].flatMap((own) =>
-    own.map((place) => [nameOf(place), place] as const),
+  const places = [listPlaces(before), listPlaces(after)].flatMap((own) =>
+    own.map((place) => [placeName(place), place] as const),
   );
   const often = Map.groupBy(places, ([name]) => name);
   return [...often.values()].flatMap(([only, other]) => (only && !other ? [only[1]] : []));
 };
 
-const nameOf = ({ partition, time }: ListPlace): string => `${partition}\n${time}`;
+const placeName = ({ partition, time }: ListPlace): string => `${partition}\n${time}`;
 
 /** The list of all items is counted separately from an item's other lists: many items share its rows, few share those of the others. */
 export type CountedPart = { marker: string; listed: Listed | undefined };

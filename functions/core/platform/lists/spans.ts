@@ -28,7 +28,7 @@ export type CountSpan = Range & { place: CountPlace | null };
 const isOver = (end: number, now: number): boolean => end + settling <= now;
 
 /** A range as spans, without gaps and in order of time: whole days; at its ends and today, whole hours; and the remainders. */
-export const spansOf = ({ from, to }: Range, now: number): CountSpan[] => {
+export const splitSpans = ({ from, to }: Range, now: number): CountSpan[] => {
   const spans: CountSpan[] = [];
   const end = Date.parse(to);
   const add = (start: number, until: number, place: CountPlace | null) => {
@@ -59,7 +59,7 @@ export const placesCounted = (time: string, now: number): CountPlace[] => {
 };
 
 /** The range of times that begin with a text: a month or an hour. */
-export const stretchOf = (start: string): Range => {
+export const calendarSpan = (start: string): Range => {
   const from = start + '0000-01-01T00:00:00.000Z'.slice(start.length);
   const next = new Date(from);
   if (start.length === 'YYYY-MM'.length) next.setUTCMonth(next.getUTCMonth() + 1);

@@ -19,14 +19,14 @@ export const log = (level: Level, event: string, fields: Record<string, unknown>
 };
 
 /** An error's message; for a value that its schema refuses, the wrong fields: see `issueWords`. */
-const messageOf = (error: Error): string =>
+const logMessage = (error: Error): string =>
   v.isValiError(error) ? issueWords(error.issues, 'value').join('; ') : error.message;
 
 /** An error as the operator needs it: name, message, stack and causes, masked. */
 export const describeError = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { message: redactText(String(error)) };
   const { name, stack = '', cause } = error;
-  const message = messageOf(error);
+  const message = logMessage(error);
   return {
     name,
     message: redactText(message),

@@ -39,13 +39,17 @@ const quoteBox = (quote: string): string => {
   return `<tr><td class="pad" style="padding:20px 32px 0"><div class="quote ink" style="padding:12px 16px;border-left:3px solid #b6d4d4;border-radius:0 8px 8px 0;background:#f6f8f8;color:#12201f;font-size:15px;line-height:1.55;overflow-wrap:anywhere">${lines}</div></td></tr>`;
 };
 
-const buttonOf = (words: string, url: string): string =>
+const buttonHtml = (words: string, url: string): string =>
   `<tr><td class="pad" style="padding:22px 32px 0"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#0b5a62;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${text(words)}</a></td></tr>`;
 
-const rowOf = (name: string, value: string): string =>
+const rowHtml = (name: string, value: string): string =>
   `<tr><td class="name faint line" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #ecf0ef;color:#566663;font-size:13px;line-height:1.5;width:34%">${text(name)}</td><td class="value ink line" valign="top" style="padding:8px 0;border-top:1px solid #ecf0ef;color:#12201f;font-size:14px;line-height:1.5;overflow-wrap:anywhere">${text(value)}</td></tr>`;
 
-const itemOf = ({ title, words, path, dueAt }: LetterItem, { zone, now }: Reader, dashboard: string | null): string => {
+const itemHtml = (
+  { title, words, path, dueAt }: LetterItem,
+  { zone, now }: Reader,
+  dashboard: string | null,
+): string => {
   const due = dueAt === null ? null : leftUntil(dueAt, now);
   const head =
     dashboard === null
@@ -60,8 +64,8 @@ const itemOf = ({ title, words, path, dueAt }: LetterItem, { zone, now }: Reader
 
 type Section = NonNullable<Letter['sections']>[number];
 
-const sectionOf = ({ title, items }: Section, reader: Reader, dashboard: string | null): string =>
-  `<tr><td class="pad" style="padding:26px 32px 0"><div class="ink" style="padding-bottom:8px;color:#12201f;font-size:16px;font-weight:600">${text(title)}</div><table width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${items.map((item) => itemOf(item, reader, dashboard)).join('')}</table></td></tr>`;
+const sectionHtml = ({ title, items }: Section, reader: Reader, dashboard: string | null): string =>
+  `<tr><td class="pad" style="padding:26px 32px 0"><div class="ink" style="padding-bottom:8px;color:#12201f;font-size:16px;font-weight:600">${text(title)}</div><table width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${items.map((item) => itemHtml(item, reader, dashboard)).join('')}</table></td></tr>`;
 
 const brand =
   '<tr><td class="pad brand" style="padding:22px 32px 0;color:#0a545b;font-size:14px;font-weight:700;letter-spacing:-0.01em">Forewarn</td></tr>';
@@ -77,15 +81,15 @@ export const letterHtml = (letter: Letter, reader: Reader, dashboard: string | n
 <table role="presentation" class="sheet" width="100%" cellspacing="0" cellpadding="0" style="max-width:580px;background:#ffffff;border:1px solid #e0e7e5;border-radius:14px;text-align:left">
 ${letter.forPayer ? '' : brand}
 <tr><td class="pad" style="padding:18px 32px 0"><div class="faint" style="color:#566663;font-size:13px;line-height:1.5;font-weight:600">${text(kicker)}</div><div class="ink" style="color:#12201f;font-size:30px;line-height:1.2;font-weight:600;letter-spacing:-0.02em;overflow-wrap:anywhere">${text(heading)}</div>${reason ? `<div class="ink" style="padding-top:4px;color:#12201f;font-size:17px;line-height:1.4;overflow-wrap:anywhere">${text(reason)}</div>` : ''}<div class="soft" style="padding-top:10px;color:#42524f;font-size:15px;line-height:1.55">${text(lead)}</div></td></tr>
-${quote ? quoteBox(quote) : ''}${dueAt === null ? '' : dueBox(dueAt, reader)}${link && url !== null ? buttonOf(link.words, url) : ''}
-${(letter.sections ?? []).map((section) => sectionOf(section, reader, dashboard)).join('')}
-${shown.length > 0 ? `<tr><td class="pad" style="padding:24px 32px 0"><table width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${shown.map(([name, value]) => rowOf(name, value)).join('')}</table></td></tr>` : ''}
-<tr><td class="pad faint" style="padding:24px 32px 28px;color:#566663;font-size:12px;line-height:1.5">${text(footerOf(letter, reader))}</td></tr>
+${quote ? quoteBox(quote) : ''}${dueAt === null ? '' : dueBox(dueAt, reader)}${link && url !== null ? buttonHtml(link.words, url) : ''}
+${(letter.sections ?? []).map((section) => sectionHtml(section, reader, dashboard)).join('')}
+${shown.length > 0 ? `<tr><td class="pad" style="padding:24px 32px 0"><table width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${shown.map(([name, value]) => rowHtml(name, value)).join('')}</table></td></tr>` : ''}
+<tr><td class="pad faint" style="padding:24px 32px 28px;color:#566663;font-size:12px;line-height:1.5">${text(footerHtml(letter, reader))}</td></tr>
 </table></td></tr></table></body></html>`;
 };
 
 /** The time zone is named, and where to change it: a reader must not take UTC for their own time. */
-const footerOf = ({ dueAt, rows, sections }: Letter, { zone }: Reader): string => {
+const footerHtml = ({ dueAt, rows, sections }: Letter, { zone }: Reader): string => {
   if (!sections && dueAt === null && rows.every(([, value]) => typeof value === 'string')) return '';
   return zone === null
     ? 'Times are in UTC. Choose your time zone in the dashboard under “Your account”.'

@@ -14,7 +14,7 @@ const quoteText = (text: string): string =>
     .join('\n');
 
 const plainText = (letter: Letter, reader: Reader, dashboard: string | null): string => {
-  const url = urlOf(letter.link, dashboard);
+  const url = dashboardLink(letter.link, dashboard);
   const { kicker, heading, reason, lead, dueAt, quote, rows, link } = letter;
   const shown = rows
     .map(([name, value]) => [oneLine(name), valueText(value, reader)] as const)
@@ -35,7 +35,7 @@ const plainText = (letter: Letter, reader: Reader, dashboard: string | null): st
   ].join('\n');
 };
 
-const urlOf = (link: { path: string } | null, dashboard: string | null): string | null =>
+const dashboardLink = (link: { path: string } | null, dashboard: string | null): string | null =>
   link && dashboard !== null ? `${dashboard}${link.path}` : null;
 
 type Section = NonNullable<Letter['sections']>[number];
@@ -45,7 +45,7 @@ const sectionLines = ({ title, items }: Section, reader: Reader, dashboard: stri
   `${oneLine(title)}:`,
   ...items.flatMap((item) => [
     `- ${[item.title, item.words, item.dueAt === null ? '' : `answer by ${dueText(item.dueAt, reader)}`].filter(Boolean).map(oneLine).join(', ')}`,
-    ...[urlOf(item, dashboard)].flatMap((url) => (url === null ? [] : [`  ${url}`])),
+    ...[dashboardLink(item, dashboard)].flatMap((url) => (url === null ? [] : [`  ${url}`])),
   ]),
 ];
 

@@ -4,13 +4,13 @@ import { defineDue, type Row, whenNew } from '../work/due.ts';
 /** Sends this e-mail if it is still pending. */
 export const MailMessage = v.object({ mailId: v.string() });
 
-const bodyOf = ({ id }: Row) => ({ mailId: String(id) });
+const mailBody = ({ id }: Row) => ({ mailId: String(id) });
 
 /** An e-mail that must be sent. The function that sends it writes the result, which needs no message. */
 export const mailDue = defineDue({
   kind: 'MAIL',
   queue: 'mail',
   message: MailMessage,
-  swept: bodyOf,
-  wakes: { MAIL: whenNew(bodyOf) },
+  swept: mailBody,
+  wakes: { MAIL: whenNew(mailBody) },
 });

@@ -22,10 +22,10 @@ const lifetimeSeconds = 15 * 60;
 class Sha256 {
   readonly #hash;
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', toBytes(secret));
   }
   update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.#hash.update(bytesOf(data));
+    this.#hash.update(toBytes(data));
   }
   async digest(): Promise<Uint8Array> {
     return this.#hash.digest();
@@ -36,7 +36,7 @@ class Sha256 {
   }
 }
 
-const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Uint8Array => {
+const toBytes = (data: string | ArrayBuffer | ArrayBufferView): Uint8Array => {
   if (typeof data === 'string') return Buffer.from(data);
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
@@ -78,7 +78,7 @@ const sign = async (
 };
 
 /** Spaces as `%20`: S3 does not read a plus sign as one. */
-const addressOf = ({ protocol, headers, path, query }: HttpRequest): string => {
+const requestUrl = ({ protocol, headers, path, query }: HttpRequest): string => {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
   return `${protocol}//${headers['host']}${path}?${pairs.join('&')}`;
 };
@@ -88,7 +88,7 @@ const expiry = (): string => iso(now().getTime() + lifetimeSeconds * millisecond
 /** An address to which a browser can PUT a file of exactly this many bytes, with these headers. */
 export const presignUpload = async (key: ObjectKey, { bytes, type }: { bytes: number; type: string }) => {
   const request = await sign('PUT', key, { headers: { 'content-length': String(bytes), 'content-type': type } });
-  return { url: addressOf(request), headers: { 'content-type': type }, expires_at: expiry() };
+  return { url: requestUrl(request), headers: { 'content-type': type }, expires_at: expiry() };
 };
 
 /** An address from which a browser saves a file under a name. It never shows the file, whatever that holds. */
@@ -99,7 +99,7 @@ export const presignDownload = async (key: ObjectKey, { name, type }: { name: st
     'response-content-type': type,
     'response-cache-control': 'private, no-store',
   };
-  return { url: addressOf(await sign('GET', key, { query })), expires_at: expiry() };
+  return { url: requestUrl(await sign('GET', key, { query })), expires_at: expiry() };
 };
 
 const handler = new NodeHttpHandler({ connectionTimeout: 3000, requestTimeout: 15_000 });

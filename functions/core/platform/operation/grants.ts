@@ -58,9 +58,9 @@ export const indexNames = [
 export type IndexName = (typeof indexNames)[number];
 
 /** The variable through which a function learns a queue's address. */
-export const variableOfQueue = (name: QueueName): Variable => `${variableOf(name)}_QUEUE_URL`;
+export const variableOfQueue = (name: QueueName): Variable => `${variableName(name)}_QUEUE_URL`;
 
 /** The variable through which a function learns a secret's id. */
-export const variableOfSecret = (name: SecretName): Variable => `${variableOf(name)}_SECRET_ID`;
+export const variableOfSecret = (name: SecretName): Variable => `${variableName(name)}_SECRET_ID`;
 
-const variableOf = (name: string): string => name.toUpperCase().replaceAll('-', '_');
+const variableName = (name: string): string => name.toUpperCase().replaceAll('-', '_');

@@ -201,4 +201,4 @@ const withGrantsOfKeys = ({ table = [], secrets = [], ...others }: Grants): Gran
 });
 
 /** Where the sample event of an operation or a worker is. */
-export const sampleOf = ({ area, name }: { area: string; name: string }): string => `events/${area}/${name}.json`;
+export const samplePath = ({ area, name }: { area: string; name: string }): string => `events/${area}/${name}.json`;

@@ -55,6 +55,6 @@ export class RetryLaterError extends Error {
 export const defineWorker = <const W extends Worker>(worker: W): W => worker;
 
 /** Every queue: those that a worker reads. */
-export const queuesOf = (workers: readonly Worker[]): QueueName[] => [
+export const listQueues = (workers: readonly Worker[]): QueueName[] => [
   ...new Set(workers.flatMap(({ on }) => ('queue' in on ? [on.queue] : []))),
 ];

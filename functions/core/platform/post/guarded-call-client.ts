@@ -18,11 +18,11 @@ type CallLimits = { timeoutMilliseconds: number; maxBytes: number };
 const unsentCodes =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|CERT_\w+|ERR_TLS_CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
 
-const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+const networkCode = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-const failureOf = (error: Error): Extract<GuardedAnswer, { detail: string }> => {
+const classifyFailure = (error: Error): Extract<GuardedAnswer, { detail: string }> => {
   if (error instanceof SendError) return { failure: 'unsent', detail: error.errorClass };
-  const code = codeOf(error);
+  const code = networkCode(error);
   const detail = code === '' || code === 'ABORT_ERR' ? 'no answer in time' : code;
   return { failure: unsentCodes.test(code) ? 'unsent' : 'lost', detail };
 };
@@ -56,14 +56,14 @@ export const callGuarded = (
       }
     });
     response.on('error', (error) =>
-      resolve({ failure: 'lost', detail: signal.aborted ? failureOf(error).detail : 'the answer broke off' }),
+      resolve({ failure: 'lost', detail: signal.aborted ? classifyFailure(error).detail : 'the answer broke off' }),
     );
     response.on('end', () => {
       const text = Buffer.concat(chunks).toString();
       resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
     });
   });
-  request.on('error', (error) => resolve(failureOf(error)));
+  request.on('error', (error) => resolve(classifyFailure(error)));
   request.end(body);
   return promise;
 };

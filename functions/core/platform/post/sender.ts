@@ -64,7 +64,7 @@ const guardedConnector = (settings: SenderSettings, timeoutMilliseconds: number)
   };
 };
 
-const codeOf = (error: unknown): string =>
+const socketCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 const brokenOff = /^(?:ECONNRESET|EPIPE|ECONNABORTED)$/;
@@ -72,16 +72,16 @@ const unreachable = /^(?:ECONNREFUSED|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAI
 
 const connectClass = (error: unknown, protocol: string): ErrorClass => {
   if (error instanceof SendError) return error.errorClass;
-  const code = codeOf(error);
+  const code = socketCode(error);
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timeout';
   if (brokenOff.test(code)) return 'reset';
   return protocol === 'http:' || unreachable.test(code) ? 'connect' : 'tls';
 };
 
 /** undefined for a sender used after it was closed; everything else is the other side's doing. */
-const classOf = (error: unknown, hasBegun: boolean): ErrorClass | undefined => {
+const classifyError = (error: unknown, hasBegun: boolean): ErrorClass | undefined => {
   if (error instanceof SendError) return error.errorClass;
-  const code = codeOf(error);
+  const code = socketCode(error);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return undefined;
   if (code === 'UND_ERR_INVALID_ARG') return 'request_invalid';
   if (code === 'UND_ERR_SOCKET') return error instanceof Error && /^bad /.test(error.message) ? 'protocol' : 'reset';
@@ -95,7 +95,7 @@ const classOf = (error: unknown, hasBegun: boolean): ErrorClass | undefined => {
 const controls = /[^\P{Cc}\n\r\t]/gu;
 
 /** Bytes as text, at most 16 KiB of it: a byte that is not UTF-8 becomes three, and attempts are stored. */
-const textOf = (bytes: Uint8Array, isCutOff: boolean, contentType: string): { text: string; isCutOff: boolean } => {
+const readText = (bytes: Uint8Array, isCutOff: boolean, contentType: string): { text: string; isCutOff: boolean } => {
   const decoded = isCutOff ? new TextDecoder().decode(bytes, { stream: true }) : decodeText(bytes, contentType);
   const text = decoded.replace(controls, '');
   const encoded = Buffer.from(text);
@@ -104,21 +104,21 @@ const textOf = (bytes: Uint8Array, isCutOff: boolean, contentType: string): { te
 };
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
-const headerOf = (headers: Headers, name: string): string | null => [headers[name]].flat()[0] ?? null;
+const firstHeader = (headers: Headers, name: string): string | null => [headers[name]].flat()[0] ?? null;
 
 /** The known part of a reply; it is kept when the reply breaks off. */
 type Reply = { status: number | null; headers: Headers; chunks: Uint8Array[]; isWhole: boolean };
 
-const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: number): Attempt => {
+const toAttempt = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: number): Attempt => {
   const { status, headers, chunks, isWhole } = reply;
-  const encoding = headerOf(headers, 'content-encoding')?.trim() ?? '';
+  const encoding = firstHeader(headers, 'content-encoding')?.trim() ?? '';
   const isPlain = /^(?:identity)?$/i.test(encoding);
   const bytes =
     isPlain || !isWhole
       ? Buffer.concat(isPlain ? chunks : [])
       : decompress(Buffer.concat(chunks), encoding, replyBytes);
-  const contentType = headerOf(headers, 'content-type') ?? '';
-  const { text, isCutOff } = textOf(bytes ?? new Uint8Array(), !isWhole || bytes === undefined, contentType);
+  const contentType = firstHeader(headers, 'content-type') ?? '';
+  const { text, isCutOff } = readText(bytes ?? new Uint8Array(), !isWhole || bytes === undefined, contentType);
   return {
     status,
     error: error ?? (status !== null && status >= 300 && status < 400 ? 'redirect' : null),
@@ -166,7 +166,7 @@ const readInto = (reply: Reply, exchange: Exchange): Dispatcher.DispatchHandler 
     },
     onResponseError: (_, error) => {
       if (exchange.isOver) return;
-      const errorClass = classOf(error, reply.status !== null);
+      const errorClass = classifyError(error, reply.status !== null);
       if (errorClass === undefined) exchange.fail(error);
       else exchange.end(errorClass);
     },
@@ -236,10 +236,10 @@ export const createSender = (settings: SenderSettings): Sender => {
     async post(request) {
       const reply: Reply = { status: null, headers: {}, chunks: [], isWhole: false };
       const checked = checkWebhookUrl(request.url, settings);
-      if (!checked.ok) return attemptOf(reply, checked.reason === 'host' ? 'address_refused' : 'url_refused', 0);
+      if (!checked.ok) return toAttempt(reply, checked.reason === 'host' ? 'address_refused' : 'url_refused', 0);
       const begin = performance.now();
       const error = await pool.use((agent) => send(agent, checked.url, request, reply, timeoutMilliseconds));
-      return attemptOf(reply, error, Math.round(performance.now() - begin));
+      return toAttempt(reply, error, Math.round(performance.now() - begin));
     },
     close: () => pool.close(),
   };

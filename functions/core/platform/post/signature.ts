@@ -6,7 +6,7 @@ export type SignatureHeaders = { 'webhook-id': string; 'webhook-timestamp': stri
 const prefix = 'whsec_';
 
 /** The key inside a `whsec_` secret. The error does not repeat the secret. */
-const keyOf = (secret: string): Buffer => {
+const readSigningSecret = (secret: string): Buffer => {
   const key = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : '', 'base64');
   if (key.length === 0) throw new Error(`A signing secret must be ${prefix} followed by base64`);
   return key;
@@ -32,7 +32,7 @@ export const signatureHeaders = ({
   if (secrets.length === 0) throw new Error('A notification cannot be signed without a signing secret');
   const timestamp = String(Math.floor(timestampSeconds));
   const sign = (secret: string) =>
-    createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64');
+    createHmac('sha256', readSigningSecret(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64');
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,

@@ -4,7 +4,7 @@ import type { Key, Write } from './item.ts';
 export type Addition = { key: Key; fixed: Readonly<Record<string, unknown>>; attribute: string; n: number };
 
 /** A row's key as text. */
-const rowOf = ({ key: { pk, sk } }: Pick<Addition, 'key'>): string => `${pk}\n${sk}`;
+const additionRow = ({ key: { pk, sk } }: Pick<Addition, 'key'>): string => `${pk}\n${sk}`;
 
 /**
  * The most sums that one write may add to in a row: DynamoDB takes 4 KB of an expression, of which three hundred such as
@@ -18,7 +18,7 @@ export const sumsByRow = (
   before: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
 ): Map<string, ReadonlySet<string>> => {
   const rows = new Map(before);
-  for (const [row, own] of Map.groupBy(additions, rowOf)) {
+  for (const [row, own] of Map.groupBy(additions, additionRow)) {
     rows.set(row, new Set([...(before.get(row) ?? []), ...own.map(({ attribute }) => attribute)]));
   }
   return rows;
@@ -26,7 +26,7 @@ export const sumsByRow = (
 
 /** The parts of a transaction that make additions: each row is written once, and none that stays as it is. */
 export const additionWrites = (additions: readonly Addition[]): Write[] =>
-  [...Map.groupBy(additions, rowOf).values()].flatMap((own) => {
+  [...Map.groupBy(additions, additionRow).values()].flatMap((own) => {
     const sums = new Map<string, number>();
     for (const { attribute, n } of own) sums.set(attribute, (sums.get(attribute) ?? 0) + n);
     const changed = [...sums].filter(([, n]) => n !== 0);

@@ -42,10 +42,10 @@ export const defineRow = <T extends object>({
   const read = (item: Item): T => {
     const kept: unknown = attribute === null ? item : item[attribute];
     const row = isObject(kept)
-      ? upgrades.slice(versionOf(item) - 1).reduce((before, step) => step(before), kept)
+      ? upgrades.slice(rowVersion(item) - 1).reduce((before, step) => step(before), kept)
       : kept;
     const { issues, output } = v.safeParse(schema, row);
-    if (issues) throw new Error(`A row ${entity} cannot be read: ${issues.map(wordsOf).join(', ')}`);
+    if (issues) throw new Error(`A row ${entity} cannot be read: ${issues.map(describeFault).join(', ')}`);
     // Only the words of closed sets are not checked; see Stored.
     return output as T;
   };
@@ -57,8 +57,8 @@ export const defineRow = <T extends object>({
   };
 };
 
-const versionOf = ({ schemaVersion }: Item): number => Number(schemaVersion) || 1;
+const rowVersion = ({ schemaVersion }: Item): number => Number(schemaVersion) || 1;
 
 /** The field and what was expected, not the value, which may be confidential. */
-const wordsOf = ({ path, expected }: v.BaseIssue<unknown>): string =>
+const describeFault = ({ path, expected }: v.BaseIssue<unknown>): string =>
   `${path?.map(({ key }) => key).join('.') ?? 'all of it'} should be ${expected}`;

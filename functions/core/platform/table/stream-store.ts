@@ -7,10 +7,10 @@ import type { Item } from './table.ts';
 export type StreamChange = { before: Item | undefined; after: Item | undefined };
 
 /** Reads a record of the stream. */
-export const changeOf = ({ dynamodb }: DynamoDBRecord): StreamChange => ({
-  before: dynamodb?.OldImage && itemOf(dynamodb.OldImage),
-  after: dynamodb?.NewImage && itemOf(dynamodb.NewImage),
+export const toStreamChange = ({ dynamodb }: DynamoDBRecord): StreamChange => ({
+  before: dynamodb?.OldImage && fromImage(dynamodb.OldImage),
+  after: dynamodb?.NewImage && fromImage(dynamodb.NewImage),
 });
 
 /** Lambda's typings describe the same notation as the SDK's, only less exactly. */
-const itemOf = (image: Record<string, StreamedValue>): Item => unmarshall(image as Record<string, AttributeValue>);
+const fromImage = (image: Record<string, StreamedValue>): Item => unmarshall(image as Record<string, AttributeValue>);

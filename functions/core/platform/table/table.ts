@@ -181,7 +181,7 @@ export const tryTransact = async <const Given extends Writes>(
     } catch (error) {
       const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
       if (reasons.some(isFailedCondition)) {
-        const met = named.map(({ name }, index) => ({ name, ...metOf(reasons[index]) }));
+        const met = named.map(({ name }, index) => ({ name, ...readCondition(reasons[index]) }));
         return new TransactionConflict(
           Map.groupBy(met, ({ name }) => name),
           error,
@@ -195,7 +195,7 @@ export const tryTransact = async <const Given extends Writes>(
 
 const isFailedCondition = ({ Code }: CancellationReason): boolean => Code === 'ConditionalCheckFailed';
 
-const metOf = (reason: CancellationReason = {}): Met => {
+const readCondition = (reason: CancellationReason = {}): Met => {
   const isFailed = isFailedCondition(reason);
   return { isFailed, item: isFailed ? plainItem(reason) : undefined };
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { QueueName } from '../operation/grants.ts';
-import { shardOf } from '../table/shard.ts';
+import { pickShard } from '../table/shard.ts';
 
 /**
  * Work that becomes due. Each row that waits for work declares, in a file `<noun>-due.ts` next to it, which queue gets which message,
@@ -83,7 +83,7 @@ export const defineDue = <S extends v.GenericSchema<object>>({
     queues: typeof queue === 'string' ? [queue] : queue.all,
     /** The keys under which the sweep finds a row from a time (ISO) on. `id`: spreads the rows over the shards. */
     keys: (at: string, id: string | number) => ({
-      duePk: duePartition(shardOf(String(id), dueShards)),
+      duePk: duePartition(pickShard(String(id), dueShards)),
       dueSk: `${at}#${kind}#${id}`,
     }),
     /** A message to the queue. `row`: whose message it is, if the queue depends on it. */

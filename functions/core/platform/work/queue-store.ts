@@ -36,7 +36,7 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
   if (!queue) return [];
   const command = new SendMessageBatchCommand({
     QueueUrl: requireVariable(variableOfQueue(queue)),
-    Entries: chunk.map(({ message }, id) => entryOf(message, id)),
+    Entries: chunk.map(({ message }, id) => toSendEntry(message, id)),
   });
   try {
     const { Failed = [] } = await client.send(command);
@@ -48,7 +48,7 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
 };
 
 /** If a time is further ahead than a message can be delayed, the worker that receives the message sends it again. */
-const entryOf = ({ body, at, group, ...given }: Outgoing, id: number): SendMessageBatchRequestEntry => {
+const toSendEntry = ({ body, at, group, ...given }: Outgoing, id: number): SendMessageBatchRequestEntry => {
   const { delaySeconds } = at === undefined ? given : delayUntil(at, nowIso());
   return {
     Id: String(id),

@@ -1,5 +1,5 @@
 import { type OwnerScopes, ownersFilter } from '#accounts/merchants/merchant/owners-store.ts';
-import { summariesOf } from '#core/platform/lists/count-repair-store.ts';
+import { readSummaries } from '#core/platform/lists/count-repair-store.ts';
 import { listNameOf } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -60,7 +60,7 @@ const findOne = async (alertId: number, filters: InformFilters, scope: OwnerScop
 /** Returns the names of all lists of informational alerts of a merchant, or of all merchants. */
 export const findInformEntities = async (owner: number | 'all'): Promise<string[]> => {
   const entities = new Set([informEntity(everyTerm)]);
-  for await (const item of summariesOf<InformItem>({ entity: informEntity(everyTerm), owner })) {
+  for await (const item of readSummaries<InformItem>({ entity: informEntity(everyTerm), owner })) {
     for (const term of termsOf({
       descriptor: item.descriptor,
       card: item.cardnumber,

@@ -1,6 +1,6 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { type DisputeFees, feeMoney, feesAt } from '#disputes/costs/dispute-fee.ts';
 import { readDisputeFees } from '#disputes/costs/dispute-fee-store.ts';
@@ -26,7 +26,7 @@ export const readDecided = async (mid: number): Promise<Decided[]> => {
     entity: chargebackEntity,
     scopeIndex: 2,
     scope: `M${mid}`,
-    facets: facetsOf(['won', 'lost'], ['chargeback', 'arbitration']),
+    facets: crossFacets(['won', 'lost'], ['chargeback', 'arbitration']),
     order: 'DESC',
     size: maxDecided,
   });

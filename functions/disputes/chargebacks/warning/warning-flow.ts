@@ -1,5 +1,5 @@
 import { siteEntity } from '#accounts/merchants/site/site.ts';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
@@ -73,7 +73,7 @@ const siteToTell = async (
     entity: siteEntity,
     scopeIndex: 2,
     scope: `M${mid}`,
-    facets: facetsOf(['alert'], ['-']),
+    facets: crossFacets(['alert'], ['-']),
     order: 'ASC',
     size: 1,
   });

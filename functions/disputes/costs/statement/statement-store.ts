@@ -1,4 +1,4 @@
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
@@ -43,7 +43,7 @@ const readExpectedCredits = async (provider: SigningProvider, month: string): Pr
   do {
     const page = await readPage<CreditSummary>({
       ...{ entity: creditEntity, scopeIndex: 1, scope: 'all', order: 'ASC', size: 500, cursor },
-      facets: facetsOf(['claimed', 'granted'], creditReasons),
+      facets: crossFacets(['claimed', 'granted'], creditReasons),
       ...{ from: `${month}-01T00:00:00.000Z`, to: `${month}-31T23:59:59.999Z` },
     });
     listed.push(...page.list.filter((one) => one.provider === provider));

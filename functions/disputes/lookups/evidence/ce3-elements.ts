@@ -1,4 +1,4 @@
-import { namesOf, recordOf } from '#core/kernel/record-of.ts';
+import { makeRecord, recordNames } from '#core/kernel/record-of.ts';
 import { canonicalIp } from '#payments/fraud/check/subject.ts';
 import type { Order, OrderAddress, OrderContent } from '#payments/orders/order.ts';
 
@@ -133,5 +133,5 @@ export const elementsFor = (content: OrderContent, { elements, needsState }: Ce3
   const all = elementsOf(content);
   const isWhole = !needsState || (content.shipping?.state ?? '') !== '';
   const counts = (name: Element): boolean => elements.includes(name) && (name !== 'shipping_address' || isWhole);
-  return recordOf(namesOf(all), (name) => (counts(name) ? all[name] : null));
+  return makeRecord(recordNames(all), (name) => (counts(name) ? all[name] : null));
 };

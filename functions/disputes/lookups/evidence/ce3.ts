@@ -1,6 +1,6 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
-import { namesOf } from '#core/kernel/record-of.ts';
+import { recordNames } from '#core/kernel/record-of.ts';
 import { isClean, type Order } from '#payments/orders/order.ts';
 import { type Ce3Party, type Element, type Elements, elementsFor, elementsOf, visaParty } from './ce3-elements.ts';
 
@@ -32,7 +32,7 @@ const kindOf: Readonly<Record<Element, 'ip' | 'device' | 'account' | 'address' |
   shipping_address: 'address',
   email: 'email',
 };
-const elementNames = namesOf(kindOf);
+const elementNames = recordNames(kindOf);
 
 const fewest = 2;
 const most = 5;

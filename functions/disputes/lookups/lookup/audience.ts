@@ -1,6 +1,6 @@
 import type { ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { namesOf } from '#core/kernel/record-of.ts';
+import { recordNames } from '#core/kernel/record-of.ts';
 import { chargedAmountOf } from '#payments/orders/charges/order-charges.ts';
 import {
   type Order,
@@ -130,7 +130,7 @@ const accountFor = ({ customer }: OrderContent, audience: Audience): ShownAccoun
 
 /** Which groups of fields an audience saw of an order, for the record of the look-up. */
 export const groupsFor = (audience: Audience): Group[] =>
-  namesOf(visibility).filter((group) => how(group, audience) !== 'no');
+  recordNames(visibility).filter((group) => how(group, audience) !== 'no');
 
 /** The order as an audience may see it. `earlier`: the customer's earlier orders; shown to those who weigh evidence. */
 export const orderFor = (order: Order, audience: Audience, earlier: readonly HistoricOrder[]): ShownOrder => {

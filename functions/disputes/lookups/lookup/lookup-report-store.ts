@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
-import { recordOf } from '#core/kernel/record-of.ts';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { makeRecord } from '#core/kernel/record-of.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { countAll, readFirst } from '#core/platform/lists/listing-store.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
@@ -23,7 +23,7 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
   const { mid, sid, provider = lookupProviders, date_from: from, date_to: to } = asked;
   const list = { entity: lookupEntity, ...(await alertScope({ mid, sid }, caller)), from, to };
   const count = (kinds: readonly string[]) =>
-    countAll({ ...list, facets: facetsOf(provider, kinds), order: 'DESC', size: 1 });
+    countAll({ ...list, facets: crossFacets(provider, kinds), order: 'DESC', size: 1 });
   const counts = await Promise.all(lookupResults.map((result) => count(kindsOf([result]))));
   const [open, disputed, deflected, qualified] = await Promise.all([
     count(foundKinds({ outcome: 'open' })),
@@ -31,11 +31,11 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
     count(foundKinds({ outcome: 'deflected' })),
     count(foundKinds({ ce3: true })),
   ]);
-  const of = recordOf(lookupResults, (result) => counts[lookupResults.indexOf(result)] ?? 0);
+  const of = makeRecord(lookupResults, (result) => counts[lookupResults.indexOf(result)] ?? 0);
   const lookups = counts.reduce((sum, n) => sum + n, 0);
   const newest = await readFirst<LookupSummary>({
     ...list,
-    facets: facetsOf(provider, foundKinds({ outcome: 'deflected' })),
+    facets: crossFacets(provider, foundKinds({ outcome: 'deflected' })),
     order: 'DESC',
     size: maxSummed,
   });

@@ -1,6 +1,6 @@
 import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { type Page, type PageRequest, readFirst, readPage } from '#core/platform/lists/listing-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { checkMerchantAccess } from '#core/platform/operation/merchant-access.ts';
@@ -77,7 +77,7 @@ const accountOf = (filters: ListOrders, caller: Caller): Scope => {
 const facetsFor = (sources: ListOrders['source'], disputed: boolean | undefined): string[] | undefined =>
   sources === undefined && disputed === undefined
     ? undefined
-    : facetsOf(
+    : crossFacets(
         sources ?? orderSources,
         disputed === undefined ? disputedFacets : [disputed ? 'disputed' : 'undisputed'],
       );

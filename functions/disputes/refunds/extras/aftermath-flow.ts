@@ -1,6 +1,6 @@
 import { siteEntity } from '#accounts/merchants/site/site.ts';
 import { maskKept } from '#core/kernel/card/card.ts';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
@@ -69,7 +69,7 @@ const blockKnownPayer = async (alert: Alert, wanted: ExtrasOfRule): Promise<stri
     entity: siteEntity,
     scopeIndex: 2,
     scope: `M${owner.mid}`,
-    facets: facetsOf(['payment'], ['-']),
+    facets: crossFacets(['payment'], ['-']),
     order: 'ASC',
     size: maxSites,
   });

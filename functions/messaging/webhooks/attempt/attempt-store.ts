@@ -11,11 +11,17 @@ import type { Attempt, Sender } from '#core/platform/post/sender.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, putItem } from '#core/platform/table/table.ts';
 import { recordReplyUpdate } from '#disputes/alerts/answer/update-store.ts';
-import { type Delivery, type DeliveryAttempt, maskUrl, type ReplyUpdateResult, urlOf } from '../delivery/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  maskUrl,
+  type ReplyUpdateResult,
+  targetUrl,
+} from '../delivery/delivery.ts';
 import type { DeliveryMessage } from '../delivery/delivery-due.ts';
 import { isChat } from '../delivery/delivery-policy.ts';
 import { acquireLease, recordAttempt } from '../delivery/delivery-store.ts';
-import { attemptOf, attemptWithoutUrl, chatHeaders, headersOf, updateIn } from './attempt.ts';
+import { attemptWithoutUrl, chatHeaders, makeHeaders, toDeliveryAttempt, updateIn } from './attempt.ts';
 import { bodyFor } from './body-format.ts';
 import { bodyNow } from './body-store.ts';
 import { type Hanging, hangingAfter } from './hanging.ts';
@@ -83,24 +89,24 @@ const attempt = async (
   if (!site) return attemptWithoutUrl(made);
   const { kind } = delivery;
   const { chatUrls, ...secrets } = await openSecrets(site, at);
-  const url = urlOf(delivery, site.alert, chatUrls);
+  const url = targetUrl(delivery, site.alert, chatUrls);
   if (url === null) return attemptWithoutUrl(made);
   const sent = bodyFor({ ...delivery, body: maskIssuedCards(await bodyNow(delivery, at)) }, site.alert);
   const signed = { ...secrets, username: site.alert?.username ?? '' };
   const headers = isChat(kind)
     ? chatHeaders(sent)
-    : headersOf({ id: delivery.messageId ?? delivery.id, ...sent }, signed, at);
+    : makeHeaders({ id: delivery.messageId ?? delivery.id, ...sent }, signed, at);
   const result = await sender.post({ url, headers, body: sent.body });
-  const known = isChat(kind) ? partsOf(url) : [...secrets.signingSecrets, ...(secrets.token ? [secrets.token] : [])];
+  const known = isChat(kind) ? urlParts(url) : [...secrets.signingSecrets, ...(secrets.token ? [secrets.token] : [])];
   const shown = { ...made, url: maskUrl(kind, url) };
-  return attemptOf(shown, result, await takeReply(delivery, result), known);
+  return toDeliveryAttempt(shown, result, await takeReply(delivery, result), known);
 };
 
 /** The minimum length at which a part of an address counts as its secret. */
 const shortestSecret = 8;
 
 /** Returns the parts of a chat's address that its reply may repeat, as written or decoded; the longest first. */
-const partsOf = (url: string): string[] => {
+const urlParts = (url: string): string[] => {
   const { pathname, search } = new URL(url);
   const wholes = [url, `${pathname}${search}`, pathname, search].filter((part) => part.length > 1);
   const parts = `${pathname}${search}`.split(/[/?&=]/).filter((part) => part.length >= shortestSecret);

@@ -27,7 +27,7 @@ const authorisation = ({ token, username }: Pick<CallbackSecrets, 'token' | 'use
 };
 
 /** The headers of one attempt (interface §5.5, §6, Standard Webhooks). `at`: ISO. */
-export const headersOf = (
+export const makeHeaders = (
   { id, body, contentType }: Pick<Delivery, 'id' | 'body' | 'contentType'>,
   { signingSecrets, ...authorised }: CallbackSecrets,
   at: string,
@@ -71,7 +71,7 @@ const maskSecrets = (reply: string, secrets: readonly string[]): string =>
   redactText(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), reply));
 
 /** An attempt as it is kept, without what the reply may have repeated of the secrets that were sent; the longest of them first. */
-export const attemptOf = (
+export const toDeliveryAttempt = (
   made: Made,
   result: Attempt,
   replyUpdate: ReplyUpdateResult | null,

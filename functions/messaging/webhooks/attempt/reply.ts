@@ -20,7 +20,7 @@ const parseExactly = (text: string): unknown => {
 };
 
 /** `tx_details[0][userid]` → `['tx_details', '0', 'userid']`; a name with unbalanced brackets is taken literally. */
-const segmentsOf = (name: string): string[] => {
+const splitFieldName = (name: string): string[] => {
   const [, first, rest] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
   if (first === undefined || rest === undefined) return [name];
   return [first, ...rest.slice(1, -1).split('][')];
@@ -52,7 +52,7 @@ const plain = (node: Branch | string): unknown => {
 const fieldsOfForm = (text: string): Fields | undefined => {
   const tree: Branch = new Map();
   for (const [name, value] of new URLSearchParams(text)) {
-    const segments = segmentsOf(name);
+    const segments = splitFieldName(name);
     if (segments.length > deepestBrackets) return undefined;
     place(tree, segments, value);
   }

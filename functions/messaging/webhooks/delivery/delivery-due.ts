@@ -21,7 +21,7 @@ export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>;
  * attempt makes up for a missed slot. One that became due a moment ago, such as a first attempt in progress, keeps its own slot, and is
  * still due at the sweep's slot.
  */
-const slotOf = (row: Row, slot: string): string =>
+const pickSlot = (row: Row, slot: string): string =>
   Date.parse(slot) - Date.parse(dueAt(row)) < graceMilliseconds ? dueAt(row) : slot;
 
 /** The fields of a delivery's row that decide about its messages. */
@@ -65,7 +65,7 @@ const messagesForDelivery = ({ before, after }: RowChange, now: string) => {
  * The backlog that a delivery belongs to: a site's webhooks do not wait behind its messages to chats, nor behind other sites. It
  * follows from the identifier, which is all that a sweep knows of a row.
  */
-const backlogOf = ({ deliveryId, sid }: Pick<DeliveryMessage, 'deliveryId' | 'sid'>): string =>
+const pickBacklog = ({ deliveryId, sid }: Pick<DeliveryMessage, 'deliveryId' | 'sid'>): string =>
   chatKinds.some((kind) => deliveryId.endsWith(`_${kind}`)) ? `C${sid}` : `S${sid}`;
 
 /** An attempt, by schedule or replay, is due. */
@@ -73,8 +73,8 @@ export const deliveryDue = defineDue({
   kind: 'DELIVERY',
   queue: 'delivery',
   message: DeliveryMessage,
-  swept: (row, slot) => ({ deliveryId: String(row['id']), slot: slotOf(row, slot), sid: Number(row['sid']) }),
+  swept: (row, slot) => ({ deliveryId: String(row['id']), slot: pickSlot(row, slot), sid: Number(row['sid']) }),
   wakes: { DELIVERY: { messages: messagesForDelivery } },
   // One merchant's backlog does not hold up the others' messages.
-  group: backlogOf,
+  group: pickBacklog,
 });

@@ -70,7 +70,7 @@ export const servedUntil = (kind: DeliveryKind, { slot, at }: { slot: string; at
 export const graceMilliseconds = 15 * minute;
 
 /** When a notification of this kind, created at a time (ISO), is given up. */
-export const expiryOf = (kind: DeliveryKind, createdAt: string): string =>
+export const findExpiry = (kind: DeliveryKind, createdAt: string): string =>
   iso(Date.parse(createdAt) + policies[kind].expiresAfter);
 
 type Scheduled = { kind: DeliveryKind; createdAt: string; expiresAt: string };

@@ -62,7 +62,7 @@ const scopeOfSubject = ({ alertId, parentTxid }: Pick<Delivery, 'alertId' | 'par
 const isUntried = ({ alertId, state, attempts }: Delivery): boolean =>
   alertId !== null && state === 'PENDING' && attempts.length === 0;
 
-const listKeysOf = (delivery: Delivery) => {
+const deliveryListKeys = (delivery: Delivery) => {
   const { sid, mid, alertId, parentTxid, state, kind, createdAt, id } = delivery;
   const own = scopeOfSubject({ alertId, ...(parentTxid !== undefined && { parentTxid }) });
   return listKeys(
@@ -111,7 +111,7 @@ export const toDeliveryItem = (delivery: Delivery): Item => {
   return {
     ...keys.delivery(delivery.id),
     ...DeliveryRow.stamp,
-    ...listKeysOf(delivery),
+    ...deliveryListKeys(delivery),
     ...(owed !== null && deliveryDue.keys(owed, delivery.id)),
     summary: deliverySummary(delivery),
     ...rest,
@@ -169,7 +169,7 @@ export const changedDeliveryWrite = (read: Delivery, next: Delivery): Write => (
  */
 export const cancelWrite = (delivery: Delivery, at: string): Write => {
   // All of them, because until its first attempt it is only in its alert's list.
-  const keysThen = Object.entries(listKeysOf({ ...delivery, state: 'CANCELLED' })).filter(
+  const keysThen = Object.entries(deliveryListKeys({ ...delivery, state: 'CANCELLED' })).filter(
     ([name]) => name !== 'listSk',
   );
   const assignments = keysThen.map(([name]) => `${name} = :${name}`);

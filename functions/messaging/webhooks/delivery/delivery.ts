@@ -1,6 +1,6 @@
 import type { AlertSettings, ChatUrls } from '#accounts/merchants/site/site.ts';
 import type { ErrorClass } from '#core/platform/post/error-class.ts';
-import { type ChatKind, type DeliveryKind, expiryOf, isChat, nextSlot, servedUntil } from './delivery-policy.ts';
+import { type ChatKind, type DeliveryKind, findExpiry, isChat, nextSlot, servedUntil } from './delivery-policy.ts';
 
 export type { DeliveryKind } from './delivery-policy.ts';
 
@@ -102,7 +102,7 @@ export const createDelivery = ({
   body,
   postbackUrl,
   createdAt: at,
-  expiresAt: expiryOf(kind, at),
+  expiresAt: findExpiry(kind, at),
   nextAttemptAt: at,
   manualSlot: null,
   lease: null,
@@ -126,7 +126,7 @@ export const oweAnew = (delivery: Delivery, body: string, messageId: string, at:
   body,
   messageId,
   state: 'PENDING',
-  expiresAt: expiryOf(delivery.kind, at),
+  expiresAt: findExpiry(delivery.kind, at),
   nextAttemptAt: at,
   lease: null,
   cancelledAt: null,
@@ -199,7 +199,7 @@ const settingOf = {
 } as const satisfies Record<Exclude<DeliveryKind, 'postback' | ChatKind>, keyof AlertSettings>;
 
 /** Where a delivery goes as the site is set up now; null if it has no such URL. */
-export const urlOf = (
+export const targetUrl = (
   { kind, postbackUrl }: Pick<Delivery, 'kind' | 'postbackUrl'>,
   settings: AlertSettings | null,
   chatUrls: ChatUrls,

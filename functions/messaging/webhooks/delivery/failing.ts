@@ -11,7 +11,7 @@ import { isChat, policies } from './delivery-policy.ts';
 export type DeliveryTrouble = 'failing' | 'expired';
 
 /** Returns the event of a delivery about which its merchant must be notified by e-mail; null if there is none. */
-export const troubleOf = (before: Pick<Delivery, 'state'>, after: Delivery): DeliveryTrouble | null => {
+export const findTrouble = (before: Pick<Delivery, 'state'>, after: Delivery): DeliveryTrouble | null => {
   if (before.state !== 'PENDING') return null;
   if (after.state === 'EXPIRED') return 'expired';
   return after.state === 'PENDING' && after.attempts.length === policies[after.kind].warnsAfter ? 'failing' : null;
@@ -27,7 +27,7 @@ const mailIdOfTrouble = ({ sid, kind }: Delivery, trouble: DeliveryTrouble, at: 
   `eml_${trouble}${isChat(kind) ? '_chat' : ''}_${sid}_${Math.floor(Date.parse(at) / spanMilliseconds)}`;
 
 /** Returns the receivers: the addresses named for alerts, or for payments. */
-const receiversOf = ({ alert, payment }: Site): readonly string[] => {
+const troubleReceivers = ({ alert, payment }: Site): readonly string[] => {
   if (alert) return alert.alert_email;
   return paymentReceivers({ payment });
 };
@@ -42,7 +42,7 @@ const errorWords: Partial<Record<NonNullable<DeliveryAttempt['error']>, string>>
   no_url: 'the site has no URL for it',
 };
 
-const reasonOf = ({ error, status }: Pick<DeliveryAttempt, 'error' | 'status'>): string => {
+const troubleReason = ({ error, status }: Pick<DeliveryAttempt, 'error' | 'status'>): string => {
   if (error === 'http_status') return `the endpoint answered ${status}`;
   return error === null ? '' : (errorWords[error] ?? error.replaceAll('_', ' '));
 };
@@ -62,7 +62,7 @@ const words = {
 
 /** Creates the e-mail about a failing delivery; null if the site names no address. `at`: ISO. */
 export const troubleMail = (delivery: Delivery, site: Site, trouble: DeliveryTrouble, at: string): Mail | null => {
-  const to = receiversOf(site);
+  const to = troubleReceivers(site);
   if (to.length === 0) return null;
   const { sid, mid, name } = site;
   const { subject, introduction } = words[trouble];
@@ -79,7 +79,7 @@ export const troubleMail = (delivery: Delivery, site: Site, trouble: DeliveryTro
       ['Alert', delivery.alertId === null ? '' : String(delivery.alertId)],
       ['Sent to', urlWithoutSecrets(last?.url ?? delivery.postbackUrl)],
       ['Attempts', String(delivery.attempts.length)],
-      ['Last failure', last ? reasonOf(last) : 'no attempt could be made'],
+      ['Last failure', last ? troubleReason(last) : 'no attempt could be made'],
       ['Next attempt', delivery.nextAttemptAt === null ? '' : { at: delivery.nextAttemptAt }],
       ['Tried until', trouble === 'failing' ? { at: delivery.expiresAt } : ''],
     ],

@@ -1,4 +1,4 @@
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { type DeliveryState, deliveryStates } from './delivery.ts';
 import { type DeliveryKind, deliveryKinds } from './delivery-policy.ts';
 
@@ -6,4 +6,4 @@ type Filters = { state?: readonly DeliveryState[] | undefined; kind?: readonly D
 
 /** The facets of the list that a filter by state and kind allows; undefined for all of them. */
 export const facetsFor = ({ state, kind }: Filters): string[] | undefined =>
-  state || kind ? facetsOf(state ?? deliveryStates, kind ?? deliveryKinds) : undefined;
+  state || kind ? crossFacets(state ?? deliveryStates, kind ?? deliveryKinds) : undefined;

@@ -1,16 +1,16 @@
 /** A field's value; lists and objects travel as JSON text. */
 export type FormValue = string | number | boolean | null | undefined | readonly unknown[] | object;
 
-const textOf = (value: unknown): string => {
+const formText = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-const pairsOf = ([name, value]: [string, FormValue]): [string, string][] => {
+const formPairs = ([name, value]: [string, FormValue]): [string, string][] => {
   if (value === undefined) return [];
-  if (!name.endsWith('[]')) return [[name, textOf(value)]];
+  if (!name.endsWith('[]')) return [[name, formText(value)]];
   const entries: readonly unknown[] = Array.isArray(value) ? value : value === null ? [] : [value];
-  return entries.map((entry) => [name, textOf(entry)]);
+  return entries.map((entry) => [name, formText(entry)]);
 };
 
 /**
@@ -19,4 +19,4 @@ const pairsOf = ([name, value]: [string, FormValue]): [string, string][] => {
  * there each entry becomes a field of that name.
  */
 export const encodeForm = (fields: Readonly<Record<string, FormValue>>): string =>
-  new URLSearchParams(Object.entries(fields).flatMap(pairsOf)).toString();
+  new URLSearchParams(Object.entries(fields).flatMap(formPairs)).toString();

@@ -1,7 +1,7 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { countedMinor } from '#core/kernel/money/counted.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { namesOf } from '#core/kernel/record-of.ts';
+import { recordNames } from '#core/kernel/record-of.ts';
 import { comparisonsOf } from '#payments/conditions/condition-reader.ts';
 import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
 import { emailOf, type FraudSubject, ipOf, mailboxOf, networkOf, subjectDigestOf } from '../check/subject.ts';
@@ -17,7 +17,7 @@ export type VelocityScope = (typeof velocityScopes)[number];
 
 export const velocityWindows = { '1h': 1, '24h': 24, '7d': 168 } as const;
 export type VelocityWindow = keyof typeof velocityWindows;
-const windows = namesOf(velocityWindows);
+const windows = recordNames(velocityWindows);
 
 /** A row of counters as it is read. */
 export type VelocityRow = Readonly<Record<string, unknown>>;

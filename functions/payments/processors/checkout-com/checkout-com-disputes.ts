@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reasonOf } from '#core/kernel/card/scheme-reasons.ts';
+import { joinReason } from '#core/kernel/card/scheme-reasons.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { type DisputeStage, type DisputeStatus, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
 import { moneyOfCheckoutCom } from './checkout-com-charges.ts';
@@ -65,7 +65,7 @@ export const disputeOfCheckoutCom = (body: unknown): ProcessorDispute | undefine
     payments: [output.payment_id || (output.payment?.id ?? '')].filter(Boolean),
     ...(status ? { stage, status, isTaken: status !== 'won' } : unmappedStanding(output.status)),
     money: moneyOfCheckoutCom(output.amount, output.currency),
-    reasonCode: reasonOf(output.reason_code ?? '', output.category ?? ''),
+    reasonCode: joinReason(output.reason_code ?? '', output.category ?? ''),
     network: (output.payment_method || (output.payment?.method ?? '')).toLowerCase(),
     dueBy: timeOf(output.evidence_required_by) ?? null,
     openedAt,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reasonOf } from '#core/kernel/card/scheme-reasons.ts';
+import { joinReason } from '#core/kernel/card/scheme-reasons.ts';
 import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import {
   cameToNothing,
@@ -88,7 +88,7 @@ export const disputeOfPayPal = (body: unknown): ProcessorDispute | undefined => 
   return {
     ...{ reference: output.dispute_id, payments, money, openedAt },
     ...standingOf(output),
-    reasonCode: reasonOf(output.external_reason_code ?? '', output.reason ?? ''),
+    reasonCode: joinReason(output.external_reason_code ?? '', output.reason ?? ''),
     network: '',
     dueBy: timeOf(output.seller_response_due_date) ?? null,
   };

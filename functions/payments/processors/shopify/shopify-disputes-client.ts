@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reasonOf } from '#core/kernel/card/scheme-reasons.ts';
+import { joinReason } from '#core/kernel/card/scheme-reasons.ts';
 import type { DisputesOf } from '../ports/account.ts';
 import {
   type DisputeAnswer,
@@ -84,7 +84,7 @@ export const disputeOfShopify = (node: unknown): ProcessorDispute | undefined =>
     payments: charges.map(({ id }) => referenceIn(id)),
     ...standingOf(output),
     money: output.amount,
-    reasonCode: reasonOf(output.reasonDetails?.networkReasonCode ?? '', output.reasonDetails?.reason ?? ''),
+    reasonCode: joinReason(output.reasonDetails?.networkReasonCode ?? '', output.reasonDetails?.reason ?? ''),
     network: '',
     dueBy: timeOf(output.evidenceDueBy ?? '') ?? null,
     openedAt,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { reasonOf } from '#core/kernel/card/scheme-reasons.ts';
+import { joinReason } from '#core/kernel/card/scheme-reasons.ts';
 import { iso } from '#core/kernel/clock.ts';
 import { fromProcessorAmount } from '../amounts.ts';
 import {
@@ -89,7 +89,7 @@ export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute => {
     payments: [...idOf(dispute.payment_intent), ...idOf(dispute.charge)],
     ...standingOf(dispute),
     money: { minor: fromProcessorAmount(dispute.amount, currency, stripeCurrency(currency)), currency },
-    reasonCode: reasonOf(card?.network_reason_code ?? '', dispute.reason),
+    reasonCode: joinReason(card?.network_reason_code ?? '', dispute.reason),
     network: card?.brand ?? '',
     dueBy: due === null ? null : seconds(due),
     openedAt: seconds(dispute.created),

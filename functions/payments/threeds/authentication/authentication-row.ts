@@ -6,7 +6,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { type KeyRing, open, seal } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { flags, nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
-import { facetOf, facetsOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
+import { crossFacets, facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
 import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
@@ -128,10 +128,10 @@ export type AuthenticationSummary = ReturnType<typeof summaryOf>;
 const noValue = '-';
 /** The facets of authentications with one of these outcomes, whatever the card. */
 export const facetsOfOutcomes = (outcomes: readonly AuthenticationResult[]): string[] =>
-  facetsOf(outcomes, [noValue, ...schemes]);
+  crossFacets(outcomes, [noValue, ...schemes]);
 
 /** The facets of authentications that are not done. */
-export const facetsOfOpen = (): string[] => facetsOf([noValue], [noValue, ...schemes]);
+export const facetsOfOpen = (): string[] => crossFacets([noValue], [noValue, ...schemes]);
 
 /** DynamoDB has no empty sets. */
 const setOf = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});

@@ -4,7 +4,7 @@ import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { openRcodes } from '#accounts/merchants/site/site-store.ts';
 import { checkProof } from '#accounts/merchants/site/site-type.ts';
 import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
-import { contentDigestOf, contentOf, isDigestOf } from '#core/kernel/content-digest.ts';
+import { contentWriter, digestContent, isDigestOf } from '#core/kernel/content-digest.ts';
 import { type KeyRing, sha256 } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
@@ -135,7 +135,7 @@ const refuseReuse = (): Refusal =>
 
 /** The authentication that a `tid` made before. */
 const sameAgain = (row: Item, call: Call, ring: KeyRing): Promise<CreatedAuthentication> => {
-  if (!isDigestOf(ring, String(row['digest']), contentOf('create3ds', call.body)())) throw refuseReuse();
+  if (!isDigestOf(ring, String(row['digest']), contentWriter('create3ds', call.body)())) throw refuseReuse();
   return again(Number(row['authenticationId']), call, ring);
 };
 
@@ -181,7 +181,7 @@ export const createAuthentication = async (call: Call, claim?: KeyClaim): Promis
   if (claim?.made !== undefined) return again(claim.made, call, ring);
   if (known) return sameAgain(known, call, ring);
   const made = withToken(beginAuthentication(site, body, money), ring);
-  const digest = contentDigestOf(ring, contentOf('create3ds', body)());
+  const digest = digestContent(ring, contentWriter('create3ds', body)());
   const authenticationId = made.authentication.id;
   const tid = tidKey && {
     Put: {

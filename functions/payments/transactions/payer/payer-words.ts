@@ -1,10 +1,10 @@
-import { namesOf } from '#core/kernel/record-of.ts';
+import { recordNames } from '#core/kernel/record-of.ts';
 import languages from './payer-words.json' with { type: 'json' };
 
 /** The texts for payers, in their languages. `{}` is a placeholder: a number of tries, a channel. */
 export type PayerWords = Readonly<Record<keyof typeof languages.en, string>>;
 export type Language = keyof typeof languages;
-export const payerLanguages = namesOf(languages);
+export const payerLanguages = recordNames(languages);
 
 export const wordsIn = (language: Language): PayerWords => languages[language];
 

@@ -2,7 +2,7 @@ import { isOn } from '#accounts/merchants/settings/payment-settings.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { type Card, cardFingerprintsOf } from '#core/kernel/card/card.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { contentDigestOf } from '#core/kernel/content-digest.ts';
+import { digestContent } from '#core/kernel/content-digest.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
@@ -95,7 +95,7 @@ const tryStart = async (attempt: Attempt): Promise<Started> => {
     order,
     {
       ring,
-      digest: contentDigestOf(ring, order.content()),
+      digest: digestContent(ring, order.content()),
       rcode,
       more: {
         ...(subject && assessment && fraudWrites(subject, assessment, around.rows)),

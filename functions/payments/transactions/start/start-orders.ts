@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { plainDigits } from '#core/kernel/card/card-numbers.ts';
-import { contentOf } from '#core/kernel/content-digest.ts';
+import { contentWriter } from '#core/kernel/content-digest.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { basketOf } from '#payments/payments/order/basket.ts';
@@ -122,7 +122,7 @@ const commonOrder = (operation: string, { sid, body, proof }: CommonCall) => {
     threeDs: null,
     postbackUrl: body.postback_url,
     returnUrl: ('return_url' in body && body.return_url) || null,
-    content: contentOf(operation, body),
+    content: contentWriter(operation, body),
   };
 };
 

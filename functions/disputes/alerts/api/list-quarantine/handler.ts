@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { quarantineStates } from '../../quarantine/quarantine.ts';
@@ -11,7 +11,7 @@ export const handler = endpoint(listQuarantineOperation, ({ body: { state, provi
     entity: quarantineEntity,
     scopeIndex: 1,
     scope: 'all',
-    facets: state || provider ? facetsOf(state ?? quarantineStates, provider ?? signingProviderNames) : undefined,
+    facets: state || provider ? crossFacets(state ?? quarantineStates, provider ?? signingProviderNames) : undefined,
     ...page,
   }),
 );

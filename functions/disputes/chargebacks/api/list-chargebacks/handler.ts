@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { facetOf, facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets, facetOf } from '#core/platform/lists/listing.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { chargebackScope } from '../../chargeback-access-store.ts';
 import { readChargebackPage } from '../../chargeback-list-store.ts';
@@ -9,7 +9,7 @@ export const handler = endpoint(listChargebacksOperation, async ({ body, caller 
   const { status, stage, mid, sid, alert_id, date_from: from, date_to: to, ...page } = body;
   const scope = await chargebackScope({ mid, sid, alert_id }, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
-  const facets = status || stage ? facetsOf(status ?? disputeStatuses, stage ?? disputeStages) : undefined;
+  const facets = status || stage ? crossFacets(status ?? disputeStatuses, stage ?? disputeStages) : undefined;
   return readChargebackPage({
     ...scope,
     facets,

@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
 import { creditReasons } from '#disputes/alerts/cost/cost.ts';
@@ -10,6 +10,6 @@ import { listCreditsOperation } from './operation.ts';
 export const handler = endpoint(listCreditsOperation, async ({ body, caller }) => {
   const { state, reason, mid, rid, sid, date_from: from, date_to: to, ...page } = body;
   const scope = await alertScope({ mid, rid, sid }, caller);
-  const facets = state || reason ? facetsOf(state ?? listedCreditStates, reason ?? creditReasons) : undefined;
+  const facets = state || reason ? crossFacets(state ?? listedCreditStates, reason ?? creditReasons) : undefined;
   return readPage<CreditSummary>({ entity: creditEntity, ...scope, facets, from, to, ...page });
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { recordOf } from '#core/kernel/record-of.ts';
+import { makeRecord } from '#core/kernel/record-of.ts';
 import { MerchantNameReply, SiteNameReply } from '#core/kernel/schema/field-schemas.ts';
 import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -20,7 +20,7 @@ export const EnrollmentStatus = v.object({
   enrollment_request_status: describeField(v.picklist(overallStatuses), 'The overall status of the items.'),
   enrollment_request_items: describeField(
     v.object(
-      recordOf(enrolledProviders, (provider) =>
+      makeRecord(enrolledProviders, (provider) =>
         describeField(
           v.optional(v.array(isEnrolledByNetwork(provider) ? byNetwork : byDescriptor)),
           `Items at ${provider}.`,

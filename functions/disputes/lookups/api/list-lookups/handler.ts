@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { facetsOf } from '#core/platform/lists/listing.ts';
+import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
 import { lookupProviders, lookupResults } from '../../lookup/lookup.ts';
@@ -10,6 +10,6 @@ export const handler = endpoint(listLookupsOperation, async ({ body, caller }) =
   const { mid, sid, provider, result, date_from: from, date_to: to, ...page } = body;
   const scope = await alertScope({ mid, sid }, caller);
   const facets =
-    provider || result ? facetsOf(provider ?? lookupProviders, kindsOf(result ?? lookupResults)) : undefined;
+    provider || result ? crossFacets(provider ?? lookupProviders, kindsOf(result ?? lookupResults)) : undefined;
   return readPage<LookupSummary>({ entity: lookupEntity, ...scope, facets, from, to, ...page });
 });

@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { facetOf, facetsOf, listPosition } from '#core/platform/lists/listing.ts';
+import { crossFacets, facetOf, listPosition } from '#core/platform/lists/listing.ts';
 import { readPage } from '#core/platform/lists/listing-store.ts';
 import { wholeListPage } from '#core/platform/lists/whole-list.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
@@ -16,7 +16,7 @@ export const handler = endpoint(listOutcomesOperation, async ({ body, caller }) 
   const { state, provider, mid, sid, alert_id, date_from: from, date_to: to, ...page } = body;
   const scope = await outcomeScope({ mid, sid, alert_id }, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
-  const facets = state || provider ? facetsOf(state ?? outcomeStates, provider ?? outcomeProviders) : undefined;
+  const facets = state || provider ? crossFacets(state ?? outcomeStates, provider ?? outcomeProviders) : undefined;
   const request = { facets, from, to, ...page };
   if (!('alert' in scope)) return readPage<NetworkOutcomeSummary>({ entity: outcomeEntity, ...scope, ...request });
   const outcomes = (await readOutcomes(scope.alert)).map((outcome) => ({

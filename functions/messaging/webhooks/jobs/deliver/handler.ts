@@ -8,7 +8,7 @@ import { DeliveryMessage } from '../../delivery/delivery-due.ts';
 
 const WithSite = v.pipe(v.string(), v.parseJson(), v.object({ sid: v.number() }));
 
-const sidsOf = ({ Records }: SQSEvent): number[] =>
+const messageSites = ({ Records }: SQSEvent): number[] =>
   Records.flatMap(({ body }) => {
     const message = v.safeParse(WithSite, body);
     return message.success ? [message.output.sid] : [];
@@ -19,5 +19,5 @@ let sender: Sender | undefined;
 
 export const handler = (event: SQSEvent): Promise<SQSBatchResponse> => {
   sender ??= createSender(webhookUrlRules());
-  return queueHandler(DeliveryMessage, deliveryBatch(sidsOf(event), sender))(event);
+  return queueHandler(DeliveryMessage, deliveryBatch(messageSites(event), sender))(event);
 };
