@@ -1012,6 +1012,21 @@ const refundPerAlert: Invariant = (kept) => {
   );
 };
 
+/** The payment of an accepted RDR decision is kept for its network, and no refund is made for it, whoever asks for the money later. */
+const networkRefunds: Invariant = (kept) =>
+  alertsOf(kept).flatMap(({ alertId, providerAlert, withdrawnAt }) => {
+    const held = kept.of('HOLD').find(({ id }) => id === alertId)?.['hold'] as { txid: number | null } | undefined;
+    const isNetworks = (providerAlert as Item)['decision'] === 'ACCEPTED' && withdrawnAt === null;
+    if (!isNetworks || held === undefined || held.txid === null) return [];
+    const ledger = kept.rows.find(({ pk, sk }) => pk === `TX#${held.txid}` && sk === 'LEDGER');
+    const dispute = (ledger?.['disputes'] as Record<string, { byNetwork?: boolean }> | undefined)?.[String(alertId)];
+    const own = transactionsOf(kept).filter((one) => one['alertId'] === alertId && one['status'] !== 'EXC');
+    return [
+      ...(dispute?.byNetwork ? [] : [`payment ${held.txid} does not know that a network refunded it (${alertId})`]),
+      ...own.map((one) => `the network refunded alert ${alertId}, and so did ${idOf(one)}`),
+    ];
+  });
+
 const chargedOnce: Invariant = (kept) =>
   kept.observed.payments.flatMap(({ tid, txids }) => {
     const own = transactionsOf(kept).filter((one) => one['tid'] === tid && one['txid'] === one['parentTxid']);
@@ -1216,6 +1231,7 @@ export const invariants = {
   'what is given back elsewhere is so by an answer alone': booksElsewhere,
   'no alert is answered by a refund that failed': answeredByNone,
   'an alert is refunded once': refundPerAlert,
+  'what a network refunded is refunded by nobody else': networkRefunds,
   'a tid is charged once': chargedOnce,
   'funds are what the ledgers say': funds,
   'a payout takes what is there': payoutsCovered,
