@@ -14,6 +14,7 @@ import {
   targetHelp,
   telling,
 } from '#lib/local/command.ts';
+import type { AnsweredItem } from '#lib/local/imports/enrollment-lines.ts';
 import type { ReadLine } from '#lib/local/imports/rows.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
@@ -22,6 +23,7 @@ const help = `${colours.bold('npm run import -- <command>')}    Bring in alerts,
 
   alerts <file.csv>     Import the alerts of a network that delivers files; repeating it changes nothing
   orders <file.csv>     Import the orders of a site; an order that is there already stays as it is
+  enrollments <file>    Take over the statuses with which a network has answered a CSV of enrollments
   statement <file.csv>  Compare a network's monthly statement with the alerts that were received, and store the result
   history <connection>  Import the past of a merchant's connection, and show the progress until it ends
 
@@ -34,11 +36,12 @@ const help = `${colours.bold('npm run import -- <command>')}    Bring in alerts,
   --mid <number>        history: The merchant
   --from <day>          history: The first day (default: a year ago)
   --to <day>            history: The day after the last (default: now)
-  --dry-run             alerts, orders, statement: Report the lines that are wrong, and findings; store nothing
+  --dry-run             alerts, enrollments, orders, statement: Report the lines that are wrong, and findings; store nothing
   --json                Print JSON instead, for programs
 ${targetHelp(24)}
 The files are CSV in UTF-8 with a head. Without a mapping, the head names the provider's fields, those of an order
-(customer.email, items.0.name), or those of a statement (caseId, kind, amount, currency).
+(customer.email, items.0.name), those of a statement (caseId, kind, amount, currency), or the columns of the
+dashboard's CSV of enrollments.
 ${localTargetHelp}`;
 
 const options = {
@@ -174,6 +177,21 @@ const importOrders = async (flags: Flags, file: string, terminal: Terminal): Pro
   await importLines(lines, store, flags, terminal);
 };
 
+const importEnrollments = async (flags: Flags, file: string, terminal: Terminal): Promise<void> => {
+  const [{ readEnrollmentLines }, { readCsvFile }] = await Promise.all([
+    import('#lib/local/imports/enrollment-lines.ts'),
+    import('#lib/local/csv-file.ts'),
+  ]);
+  const lines = readEnrollmentLines(readCsvFile(file).records);
+  if (!flags['dry-run']) enter(flags);
+  const { setItemStatus } = await import('#disputes/enrollments/enrollment-store.ts');
+  const store = async ({ enrollment_request_id: id, status, ...name }: AnsweredItem) => ({
+    isNew: await setItemStatus(id, name, { status, overlap: false }),
+    name: String(id),
+  });
+  await importLines(lines, store, flags, terminal);
+};
+
 const operator = { scope: 'admin', subject: 'operator' } as const;
 
 const compareStatementFile = async (flags: Flags, file: string, terminal: Terminal): Promise<void> => {
@@ -299,6 +317,7 @@ export const imports = programOf({
   commands: {
     alerts: { takes: 'a CSV file', run: importAlerts },
     orders: { takes: 'a CSV file', run: importOrders },
+    enrollments: { takes: 'a CSV file', run: importEnrollments },
     statement: { takes: 'a CSV file', run: compareStatementFile },
     history: { takes: 'the id of a connection', run: importHistory },
   },

@@ -283,6 +283,64 @@ describe('npm run import -- statement', () => {
   });
 });
 
+describe('npm run import -- enrollments', () => {
+  const head = 'Enrollment_Request_Id,merchant_name,provider,descriptor,match_type,network_bin,network_caid,status';
+  const enroll = async (): Promise<number> => {
+    const enrollment_items = [
+      { descriptor: 'LISTED SHOP', match_type: 'Exact', provider: ['provider_a', 'provider_b'] },
+      { provider: ['rdr'], network_bin: '423225', network_caid: '777001' },
+    ];
+    const body = { sid: service.credentials.site.sid, enrollment_items };
+    const token = await service.tokenOf('merchant');
+    const made = await service.call('/api/v3/service_alerts/descriptor_enrollment/create', { token, body });
+    return Number(made.body['enrollment_request_id']);
+  };
+  const statuses = async (id: number): Promise<unknown> => {
+    const token = await service.tokenOf('merchant');
+    const path = `/api/v3/service_alerts/enrollment/status/${id}`;
+    const { enrollment_request_items: items } = (await service.call(path, { token, method: 'POST' })).body;
+    return Object.fromEntries(
+      Object.entries(items as Record<string, [{ status: string }]>).map(([provider, [{ status }]]) => [
+        provider,
+        status,
+      ]),
+    );
+  };
+
+  it('takes over the statuses of items, and names the lines that it cannot', async () => {
+    const id = await enroll();
+    const file = fileOf(
+      'answers.csv',
+      head,
+      `${id},Demo,provider_a,listed  shop,Exact,,,failed`,
+      `${id},Demo,provider_b,LISTED SHOP,Exact,,,Waiting_for_action`,
+      `${id},Demo,rdr,,,423225,777001,UNENROLLED`,
+      `${id},Demo,provider_b,OTHER SHOP,Exact,,,FAILED`,
+      `${id},Demo,provider_b,LISTED SHOP,Exact,,,Rejected`,
+      `${id},Demo,rdr,,,423225,,ENROLLED`,
+      `,Demo,provider_b,LISTED SHOP,Exact,,,FAILED`,
+    );
+    expect(await asJson('enrollments', file, '--dry-run')).toMatchObject({
+      status: 1,
+      said: { imported: 4, failed: 3 },
+    });
+    expect(await asJson('enrollments', file)).toMatchObject({
+      status: 1,
+      said: {
+        ...{ lines: 7, imported: 3, known: 0, failed: 4 },
+        problems: [
+          { line: 5, problem: expect.stringContaining('no such item') },
+          { line: 6, problem: expect.stringContaining('status: must be one of') },
+          { line: 7, problem: expect.stringContaining('network_caid') },
+          { line: 8, problem: expect.stringContaining('enrollment_request_id: is required') },
+        ],
+      },
+    });
+    expect(await statuses(id)).toEqual({ provider_a: 'FAILED', provider_b: 'WAITING FOR ACTION', rdr: 'UNENROLLED' });
+    expect(await asJson('enrollments', file)).toMatchObject({ said: { imported: 0, known: 3, failed: 4 } });
+  });
+});
+
 describe('npm run import -- history', () => {
   let shop: FakeMerchantService;
   beforeAll(async () => {

@@ -108,14 +108,15 @@ type OnOverlap = (overlap: Overlap, at: string) => EnrollmentItem;
 
 /**
  * Changes items of a request together with their claims and the notification; some at a time, each time from the
- * request's current state. Throws changed_meanwhile, and what `change` throws.
+ * request's current state. Returns whether anything changed. Throws changed_meanwhile, and what `change` throws.
  */
-const changeEnrollment = async (enrollmentId: number, change: Change, onOverlap: OnOverlap): Promise<void> => {
-  let isDone = false;
-  while (!isDone)
-    isDone = await retryOnConflict(() => changeSome(enrollmentId, change, onOverlap), {
+const changeEnrollment = async (enrollmentId: number, change: Change, onOverlap: OnOverlap): Promise<boolean> => {
+  for (let transactions = 0; ; transactions += 1) {
+    const isDone = await retryOnConflict(() => changeSome(enrollmentId, change, onOverlap), {
       onExhausted: changedMeanwhile,
     });
+    if (isDone) return transactions > 0;
+  }
 };
 
 /** Changes the first of the items that are left to change; true once there are none. */
@@ -142,14 +143,14 @@ const changeSome = async (enrollmentId: number, change: Change, onOverlap: OnOve
 
 /**
  * Sets the status of the named items, in which they then stay. Items that have it already stay as they are, so a repeated
- * call changes nothing. `overlap`: ENROLLED although another merchant's enrollments overlap with it. Throws enrollment_not_found,
- * enrollment_overlap, changed_meanwhile.
+ * call changes nothing. `overlap`: ENROLLED although another merchant's enrollments overlap with it. Returns whether anything changed. Throws
+ * enrollment_not_found, enrollment_overlap, changed_meanwhile.
  */
 export const setItemStatus = (
   enrollmentId: number,
   name: ItemName,
   { status, overlap }: { status: ItemStatus; overlap: boolean },
-): Promise<void> =>
+): Promise<boolean> =>
   changeEnrollment(
     enrollmentId,
     ({ items }, at) => {
@@ -167,8 +168,8 @@ export const setItemStatus = (
   );
 
 /** Gives the due items of a request their next status. Repeated, it does nothing. */
-export const advanceItems = (enrollmentId: number): Promise<void> =>
-  changeEnrollment(
+export const advanceItems = async (enrollmentId: number): Promise<void> => {
+  await changeEnrollment(
     enrollmentId,
     ({ items, providedBy }, at) =>
       itemsDue(items, Date.parse(at)).map((item) =>
@@ -177,6 +178,7 @@ export const advanceItems = (enrollmentId: number): Promise<void> =>
     // Another merchant was enrolled meanwhile: the administrator decides who owns it.
     ({ item }, at) => withStatus(item, 'WAITING FOR ACTION', at),
   );
+};
 
 /** One transaction: the request, the claims of the items, the notifications. Throws ConditionFailedError. */
 const changeItems = async (before: Enrollment, items: readonly EnrollmentItem[], at: string): Promise<void> => {

@@ -32,8 +32,8 @@ export type ListingProps<Row> = {
   load: (filters: Record<string, string>, page: PageAsked, signal?: AbortSignal) => Promise<Page<Row>>;
   keyOf: (row: Row) => string;
   hrefOf?: (row: Row) => string | undefined;
-  /** Returns the fields of a row for a file. */
-  csvOf: (row: Row) => Readonly<Record<string, unknown>>;
+  /** Returns the fields of a row for a file, or those of several lines. */
+  csvOf: (row: Row) => Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
   empty: ComponentChildren;
   /** Leaves out rows by what is only known once they are shown. */
   isShown?: (row: Row, filters: Record<string, string>) => boolean;
@@ -167,7 +167,7 @@ const Export = <Row,>({ name, load, csvOf, given }: ListingProps<Row> & { given:
       cursor = page.next_cursor;
     } while (cursor && rows.length < maxExported);
     const shown = rows.slice(0, maxExported);
-    saveFile(csvName(name, Object.values(given), serviceNow()), csvText(shown.map(csvOf)));
+    saveFile(csvName(name, Object.values(given), serviceNow()), csvText(shown.flatMap(csvOf)));
     const isCut = cursor !== null || rows.length > maxExported;
     say(
       isCut

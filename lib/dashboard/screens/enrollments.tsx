@@ -85,15 +85,26 @@ export const Enrollments = () => {
         caption={translate('Enrollment requests')}
         {...{ columns, filters, load }}
         version={version}
-        csvOf={({ enrollment_items, ...row }) => ({
-          ...row,
-          items: enrollment_items.map(({ descriptor }) => descriptor).join(' '),
-        })}
+        csvOf={({ enrollment_items, enrollment_request_id, merchant_name, site_name }) =>
+          enrollment_items.map((item) => ({ enrollment_request_id, merchant_name, site_name, ...lineShape, ...item }))
+        }
         keyOf={({ enrollment_request_id }) => String(enrollment_request_id)}
         empty={<p>{translate('Nothing is enrolled yet, so no alerts can reach you.')}</p>}
       />
     </Screen>
   );
+};
+
+/** The columns of a file, as one network's items lack those of another. */
+const lineShape = {
+  provider: '',
+  descriptor: '',
+  match_type: '',
+  mcc: '',
+  network_bin: '',
+  network_caid: '',
+  network_arn: '',
+  rdr_ruleset: '',
 };
 
 const nameOf = (item: Item): string => item.descriptor || ('network_bin' in item ? (item.network_bin ?? '') : '');

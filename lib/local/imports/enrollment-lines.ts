@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { parse } from '#core/platform/http/parse.ts';
+import { Refusal } from '#core/platform/operation/errors.ts';
+import { itemNameProblem } from '#disputes/enrollments/enrollment.ts';
+import { itemStatuses } from '#disputes/enrollments/enrollment-vocabulary.ts';
+import { itemName, oneOf } from '#disputes/enrollments/schemas.ts';
+import type { CsvRecord } from '../csv-file.ts';
+import { nestFields, type ReadLine, readLines, spelledAs, withColumns } from './rows.ts';
+
+/** One item with a network's answer, in the columns of the dashboard's CSV of enrollments; further columns are for people. */
+const AnsweredItem = v.object({
+  enrollment_request_id: v.pipe(
+    v.string('is required'),
+    v.regex(/^\d{1,15}$/, 'must be a whole number'),
+    v.transform(Number),
+  ),
+  ...itemName,
+  status: v.pipe(
+    v.string('is required'),
+    v.transform((sent) => sent.trim().toUpperCase().replaceAll('_', ' ')),
+    v.picklist(itemStatuses, oneOf(itemStatuses)),
+  ),
+});
+export type AnsweredItem = v.InferOutput<typeof AnsweredItem>;
+
+const readItem = (fields: Readonly<Record<string, string>>): AnsweredItem => {
+  const item = parse(AnsweredItem, nestFields(fields));
+  const problem = itemNameProblem(item);
+  if (problem) throw new Refusal('request_invalid', problem);
+  return item;
+};
+
+/** Each line of the file in which a network answers enrollments, or what is wrong with it. */
+export const readEnrollmentLines = (records: readonly CsvRecord[]): ReadLine<AnsweredItem>[] => {
+  const spelled = spelledAs(AnsweredItem, records);
+  return withColumns(spelled, readLines(spelled, readItem));
+};
