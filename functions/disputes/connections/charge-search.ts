@@ -15,7 +15,7 @@ import {
   type ChargeCandidate,
   type DisputedCharge,
   type GatewayTrouble,
-  leftOf,
+  refundLeft,
 } from '#payments/processors/ports/gateway.ts';
 import type { Connection } from './connection.ts';
 
@@ -70,7 +70,7 @@ export const askedAbout = ({ providerAlert }: Alert, connections: readonly Conne
 
 export const chargeOf = ({ id, kind, label }: Connection, candidate: ChargeCandidate): FoundCharge => {
   const { subscription, refundedAt, chargedBackAt, ...charge } = candidate;
-  return { ...charge, connection: { id, kind, label }, txid: null, left: leftOf(candidate) };
+  return { ...charge, connection: { id, kind, label }, txid: null, left: refundLeft(candidate) };
 };
 
 /** A charge as its merchant's order describes it, for a processor that cannot be asked. */

@@ -7,7 +7,7 @@ import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { entryOfChange, type HistoryEvent } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
-import { isReturned, type Ledger, wholeOf } from '#payments/transactions/ledger/ledger.ts';
+import { isReturned, type Ledger, wholeSum } from '#payments/transactions/ledger/ledger.ts';
 import { listChildSummaries } from '#payments/transactions/transaction/children-store.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getParent } from '#payments/transactions/transaction/transaction-store.ts';
@@ -57,7 +57,7 @@ const findEarlierRefund = async (
   { transaction, ledger }: { transaction: Transaction; ledger: Ledger },
 ): Promise<EarlierRefund | null> => {
   if (!isReturned(ledger)) return null;
-  const whole = wholeOf(ledger);
+  const whole = wholeSum(ledger);
   let returned = 0n;
   for (const { txid, status, tx_action: action, minor, created_at: at } of await listChildSummaries(transaction)) {
     if (status !== 'OK' || (action !== 'REFUND' && action !== 'VOID') || at >= receivedAt) continue;

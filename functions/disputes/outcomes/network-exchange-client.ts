@@ -1,7 +1,7 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { parseJson } from '#core/platform/http/json.ts';
 import { optional } from '#core/platform/operation/environment.ts';
-import { failureOf } from '#payments/processors/ports/processor-exchange-client.ts';
+import { sortFailure } from '#payments/processors/ports/processor-exchange-client.ts';
 
 /** HTTP to an alert network: one time-out from the DNS lookup to the last byte, no redirects, and a limit on what is read. */
 
@@ -51,7 +51,7 @@ export const callNetwork = async (
   } catch (error) {
     if (signal.aborted)
       return { kind: 'lost', words: `It did not answer within ${timeoutMilliseconds / 1000} seconds` };
-    if (failureOf(error) === 'unsent') return { kind: 'unsent', words: 'No connection to it could be made' };
+    if (sortFailure(error) === 'unsent') return { kind: 'unsent', words: 'No connection to it could be made' };
     return { kind: 'lost', words: 'The connection to it broke off' };
   }
 };

@@ -18,7 +18,7 @@ import { linkDispute, settleDispute } from '#disputes/holds/dispute-hold-store.t
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
-import { isUnsettled, type Ledger, refundable, wholeOf } from '#payments/transactions/ledger/ledger.ts';
+import { isUnsettled, type Ledger, refundable, wholeSum } from '#payments/transactions/ledger/ledger.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { getParent, getTransaction, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 import type { RefundAlertBody } from './api/refund-alert/operation.ts';
@@ -216,7 +216,7 @@ const moneyFor = (alert: Alert, { ledger }: Known, { amount, currency }: RefundA
 const disputedPart = ({ alertId, providerAlert }: Alert, ledger: Ledger): bigint => {
   const disputed = disputedMoney(providerAlert);
   const isStated = disputed !== undefined && disputed.currency === ledger.currency;
-  const whole = wholeOf(ledger);
+  const whole = wholeSum(ledger);
   const wanted = isStated && disputed.minor < whole ? disputed.minor : whole;
   const left = refundable(ledger, alertId);
   // If nothing is left for this alert, the ledger says who has it.

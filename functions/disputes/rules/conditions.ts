@@ -26,7 +26,7 @@ export type {
   FactParams,
   Scalar,
 } from '#payments/conditions/condition-reader.ts';
-export { comparisonsOf, limits } from '#payments/conditions/condition-reader.ts';
+export { flatten, limits } from '#payments/conditions/condition-reader.ts';
 
 /** Every fact that a condition can ask for, with its type. */
 export const ruleFactTypes: ReadonlyMap<string, FactType> = new Map([

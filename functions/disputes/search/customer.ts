@@ -1,6 +1,6 @@
 import { maskKept } from '#core/kernel/card/card.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { type Order, refundsOf } from '#payments/orders/order.ts';
+import { type Order, orderRefunds } from '#payments/orders/order.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { type Ledger, moneyStateOf } from '#payments/transactions/ledger/ledger.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -30,7 +30,7 @@ const ofOrder = (order: Order): Purchase => {
     card: maskKept({ first6: content.card_firstsix, last4: content.card_lastfour }),
     status: state === 'paid' ? 'OK' : 'PEND',
     money_state: isChargedBack ? 'charged_back' : disputes.length > 0 ? 'disputed' : null,
-    refunds: refundsOf(order).map(({ amount, currency, at }) => ({ amount, currency, at })),
+    refunds: orderRefunds(order).map(({ amount, currency, at }) => ({ amount, currency, at })),
     items: content.items.map(({ name }) => name),
     ...deliveryOf(order),
     liability_shift: null,

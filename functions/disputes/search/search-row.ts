@@ -12,7 +12,7 @@ import type { Chargeback } from '#disputes/chargebacks/chargeback.ts';
 import { chargebackEntity, fromChargebackItem } from '#disputes/chargebacks/chargeback-row.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 import type { Order } from '#payments/orders/order.ts';
-import { fromOrderItem, ttlOf } from '#payments/orders/order-row.ts';
+import { fromOrderItem, ttlAt } from '#payments/orders/order-row.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { fromTransactionItem, transactionEntity } from '#payments/transactions/transaction/transaction-row.ts';
@@ -68,7 +68,7 @@ const entriesOf = ({ mid, found, at, keptUntil, via }: Subject, terms: readonly 
     ),
     ...SearchRow.stamp,
     found,
-    ...(keptUntil !== undefined && { ttl: ttlOf(keptUntil) }),
+    ...(keptUntil !== undefined && { ttl: ttlAt(keptUntil) }),
   }));
 
 /** Reads an entry back; undefined for one whose time is over. `at`: ISO, now. */

@@ -10,7 +10,7 @@ export type SearchSpan = { from: string; to: string };
 export type Criteria = { mid: number; card: CardWanted; span: Partial<SearchSpan>; label: string };
 
 /** A month as `MMYYYY`. */
-export const monthOf = (text: string): SearchSpan => {
+export const monthSpan = (text: string): SearchSpan => {
   const [month, year] = [Number(text.slice(0, 2)), Number(text.slice(2))];
   return { from: iso(Date.UTC(year, month - 1)), to: iso(Date.UTC(year, month)) };
 };
@@ -37,7 +37,7 @@ type Sent = {
  * Returns the criteria of a search; undefined if the fields contradict each other, for instance if a number does not end in the last four
  * digits of another field: nothing can match then. `at`: ISO, now.
  */
-export const criteriaOf = (
+export const toCriteria = (
   mid: number,
   { card_no: card, card_firstsix, card_lastfour, month_year }: Sent,
   at: string,

@@ -17,7 +17,7 @@ const actionWords = {
 } as const;
 
 /** The words by which a cardholder recognises a transaction. `tid` is the merchant's text, which may hold anything. */
-const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction): string =>
+const paymentLine = ({ action, status, money, card, tid, descriptor }: Transaction): string =>
   [
     `${formatAmount(fromKeptMoney(money))} ${money.currency}`,
     `${actionWords[action]} ${statusWords[status]}`,
@@ -35,7 +35,7 @@ export const listMail = (merchantName: string, transactions: readonly Transactio
     kicker: redactText(merchantName),
     heading: 'Your card transactions',
     lead: 'These card transactions were made with your e-mail address.',
-    rows: transactions.map((one) => [minuteText(one.createdAt), wordsOf(one)]),
+    rows: transactions.map((one) => [minuteText(one.createdAt), paymentLine(one)]),
   }),
   forPayer: true,
 });

@@ -7,7 +7,7 @@ import { Id, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AnyText, allowsCardNumbers } from '#core/kernel/schema/text.ts';
 import { Maybe } from '#payments/payments/request-schemas.ts';
 import { resultFields } from '#payments/transactions/schemas.ts';
-import { type CardWanted, monthOf } from './criteria.ts';
+import { type CardWanted, monthSpan } from './criteria.ts';
 
 /** Digits, which JSON may send as a number and forms send as text. */
 const Digits = (words: string) =>
@@ -47,7 +47,7 @@ const MonthYear = v.pipe(
   Digits(monthWords),
   v.transform((text) => text.padStart('MMYYYY'.length, '0')),
   v.check((text) => /^(?:0[1-9]|1[0-2])20\d\d$/.test(text), monthWords),
-  v.transform(monthOf),
+  v.transform(monthSpan),
 );
 
 /** A field left out restricts nothing. */

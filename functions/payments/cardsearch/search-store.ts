@@ -12,14 +12,14 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key } from '#core/platform/table/table.ts';
-import { vrfyOf } from '#payments/payments/order/hashes.ts';
+import { signVrfy } from '#payments/payments/order/hashes.ts';
 import {
   cardSearchScopes,
   facetOfCard,
   type TransactionSummary,
   transactionEntity,
 } from '#payments/transactions/transaction/transaction-row.ts';
-import { type Criteria, criteriaOf } from './criteria.ts';
+import { type Criteria, toCriteria } from './criteria.ts';
 import type { CardSearch, FoundTransaction } from './schemas.ts';
 
 /** The number of transactions that a search shows: the newest. */
@@ -27,7 +27,7 @@ const maxFound = 500;
 
 /** The criteria of a caller's search; undefined if nothing can match. Throws merchant_not_found, or request_invalid without a `mid`. */
 export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Criteria | undefined => {
-  return criteriaOf(merchantOfRequest(mid, caller), sent, nowIso());
+  return toCriteria(merchantOfRequest(mid, caller), sent, nowIso());
 };
 
 export type Search = Pick<PageRequest, 'scopeIndex' | 'scope' | 'facets'>;
@@ -102,6 +102,6 @@ export const verifyRows = async (
     const rcode = rcodes.get(one.sid);
     if (rcode === undefined) throw new Error(`Site ${one.sid} of transaction ${one.txid} has no rcode`);
     const amount = formatAmount({ minor: BigInt(one.minor), currency: one.currency });
-    return { ...one, amount_text: amount, vrfy: vrfyOf(one.sid, rcode, { ...one, amount }) };
+    return { ...one, amount_text: amount, vrfy: signVrfy(one.sid, rcode, { ...one, amount }) };
   });
 };

@@ -117,7 +117,7 @@ const readComparison = (
 
 type Expected = { type: FactType; spell: Spelling | undefined; range: NumberRange | undefined };
 
-const scalarOf = (value: unknown, operator: string, { type, spell, range }: Expected): Scalar | ConditionProblem => {
+const readScalar = (value: unknown, operator: string, { type, spell, range }: Expected): Scalar | ConditionProblem => {
   const wrong = { problem: words[type] };
   if (type === 'flag') return typeof value === 'boolean' ? value : wrong;
   if (type === 'number')
@@ -150,7 +150,7 @@ const readValue = (
   expected: Expected,
 ): { value: Scalar | Scalar[] } | ConditionProblem => {
   if (operator !== 'in' && operator !== 'notIn') {
-    const scalar = scalarOf(value, operator, expected);
+    const scalar = readScalar(value, operator, expected);
     return isProblem(scalar) ? scalar : { value: scalar };
   }
   if (!Array.isArray(value) || value.length === 0 || value.length > limits.values) {
@@ -158,7 +158,7 @@ const readValue = (
   }
   const scalars: Scalar[] = [];
   for (const one of value) {
-    const scalar = scalarOf(one, operator, expected);
+    const scalar = readScalar(one, operator, expected);
     if (isProblem(scalar)) return { problem: `each ${scalar.problem}` };
     scalars.push(scalar);
   }
@@ -166,8 +166,8 @@ const readValue = (
 };
 
 /** All comparisons of conditions, from left to right. */
-export const comparisonsOf = (condition: Condition): Comparison[] => {
-  if ('all' in condition) return condition.all.flatMap(comparisonsOf);
-  if ('any' in condition) return condition.any.flatMap(comparisonsOf);
-  return 'not' in condition ? comparisonsOf(condition.not) : [condition];
+export const flatten = (condition: Condition): Comparison[] => {
+  if ('all' in condition) return condition.all.flatMap(flatten);
+  if ('any' in condition) return condition.any.flatMap(flatten);
+  return 'not' in condition ? flatten(condition.not) : [condition];
 };

@@ -19,7 +19,7 @@ export const oneWordOf =
   };
 
 /** A code in upper case; for `startsWith`, the beginning of one. */
-const codeOf =
+const codeSpelling =
   (length: number, isKnown: (code: string) => boolean, words: string): Spelling =>
   (text, operator) => {
     const code = text.trim().toUpperCase();
@@ -27,13 +27,13 @@ const codeOf =
     return isBeginning || isKnown(code) ? code : problem(words);
   };
 
-export const currencyCode = codeOf(
+export const currencyCode = codeSpelling(
   3,
   (code) => exponentOf(code) !== undefined,
   'must be a currency code of ISO 4217, such as USD',
 );
 
-export const countryCode = codeOf(
+export const countryCode = codeSpelling(
   2,
   (code) => /^[A-Z]{2}$/.test(code),
   'must be a country code of two letters, such as US',

@@ -8,7 +8,7 @@ import {
 } from '#core/kernel/schema/field-schemas.ts';
 import { count, describeField, text } from '#core/kernel/schema/field-words.ts';
 
-export const ListOf = <S extends v.GenericSchema>(item: S) =>
+export const ListReply = <S extends v.GenericSchema>(item: S) =>
   v.object({
     list: describeField(v.array(item), 'All of them.'),
     totalResult: TotalResultReply,
@@ -18,6 +18,6 @@ const entry = {
   name: NameReply,
   description: text('A description for people.'),
 };
-export const EntryList = ListOf(v.object(entry));
+export const EntryList = ListReply(v.object(entry));
 export const NewEntry = v.object({ name: NameField, description: DescriptionField });
 export const EntryAdded = v.object({ status: StatusOkField, ...entry });

@@ -5,7 +5,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { getItem, type Item, tryTransact, type Write, type Writes } from '#core/platform/table/table.ts';
 import { changedOrderFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
-import { placedOf, toPlaceItem } from './order-place-row.ts';
+import { toPlaced, toPlaceItem } from './order-place-row.ts';
 import { arnGone, arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
 import { endsOfOrder, orderKey, otherCardWrites, toOrderItem, unchangedOrder } from './order-row.ts';
 import { getOrder, isFreeReference, orderForCaller } from './order-store.ts';
@@ -90,7 +90,7 @@ const changeWrites = (before: Order, after: Order, firstDigest: string | undefin
           { Delete: { Key: orderKey(before), ...unchangedOrder(before) } },
           { Put: { Item: toOrderItem({ ...after, version: before.version + 1 }) } },
         ],
-    place: { Put: { Item: toPlaceItem(placedOf(after)) } },
+    place: { Put: { Item: toPlaceItem(toPlaced(after)) } },
     otherCards: otherCardWrites(before, after),
     reference: referenceWrites(before, after, firstDigest),
     arn: arnChanges(before, after, isShared),

@@ -7,7 +7,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 import type { Order, OrderContent } from './order.ts';
-import { ttlOf } from './order-row.ts';
+import { ttlAt } from './order-row.ts';
 
 /** The rows of orders' places: by number, and in the lists of a customer, a merchant and a site. */
 
@@ -62,7 +62,7 @@ export type Placed = Pick<Order, 'orderId' | 'mid' | 'sid' | 'source' | 'created
   disputed: boolean;
 };
 
-export const placedOf = ({ disputes, ...order }: Order): Placed => {
+export const toPlaced = ({ disputes, ...order }: Order): Placed => {
   const { account_id: accountId, email } = order.content.customer ?? {};
   return {
     ...order,
@@ -72,7 +72,7 @@ export const placedOf = ({ disputes, ...order }: Order): Placed => {
   };
 };
 
-const summaryOf = ({ orderId, sid, source, content, disputed, createdAt, keptUntil }: Placed): OrderSummary => ({
+const toOrderSummary = ({ orderId, sid, source, content, disputed, createdAt, keptUntil }: Placed): OrderSummary => ({
   order_id: orderId,
   sid,
   reference: content.reference,
@@ -119,9 +119,9 @@ export const toPlaceItem = (placed: Placed): Item => {
       facetOf(source, disputed ? 'disputed' : 'undisputed'),
       listPosition(content.order_date, orderId),
     ),
-    summary: summaryOf(placed),
+    summary: toOrderSummary(placed),
     keptUntil,
-    ttl: ttlOf(keptUntil),
+    ttl: ttlAt(keptUntil),
   };
 };
 
@@ -144,5 +144,5 @@ export const deletedPlaceItem = (orderId: number, mid: number, until: string): I
   ...DeletedRow.stamp,
   deleted: true,
   mid,
-  ttl: ttlOf(until),
+  ttl: ttlAt(until),
 });

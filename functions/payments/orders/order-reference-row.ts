@@ -4,7 +4,7 @@ import type { Item, Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { contentDigest, type Order } from './order.ts';
-import { ttlOf } from './order-row.ts';
+import { ttlAt } from './order-row.ts';
 
 /** Other ways to find an order than by its number: the merchant's reference, and the acquirer's number of its payment. */
 
@@ -26,7 +26,7 @@ export const toReferenceItem = (order: Order, firstDigest: string): Item => ({
   id: order.orderId,
   digests: [...new Set([firstDigest, contentDigest(order.content)])],
   keptUntil: order.keptUntil,
-  ttl: ttlOf(order.keptUntil),
+  ttl: ttlAt(order.keptUntil),
 });
 
 export const fromReferenceItem = (item: Item | undefined, at: string): OrderReference | undefined => {
@@ -41,7 +41,7 @@ export const fromReferenceItem = (item: Item | undefined, at: string): OrderRefe
 export const erasedReferenceItem = ({ sid, orderId, content }: Order, until: string): Item => ({
   ...referenceKey(sid, content.reference),
   ...ReferenceRow.stamp,
-  ...{ id: orderId, digests: [], keptUntil: '', erased: true, ttl: ttlOf(until) },
+  ...{ id: orderId, digests: [], keptUntil: '', erased: true, ttl: ttlAt(until) },
 });
 
 export const isErasedReference = (item: Item | undefined): boolean => item?.['erased'] === true;
@@ -61,7 +61,7 @@ export const arnWrite = (
     ExpressionAttributeValues: {
       ':entity': 'ORDERARN',
       ':ends': { ends, keptUntil },
-      ':ttl': ttlOf(keptUntil),
+      ':ttl': ttlAt(keptUntil),
       ':mid': new Set([mid]),
     },
   },

@@ -16,7 +16,7 @@ export const endsOfOrder = ({ card_firstsix, card_lastfour }: OrderContent): str
   `${card_firstsix}-${card_lastfour}`;
 
 /** When a row may be removed, in the unit of DynamoDB. */
-export const ttlOf = (keptUntil: string): number => Math.ceil(Date.parse(keptUntil) / 1000);
+export const ttlAt = (keptUntil: string): number => Math.ceil(Date.parse(keptUntil) / 1000);
 
 export const orderKey = ({ mid, orderId, content }: Pick<Order, 'mid' | 'orderId' | 'content'>): Key =>
   keys.order(mid, endsOfOrder(content), content.transaction_date, orderId);
@@ -147,7 +147,7 @@ export const toOrderItem = (order: Order): Item => {
     updatedAt: order.updatedAt,
     keptUntil: order.keptUntil,
     version: order.version,
-    ttl: ttlOf(order.keptUntil),
+    ttl: ttlAt(order.keptUntil),
   };
 };
 
@@ -204,7 +204,7 @@ const otherCardKey = ({ mid, orderId, content }: Order, ends: string): Key =>
 export const otherCardWrites = (before: Order | null, after: Order | null): Write[] => {
   const puts = (after ? otherEndsOf(after.content) : []).flatMap((ends) => {
     const { orderId: id, mid, content, keptUntil } = after as Order;
-    const own = { id, mid, ends: endsOfOrder(content), at: content.transaction_date, keptUntil, ttl: ttlOf(keptUntil) };
+    const own = { id, mid, ends: endsOfOrder(content), at: content.transaction_date, keptUntil, ttl: ttlAt(keptUntil) };
     return { Put: { Item: { ...otherCardKey(after as Order, ends), ...OtherCardRow.stamp, ...own } } };
   });
   const kept = new Set(puts.map(({ Put: { Item } }) => `${Item.pk} ${Item.sk}`));

@@ -17,7 +17,7 @@ import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, queryItems, tryTransact } from '#core/platform/table/table.ts';
 import { contentDigest, keptUntilOf, type Order, type OrderContent } from './order.ts';
-import { fromPlaceItem, placedOf, toPlaceItem } from './order-place-row.ts';
+import { fromPlaceItem, toPlaced, toPlaceItem } from './order-place-row.ts';
 import {
   arnWrite,
   fromReferenceItem,
@@ -93,7 +93,7 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
     const conflict = await tryTransact({
       reference: { Put: { Item: toReferenceItem(order, digest), ...isFreeReference(at) } },
       order: { Put: { Item: toOrderItem(order), ...requireNew } },
-      place: { Put: { Item: toPlaceItem(placedOf(order)), ...requireNew } },
+      place: { Put: { Item: toPlaceItem(toPlaced(order)), ...requireNew } },
       otherCards: otherCardWrites(null, order),
       arn: content.arn === undefined ? undefined : arnWrite({ ...order, ends: endsOfOrder(content) }, content.arn),
     });

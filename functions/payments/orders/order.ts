@@ -92,10 +92,10 @@ const withDevice = (fields: OrderFields): OrderFields | string => {
 const amountProblems = (content: OrderContent): string[] => {
   const { currency, items, refunds = [], charges = [] } = content;
   const wrong = [
-    ...amountFields.flatMap((field) => problemOf(field, content[field], currency)),
-    ...items.flatMap(({ amount_unit }, index) => problemOf(`items.${index}.amount_unit`, amount_unit, currency)),
-    ...refunds.flatMap(({ amount, currency: own }, index) => problemOf(`refunds.${index}.amount`, amount, own)),
-    ...charges.flatMap(({ amount }, index) => problemOf(`charges.${index}.amount`, amount, currency)),
+    ...amountFields.flatMap((field) => amountFault(field, content[field], currency)),
+    ...items.flatMap(({ amount_unit }, index) => amountFault(`items.${index}.amount_unit`, amount_unit, currency)),
+    ...refunds.flatMap(({ amount, currency: own }, index) => amountFault(`refunds.${index}.amount`, amount, own)),
+    ...charges.flatMap(({ amount }, index) => amountFault(`charges.${index}.amount`, amount, currency)),
   ];
   if (wrong.length > 0) return wrong;
   if (orderMinorOf(content.amount, currency) === 0n) return ['amount: must be above 0'];
@@ -104,7 +104,7 @@ const amountProblems = (content: OrderContent): string[] => {
 
 const totalProblems = (content: OrderContent): string[] => {
   const { currency } = content;
-  const total = totalOf(content);
+  const total = orderTotal(content);
   return total === undefined || total === orderMinorOf(content.amount, currency)
     ? []
     : [
@@ -181,21 +181,21 @@ const pastFields = /(?:^|\.)(?:order_date|transaction_date|at|\w+_at)$/;
 const plannedFields = /(?:^|\.)(?:next_billing_at|trial_ends_at)$/;
 
 /** Every text of an order with the name of its field. */
-const textsOf = (value: unknown, name = ''): { name: string; text: string }[] => {
+const listTexts = (value: unknown, name = ''): { name: string; text: string }[] => {
   if (typeof value === 'string') return [{ name, text: value }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) => textsOf(one, name === '' ? key : `${name}.${key}`));
+  return Object.entries(value).flatMap(([key, one]) => listTexts(one, name === '' ? key : `${name}.${key}`));
 };
 
 const dateProblems = (content: OrderContent, now: string): string[] =>
-  textsOf(content).flatMap(({ name, text }) => {
+  listTexts(content).flatMap(({ name, text }) => {
     const isPlanned = plannedFields.test(name);
     if (!isPlanned && !pastFields.test(name)) return [];
     const isFar = Date.parse(text) > Date.parse(now) + (isPlanned ? plannedMilliseconds : aheadMilliseconds);
     return isFar ? [`${name}: must not be ${isPlanned ? 'more than ten years' : 'more than a day'} ahead`] : [];
   });
 
-const problemOf = (field: string, amount: string | undefined, currency: string): string[] => {
+const amountFault = (field: string, amount: string | undefined, currency: string): string[] => {
   const parsed = amount === undefined ? undefined : parseAmount(amount, currency);
   return typeof parsed === 'string' ? [`${field}: ${parsed}`] : [];
 };
@@ -208,7 +208,7 @@ export const orderMinorOf = (amount: string, currency: string): bigint => {
 };
 
 /** The sum of the amount's parts; undefined if the merchant does not give them. */
-const totalOf = ({ currency, ...content }: OrderContent): bigint | undefined => {
+const orderTotal = ({ currency, ...content }: OrderContent): bigint | undefined => {
   const part = (amount: string | undefined) => (amount === undefined ? 0n : orderMinorOf(amount, currency));
   if (content.amount_subtotal === undefined) return undefined;
   return (
@@ -284,12 +284,12 @@ export const keptUntilOf = (transactionDate: string, retainDays: number): string
   iso(Date.parse(transactionDate) + retainDays * milliseconds.day);
 
 /** Every known refund, those sent by the merchant and those made by the service, oldest first. */
-export const refundsOf = ({ content, ownRefunds }: Pick<Order, 'content' | 'ownRefunds'>): OrderRefund[] =>
+export const orderRefunds = ({ content, ownRefunds }: Pick<Order, 'content' | 'ownRefunds'>): OrderRefund[] =>
   [...(content.refunds ?? []), ...Object.values(ownRefunds)].sort((one, other) => (one.at < other.at ? -1 : 1));
 
 /** Returns the refunded amount in the order's currency, in minor units. */
 export const refundedMinor = (order: Pick<Order, 'content' | 'ownRefunds'>): bigint =>
-  refundsOf(order)
+  orderRefunds(order)
     .filter(({ currency }) => currency === order.content.currency)
     .reduce((sum, { amount, currency }) => sum + orderMinorOf(amount, currency), 0n);
 

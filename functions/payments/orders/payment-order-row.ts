@@ -2,9 +2,9 @@ import type { Scheme } from '#core/kernel/card/schemes.ts';
 import type { Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Order, OrderPayment, OrderRefund } from './order.ts';
-import { type Placed, placedOf, toPlaceItem } from './order-place-row.ts';
+import { type Placed, toPlaced, toPlaceItem } from './order-place-row.ts';
 import { arnWrite, ReferenceRow, referenceKey } from './order-reference-row.ts';
-import { toOrderItem, ttlOf } from './order-row.ts';
+import { toOrderItem, ttlAt } from './order-row.ts';
 
 /** The parts of payments' own transactions that keep their orders up to date. */
 
@@ -29,19 +29,19 @@ export type PaymentOfOrder = {
 };
 
 export const orderMarkOf = (order: Order): OrderMark => {
-  const { account, email } = placedOf(order);
+  const { account, email } = toPlaced(order);
   const { keptUntil, content } = order;
   return { at: content.transaction_date, reference: content.reference, account, email, keptUntil };
 };
 
-const keyOf = ({ txid, mid, card, order }: PaymentOfOrder) =>
+const paidOrderKey = ({ txid, mid, card, order }: PaymentOfOrder) =>
   keys.order(mid, `${card.first6}-${card.last4}`, order.at, txid);
 
 /** The part that creates the order of a new payment. It has no condition, so that it can never prevent a payment. */
 export const unpaidOrderWrite = (order: Order): Write => ({ Put: { Item: toOrderItem(order) } });
 
 /** The part that removes it if the payment failed. */
-export const failedOrderWrite = (payment: PaymentOfOrder): Write => ({ Delete: { Key: keyOf(payment) } });
+export const failedOrderWrite = (payment: PaymentOfOrder): Write => ({ Delete: { Key: paidOrderKey(payment) } });
 
 /** The changes of an order by a payment's event; a refund of null is one that was returned. */
 export type PaymentNews = {
@@ -73,7 +73,7 @@ const newsWrite = (payment: PaymentOfOrder, news: PaymentNews, charge?: PaymentC
   const refundGone = refund?.refund === null ? ' REMOVE #refunds.#txid' : '';
   return {
     Update: {
-      Key: keyOf(payment),
+      Key: paidOrderKey(payment),
       UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}${refundSet}${refundGone} ADD #version :one`,
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeNames: {
@@ -99,7 +99,7 @@ const ofPayment = 'payment';
 
 /** Two payments of a site may have the same reference: the first one keeps it. */
 const referenceWrite = ({ txid, sid, order }: PaymentOfOrder): Write => {
-  const own = { id: txid, digests: [ofPayment], keptUntil: order.keptUntil, ttl: ttlOf(order.keptUntil) };
+  const own = { id: txid, digests: [ofPayment], keptUntil: order.keptUntil, ttl: ttlAt(order.keptUntil) };
   const fields = { ...ReferenceRow.stamp, ...own };
   const names = Object.keys(fields);
   return {
@@ -112,7 +112,7 @@ const referenceWrite = ({ txid, sid, order }: PaymentOfOrder): Write => {
   };
 };
 
-const placeOf = (payment: PaymentOfOrder, { amount, currency }: PaymentCharge): Placed => {
+const placePaid = (payment: PaymentOfOrder, { amount, currency }: PaymentCharge): Placed => {
   const { txid, mid, sid, card, order } = payment;
   const { at, reference, account, email, keptUntil } = order;
   return {
@@ -141,7 +141,7 @@ const placeOf = (payment: PaymentOfOrder, { amount, currency }: PaymentCharge): 
 /** The parts that show the order of a completed payment to look-ups and lists. The first one has a condition. */
 export const paidOrderWrites = (payment: PaymentOfOrder, news: PaymentNews, charge: PaymentCharge): Write[] => [
   newsWrite(payment, news, charge),
-  { Put: { Item: toPlaceItem(placeOf(payment, charge)) } },
+  { Put: { Item: toPlaceItem(placePaid(payment, charge)) } },
   referenceWrite(payment),
   ...arnWrites(payment, news.arn),
 ];

@@ -5,7 +5,7 @@ import { iso } from '#core/kernel/clock.ts';
 import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { formatAmount, type Money } from '#core/kernel/money/money.ts';
 import { plainLine } from '#core/kernel/schema/text.ts';
-import { deviceOf } from '#payments/fraud/check/subject.ts';
+import { toDevice } from '#payments/fraud/check/subject.ts';
 import { dividedHalfEven } from '#payments/payments/decimal.ts';
 import type { Basket, BasketItem } from '#payments/payments/order/basket.ts';
 import type { Payer, Shipping } from '#payments/payments/payer.ts';
@@ -60,7 +60,7 @@ const whole = (text: unknown, longest: number): string | undefined =>
     ? keepText(text, longest)
     : undefined;
 
-const timeOf = (text: unknown): string | undefined => {
+const isoTime = (text: unknown): string | undefined => {
   const time =
     typeof text === 'string' && /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : iso(time);
@@ -77,10 +77,10 @@ const nonEmpty = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K],
 const longestReference = 65;
 
 /** The merchant's name for it, or else the payment's number. */
-const referenceOf = ({ reference, tid, txid }: Pick<PaymentMade, 'reference' | 'tid' | 'txid'>): string =>
+const pickReference = ({ reference, tid, txid }: Pick<PaymentMade, 'reference' | 'tid' | 'txid'>): string =>
   keepText(reference, longestReference) ?? keepText(tid, longestReference) ?? String(txid);
 
-const addressOf = (place: Shipping | null, name: string | undefined): OrderContent['billing'] =>
+const orderAddress = (place: Shipping | null, name: string | undefined): OrderContent['billing'] =>
   place === null
     ? undefined
     : nonEmpty({
@@ -92,18 +92,18 @@ const addressOf = (place: Shipping | null, name: string | undefined): OrderConte
         postcode: keepText(place.postcode, 20),
       });
 
-const customerOf = ({ payer, device }: PaymentMade): OrderContent['customer'] =>
+const toCustomer = ({ payer, device }: PaymentMade): OrderContent['customer'] =>
   nonEmpty({
     account_id: whole(device?.['account_id'], 65),
     firstname: keepText(payer.firstName, 100),
     lastname: keepText(payer.lastName, 100),
     email: keepText(payer.email, 254),
     phone: keepText(payer.phone, 40),
-    account_created_at: timeOf(device?.['account_created_at']),
+    account_created_at: isoTime(device?.['account_created_at']),
   });
 
 const deviceFieldsOf = ({ device }: PaymentMade): OrderContent['device'] => {
-  const { ip, userAgent } = deviceOf(device);
+  const { ip, userAgent } = toDevice(device);
   return nonEmpty({
     ...deviceFromToken(device?.['device_token'], null),
     ip: ip ?? undefined,
@@ -122,7 +122,7 @@ const deviceFieldsOf = ({ device }: PaymentMade): OrderContent['device'] => {
 const inCharged = ({ basket, money }: PaymentMade, minor: bigint): bigint =>
   basket.currency === money.currency ? minor : dividedHalfEven(minor * money.minor, basket.total);
 
-const itemOf =
+const toLine =
   (payment: PaymentMade) =>
   ({ name, sku, description, quantity, unit }: BasketItem): OrderItem => ({
     name: keepText(name, 100) ?? 'Item',
@@ -131,7 +131,7 @@ const itemOf =
     ...nonEmpty({ sku: keepText(sku, 100), description: keepText(description, 500) }),
   });
 
-const amountsOf = (payment: PaymentMade) => {
+const paidAmounts = (payment: PaymentMade) => {
   const { basket, money } = payment;
   const [shipping, tax, coupon] = [basket.shipping, basket.tax, basket.coupon].map((part) => inCharged(payment, part));
   const amountText = (minor: bigint = 0n) => formatAmount({ minor, currency: money.currency });
@@ -146,38 +146,38 @@ const amountsOf = (payment: PaymentMade) => {
   };
 };
 
-const contentOf = (payment: PaymentMade): OrderContent => {
+const toContent = (payment: PaymentMade): OrderContent => {
   const { card, at, payer, shipping, descriptor } = payment;
   const names = [keepText(payer.firstName, 100), keepText(payer.lastName, 100)].filter((part) => part !== undefined);
   const name = keepText(names.join(' '), 200);
   const content = {
-    reference: referenceOf(payment),
+    reference: pickReference(payment),
     order_date: at,
     transaction_date: at,
-    ...amountsOf(payment),
+    ...paidAmounts(payment),
     card_firstsix: card.first6,
     card_lastfour: card.last4,
     card_type: card.scheme,
-    items: payment.basket.items.map(itemOf(payment)),
+    items: payment.basket.items.map(toLine(payment)),
     ...nonEmpty({
       descriptor: keepText(descriptor, 25),
-      customer: customerOf(payment),
+      customer: toCustomer(payment),
       device: deviceFieldsOf(payment),
-      billing: addressOf(payer.address, name),
-      shipping: addressOf(shipping, undefined),
+      billing: orderAddress(payer.address, name),
+      shipping: orderAddress(shipping, undefined),
     }),
   };
   return shortenContent(content);
 };
 
-const bytesOf = (content: OrderContent): number => Buffer.byteLength(JSON.stringify(content));
+const contentBytes = (content: OrderContent): number => Buffer.byteLength(JSON.stringify(content));
 const plainItem = ({ name, quantity, amount_unit }: OrderItem): OrderItem => ({ name, quantity, amount_unit });
 
 /** Shortened to the largest size of an order: first without descriptions, then without the last items. */
 const shortenContent = (content: OrderContent): OrderContent => {
-  if (bytesOf(content) <= maxBytes) return content;
+  if (contentBytes(content) <= maxBytes) return content;
   const items = content.items.map(plainItem);
-  while (bytesOf({ ...content, items }) > maxBytes && items.length > 1)
+  while (contentBytes({ ...content, items }) > maxBytes && items.length > 1)
     items.length = Math.ceil(items.length * 0.8) - 1;
   return { ...content, items };
 };
@@ -185,7 +185,7 @@ const shortenContent = (content: OrderContent): OrderContent => {
 /** The order as it stands until its payment is made: no provider sees it. */
 export const orderOfPayment = (payment: PaymentMade, { profile, retainDays }: OrderProfile): Order => {
   const { txid, mid, rid, sid, at, card } = payment;
-  const content = contentOf(payment);
+  const content = toContent(payment);
   return {
     orderId: txid,
     mid,

@@ -180,7 +180,7 @@ const Links = Nested({
 /**
  * A list whose length is checked before its entries, as checking very many takes long. `words` follow the field's name.
  */
-const listOf = <S extends v.GenericSchema>(item: S, least: number, most: number, words: string) =>
+const boundedList = <S extends v.GenericSchema>(item: S, least: number, most: number, words: string) =>
   v.pipe(
     v.unknown(),
     v.check((value) => Array.isArray(value) && value.length >= least && value.length <= most, words),
@@ -206,7 +206,7 @@ const requiredEntries = {
   card_firstsix: describeField(digits(6), 'The first six digits of the card number.'),
   card_lastfour: describeField(digits(4), 'The last four digits of the card number.'),
   card_type: describeField(CardType, 'How it is paid: a `paymethod` of the payment options, such as VISA.'),
-  items: describeField(listOf(Item, 1, 200, 'must be a list of 1 to 200 items'), 'What was bought.'),
+  items: describeField(boundedList(Item, 1, 200, 'must be a list of 1 to 200 items'), 'What was bought.'),
 } as const;
 
 const optionalEntries = {
@@ -226,12 +226,12 @@ const optionalEntries = {
   billing: describeField(AddressFields, 'Where the bill goes.'),
   shipping: describeField(AddressFields, 'Where it is shipped to.'),
   deliveries: describeField(
-    listOf(Delivery, 0, 20, 'must be a list of at most 20 deliveries'),
+    boundedList(Delivery, 0, 20, 'must be a list of at most 20 deliveries'),
     'What is on its way, or has arrived.',
   ),
-  refunds: describeField(listOf(Refund, 0, 50, 'must be a list of at most 50 refunds'), 'What was refunded.'),
+  refunds: describeField(boundedList(Refund, 0, 50, 'must be a list of at most 50 refunds'), 'What was refunded.'),
   charges: describeField(
-    listOf(Charge, 0, 20, 'must be a list of at most 20 charges'),
+    boundedList(Charge, 0, 20, 'must be a list of at most 20 charges'),
     'What was charged to cards, where it was not the whole amount at once to one card.',
   ),
   subscription: describeField(Subscription, 'The subscription that the order belongs to.'),

@@ -2,7 +2,7 @@
 export type Decimal = { digits: bigint; scale: number };
 
 /** Reads a decimal whose spelling a schema has checked: digits, perhaps a point and more digits. */
-export const decimalOf = (text: string): Decimal => {
+export const toDecimal = (text: string): Decimal => {
   const [whole = '', decimals = ''] = text.split('.');
   return { digits: BigInt(whole + decimals), scale: decimals.length };
 };
@@ -22,7 +22,7 @@ export const times = (left: Decimal, right: Decimal): Decimal => ({
 
 /** A percentage as a factor: 2.5 is 0.025. */
 export const percent = (text: string): Decimal => {
-  const { digits, scale } = decimalOf(text);
+  const { digits, scale } = toDecimal(text);
   return { digits, scale: scale + 2 };
 };
 

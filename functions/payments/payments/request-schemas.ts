@@ -77,7 +77,7 @@ const maxItems = 200;
 const tooManyItems = `must have at most ${maxItems} items`;
 
 /** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
-const ListOf = <S extends v.GenericSchema>(item: S) =>
+const AnyList = <S extends v.GenericSchema>(item: S) =>
   v.pipe(
     v.unknown(),
     v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : asList(value))),
@@ -99,18 +99,18 @@ const ItemName = v.pipe(
 /** The cart: parallel lists, one place per item. Their total: see payments/payments/order/cart.ts. */
 export const cartFields = {
   item_quantity: describeField(
-    Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(40, 'must have at most 40 characters')))),
+    Maybe(AnyList(v.pipe(TextOrNumber, v.maxLength(40, 'must have at most 40 characters')))),
     'How many of each item, in the order of the items; 1 where absent.',
   ),
   item_name: v.pipe(
-    ListOf(ItemName),
+    AnyList(ItemName),
     v.minLength(1, 'must name at least one item'),
     v.description('The name of each item.'),
   ),
-  item_no: describeField(Maybe(ListOf(ArticleNumber)), 'Your own number of each item.'),
+  item_no: describeField(Maybe(AnyList(ArticleNumber)), 'Your own number of each item.'),
   item_description: describeField(
     Maybe(
-      ListOf(
+      AnyList(
         v.union(
           [
             v.pipe(
@@ -126,7 +126,7 @@ export const cartFields = {
     'A description of each item.',
   ),
   item_amount_unit: v.pipe(
-    ListOf(AmountText),
+    AnyList(AmountText),
     v.minLength(1, 'must price at least one item'),
     v.description('The price of one of each item; sent in the currency of the call.'),
   ),

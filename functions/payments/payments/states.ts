@@ -19,11 +19,11 @@ type Addresses = {
  * letters in upper case.
  */
 export const stateProblems = ({ state, country, shipping_state, shipping_country }: Addresses): string[] => [
-  ...problemsOf('state', state, country),
-  ...problemsOf('shipping_state', shipping_state, shipping_country),
+  ...stateFaults('state', state, country),
+  ...stateFaults('shipping_state', shipping_state, shipping_country),
 ];
 
-const problemsOf = (field: string, state: string | undefined, country: string | undefined): string[] => {
+const stateFaults = (field: string, state: string | undefined, country: string | undefined): string[] => {
   const code = codes[country ?? ''];
   if (state === undefined || code === undefined || code.pattern.test(state)) return [];
   return [`${field}: must be ${code.words} for ${country}, such as ${code.example}`];

@@ -98,7 +98,7 @@ const readFields = (record: Sent): Read => {
 const statusByEci: Readonly<Record<string, string>> = { '02': 'Y', '05': 'Y', '01': 'A', '06': 'A' };
 
 /** The statuses of a merchant's result: the final one, and those of the ARes and of the challenge if they are sent separately. */
-const statusesOf = ({ transStatus, aresTransStatus: ares, challengeTransStatus, eci = '' }: Read['values']) => {
+const readStatuses = ({ transStatus, aresTransStatus: ares, challengeTransStatus, eci = '' }: Read['values']) => {
   const challenge = ares === 'C' || transStatus === 'C' ? challengeTransStatus : undefined;
   const sent = transStatus === 'C' ? undefined : transStatus;
   const final = sent ?? challenge ?? (ares === 'C' ? undefined : ares) ?? statusByEci[eci];
@@ -117,7 +117,7 @@ const statusesOf = ({ transStatus, aresTransStatus: ares, challengeTransStatus, 
 export const readMerchantResult = (record: Sent): ThreeDsResult | string[] => {
   const { values, problems } = readFields(record);
   const { version, cavv, dsTransId, eci = null } = values;
-  const { transStatus, ...statuses } = statusesOf(values);
+  const { transStatus, ...statuses } = readStatuses(values);
   const known = { version, cavv, dsTransID: dsTransId, transStatus };
   const isNamed = (name: string) => problems.some((problem) => problem.startsWith(`threeDSecure.${name}:`));
   const missing = Object.entries(known).flatMap(([name, value]) =>

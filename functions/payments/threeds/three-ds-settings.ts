@@ -44,8 +44,8 @@ export type SettingsRules = { allowSandbox: boolean; allowLoopbackHttp: boolean 
 
 type Fields = Readonly<Record<string, string | number>>;
 
-const textOf = (fields: Fields, name: string): string => String(fields[name] ?? '').trim();
-const isOn = (fields: Fields, name: string): boolean => textOf(fields, name) === '1';
+const fieldText = (fields: Fields, name: string): string => String(fields[name] ?? '').trim();
+const isOn = (fields: Fields, name: string): boolean => fieldText(fields, name) === '1';
 
 /** Which settings have the acquirer of a scheme. `scheme3`, `scheme4` and `scheme5` are the interface's names. */
 const acquirerFields = {
@@ -57,23 +57,23 @@ const acquirerFields = {
   JCB: ['scheme5AcquirerBin', 'scheme5AcquirerMid'],
 } as const satisfies { [S in Scheme]?: readonly [string, string] };
 
-const acquirerOf = (fields: Fields, [bin, mid]: readonly [string, string]): Acquirer | undefined => {
-  const found = { bin: textOf(fields, bin), mid: textOf(fields, mid) };
+const readAcquirer = (fields: Fields, [bin, mid]: readonly [string, string]): Acquirer | undefined => {
+  const found = { bin: fieldText(fields, bin), mid: fieldText(fields, mid) };
   return found.bin !== '' && found.mid !== '' ? found : undefined;
 };
 
-const acquirersOf = (fields: Fields): Settings['acquirers'] => ({
-  VISA: acquirerOf(fields, acquirerFields.VISA) ?? { bin: '', mid: '' },
+const readAcquirers = (fields: Fields): Settings['acquirers'] => ({
+  VISA: readAcquirer(fields, acquirerFields.VISA) ?? { bin: '', mid: '' },
   ...Object.fromEntries(
     Object.entries(acquirerFields).flatMap(([scheme, names]) => {
-      const acquirer = acquirerOf(fields, names);
+      const acquirer = readAcquirer(fields, names);
       return acquirer ? [[scheme, acquirer] as const] : [];
     }),
   ),
 });
 
 /** `2.2` and `2.3` stand for the supported version of each. */
-const versionOf = (text: string): SpokenVersion | undefined =>
+const asVersion = (text: string): SpokenVersion | undefined =>
   spokenVersions.find((version) => text === version || text === version.slice(0, 3)) ??
   (text === '' ? spokenVersions.at(-1) : undefined);
 
@@ -85,7 +85,7 @@ const categories: Readonly<Record<string, string>> = {
   npa: '02',
   '80': '80',
 };
-const categoryOf = (text: string): string | undefined => categories[text.toLowerCase()];
+const asCategory = (text: string): string | undefined => categories[text.toLowerCase()];
 
 /** Settings without which no authentication is possible. */
 const requiredSettings: readonly string[] = [
@@ -94,7 +94,7 @@ const requiredSettings: readonly string[] = [
 
 const valueProblems = (fields: Fields): string[] =>
   Object.entries(threeDsChecks).flatMap(([name, { words }]) => {
-    const text = textOf(fields, name);
+    const text = fieldText(fields, name);
     const problem = threeDsValueProblem(name, text);
     if (problem) return [`${name}: ${problem}`];
     return text === '' && requiredSettings.includes(name) ? [`${name}: is missing: ${words}`] : [];
@@ -105,23 +105,23 @@ const acquirerProblems = (fields: Fields): string[] =>
   Object.values(acquirerFields)
     .slice(1)
     .flatMap(([bin, mid]) => {
-      if ((textOf(fields, bin) === '') === (textOf(fields, mid) === '')) return [];
-      const [missing, given] = textOf(fields, bin) === '' ? [bin, mid] : [mid, bin];
+      if ((fieldText(fields, bin) === '') === (fieldText(fields, mid) === '')) return [];
+      const [missing, given] = fieldText(fields, bin) === '' ? [bin, mid] : [mid, bin];
       return [`${missing}: is missing beside ${given}`];
     });
 
 const isProvider = (text: string): text is ThreeDsProvider => threeDsProviders.some((one) => one === text);
 
 /** Which 3DS server is used; if none is named, the sandbox, where there is one. */
-const providerOf = (text: string, { allowSandbox }: SettingsRules): ThreeDsProvider | undefined => {
+const asProvider = (text: string, { allowSandbox }: SettingsRules): ThreeDsProvider | undefined => {
   if (text === '') return allowSandbox ? 'sandbox' : undefined;
   return isProvider(text) && (text !== 'sandbox' || allowSandbox) ? text : undefined;
 };
 
 const serverProblems = ({ servicesettings: service, secrets }: ThreeDsSettings, rules: SettingsRules): string[] => {
-  const provider = providerOf(textOf(service, 'three_ds_provider'), rules);
+  const provider = asProvider(fieldText(service, 'three_ds_provider'), rules);
   const offered = threeDsProviders.filter((one) => one !== 'sandbox' || rules.allowSandbox).join(' or ');
-  const problems = versionOf(textOf(service, 'threedsprotocolversion'))
+  const problems = asVersion(fieldText(service, 'threedsprotocolversion'))
     ? []
     : [`threedsprotocolversion: must be ${spokenVersions.join(' or ')}`];
   if (!provider) return [`three_ds_provider: must be ${offered}`, ...problems];
@@ -129,7 +129,7 @@ const serverProblems = ({ servicesettings: service, secrets }: ThreeDsSettings, 
   return [
     ...problems,
     ...(secrets['thirdparty_password'] ? [] : ['thirdparty_password: is missing: the API key of the 3DS server']),
-    ...(threeDsServerUrl(textOf(service, 'thirdparty_base_url'), rules)
+    ...(threeDsServerUrl(fieldText(service, 'thirdparty_base_url'), rules)
       ? []
       : [`thirdparty_base_url: ${threeDsServerWords}`]),
   ];
@@ -142,37 +142,37 @@ export const problemsOfSettings = (stored: ThreeDsSettings, rules: SettingsRules
   ...serverProblems(stored, rules),
 ];
 
-const acquirerCountryOf = (fields: Fields): Pick<Settings, 'acquirerCountryNumber'> => {
-  const acquirerCountryNumber = countryNumber(textOf(fields, 'acquirerCountryCode'));
+const readCountry = (fields: Fields): Pick<Settings, 'acquirerCountryNumber'> => {
+  const acquirerCountryNumber = countryNumber(fieldText(fields, 'acquirerCountryCode'));
   return acquirerCountryNumber === undefined ? {} : { acquirerCountryNumber };
 };
 
 /** Reads settings, which must have no problems. */
 export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Settings => {
   const { settings, servicesettings: service, secrets } = stored;
-  const provider = providerOf(textOf(service, 'three_ds_provider'), rules) ?? 'sandbox';
+  const provider = asProvider(fieldText(service, 'three_ds_provider'), rules) ?? 'sandbox';
   const isReal = provider !== 'sandbox';
   return {
     provider,
-    serverUrl: isReal ? (threeDsServerUrl(textOf(service, 'thirdparty_base_url'), rules) ?? null) : null,
+    serverUrl: isReal ? (threeDsServerUrl(fieldText(service, 'thirdparty_base_url'), rules) ?? null) : null,
     serverKey: isReal ? (secrets['thirdparty_password'] ?? null) : null,
-    highestVersion: versionOf(textOf(service, 'threedsprotocolversion')) ?? '2.2.0',
-    requestorId: textOf(service, 'thirdparty_account_id') || null,
-    mastercardPrefix: textOf(service, 'thirdparty_mastercard_prefix'),
-    acquirers: acquirersOf(settings),
-    mcc: textOf(settings, 'mcc'),
-    countryNumber: countryNumber(textOf(settings, 'merchantCountryCode')) ?? '',
-    ...acquirerCountryOf(settings),
-    merchantName: textOf(settings, 'merchantName'),
-    requestorName: textOf(settings, 'requestorName'),
-    requestorUrl: textOf(settings, 'requestorURL'),
-    authenticationInd: textOf(settings, 'authenticationInd') || '01',
-    challengeInd: textOf(settings, 'challengeInd') || '01',
-    acctType: textOf(settings, 'acctType') || null,
-    transType: textOf(settings, 'transType') || '01',
-    messageCategory: categoryOf(textOf(settings, 'messageCategory')) ?? '01',
+    highestVersion: asVersion(fieldText(service, 'threedsprotocolversion')) ?? '2.2.0',
+    requestorId: fieldText(service, 'thirdparty_account_id') || null,
+    mastercardPrefix: fieldText(service, 'thirdparty_mastercard_prefix'),
+    acquirers: readAcquirers(settings),
+    mcc: fieldText(settings, 'mcc'),
+    countryNumber: countryNumber(fieldText(settings, 'merchantCountryCode')) ?? '',
+    ...readCountry(settings),
+    merchantName: fieldText(settings, 'merchantName'),
+    requestorName: fieldText(settings, 'requestorName'),
+    requestorUrl: fieldText(settings, 'requestorURL'),
+    authenticationInd: fieldText(settings, 'authenticationInd') || '01',
+    challengeInd: fieldText(settings, 'challengeInd') || '01',
+    acctType: fieldText(settings, 'acctType') || null,
+    transType: fieldText(settings, 'transType') || '01',
+    messageCategory: asCategory(fieldText(settings, 'messageCategory')) ?? '01',
     disablesChallenge: isOn(settings, 'disableChallenge'),
-    mode: textOf(settings, 'clientMode') === 'inline' ? 'inline' : 'modal',
+    mode: fieldText(settings, 'clientMode') === 'inline' ? 'inline' : 'modal',
     tellsValues: isOn(settings, 'enableResult'),
     isVerbose: isOn(settings, 'verbose'),
   };
@@ -180,7 +180,7 @@ export const readSettings = (stored: ThreeDsSettings, rules: SettingsRules): Set
 
 /** The currency of authentications that name none; undefined: each has to. */
 export const defaultCurrency = ({ settings }: ThreeDsSettings): string | undefined =>
-  readCurrencyCode(textOf(settings, 'purchaseCurrency'));
+  readCurrencyCode(fieldText(settings, 'purchaseCurrency'));
 
 /** Checks whether the site skips authentication. */
 export const isSkipped = ({ servicesettings }: ThreeDsSettings): boolean => isOn(servicesettings, 'skip3d2');

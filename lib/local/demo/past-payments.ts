@@ -7,7 +7,7 @@ import type { Write } from '#core/platform/table/table.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
 import { type DeclineCode, declineCodes } from '#payments/processors/decline-codes.ts';
 import { sandboxRoute } from '#payments/processors/routing/routing.ts';
-import { idOf, operationOf, writeReference } from '#payments/processors/sandbox/sandbox-reference.ts';
+import { operationMark, paymentId, writeReference } from '#payments/processors/sandbox/sandbox-reference.ts';
 import { emptyLedger, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { begin, reserveInLedger, settleReservation } from '#payments/transactions/ledger/ledger-changes.ts';
 import { ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
@@ -88,7 +88,7 @@ const takePayment = (payment: Transaction, { ring, chance }: Made): Transaction 
   const { sid, idempotencyKey, money, createdAt } = payment;
   const processorReference = writeReference(ring, sid, {
     kind: 'pay',
-    id: idOf(sid, idempotencyKey),
+    id: paymentId(sid, idempotencyKey),
     minor: BigInt(money.minor),
     currency: money.currency,
     capture: true,
@@ -105,8 +105,8 @@ const refundOf = (payment: Transaction, { ring, chance, now }: Made): Transactio
   const whole = BigInt(payment.money.minor);
   const reference = {
     kind: 'refund',
-    id: idOf(payment.sid, payment.idempotencyKey),
-    operation: operationOf(idempotencyKey),
+    id: paymentId(payment.sid, payment.idempotencyKey),
+    operation: operationMark(idempotencyKey),
   } as const;
   return {
     ...payment,

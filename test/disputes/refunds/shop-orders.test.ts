@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AskWoo, wooCommerceOf } from '#payments/orders/source/woocommerce-exchange-client.ts';
+import { type AskWoo, askWooWith } from '#payments/orders/source/woocommerce-exchange-client.ts';
 import { cancelWooSubscriptions, holdWooOrder } from '#payments/orders/source/woocommerce-shop-client.ts';
 import { authorizeNetGateway } from '#payments/processors/authorize-net/authorize-net-gateway-client.ts';
 import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 describe('an order at WooCommerce', () => {
   const ask: AskWoo = (...sent) =>
-    wooCommerceOf(woo.url, { consumer_key: woo.consumerKey, consumer_secret: woo.consumerSecret })(...sent);
+    askWooWith(woo.url, { consumer_key: woo.consumerKey, consumer_secret: woo.consumerSecret })(...sent);
   beforeEach(() => {
     woo.isReadOnly = false;
     woo.subscriptions = new Map();

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parse } from '#core/platform/http/parse.ts';
-import { criteriaOf, recentSince } from '#payments/cardsearch/criteria.ts';
+import { recentSince, toCriteria } from '#payments/cardsearch/criteria.ts';
 import { CardSearch } from '#payments/cardsearch/schemas.ts';
 
 const at = '2026-05-31T10:00:00.000Z';
-const of = (body: Record<string, unknown>) => criteriaOf(1, v.parse(CardSearch, body), at);
+const of = (body: Record<string, unknown>) => toCriteria(1, v.parse(CardSearch, body), at);
 const wrong = (body: Record<string, unknown>): string => {
   try {
     parse(CardSearch, body);

@@ -11,7 +11,7 @@ import { cardSearchAndEmailOperation } from '#payments/cardsearch/api/card-searc
 import { cardTransactionsOperation } from '#payments/cardsearch/api/card-transactions/operation.ts';
 import { listMail } from '#payments/cardsearch/list-mail.ts';
 import type { FoundTransaction } from '#payments/cardsearch/schemas.ts';
-import { vrfyOf } from '#payments/payments/order/hashes.ts';
+import { signVrfy } from '#payments/payments/order/hashes.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { letterText } from '#test/support/letters.ts';
@@ -68,7 +68,7 @@ describe('a search', () => {
       created_at: '2026-04-30T08:15:00.000Z',
       card: '424242******4242',
       card_type: 'VISA',
-      vrfy: vrfyOf(site.sid, rcode, { txid, status: 'OK', amount: '361.56', currency: 'USD', tx_action: 'PAYMENT' }),
+      vrfy: signVrfy(site.sid, rcode, { txid, status: 'OK', amount: '361.56', currency: 'USD', tx_action: 'PAYMENT' }),
     });
   });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { type BinTable, binOf, countryOfBin, readBinTable } from '#payments/fraud/bins/bins.ts';
+import { type BinTable, countryOfBin, readBinTable, toBin } from '#payments/fraud/bins/bins.ts';
 import { putBins, rangesOfDigits } from '#payments/fraud/bins/bins-store.ts';
 import { useCommand } from '#test/support/command.ts';
 import { useEmulator } from '#test/support/table.ts';
@@ -26,7 +26,7 @@ const tableOf = (...lines: [string, string, string][]): BinTable => {
   return table;
 };
 const countryIn = ({ ranges }: BinTable, number: string): string | null =>
-  countryOfBin(ranges.get(number.slice(0, 6)) ?? [], binOf(number));
+  countryOfBin(ranges.get(number.slice(0, 6)) ?? [], toBin(number));
 
 describe('a table of BINs', () => {
   it('tells the country of the narrowest range that holds a card’s first eight digits', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from '#payments/fraud/check/subject.ts';
+import { toDevice } from '#payments/fraud/check/subject.ts';
 import { changedLists, type SentLists } from '#payments/fraud/lists/list-fields.ts';
 import { emptyLists, type FraudLists, listVerdict, maxEntries, watchedFacts } from '#payments/fraud/lists/lists.ts';
 import { fromListsItem, toListsItem } from '#payments/fraud/lists/lists-row.ts';
@@ -70,10 +70,10 @@ describe('lists', () => {
   ])('know a payer on the list as %s by each form of the address', (entry, addresses) => {
     const lists = changed({ block: { ips: [entry] } });
     for (const ip of addresses) {
-      expect(listVerdict(lists, subjectOf({ device: deviceOf({ ip }) })), ip).toMatchObject({ decision: 'REJECT' });
+      expect(listVerdict(lists, subjectOf({ device: toDevice({ ip }) })), ip).toMatchObject({ decision: 'REJECT' });
     }
     for (const ip of ['203.0.114.9', '2001:db9::1', '10.0.0.1', 'unknown']) {
-      expect(listVerdict(lists, subjectOf({ device: deviceOf({ ip }) })), ip).toBeUndefined();
+      expect(listVerdict(lists, subjectOf({ device: toDevice({ ip }) })), ip).toBeUndefined();
     }
   });
 

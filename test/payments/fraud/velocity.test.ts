@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { countryOfBin } from '#payments/fraud/bins/bins.ts';
-import { canonicalIp, deviceOf, networkOf } from '#payments/fraud/check/subject.ts';
+import { canonicalIp, ipNetwork, toDevice } from '#payments/fraud/check/subject.ts';
 import {
   outdatedBuckets,
   type VelocityRow,
@@ -105,7 +105,7 @@ describe('who is counted', () => {
   });
 
   it('is one network of IPv6', () => {
-    const named = (ip: string) => networkOf(canonicalIp(ip) ?? '');
+    const named = (ip: string) => ipNetwork(canonicalIp(ip) ?? '');
     expect(named('2001:db8:1:2:3:4:5:6')).toBe(named('2001:0DB8:1:2::1'));
     expect(named('2001:db8:1:3::1')).not.toBe(named('2001:db8:1:2::1'));
     expect(named('::1')).toBe('0:0:0:0::/64');
@@ -133,14 +133,14 @@ describe('who is counted', () => {
     ));
 
   it('reads the known keys of device_info and nothing else', () => {
-    expect(deviceOf({ ip: '10.0.0.1', device_id: ' x ', user_agent: 7, bin_country: 'de', more: 'x' })).toEqual({
+    expect(toDevice({ ip: '10.0.0.1', device_id: ' x ', user_agent: 7, bin_country: 'de', more: 'x' })).toEqual({
       id: 'x',
       ip: '10.0.0.1',
       userAgent: null,
       acceptLanguage: null,
       binCountry: 'DE',
     });
-    expect(deviceOf(null).binCountry).toBeNull();
+    expect(toDevice(null).binCountry).toBeNull();
   });
 });
 

@@ -10,7 +10,7 @@ import {
   isClean,
   isFullyRefunded,
   orderContent,
-  refundsOf,
+  orderRefunds,
   subtotalMinor,
 } from '#payments/orders/order.ts';
 import { OrderChanges, OrderFields } from '#payments/orders/schemas.ts';
@@ -286,7 +286,7 @@ describe('refunds', () => {
   const refund = (amount: string, currency = 'USD') => ({ amount, currency, at: '2026-05-01T00:00:00.000Z' });
   it('are those of the merchant and of the service together, in the order’s currency', () => {
     const partly = order({ refunds: [refund('100.00')] }, { ownRefunds: { 5: refund('261.55') } });
-    expect([refundsOf(partly).length, isFullyRefunded(partly), isClean(partly)]).toEqual([2, false, true]);
+    expect([orderRefunds(partly).length, isFullyRefunded(partly), isClean(partly)]).toEqual([2, false, true]);
     const wholly = order({ refunds: [refund('100.00')] }, { ownRefunds: { 5: refund('261.56') } });
     expect([isFullyRefunded(wholly), isClean(wholly)]).toEqual([true, false]);
     expect(isFullyRefunded(order({ refunds: [refund('900.00', 'EUR')] }))).toBe(false);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOf, decimalText, dividedHalfEven } from '#payments/payments/decimal.ts';
+import { decimalText, dividedHalfEven, toDecimal } from '#payments/payments/decimal.ts';
 import { maxMinor } from '#payments/payments/order/cart.ts';
 import {
   convert,
   convertForSite,
+  findMargin,
   isNearRate,
-  marginOf,
   rateBounds,
   rateWithMargin,
   refundInCharged,
@@ -33,7 +33,7 @@ describe('decimals', () => {
       fc.property(fc.bigInt(0n, 10n ** 20n), fc.integer({ min: 0, max: 14 }), (digits, scale) => {
         const text = decimalText({ digits, scale });
         expect(text).toMatch(/^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/);
-        const read = decimalOf(text);
+        const read = toDecimal(text);
         expect(read.digits * 10n ** BigInt(14 - read.scale)).toBe(digits * 10n ** BigInt(14 - scale));
       }),
     );
@@ -132,7 +132,7 @@ describe('a conversion to the currency of a site', () => {
     [null, {}, '0'],
     [null, undefined, '0'],
   ])('takes the margin of %j before that of %j', (site, retailer, margin) => {
-    expect(marginOf(site, retailer)).toBe(margin);
+    expect(findMargin(site, retailer)).toBe(margin);
   });
 
   it('has the exact rate with its margin', () =>

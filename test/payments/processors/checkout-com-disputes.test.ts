@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutComDisputes } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
-import { type AskCheckoutCom, checkoutComOf } from '#payments/processors/checkout-com/checkout-com-exchange-client.ts';
+import { type AskCheckoutCom, askCheckout } from '#payments/processors/checkout-com/checkout-com-exchange-client.ts';
 import type { DisputeDone, DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { type FakeCheckoutCom, startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
 import type { FakeCheckoutComDispute } from '#test/support/fake-checkout-com-disputes.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const askAs = (secret_key: string): AskCheckoutCom =>
-  checkoutComOf({ secret_key, prefix: '12345678', base_url: checkout.url });
+  askCheckout({ secret_key, prefix: '12345678', base_url: checkout.url });
 const fileOf = <K extends DisputeEvidence['files'][number]['kind']>(kind: K) => ({
   kind,
   name: `${kind}.pdf`,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { checkoutComDisputes } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
-import { checkoutComOf } from '#payments/processors/checkout-com/checkout-com-exchange-client.ts';
+import { askCheckout } from '#payments/processors/checkout-com/checkout-com-exchange-client.ts';
 import { payPalDisputes } from '#payments/processors/paypal/paypal-disputes-client.ts';
-import { payPalOf } from '#payments/processors/paypal/paypal-exchange-client.ts';
+import { askPayPal } from '#payments/processors/paypal/paypal-exchange-client.ts';
 import type { DisputesAnswer } from '#payments/processors/ports/dispute.ts';
 import { readNewestPart } from '#payments/processors/ports/dispute-parts.ts';
 import { type FakeCheckoutCom, startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
@@ -42,7 +42,7 @@ it('reads more disputes of Checkout.com than it lists at once', async () => {
   const { id } = checkoutCom.payment({ minor: 1040 });
   for (const at of times()) checkoutCom.dispute(id).at = at;
   const port = checkoutComDisputes(
-    checkoutComOf({ secret_key: checkoutCom.secretKey, base_url: checkoutCom.url } as never),
+    askCheckout({ secret_key: checkoutCom.secretKey, base_url: checkoutCom.url } as never),
   );
   const { references, parts } = await readAll(port.since, from());
   expect([references.size, parts > 1]).toEqual([count, true]);
@@ -52,7 +52,7 @@ it('reads more disputes of PayPal than it lists at once', async () => {
   const { id } = payPal.capture({ minor: 1999 });
   for (const at of times()) payPal.dispute(id, { at });
   const keys = { client_id: payPal.clientId, client_secret: payPal.clientSecret, base_url: payPal.url };
-  const { references, parts } = await readAll(payPalDisputes(payPalOf(keys as never)).since, from());
+  const { references, parts } = await readAll(payPalDisputes(askPayPal(keys as never)).since, from());
   expect([references.size, parts > 1]).toEqual([count, true]);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { payPalDisputes } from '#payments/processors/paypal/paypal-disputes-client.ts';
-import { type AskPayPal, payPalOf } from '#payments/processors/paypal/paypal-exchange-client.ts';
+import { type AskPayPal, askPayPal } from '#payments/processors/paypal/paypal-exchange-client.ts';
 import type { DisputeDone, DisputeEvidence, DisputePort } from '#payments/processors/ports/dispute.ts';
 import { type FakePayPal, startFakePayPal } from '#test/support/fake-paypal.ts';
 import type { FakePayPalDispute } from '#test/support/fake-paypal-disputes.ts';
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const askAs = (client_secret: string): AskPayPal => {
   const { clientId: client_id, url: base_url } = paypal;
-  return payPalOf({ client_id, client_secret, base_url, environment: 'test' });
+  return askPayPal({ client_id, client_secret, base_url, environment: 'test' });
 };
 const portAs = (secret: string): DisputePort => payPalDisputes(askAs(secret));
 const receipt = { ...plainReceipt, name: 'Receipt no. 7.pdf' };

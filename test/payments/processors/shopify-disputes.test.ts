@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DisputeDone, DisputeEvidence, DisputePort } from '#payments/processors/ports/dispute.ts';
 import { shopifyDisputes } from '#payments/processors/shopify/shopify-disputes-client.ts';
-import { type PostToShopify, shopifyOf, shopifyPost } from '#payments/processors/shopify/shopify-exchange-client.ts';
+import { askShopify, type PostToShopify, shopifyPost } from '#payments/processors/shopify/shopify-exchange-client.ts';
 import { type FakeShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
 import type { FakeShopifyDispute } from '#test/support/fake-shopify-disputes.ts';
 import { evidenceWith, killAfter, parcel, receipt } from './dispute-evidence.ts';
@@ -26,7 +26,7 @@ type Kill = (post: PostToShopify) => PostToShopify;
 const portAs = (client_secret: string, kill: Kill = (post) => post): DisputePort => {
   const keys = { shop: 'tea.myshopify.com', client_id: shopify.clientId, client_secret, base_url: shopify.url };
   const post = kill(shopifyPost(keys));
-  return shopifyDisputes(shopifyOf(keys, post), post);
+  return shopifyDisputes(askShopify(keys, post), post);
 };
 const statement = 'The parcel was delivered to the cardholder.\n\n1. It was signed for.';
 const evidence = evidenceWith({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { BrowserData, nearestColorDepth } from '#payments/threeds/payer/browser-data.ts';
-import { type AreqParts, areqOf, completionOf } from '#payments/threeds/server/areq.ts';
+import { type AreqParts, makeAreq, toCompletion } from '#payments/threeds/server/areq.ts';
 import { readSettings } from '#payments/threeds/three-ds-settings.ts';
 import { at, browser, created, later, sandboxRules, stored, transId } from './samples.ts';
 
@@ -33,7 +33,7 @@ const parts = (change: Partial<AreqParts> = {}): AreqParts => ({
 
 describe('an AReq', () => {
   it('of 2.2.0 contains the fields that the specification’s tables require', () => {
-    expect(areqOf(parts())).toEqual({
+    expect(makeAreq(parts())).toEqual({
       messageType: 'AReq',
       messageVersion: '2.2.0',
       messageCategory: '01',
@@ -77,29 +77,29 @@ describe('an AReq', () => {
   });
 
   it('of 2.3.1 differs in what changed', () => {
-    const [old, areq] = [areqOf(parts()), areqOf(parts({ version: '2.3.1' }))];
+    const [old, areq] = [makeAreq(parts()), makeAreq(parts({ version: '2.3.1' }))];
     const changed = Object.keys(areq).filter((name) => JSON.stringify(areq[name]) !== JSON.stringify(old[name]));
     const acquirer = ['acquirerCountryCode', 'acquirerCountryCodeSource'];
     expect(changed).toEqual(['messageVersion', 'threeDSRequestorChallengeInd', ...acquirer, 'acceptLanguage']);
     expect(areq).toMatchObject({ threeDSRequestorChallengeInd: ['01'], acceptLanguage: ['de-CH', 'de'] });
     expect(areq).toMatchObject({ acquirerCountryCode: '276', acquirerCountryCodeSource: '01' });
     const elsewhere = readSettings(stored({ acquirerCountryCode: 'GB' }), sandboxRules);
-    expect(areqOf(parts({ version: '2.3.1', settings: elsewhere }))).toMatchObject({ acquirerCountryCode: '826' });
-    const silent = areqOf(parts({ version: '2.3.1', request: { accept: '', acceptLanguage: '', ip: '' } }));
+    expect(makeAreq(parts({ version: '2.3.1', settings: elsewhere }))).toMatchObject({ acquirerCountryCode: '826' });
+    const silent = makeAreq(parts({ version: '2.3.1', request: { accept: '', acceptLanguage: '', ip: '' } }));
     expect(silent).toMatchObject({ acceptLanguage: ['de-CH'], browserAcceptHeader: '*/*' });
     expect(silent).not.toHaveProperty('browserIP');
   });
 
   it('says how the 3DS method went, whatever the page says where there is none', () => {
     const said = ['Y', 'N', 'U'] as const;
-    expect(said.map((method) => completionOf('https://acs.example.com/method', method))).toEqual(['Y', 'N', 'N']);
-    expect(said.map((method) => completionOf(null, method))).toEqual(['U', 'U', 'U']);
-    expect(said.map((method) => areqOf(parts({ method }))['threeDSCompInd'])).toEqual([...said]);
+    expect(said.map((method) => toCompletion('https://acs.example.com/method', method))).toEqual(['Y', 'N', 'N']);
+    expect(said.map((method) => toCompletion(null, method))).toEqual(['U', 'U', 'U']);
+    expect(said.map((method) => makeAreq(parts({ method }))['threeDSCompInd'])).toEqual([...said]);
   });
 
   it('has no transaction type where it is for no payment', () => {
     const settings = readSettings(stored({ messageCategory: '02' }), sandboxRules);
-    const areq = areqOf(parts({ settings, money: { minor: '0', currency: 'EUR', exponent: 2 } }));
+    const areq = makeAreq(parts({ settings, money: { minor: '0', currency: 'EUR', exponent: 2 } }));
     expect(areq).toMatchObject({ messageCategory: '02', purchaseAmount: '0' });
     expect(areq).not.toHaveProperty('transType');
   });
@@ -110,31 +110,31 @@ describe('an AReq', () => {
       stored({ masterAcquirerBin: '555', masterAcquirerMid: 'm', acctType: '02' }, service),
       sandboxRules,
     );
-    expect(areqOf(parts({ settings }))).toMatchObject({
+    expect(makeAreq(parts({ settings }))).toMatchObject({
       threeDSRequestorID: 'req-1',
       acquirerBIN: '438309',
       acctType: '02',
     });
-    expect(areqOf(parts({ settings, scheme: 'MASTERCARD' }))).toMatchObject({
+    expect(makeAreq(parts({ settings, scheme: 'MASTERCARD' }))).toMatchObject({
       ...{ threeDSRequestorID: 'MC-req-1', acquirerBIN: '555', acquirerMerchantID: 'm' },
     });
   });
 
   it("uses the cardholder's name before that of the payer, and none with characters that are not allowed", () => {
-    expect(areqOf(parts({ holder: 'Z. MÜLLER' }))).toMatchObject({ cardholderName: 'Z. MULLER' });
-    expect(areqOf(parts({ holder: '李' }))).toMatchObject({ cardholderName: 'Zoe Muller' });
+    expect(makeAreq(parts({ holder: 'Z. MÜLLER' }))).toMatchObject({ cardholderName: 'Z. MULLER' });
+    expect(makeAreq(parts({ holder: '李' }))).toMatchObject({ cardholderName: 'Zoe Muller' });
     const payer = { ...parts().payer, firstName: null, lastName: '李', phone: '12', email: `${'a'.repeat(250)}@b.de` };
-    const areq = areqOf(parts({ payer }));
+    const areq = makeAreq(parts({ payer }));
     for (const name of ['cardholderName', 'mobilePhone', 'email']) expect(areq).not.toHaveProperty(name);
   });
 
   it('says whether the goods go to where the bill goes', () => {
-    const shipTo = (shipping: typeof address) => areqOf(parts({ payer: { ...parts().payer, shipping } }));
+    const shipTo = (shipping: typeof address) => makeAreq(parts({ payer: { ...parts().payer, shipping } }));
     expect(shipTo({ ...address, city: ' WIEN' })).toMatchObject({ addrMatch: 'Y', shipAddrCountry: '040' });
     const elsewhere = shipTo({ ...address, state: 'Niederösterreich', country: '', postcode: '2500' });
     expect(elsewhere).toMatchObject({ addrMatch: 'N', shipAddrPostCode: '2500' });
     for (const name of ['shipAddrState', 'shipAddrCountry']) expect(elsewhere).not.toHaveProperty(name);
-    expect(areqOf(parts({ payer: { ...parts().payer, address: null } }))).not.toHaveProperty('addrMatch');
+    expect(makeAreq(parts({ payer: { ...parts().payer, address: null } }))).not.toHaveProperty('addrMatch');
   });
 
   it.each([
@@ -146,7 +146,7 @@ describe('an AReq', () => {
   ])('classes an account by its age: %i days', (days, chAccAgeInd, chAccChangeInd) => {
     const then = later(-days * 86_400);
     const account = { id: 'k-12', createdAt: then, changedAt: then, orders6m: 12_345 };
-    expect(areqOf(parts({ payer: { ...parts().payer, account } }))).toMatchObject({
+    expect(makeAreq(parts({ payer: { ...parts().payer, account } }))).toMatchObject({
       acctID: 'k-12',
       acctInfo: {
         chAccAgeInd,
@@ -159,10 +159,10 @@ describe('an AReq', () => {
 
   it('says nothing of an account that nothing is known of', () => {
     const account = { id: null, createdAt: null, changedAt: null, orders6m: null };
-    const areq = areqOf(parts({ payer: { ...parts().payer, account } }));
+    const areq = makeAreq(parts({ payer: { ...parts().payer, account } }));
     for (const name of ['acctID', 'acctInfo']) expect(areq).not.toHaveProperty(name);
     const { payer } = created();
-    expect(payer && areqOf(parts({ payer }))).not.toHaveProperty('billAddrLine1');
+    expect(payer && makeAreq(parts({ payer }))).not.toHaveProperty('billAddrLine1');
   });
 });
 
@@ -221,10 +221,10 @@ describe('what the page collects of the browser', () => {
     ['2.2.0', 'x'.repeat(40), 'fr-CA'],
   ])('in %s tells the issuer of the language %j as %s', (version, language, tag) => {
     const request = { accept: '', acceptLanguage: '*, fr-CA;q=0.9', ip: '' };
-    const areq = areqOf(parts({ version: version as '2.2.0', browser: { ...browser, language }, request }));
+    const areq = makeAreq(parts({ version: version as '2.2.0', browser: { ...browser, language }, request }));
     expect(areq).toMatchObject({ browserLanguage: tag });
     const silent = { ...request, acceptLanguage: '' };
-    expect(areqOf(parts({ browser: { ...browser, language: '' }, request: silent }))).toMatchObject({
+    expect(makeAreq(parts({ browser: { ...browser, language: '' }, request: silent }))).toMatchObject({
       browserLanguage: 'en',
     });
   });

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Card, schemeOf } from '#core/kernel/card/card.ts';
-import { areqOf } from '#payments/threeds/server/areq.ts';
+import { makeAreq } from '#payments/threeds/server/areq.ts';
 import { isUuid } from '#payments/threeds/server/base64url.ts';
 import type { Ares, ThreeDsServer } from '#payments/threeds/server/three-ds-server.ts';
 import { isSpoken } from '#payments/threeds/server/versions.ts';
@@ -87,7 +87,7 @@ export const describeThreeDsServer = (name: string, subject: Subject): void => {
       if (versions.kind !== 'enrolled') throw new Error(JSON.stringify(versions));
       const { serverTransId, version, methodUrl } = versions;
       if (!isSpoken(version)) throw new Error(`The version is ${version}`);
-      const areq = areqOf({
+      const areq = makeAreq({
         ...{ scheme: card.scheme, version, serverTransId, challengeInd: '01', browser, holder: 'Ada Example' },
         settings: readSettings(stored(), sandboxRules),
         method: methodUrl ? 'Y' : 'U',

@@ -6,7 +6,7 @@ import { isSandboxValue } from '#payments/processors/sandbox/sandbox-authenticat
 import { sandboxCardOf } from '#payments/threeds/sandbox/sandbox-cards.ts';
 import {
   actOnChallenge,
-  cresOf,
+  makeCres,
   openPage,
   type SandboxChallenge,
 } from '#payments/threeds/sandbox/sandbox-challenge.ts';
@@ -333,7 +333,7 @@ describe('a challenge of the sandbox', () => {
   it('is received in base64url, padded or not', () => {
     const ended = confirm(challenge, '123456');
     for (const version of ['2.2.0', '2.3.1']) {
-      const cres = cresOf({ ...ended, version });
+      const cres = makeCres({ ...ended, version });
       expect(cres.length % 4 === 0 || version === '2.3.1').toBe(true);
       expect(fromBase64Url(cres)).toMatchObject({
         messageType: 'CRes',

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   brokenRules,
+  countFunds,
   emptyLedger,
-  fundsOf,
   isChargedBack,
   type Ledger,
   refundable,
@@ -30,7 +30,7 @@ const taken = (minor = 1000n) => ({ minor, taken: true });
 describe('a chargeback', () => {
   it('takes the money off the funds, and prevents all refunds', () => {
     const ledger = withChargeback(holdForDispute(paid(), 5), 'cb', taken());
-    expect(fundsOf(ledger)).toEqual({ available: 0n, reserved: 0n });
+    expect(countFunds(ledger)).toEqual({ available: 0n, reserved: 0n });
     expect([isChargedBack(ledger), sumChargedBack(ledger), refundable(ledger, 5)]).toEqual([true, 1000n, 0n]);
     expect([reservationRefusalOf(ledger, wanted(1n)), reservationRefusalOf(ledger, wanted(1n, 5))]).toEqual([
       'charged_back',
@@ -41,21 +41,21 @@ describe('a chargeback', () => {
 
   it('that is only announced takes nothing yet, and shuts refunds as well', () => {
     const ledger = withChargeback(paid(), 'cb', { minor: 1000n, taken: false });
-    expect(fundsOf(ledger)).toEqual({ available: 1000n, reserved: 0n });
+    expect(countFunds(ledger)).toEqual({ available: 1000n, reserved: 0n });
     expect(reservationRefusalOf(ledger, wanted(1n))).toBe('charged_back');
   });
 
   it('that is won gives it back, to the alert that still waits', () => {
     const held = holdForDispute(paid(), 5);
     const ledger = withChargeback(withChargeback(held, 'cb', taken()), 'cb', null);
-    expect(fundsOf(ledger)).toEqual(fundsOf(held));
+    expect(countFunds(ledger)).toEqual(countFunds(held));
     expect(reservationRefusalOf(ledger, wanted(1000n, 5))).toBeUndefined();
     expect(reservationRefusalOf(ledger, wanted(1000n))).toBe('held_by_dispute');
   });
 
   it('comes on top of what was refunded: the money is lost twice', () => {
     const refunded = settleReservation(reserveInLedger(paid(), wanted(1000n)), { txid: 2, succeeded: true });
-    expect(fundsOf(withChargeback(refunded, 'cb', taken()))).toEqual({ available: -1000n, reserved: 0n });
+    expect(countFunds(withChargeback(refunded, 'cb', taken()))).toEqual({ available: -1000n, reserved: 0n });
   });
 
   it('is kept in the row, and is absent from those that never had one', () => {
@@ -94,7 +94,7 @@ it('told in any order, any number of times, leaves the books in order and the mo
           if (!refusal) ledger = settleReservation(reserveInLedger(ledger, order), { txid, succeeded: true });
         }
         expect(brokenRules(ledger)).toEqual([]);
-        const { available, reserved } = fundsOf(ledger);
+        const { available, reserved } = countFunds(ledger);
         expect(available + reserved).toBe(1000n - ledger.refunded - sumChargedBack(ledger));
       }
     }),

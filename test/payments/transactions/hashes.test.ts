@@ -8,9 +8,9 @@ import {
   orderHashes,
   rcodeOfHash,
   sentRcode,
+  signVrfy,
   siteHash,
   timestampProblem,
-  vrfyOf,
 } from '#payments/payments/order/hashes.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
@@ -58,7 +58,7 @@ describe('hashes', () => {
 
   it('vrfy is as the published example', () => {
     const result = { txid: 1001, status: 'OK', amount: '10.00', currency: 'USD', tx_action: 'PAYMENT' };
-    expect(vrfyOf(12, 's3cret', result)).toBe('ff159d93b751c232b9e5a4ebfbcab8dc4775a34b74b0458a1c634efc9c00eff9');
+    expect(signVrfy(12, 's3cret', result)).toBe('ff159d93b751c232b9e5a4ebfbcab8dc4775a34b74b0458a1c634efc9c00eff9');
   });
 
   it('tell which rcode they were made with, in either case of letters', () => {

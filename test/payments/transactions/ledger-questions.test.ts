@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   brokenRules,
-  captureOf,
   chargedBackSince,
   emptyLedger,
+  findCapture,
   isIdle,
   isReturned,
   isUnsettled,
@@ -11,7 +11,7 @@ import {
   type Reservation,
   refundedInOriginal,
   reservationRefusalOf,
-  wholeOf,
+  wholeSum,
 } from '#payments/transactions/ledger/ledger.ts';
 
 const ledgerOf = (change: Partial<Ledger> = {}): Ledger => ({ ...emptyLedger(1, 12, 'USD'), ...change });
@@ -66,9 +66,9 @@ describe('the rules of a ledger', () => {
 
 describe('a payment', () => {
   it('counts as what was captured, or else as what was authorised', () => {
-    expect(wholeOf(ledgerOf(paid))).toBe(100n);
-    expect(wholeOf(ledgerOf({ authorized: 100n }))).toBe(100n);
-    expect(wholeOf(ledgerOf({ authorized: 100n, captured: 60n }))).toBe(60n);
+    expect(wholeSum(ledgerOf(paid))).toBe(100n);
+    expect(wholeSum(ledgerOf({ authorized: 100n }))).toBe(100n);
+    expect(wholeSum(ledgerOf({ authorized: 100n, captured: 60n }))).toBe(60n);
   });
 
   it('is returned once all of it was refunded or voided', () => {
@@ -90,12 +90,12 @@ describe('a payment', () => {
 
   it('has the capture of its amount, done or in progress', () => {
     const captured = ledgerOf({ ...paid, captureTxid: 7 });
-    expect(captureOf(captured, 100n)).toBe(7);
-    expect(captureOf(captured, 99n)).toBeUndefined();
+    expect(findCapture(captured, 100n)).toBe(7);
+    expect(findCapture(captured, 99n)).toBeUndefined();
     const busy = ledgerOf({ authorized: 100n, inFlight: { 8: voiding(100n), 9: capturing(100n) } });
-    expect(captureOf(busy, 100n)).toBe(9);
-    expect(captureOf(busy, 99n)).toBeUndefined();
-    expect(captureOf(ledgerOf(paid), 100n)).toBeUndefined();
+    expect(findCapture(busy, 100n)).toBe(9);
+    expect(findCapture(busy, 99n)).toBeUndefined();
+    expect(findCapture(ledgerOf(paid), 100n)).toBeUndefined();
   });
 
   it('is charged back since the first of its chargebacks whose time is known', () => {

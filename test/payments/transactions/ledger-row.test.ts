@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, transact } from '#core/platform/table/table.ts';
 import { emptyLedger, type Ledger } from '#payments/transactions/ledger/ledger.ts';
-import { availableOf, balanceKeys } from '#payments/transactions/ledger/ledger-funds-row.ts';
+import { balanceKeys, sumAvailable } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { fromLedgerItem, ledgerWrites, toLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import { useTable } from '#test/support/table.ts';
 
@@ -49,12 +49,12 @@ describe('the row of a ledger', () => {
   it('adds its change to the funds of its site, and writes none without a change', async () => {
     const ledger = newLedger(paid);
     await transact(ledgerWrites(null, ledger));
-    expect(availableOf(await fundsAt(ledger), 'USD')).toBe(100n);
-    expect(availableOf(await fundsAt(ledger), 'EUR')).toBe(0n);
+    expect(sumAvailable(await fundsAt(ledger), 'USD')).toBe(100n);
+    expect(sumAvailable(await fundsAt(ledger), 'EUR')).toBe(0n);
     expect(ledgerWrites(ledger, { ...ledger, captureTxid: 5 }).funds).toEqual([]);
     const first = await stored(ledger);
     await transact(ledgerWrites(first, { ...first, refunded: 30n }));
-    expect(availableOf(await fundsAt(ledger), 'USD')).toBe(70n);
+    expect(sumAvailable(await fundsAt(ledger), 'USD')).toBe(70n);
   });
 
   it.each([0, 1])(
@@ -68,7 +68,7 @@ describe('the row of a ledger', () => {
       await transact(ledgerWrites(first, { ...first, refunded: 50n }));
       await expect(transact(ledgerWrites(null, payout, seen))).rejects.toThrow('funds');
       await transact(ledgerWrites(null, payout, await fundsAt(ledger)));
-      expect(availableOf(await fundsAt(ledger), 'USD')).toBe(-10n);
+      expect(sumAvailable(await fundsAt(ledger), 'USD')).toBe(-10n);
     },
   );
 });

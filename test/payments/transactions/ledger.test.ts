@@ -2,7 +2,7 @@ import { ok, deepStrictEqual as same } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { vrfyOf } from '#payments/payments/order/hashes.ts';
+import { signVrfy } from '#payments/payments/order/hashes.ts';
 import type { Dispute, InFlight, InFlightKind, Ledger, Reservation } from '#payments/transactions/ledger/ledger.ts';
 import * as ledgerQuestions from '#payments/transactions/ledger/ledger.ts';
 import * as ledgerChanges from '#payments/transactions/ledger/ledger-changes.ts';
@@ -19,7 +19,7 @@ type Rules = Pick<
   | 'reverse'
   | 'holdForDispute'
   | 'releaseDispute'
-  | 'fundsOf'
+  | 'countFunds'
 >;
 
 /** One step of a random life of a payment. Operations are settled in any order, and some twice. */
@@ -112,7 +112,7 @@ const check = (rules: Rules, ledger: Ledger, books: Books): void => {
     const refunds = books.lines.filter((line) => line.alertId === alertId && isRefund(line));
     ok(refunds.length <= 1, 'refunded once for a dispute');
   }
-  const funds = rules.fundsOf(ledger);
+  const funds = rules.countFunds(ledger);
   same(funds.available + funds.reserved, captured - refunded - paidOut);
   same(funds.reserved, refunding + total(books, ['PAYOUT'], ['open']) + heldBy(ledger));
 };
@@ -359,10 +359,10 @@ const faults: Record<string, Partial<Rules>> = {
     },
   },
   'pays out what is held': {
-    fundsOf: (ledger) => ledgerRules.fundsOf(disputes(ledger, (one) => ({ ...one, held: 0n }))),
+    countFunds: (ledger) => ledgerRules.countFunds(disputes(ledger, (one) => ({ ...one, held: 0n }))),
   },
   'pays out what is being refunded': {
-    fundsOf: (ledger) => ledgerRules.fundsOf(without(ledger, ({ kind }) => kind !== 'REFUND')),
+    countFunds: (ledger) => ledgerRules.countFunds(without(ledger, ({ kind }) => kind !== 'REFUND')),
   },
   'refuses what may be done': { reservationRefusalOf: () => 'busy' },
 };
@@ -410,7 +410,7 @@ describe('a dispute', () => {
     const held = ledgerRules.holdForDispute(authorized, 11);
     const capturing = ledgerRules.reserveInLedger(held, { txid: 2, kind: 'CAPTURE', minor: 100n, alertId: null });
     const captured = ledgerRules.settleReservation(capturing, { txid: 2, succeeded: true });
-    expect(ledgerRules.fundsOf(captured)).toEqual({ available: 0n, reserved: 100n });
+    expect(ledgerRules.countFunds(captured)).toEqual({ available: 0n, reserved: 100n });
   });
 
   it('gets what a refund leaves that failed, and what an earlier alert lets go', () => {
@@ -431,7 +431,7 @@ describe('vrfy', () => {
     currency: fc.constantFrom('USD', 'JPY'),
     tx_action: fc.constantFrom('PAYMENT', 'REFUND'),
   });
-  type Vrfy = typeof vrfyOf;
+  type Vrfy = typeof signVrfy;
   const agrees = (vrfy: Vrfy): void =>
     fc.assert(
       fc.property(aResult, (result) => {
@@ -442,19 +442,19 @@ describe('vrfy', () => {
     );
 
   it('is the hash of sid, rcode, txid, status, amount, currency and action', () => {
-    agrees(vrfyOf);
+    agrees(signVrfy);
     const known = { txid: 1001, status: 'OK', amount: '10.00', currency: 'USD', tx_action: 'PAYMENT' };
-    expect(vrfyOf(12, 's3cret', known)).toBe('ff159d93b751c232b9e5a4ebfbcab8dc4775a34b74b0458a1c634efc9c00eff9');
+    expect(signVrfy(12, 's3cret', known)).toBe('ff159d93b751c232b9e5a4ebfbcab8dc4775a34b74b0458a1c634efc9c00eff9');
   });
 
   it.each<[string, Vrfy]>([
     [
       'in another order',
-      (sid, rcode, one) => vrfyOf(sid, rcode, { ...one, amount: one.currency, currency: one.amount }),
+      (sid, rcode, one) => signVrfy(sid, rcode, { ...one, amount: one.currency, currency: one.amount }),
     ],
-    ['without the site', (_sid, rcode, one) => vrfyOf(0, rcode, one)],
-    ['without the rcode', (sid, _rcode, one) => vrfyOf(sid, '', one)],
-    ['without the status', (sid, rcode, one) => vrfyOf(sid, rcode, { ...one, status: 'OK' })],
+    ['without the site', (_sid, rcode, one) => signVrfy(0, rcode, one)],
+    ['without the rcode', (sid, _rcode, one) => signVrfy(sid, '', one)],
+    ['without the status', (sid, rcode, one) => signVrfy(sid, rcode, { ...one, status: 'OK' })],
   ])('would be caught if it were made %s', (_how, vrfy) => {
     expect(() => agrees(vrfy)).toThrow();
   });
@@ -490,7 +490,7 @@ describe('what was given back elsewhere', () => {
     const after = reverse(answered(), { txid: 1, kind: 'AUTH', minor: whole, alertId: null });
     expect(after && brokenRules(after)).toEqual([]);
     expect(after?.disputes[11]).not.toHaveProperty('elsewhere');
-    expect(after && ledgerRules.fundsOf(after)).toEqual({ available: 0n, reserved: 0n });
+    expect(after && ledgerRules.countFunds(after)).toEqual({ available: 0n, reserved: 0n });
   });
 
   it('is stored in the row with what reversed it', () => {

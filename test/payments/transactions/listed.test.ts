@@ -7,7 +7,7 @@ import { listTransactionsOperation } from '#payments/transactions/api/list-trans
 import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import { reserveInLedger, settleReservation } from '#payments/transactions/ledger/ledger-changes.ts';
 import { ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
-import { historyOf } from '#payments/transactions/transaction/payment-history.ts';
+import { listEvents } from '#payments/transactions/transaction/payment-history.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { newTransactionWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import { postbackWrites } from '#payments/transactions/transaction/transaction-store.ts';
@@ -191,7 +191,7 @@ describe('the details of a payment', () => {
     const alertId = 1_077_048_115_204_095;
     const ledger = { ...ledgerOf(payment), disputes: { [alertId]: dispute } };
     expect(
-      historyOf(payment, ledger, [failed, pending]).map(({ at, event, action, by, why, ...rest }) => [
+      listEvents(payment, ledger, [failed, pending]).map(({ at, event, action, by, why, ...rest }) => [
         ...[at, event, action, by, why],
         rest.alertId,
       ]),

@@ -1,7 +1,7 @@
 import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
-import { orderHash, siteHash, vrfyOf } from '#payments/payments/order/hashes.ts';
+import { orderHash, signVrfy, siteHash } from '#payments/payments/order/hashes.ts';
 import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
 import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
 import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
@@ -121,4 +121,4 @@ export const statusOf = async ({ sid, rcode }: Tenant, txid: number): Promise<Re
 
 /** Returns the right `vrfy` of a result. */
 export const expectedVrfy = ({ sid, rcode }: Tenant, { txid, status, amount, currency, tx_action }: Result): string =>
-  vrfyOf(sid, rcode, { txid, status, amount: canonical(String(amount), currency), currency, tx_action });
+  signVrfy(sid, rcode, { txid, status, amount: canonical(String(amount), currency), currency, tx_action });

@@ -5,7 +5,7 @@ import { getItem, getItems, transact } from '#core/platform/table/table.ts';
 import { dueAt, dueShards } from '#core/platform/work/due.ts';
 import { readDue } from '#jobs/due-store.ts';
 import type { Processor } from '#payments/processors/ports/processor.ts';
-import { idOf } from '#payments/processors/sandbox/sandbox-reference.ts';
+import { paymentId } from '#payments/processors/sandbox/sandbox-reference.ts';
 import { getPayment } from '#payments/processors/sandbox/sandbox-store.ts';
 import { brokenRules, type Ledger } from '#payments/transactions/ledger/ledger.ts';
 import { balanceShards } from '#payments/transactions/ledger/ledger-funds-row.ts';
@@ -112,7 +112,7 @@ export const settleEverything = async (): Promise<void> => {
 };
 
 /** Returns what the sandbox really did for a payment; undefined where it has recorded nothing. */
-const truthOf = async ({ sid, idempotencyKey }: Transaction) => getPayment(idOf(sid, idempotencyKey));
+const truthOf = async ({ sid, idempotencyKey }: Transaction) => getPayment(paymentId(sid, idempotencyKey));
 
 /**
  * Holds a payment that is settled against what the sandbox did: the ledger's sums, its own transactions and the sandbox

@@ -2,7 +2,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { ruleDecisionOf } from '#disputes/alerts/automatic/automatic.ts';
 import type { ChargebackAction, EvidenceFloor } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import type { MatchedRule, Rule } from '#disputes/alerts/automatic/rule.ts';
-import { comparisonsOf } from '#disputes/rules/conditions.ts';
+import { flatten } from '#disputes/rules/conditions.ts';
 import { meets } from '#disputes/rules/decide/evaluate-rules.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { type Chargeback, isChargebackOver } from '../chargeback.ts';
@@ -66,7 +66,7 @@ export const remainingRules = async (
 
 const isLaterThan = async (assignments: readonly ChargebackDecision[], rule: ChargebackRule): Promise<boolean> => {
   if (assignments.length === 0) return true;
-  if (!comparisonsOf(rule.conditions).some(({ fact }) => fact === 'hours_to_due' || fact === 'days_open')) return false;
+  if (!flatten(rule.conditions).some(({ fact }) => fact === 'hours_to_due' || fact === 'days_open')) return false;
   const met = await Promise.all(assignments.map(({ facts }) => meets(rule, facts)));
   return !met.includes(true);
 };
@@ -97,7 +97,7 @@ export const turnsOf = (
   { dueBy, openedAt }: Pick<Chargeback, 'dueBy' | 'openedAt'>,
 ): string[] => {
   const times = rules
-    .flatMap(({ conditions }) => comparisonsOf(conditions))
+    .flatMap(({ conditions }) => flatten(conditions))
     .flatMap(({ fact, value }) => {
       const limits = [value].flat().filter((one) => typeof one === 'number');
       if (fact === 'hours_to_due' && dueBy !== null)

@@ -8,7 +8,7 @@ import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import { orderEvidenceForCaller as evidenceOfOrder } from '#disputes/lookups/order/order-details-store.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
-import { resultOf } from '#payments/transactions/transaction/transaction.ts';
+import { toResult } from '#payments/transactions/transaction/transaction.ts';
 import { toTransactionDto } from '#payments/transactions/transaction/transaction-dto-row.ts';
 import { getParent, type Known } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Chargeback } from '../chargeback.ts';
@@ -63,5 +63,5 @@ const paymentDto = ({ transaction, ledger }: Known): AssembledPayment => ({
   descriptor: transaction.descriptor,
   email: transaction.email,
   refunded: formatAmount({ minor: ledger.refunded, currency: ledger.currency }),
-  three_ds: resultOf(transaction).three_ds ?? null,
+  three_ds: toResult(transaction).three_ds ?? null,
 });

@@ -24,7 +24,7 @@ import {
   endedNoticeWrite,
   fromDisputeNoticeItem,
 } from '#payments/transactions/dispute/dispute-notice-row.ts';
-import { type Ledger, wholeOf } from '#payments/transactions/ledger/ledger.ts';
+import { type Ledger, wholeSum } from '#payments/transactions/ledger/ledger.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { isTransactionFinal, type Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -284,7 +284,7 @@ const amountToBook = async (
     to: ledger.currency,
   });
   metric('ChargebacksWithoutRate', 1, 'Count');
-  return wholeOf(ledger);
+  return wholeSum(ledger);
 };
 
 const isRaisedBy = ({ stage, status }: Chargeback): boolean => stage !== 'inquiry' || status === 'refunded_by_network';

@@ -6,10 +6,10 @@ import type { OrderRefund } from '#payments/orders/order.ts';
 import { SentTime } from '#payments/processors/ports/outside-data.ts';
 import {
   chargeOfRefund,
-  chargesOf,
   isByCard,
   isShopifyRefund,
   isTaken,
+  ownCharges,
   referenceIn,
   ShopifyMoney,
   ShopifyTransaction,
@@ -164,7 +164,7 @@ const partsOf = (charges: readonly ShopifyCharge[], total: Money) => {
 export const readSoldOrder = (body: unknown, connection: string): ShopOrder | string => {
   const { success, output: order, issues } = v.safeParse(SoldOrder, body);
   if (!success) return refusedField(issues, 'order');
-  const made = chargesOf(order).toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1));
+  const made = ownCharges(order).toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1));
   const charges = made.map((one) => shopifyCandidateOf(one, order)).filter(({ captured }) => captured > 0n);
   const charge = charges.find(({ first6 }) => first6 !== '') ?? charges[0];
   const total = order.totalPriceSet.presentmentMoney;

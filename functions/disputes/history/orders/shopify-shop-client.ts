@@ -1,7 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
 import type { JsonAnswer } from '#payments/processors/ports/json-exchange-client.ts';
-import { type ShopifyKeys, shopifyOf } from '#payments/processors/shopify/shopify-exchange-client.ts';
+import { askShopify, type ShopifyKeys } from '#payments/processors/shopify/shopify-exchange-client.ts';
 import { lastChangeOf, nextAfter, readShopOrders, type ShopPort } from './shop-order.ts';
 import { soldOrders } from './shopify-document.ts';
 import { readSoldOrder, readSoldOrders } from './shopify-order.ts';
@@ -35,7 +35,7 @@ const positionAfter = (
 
 /** The orders of a connected shop: https://shopify.dev/docs/api/admin-graphql/latest/queries/orders */
 export const shopifyShop = (keys: ShopifyKeys, connection: string): ShopPort => {
-  const ask = shopifyOf(keys);
+  const ask = askShopify(keys);
   const list = async (query: string, first: number, after: string | null) => {
     const answer = await ask(soldOrders, { query, first, after });
     if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);

@@ -3,7 +3,7 @@ import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { beginsOtherwise, parseJson } from '#core/platform/http/json.ts';
 import type { GuardedAnswer } from '#core/platform/post/guarded-call-client.ts';
 import type { SourcePosition, SourceTrouble } from '#payments/orders/source/order-source.ts';
-import { type WooKeys, wooCommerceOf } from '#payments/orders/source/woocommerce-exchange-client.ts';
+import { askWooWith, type WooKeys } from '#payments/orders/source/woocommerce-exchange-client.ts';
 import {
   lastChangeOf,
   nextAfter,
@@ -128,7 +128,7 @@ const refundsQuery = {
 };
 
 export const wooShop = (baseUrl: string, keys: WooKeys): ShopPort => {
-  const ask = wooCommerceOf(baseUrl, keys);
+  const ask = askWooWith(baseUrl, keys);
   const list = async <T>(
     query: Record<string, string>,
     read: (bodies: readonly unknown[], total: number | undefined) => T,

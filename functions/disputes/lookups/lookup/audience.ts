@@ -7,7 +7,7 @@ import {
   type OrderAddress,
   type OrderContent,
   type OrderRefund,
-  refundsOf,
+  orderRefunds,
   subtotalMinor,
 } from '#payments/orders/order.ts';
 import type { HistoricOrder } from '../evidence/ce3.ts';
@@ -170,7 +170,7 @@ const purchaseOf = (order: Order) => {
     networkTransactionId: content.network_transaction_id ?? null,
     descriptor: content.descriptor ?? null,
     caid: content.caid ?? null,
-    refunds: refundsOf(order),
+    refunds: orderRefunds(order),
     voided: payment?.voided === true,
     subscription: content.subscription ?? null,
     links: content.links ?? {},

@@ -12,7 +12,7 @@ import {
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { fromHoldItem, type Hold } from '#disputes/alerts/hold-row.ts';
 import type { Order, OrderDispute } from '#payments/orders/order.ts';
-import { placedOf, toPlaceItem } from '#payments/orders/order-place-row.ts';
+import { toPlaced, toPlaceItem } from '#payments/orders/order-place-row.ts';
 import { disputeKey, orderKey } from '#payments/orders/order-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { findOrderOfAlert } from '../lookup/alert-order-store.ts';
@@ -114,7 +114,7 @@ export const markWrites = (order: Order, dispute: OrderDispute, isDisputed: bool
         },
       },
     },
-    { Put: { Item: toPlaceItem(placedOf({ ...order, disputes })) } },
+    { Put: { Item: toPlaceItem(toPlaced({ ...order, disputes })) } },
   ];
 };
 

@@ -9,7 +9,7 @@ import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts'
 import type { Order } from '#payments/orders/order.ts';
 import { sourceContext } from '#payments/orders/source/order-source.ts';
 import { fromOrderSourceItem } from '#payments/orders/source/order-source-row.ts';
-import { type AskWoo, wooCommerceOf } from '#payments/orders/source/woocommerce-exchange-client.ts';
+import { type AskWoo, askWooWith } from '#payments/orders/source/woocommerce-exchange-client.ts';
 import { cancelWooSubscriptions, holdWooOrder, type ShopAct } from '#payments/orders/source/woocommerce-shop-client.ts';
 
 /** The order of an alert in its shop: where Forewarn reads orders from, and the connection at which it was charged. */
@@ -27,7 +27,7 @@ const loadWooShop = async ({ sid }: Order): Promise<AskWoo | undefined> => {
   const source = fromOrderSourceItem(await getItem(keys.orderSource(sid)));
   if (source?.kind !== 'woocommerce' || source.baseUrl === null || source.sealed === null) return undefined;
   const text = open(await keyRing('encryption'), sourceContext(sid), source.sealed);
-  return wooCommerceOf(source.baseUrl, JSON.parse(text));
+  return askWooWith(source.baseUrl, JSON.parse(text));
 };
 
 const actAtShop = async (

@@ -3,7 +3,7 @@ import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { Rule } from '#disputes/alerts/automatic/rule.ts';
 import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
-import { comparisonsOf, type FactParams } from '../conditions.ts';
+import { type FactParams, flatten } from '../conditions.ts';
 
 export type { Facts } from '#payments/conditions/fact-values.ts';
 export { factLabel, factValue } from '#payments/conditions/fact-values.ts';
@@ -77,7 +77,7 @@ export const caseFactNames = [
 export type CaseFactName = (typeof caseFactNames)[number];
 
 const factsUsed = (rules: readonly Pick<Rule, 'conditions'>[]): Set<string> =>
-  new Set(rules.flatMap(({ conditions }) => comparisonsOf(conditions)).map(({ fact }) => fact));
+  new Set(rules.flatMap(({ conditions }) => flatten(conditions)).map(({ fact }) => fact));
 
 /** Which facts of the case rules ask for. */
 export const caseFactsAsked = (rules: readonly Pick<Rule, 'conditions'>[]): CaseFactName[] => {
@@ -102,7 +102,7 @@ export const volumesAsked = (
 ): Required<Pick<FactParams, 'of' | 'window'>>[] => {
   const asked = new Map<string, { of: string; window: string }>();
   if (factsUsed(rules).has('earlier_disputes')) asked.set(`${cardWindow.of} ${cardWindow.window}`, cardWindow);
-  for (const { params } of rules.flatMap(({ conditions }) => comparisonsOf(conditions))) {
+  for (const { params } of rules.flatMap(({ conditions }) => flatten(conditions))) {
     const { of, window } = params ?? {};
     if (of !== undefined && window !== undefined) asked.set(`${of} ${window}`, { of, window });
   }

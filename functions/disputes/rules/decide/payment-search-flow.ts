@@ -18,7 +18,7 @@ import {
 } from '#disputes/matching/match.ts';
 import type { MatchEvidence } from '#disputes/matching/match-evidence.ts';
 import { toChargeDto } from '#disputes/refunds/charge.ts';
-import { type ChargeCandidate, isTrouble, leftOf } from '#payments/processors/ports/gateway.ts';
+import { type ChargeCandidate, isTrouble, refundLeft } from '#payments/processors/ports/gateway.ts';
 import {
   chargedBackSince,
   isChargedBack,
@@ -99,7 +99,7 @@ const standingAt = (candidate: ChargeCandidate): Omit<TransactionStanding, 'isNa
   currency: candidate.money.currency,
   captured: candidate.captured,
   refunded: candidate.refunded,
-  left: candidate.isUnclear ? 0n : leftOf(candidate),
+  left: candidate.isUnclear ? 0n : refundLeft(candidate),
   ...(candidate.refundedAt !== undefined && { refundedAt: candidate.refundedAt }),
   isChargedBack: candidate.isChargedBack,
   ...(candidate.isRefundedByNetwork && { isRefundedByNetwork: true }),

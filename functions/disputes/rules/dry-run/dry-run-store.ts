@@ -21,7 +21,7 @@ import { readConnections } from '#disputes/connections/connection-store.ts';
 import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { RuleProvider } from '#disputes/providers/providers.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
-import { comparisonsOf } from '../conditions.ts';
+import { flatten } from '../conditions.ts';
 import {
   alertFactsOf,
   caseFactsAsked,
@@ -158,7 +158,7 @@ const unknownFacts = (
 ): { fact: string; alerts: number }[] => {
   const lacking = new Map<string, number>();
   for (const alert of alerts) {
-    const compared = rulesOf(alert).flatMap(({ conditions }) => comparisonsOf(conditions));
+    const compared = rulesOf(alert).flatMap(({ conditions }) => flatten(conditions));
     const unknown = compared.filter(
       ({ fact, params }) => factValue(facts.get(alert.alert_id) ?? {}, fact, params) === null,
     );

@@ -13,9 +13,9 @@ const binDigits = 8;
 const rowDigits = 6;
 
 /** The leading digits of a card number, which identify its issuer; the number cannot be derived from them. */
-export const binOf = (number: string): string => number.slice(0, binDigits);
+export const toBin = (number: string): string => number.slice(0, binDigits);
 
-const widthOf = ({ from, to }: BinRange): number => Number(to) - Number(from);
+const rangeWidth = ({ from, to }: BinRange): number => Number(to) - Number(from);
 
 /** The ranges that contain numbers with these first six to eight digits, in the order given. */
 export const rangesUnder = (ranges: readonly BinRange[], digits: string): BinRange[] =>
@@ -26,7 +26,7 @@ export const rangesUnder = (ranges: readonly BinRange[], digits: string): BinRan
 /** The country of the narrowest range that contains a card's first eight digits; null if none does. */
 export const countryOfBin = (ranges: readonly BinRange[], bin: string): string | null => {
   const fitting = ranges.filter(({ from, to }) => from <= bin && bin <= to);
-  return fitting.toSorted((left, right) => widthOf(left) - widthOf(right))[0]?.country ?? null;
+  return fitting.toSorted((left, right) => rangeWidth(left) - rangeWidth(right))[0]?.country ?? null;
 };
 
 /** One line of a BIN table: its number in the file, and its fields by their names in the head. */
@@ -45,7 +45,7 @@ const columns = {
   country: ['country', 'alpha_2', 'isocode2', 'country_code', 'iso_country'],
 } as const;
 
-const columnOf = (names: readonly string[], wanted: readonly string[]): string | undefined =>
+const findColumn = (names: readonly string[], wanted: readonly string[]): string | undefined =>
   wanted.flatMap((name) => names.filter((one) => one.trim().toLowerCase() === name))[0];
 
 const maxProblems = 5;
@@ -57,15 +57,15 @@ const maxRows = 1000;
  * what is wrong, each problem with its line.
  */
 export const readBinTable = (names: readonly string[], records: readonly BinRecord[]): BinTable | string[] => {
-  const from = columnOf(names, columns.from);
-  const country = columnOf(names, columns.country);
+  const from = findColumn(names, columns.from);
+  const country = findColumn(names, columns.country);
   if (from === undefined || country === undefined) {
     return [
       `the head must name the first digits (${columns.from.join(', ')}) and the country (${columns.country.join(', ')})`,
     ];
   }
-  const to = columnOf(names, columns.to);
-  const lines = records.map(({ fields, line }) => ({ line, ...lineOf(fields, { from, to, country }) }));
+  const to = findColumn(names, columns.to);
+  const lines = records.map(({ fields, line }) => ({ line, ...toBinLine(fields, { from, to, country }) }));
   const problems = lines.flatMap((one) => ('problem' in one ? [`line ${one.line}: ${one.problem}`] : []));
   if (problems.length > 0) return problems.slice(0, maxProblems);
   const ranges = new Map<string, BinRange[]>();
@@ -77,7 +77,7 @@ export const readBinTable = (names: readonly string[], records: readonly BinReco
 type Line = { range: BinRange } | { skipped: 'country' | 'digits' } | { problem: string };
 type Columns = { from: string; to: string | undefined; country: string };
 
-const lineOf = (record: BinRecord['fields'], columns: Columns): Line => {
+const toBinLine = (record: BinRecord['fields'], columns: Columns): Line => {
   const from = record[columns.from]?.trim() ?? '';
   const to = (columns.to === undefined ? '' : record[columns.to]?.trim()) || from;
   const country = record[columns.country]?.trim().toUpperCase() ?? '';
@@ -99,7 +99,7 @@ const lineOf = (record: BinRecord['fields'], columns: Columns): Line => {
 /** Digits beyond the eighth are not used: a range counts if it contains all numbers with the same first eight. */
 const narrowRange = ({ from, to, country }: BinRange): Line => {
   const isWhole = /^0*$/.test(from.slice(binDigits)) && /^9*$/.test(to.slice(binDigits));
-  return isWhole ? { range: { from: binOf(from), to: binOf(to), country } } : { skipped: 'digits' };
+  return isWhole ? { range: { from: toBin(from), to: toBin(to), country } } : { skipped: 'digits' };
 };
 
 const addTo = (ranges: Map<string, BinRange[]>, range: BinRange): void => {

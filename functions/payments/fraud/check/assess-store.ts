@@ -82,7 +82,7 @@ const byTemplate = async (asked: Asked): Promise<FraudConclusion & { facts: Fact
   const answer = await firstScore(asked);
   const scored = answer ?? scoreLocally(facts);
   const known = { ...facts, scorer_score: template.scorer === 'none' ? null : scored.points };
-  const scorer = answer ? 'answered' : absenceOf(template, goesOn);
+  const scorer = answer ? 'answered' : noAnswerState(template, goesOn);
   return {
     ...concludeAssessment({ template, scored, met: await findRulesMet(template, known), scorer }),
     facts: known,
@@ -90,7 +90,7 @@ const byTemplate = async (asked: Asked): Promise<FraudConclusion & { facts: Fact
 };
 
 /** Returns how to treat a payment for which no scorer answered. `goesOn`: whether the site proceeds without a score. */
-const absenceOf = ({ noAnswer = 'site' }: Template, goesOn: boolean) => {
+const noAnswerState = ({ noAnswer = 'site' }: Template, goesOn: boolean) => {
   if (noAnswer === 'site') return goesOn ? 'unavailable' : 'missed';
   return ({ local: 'unavailable', review: 'looked at', reject: 'missed' } as const)[noAnswer];
 };

@@ -9,7 +9,7 @@ import { stateProblems } from '#payments/payments/states.ts';
 import type { CheckBody } from '../schemas.ts';
 import type { Assessment } from './assessment.ts';
 import type { FraudCheck } from './check-row.ts';
-import { deviceOf, type FraudSubject } from './subject.ts';
+import { type FraudSubject, toDevice } from './subject.ts';
 
 type Sent = InferOutput<typeof CheckBody>;
 
@@ -34,18 +34,18 @@ export const fraudOrderOf = (sent: Sent, today: string): { money: Money; card: C
   return { money: total, card };
 };
 
-const placeOf = (...parts: (string | undefined)[]): Shipping | null => {
+const toShipping = (...parts: (string | undefined)[]): Shipping | null => {
   const [line1 = '', city = '', state = '', country = '', postcode = ''] = parts;
   return parts.some((part) => part !== undefined) ? { line1, city, state, country, postcode } : null;
 };
 
-const payerOf = (sent: Sent): Payer => ({
+const checkPayer = (sent: Sent): Payer => ({
   firstName: sent.firstname,
   lastName: sent.lastname,
   email: sent.email,
   phone: sent.phone ?? null,
   ip: null,
-  address: placeOf(sent.address, sent.suburb_city, sent.state, sent.country, sent.postcode),
+  address: toShipping(sent.address, sent.suburb_city, sent.state, sent.country, sent.postcode),
 });
 
 /** The subject to assess; `known`: what is kept of the card, and whatever else the body does not contain. */
@@ -56,15 +56,15 @@ export const fraudSubjectOf = (
   ...known,
   kind: 'check',
   txid: null,
-  payer: payerOf(sent),
-  shipping: placeOf(
+  payer: checkPayer(sent),
+  shipping: toShipping(
     sent.shipping_address,
     sent.shipping_suburb_city,
     sent.shipping_state,
     sent.shipping_country,
     sent.shipping_postcode,
   ),
-  device: deviceOf(sent.device_info ?? null),
+  device: toDevice(sent.device_info ?? null),
 });
 
 type AssessmentSummary = Pick<Assessment, 'fraudId' | 'score' | 'decision' | 'reasons' | 'template' | 'version'>;

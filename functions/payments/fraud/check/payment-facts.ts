@@ -1,7 +1,7 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import { type VelocityRow, velocityFacts } from '../velocity/velocity.ts';
-import { countryOf, domainOf, emailOf, type FraudSubject } from './subject.ts';
+import { type FraudSubject, mailDomain, payerCountry, payerEmail } from './subject.ts';
 
 /** Checks whether two texts differ; null where one is not known. */
 const differ = (left: string | null, right: string | null): boolean | null =>
@@ -18,7 +18,7 @@ export const paymentFactsOf = (
 ): Facts => {
   const { card, device, money, shipping, at } = subject;
   const binCountry = issuedIn ?? device.binCountry;
-  const country = countryOf(subject);
+  const country = payerCountry(subject);
   const shippingCountry = shipping?.country.toUpperCase() || null;
   return {
     amount: Number(formatAmount(money)),
@@ -30,7 +30,7 @@ export const paymentFactsOf = (
     shipping_country: shippingCountry,
     bin_country_differs: differ(binCountry, country),
     shipping_country_differs: differ(shippingCountry, country),
-    email_domain: domainOf(emailOf(subject)),
+    email_domain: mailDomain(payerEmail(subject)),
     hour: new Date(at).getUTCHours(),
     three_ds_source: subject.threeDsSource ?? null,
     ...velocityFacts(subject, rowOf),

@@ -34,17 +34,17 @@ export type FraudSubject = {
 };
 
 const longest = 512;
-const textOf = (value: unknown): string | null =>
+const clipText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : null;
 
 /** Reads `device_info`. Unknown keys, and values that are not text, are ignored. */
-export const deviceOf = (info: Readonly<Record<string, unknown>> | null): Device => {
-  const country = textOf(info?.['bin_country'])?.toUpperCase() ?? '';
+export const toDevice = (info: Readonly<Record<string, unknown>> | null): Device => {
+  const country = clipText(info?.['bin_country'])?.toUpperCase() ?? '';
   return {
-    id: textOf(info?.['device_id']),
-    ip: clientIpOf(textOf(info?.['ip']) ?? ''),
-    userAgent: textOf(info?.['user_agent']),
-    acceptLanguage: textOf(info?.['accept_language']),
+    id: clipText(info?.['device_id']),
+    ip: clientIpOf(clipText(info?.['ip']) ?? ''),
+    userAgent: clipText(info?.['user_agent']),
+    acceptLanguage: clipText(info?.['accept_language']),
     binCountry: /^[A-Z]{2}$/.test(country) ? country : null,
   };
 };
@@ -85,7 +85,7 @@ export const clientIpOf = (text: string): string | null => {
 };
 
 /** The network of an address: for IPv6 its first 64 bits, because one customer has all addresses within them. */
-export const networkOf = (ip: string): string => {
+export const ipNetwork = (ip: string): string => {
   if (!ip.includes(':')) return ip;
   const [head = '', tail = ''] = ip.split('::');
   const [before, after] = [head, tail].map((side) => side.split(':').filter((part) => part !== ''));
@@ -110,7 +110,7 @@ const taggedDomains = new Set(
  * tag follows a plus sign (https://support.google.com/mail/answer/7436150, 2026-11-28); at Yahoo a tag follows a hyphen, which names there do not have.
  * At other domains both may be of another person.
  */
-export const mailboxOf = (email: string): string => {
+export const toMailbox = (email: string): string => {
   const address = canonicalEmail(email);
   const at = address.lastIndexOf('@');
   const [local, sent] = [address.slice(0, at), address.slice(at + 1).replace(/\.$/, '')];
@@ -121,16 +121,16 @@ export const mailboxOf = (email: string): string => {
   return `${taggedDomains.has(domain) ? before('+') : local}@${domain}`;
 };
 
-export const emailOf = ({ payer }: FraudSubject): string | null =>
+export const payerEmail = ({ payer }: FraudSubject): string | null =>
   payer.email === null ? null : canonicalEmail(payer.email);
 
-export const domainOf = (email: string | null): string | null => email?.split('@').at(-1) ?? null;
+export const mailDomain = (email: string | null): string | null => email?.split('@').at(-1) ?? null;
 
 /** The payer's address. Calls come from the merchant's server, so their own address says nothing of the payer. */
-export const ipOf = ({ payer, device }: FraudSubject): string | null =>
+export const payerIp = ({ payer, device }: FraudSubject): string | null =>
   payer.ip === null ? device.ip : clientIpOf(payer.ip);
 
-export const countryOf = ({ payer }: FraudSubject): string | null => payer.address?.country.toUpperCase() || null;
+export const payerCountry = ({ payer }: FraudSubject): string | null => payer.address?.country.toUpperCase() || null;
 
 /** A short digest of a value that must not appear in a key as it is. */
 export const subjectDigestOf = (text: string): string => sha256(text).slice(0, 40);

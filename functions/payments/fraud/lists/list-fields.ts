@@ -4,7 +4,7 @@ import { isCountry } from '#core/kernel/countries.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { canonicalEmail, canonicalIp } from '../check/subject.ts';
 import { anyMailbox } from './entry-match.ts';
-import { entriesOf, type FraudList, type FraudLists, type ListedCard, maxEntries } from './lists.ts';
+import { countEntries, type FraudList, type FraudLists, type ListedCard, maxEntries } from './lists.ts';
 
 type SentList = { [N in keyof FraudList]?: readonly string[] | undefined };
 type ListName = 'block' | 'allow' | 'watch';
@@ -91,7 +91,7 @@ export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digit
     watch: listOf('watch'),
     version: lists.version,
   };
-  if (entriesOf(changed) > maxEntries)
+  if (countEntries(changed) > maxEntries)
     problems.push(`block: all lists together may have at most ${maxEntries} entries`);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.slice(0, 20).join('; '));
   return changed;

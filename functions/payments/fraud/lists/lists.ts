@@ -1,5 +1,5 @@
 import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
-import { canonicalEmail, countryOf, emailOf, type FraudSubject, ipOf } from '../check/subject.ts';
+import { canonicalEmail, type FraudSubject, payerCountry, payerEmail, payerIp } from '../check/subject.ts';
 import { matchesBin, matchesEmail, matchesIp } from './entry-match.ts';
 
 /** Whom a site always refuses (`block`), always takes (`allow`), and has the rules of its template look at (`watch`). */
@@ -25,7 +25,7 @@ export const emptyLists: FraudLists = { block: emptyList, allow: emptyList, watc
 /** The number of entries that all lists may have together: a payment reads them all. */
 export const maxEntries = 1000;
 
-export const entriesOf = ({ block, allow, watch }: FraudLists): number =>
+export const countEntries = ({ block, allow, watch }: FraudLists): number =>
   [block, allow, watch]
     .flatMap((list) => listKinds.map((kind) => list[kind].length))
     .reduce((sum, one) => sum + one, 0);
@@ -41,7 +41,7 @@ export const withBlocked = (lists: FraudLists, { card, email }: BlockedPayer): F
   const emails = address === null || block.emails.includes(address) ? block.emails : [...block.emails, address];
   if (cards === block.cards && emails === block.emails) return lists;
   const after = { ...lists, block: { ...block, cards, emails } };
-  return entriesOf(after) > maxEntries ? undefined : after;
+  return countEntries(after) > maxEntries ? undefined : after;
 };
 
 /** The name of one entry of each kind, in reasons and in facts. */
@@ -57,7 +57,7 @@ const words = {
 export const listScopes = listKinds.map((kind) => words[kind]);
 
 /** For each kind, whether a list has an entry for a subject; null if the subject has nothing of that kind. */
-const matchesOf = (list: FraudList, subject: FraudSubject): Record<ListKind, boolean | null> => {
+const matchKinds = (list: FraudList, subject: FraudSubject): Record<ListKind, boolean | null> => {
   const { card, earlierTokens = [] } = subject;
   const tokens = card && [card.token, ...earlierTokens];
   const has = (
@@ -67,16 +67,16 @@ const matchesOf = (list: FraudList, subject: FraudSubject): Record<ListKind, boo
   ) => (value == null ? null : list[kind].some((entry) => matches(entry, value)));
   return {
     cards: tokens && list.cards.some(({ token }) => tokens.includes(token)),
-    emails: has('emails', emailOf(subject), matchesEmail),
-    ips: has('ips', ipOf(subject), matchesIp),
-    countries: has('countries', countryOf(subject), (entry, country) => entry === country),
+    emails: has('emails', payerEmail(subject), matchesEmail),
+    ips: has('ips', payerIp(subject), matchesIp),
+    countries: has('countries', payerCountry(subject), (entry, country) => entry === country),
     bins: has('bins', card?.first6, (entry, first6) => matchesBin(entry, { first6, bin: subject.bin })),
   };
 };
 
 /** The kinds of entry that a list has for a subject. */
 const matchedKinds = (list: FraudList, subject: FraudSubject): string[] => {
-  const matches = matchesOf(list, subject);
+  const matches = matchKinds(list, subject);
   return listKinds.filter((kind) => matches[kind]).map((kind) => words[kind]);
 };
 
@@ -85,7 +85,7 @@ const matchedKinds = (list: FraudList, subject: FraudSubject): string[] => {
  * it: many sites share a template, and a rule for payers who are not on a list must not match every payer of a site that keeps no list.
  */
 export const watchedFacts = ({ watch }: FraudLists, subject: FraudSubject): Facts => {
-  const matches = matchesOf(watch, subject);
+  const matches = matchKinds(watch, subject);
   return Object.fromEntries(
     listKinds.map((kind) => [
       factLabel('watched', { of: words[kind] }),

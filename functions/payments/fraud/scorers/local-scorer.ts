@@ -11,7 +11,7 @@ const often = (of: VelocityScope, window: VelocityWindow, most: number, points: 
   speaks: (facts) => Number(facts[factLabel('velocity_count', { of, window })] ?? 0) > most,
 });
 
-const signalOf = (fact: string, points: number): Signal => ({
+const signal = (fact: string, points: number): Signal => ({
   name: fact,
   points,
   speaks: (facts) => facts[fact] === true,
@@ -28,8 +28,8 @@ const signals: readonly Signal[] = [
   often('ip', '24h', 40, 15),
   often('device', '1h', 5, 25),
   often('device', '24h', 15, 15),
-  signalOf('bin_country_differs', 20),
-  signalOf('shipping_country_differs', 10),
+  signal('bin_country_differs', 20),
+  signal('shipping_country_differs', 10),
 ];
 
 /** Scores from what this service knows itself, with a reason for each part of the score. */

@@ -53,7 +53,7 @@ const fastmail = words(`
 const meant = (names: Readonly<Record<string, ReadonlySet<string>>>, domain: string): string =>
   Object.entries(names).find(([, all]) => all.has(domain))?.[0] ?? domain;
 
-const domainOf = (text: string): string => {
+const fixDomain = (text: string): string => {
   const plain = text.normalize('NFC');
   const ascii = (URL.parse(`http://${plain}`)?.hostname || plain)
     .replace(/(?:\.com){2,}$/, '.com')
@@ -68,10 +68,10 @@ const isYahoo = (domain: string): boolean =>
   (domain.startsWith('yahoo.') && yahooEnds.has(domain.slice('yahoo.'.length)));
 
 /** The address of the mailbox: without dots at Gmail, without what follows a plus sign (Yahoo: a hyphen), or the subdomain's at Fastmail. */
-const mailboxOf = (email: string): string => {
+const fixMailbox = (email: string): string => {
   const address = email.trim().toLowerCase();
   const at = address.lastIndexOf('@');
-  const domain = domainOf(address.slice(at + 1));
+  const domain = fixDomain(address.slice(at + 1));
   const local = address.slice(0, at).normalize('NFC');
   const alias = local.indexOf(isYahoo(domain) ? '-' : '+');
   const own = alias > 0 ? local.slice(0, alias) : local;
@@ -82,4 +82,4 @@ const mailboxOf = (email: string): string => {
 };
 
 /** The digest by which MaxMind knows an address. */
-export const emailDigest = (email: string): string => createHash('md5').update(mailboxOf(email)).digest('hex');
+export const emailDigest = (email: string): string => createHash('md5').update(fixMailbox(email)).digest('hex');

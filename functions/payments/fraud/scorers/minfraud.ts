@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { Shipping } from '#payments/payments/payer.ts';
-import { countryOf, domainOf, emailOf, type FraudSubject, ipOf } from '../check/subject.ts';
+import { type FraudSubject, mailDomain, payerCountry, payerEmail, payerIp } from '../check/subject.ts';
 import { emailDigest } from './minfraud-email.ts';
 import type { Score } from './scorer.ts';
 
@@ -21,17 +21,17 @@ const codes = ({ country, state }: Pick<Shipping, 'country' | 'state'>) => {
   return { country: /^[A-Z]{2}$/.test(land) ? land : null, region: /^[0-9A-Z]{1,4}$/.test(region) ? region : null };
 };
 
-const addressOf = (address: Shipping | null) =>
+const toMaxMind = (address: Shipping | null) =>
   address && { address: address.line1, city: address.city, postal: address.postcode, ...codes(address) };
 
 /** Builds the request for a subject: the card's BIN and last four digits, the e-mail address as a digest. */
 export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => {
   const { card, device, money, payer, shipping, kind, txid, at } = subject;
-  const email = emailOf(subject);
-  const domain = domainOf(email);
+  const email = payerEmail(subject);
+  const domain = mailDomain(email);
   const parts = {
     device: dropUnknown({
-      ip_address: ipOf(subject),
+      ip_address: payerIp(subject),
       user_agent: device.userAgent,
       accept_language: device.acceptLanguage,
       session_id: device.id?.slice(0, 255),
@@ -47,10 +47,10 @@ export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => 
       first_name: payer.firstName,
       last_name: payer.lastName,
       phone_number: payer.phone,
-      country: countryOf(subject),
-      ...addressOf(payer.address),
+      country: payerCountry(subject),
+      ...toMaxMind(payer.address),
     }),
-    shipping: dropUnknown({ ...addressOf(shipping) }),
+    shipping: dropUnknown({ ...toMaxMind(shipping) }),
     credit_card: card ? dropUnknown({ issuer_id_number: card.first6, last_digits: card.last4 }) : undefined,
     // A JSON number, as their API requires; nothing is calculated with it. They do not accept 0.
     order: dropUnknown({ amount: money.minor > 0n ? Number(formatAmount(money)) : null, currency: money.currency }),

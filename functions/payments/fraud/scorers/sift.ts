@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { exponentOf, usualExponent } from '#core/kernel/money/money.ts';
 import type { Shipping } from '#payments/payments/payer.ts';
-import { countryOf, emailOf, type FraudSubject, ipOf, subjectDigestOf } from '../check/subject.ts';
+import { type FraudSubject, payerCountry, payerEmail, payerIp, subjectDigestOf } from '../check/subject.ts';
 import type { Score } from './scorer.ts';
 
 type Json = { [name: string]: string | number | Json | Json[] };
@@ -15,7 +15,7 @@ const dropUnknown = (part: Record<string, string | number | Json | Json[] | null
     }),
   );
 
-const addressOf = (address: Shipping | null): Json =>
+const toSiftPlace = (address: Shipping | null): Json =>
   address === null
     ? {}
     : dropUnknown({
@@ -29,14 +29,14 @@ const addressOf = (address: Shipping | null): Json =>
 const microsOfUnit = 6;
 
 /** In millionths of the currency's unit, however many decimals that has; undefined for more than a JSON number can hold. */
-const microsOf = ({ minor, currency }: FraudSubject['money']): number | undefined => {
+const toMicros = ({ minor, currency }: FraudSubject['money']): number | undefined => {
   const micros = Number(minor * 10n ** BigInt(microsOfUnit - (exponentOf(currency) ?? usualExponent)));
   return Number.isSafeInteger(micros) ? micros : undefined;
 };
 
 /** Sift knows people by the merchant's own ids: a digest of the payer's e-mail address at this site, or else just the order. */
-const userOf = (subject: FraudSubject, order: string): string => {
-  const email = emailOf(subject);
+const siftUser = (subject: FraudSubject, order: string): string => {
+  const email = payerEmail(subject);
   return email === null ? order : `s${subject.sid}_${subjectDigestOf(email)}`;
 };
 
@@ -47,23 +47,23 @@ const userOf = (subject: FraudSubject, order: string): string => {
 export const siftRequest = (subject: FraudSubject, apiKey: string): Json => {
   const { card, device, money, payer, shipping, sid, txid, at } = subject;
   const order =
-    txid === null ? `s${sid}_${subjectDigestOf(`${at} ${device.id ?? ''} ${emailOf(subject) ?? ''}`)}` : `t${txid}`;
+    txid === null ? `s${sid}_${subjectDigestOf(`${at} ${device.id ?? ''} ${payerEmail(subject) ?? ''}`)}` : `t${txid}`;
   const name = [payer.firstName, payer.lastName].filter(Boolean).join(' ');
-  const billing = addressOf(payer.address);
+  const billing = toSiftPlace(payer.address);
   return dropUnknown({
     $type: '$create_order',
     $api_key: apiKey,
-    $user_id: userOf(subject, order),
+    $user_id: siftUser(subject, order),
     $order_id: order,
     $session_id: device.id?.slice(0, 255),
-    $user_email: emailOf(subject),
-    $ip: ipOf(subject),
+    $user_email: payerEmail(subject),
+    $ip: payerIp(subject),
     $time: Date.parse(at),
-    $amount: microsOf(money),
+    $amount: toMicros(money),
     $currency_code: money.currency,
     $site_domain: `s${sid}`,
-    $billing_address: dropUnknown({ $name: name, $phone: payer.phone, $country: countryOf(subject), ...billing }),
-    $shipping_address: addressOf(shipping),
+    $billing_address: dropUnknown({ $name: name, $phone: payer.phone, $country: payerCountry(subject), ...billing }),
+    $shipping_address: toSiftPlace(shipping),
     $payment_methods: card ? [{ $payment_type: '$credit_card', $card_bin: card.first6, $card_last4: card.last4 }] : [],
     $browser: dropUnknown({ $user_agent: device.userAgent, $accept_language: device.acceptLanguage }),
   });

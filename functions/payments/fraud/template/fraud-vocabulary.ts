@@ -66,7 +66,7 @@ const paramsByFact: ReadonlyMap<string, Params> = new Map([
 ]);
 const noParams: Params = { names: [], required: false, read: () => ({}) };
 
-const paramsOf = (fact: string, sent: unknown): ReadParams => {
+const readParams = (fact: string, sent: unknown): ReadParams => {
   const { names, required, read } = paramsByFact.get(fact) ?? noParams;
   if (sent === undefined && !required) return {};
   if (!isFields(sent)) return { problem: required ? `must have ${names.join(' and ')}` : 'must be an object' };
@@ -94,4 +94,4 @@ const ranges = {
 
 /** The conditions sent for a template's rule, with codes and domains in canonical form; or what is wrong with them. */
 export const readFraudConditions = (sent: unknown): ConditionGroup | ConditionProblem =>
-  readConditionsOf({ facts: fraudFactTypes, paramsOf, spellings, ranges }, sent);
+  readConditionsOf({ facts: fraudFactTypes, paramsOf: readParams, spellings, ranges }, sent);

@@ -38,7 +38,7 @@ export const templateFields = (sent: SentTemplate): TemplateFields => {
     conditions: readFraudConditions(conditions),
     ...(otherCurrencies !== undefined && { otherCurrencies }),
   }));
-  const sane = thresholdsOf(thresholds);
+  const sane = readThresholds(thresholds);
   const problems = [
     ...read.flatMap(({ conditions }, index) =>
       'problem' in conditions ? [`rules.${index}.${conditions.problem}`] : [],
@@ -74,7 +74,7 @@ type ReadRule = Omit<TemplateRule, 'conditions'> & { conditions: ReturnType<type
 const isRule = (rule: ReadRule): rule is TemplateRule => !('problem' in rule.conditions);
 
 /** Absent thresholds take their defaults; null: none. */
-const thresholdsOf = (sent: NonNullable<SentTemplate['thresholds']>): Thresholds => {
+const readThresholds = (sent: NonNullable<SentTemplate['thresholds']>): Thresholds => {
   const thresholdOf = (name: keyof Thresholds) => (sent[name] === undefined ? usualThresholds[name] : sent[name]);
   return { review: thresholdOf('review'), three_ds: thresholdOf('three_ds'), reject: thresholdOf('reject') };
 };

@@ -2,9 +2,9 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { countedMinor } from '#core/kernel/money/counted.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { recordNames } from '#core/kernel/record-of.ts';
-import { comparisonsOf } from '#payments/conditions/condition-reader.ts';
+import { flatten } from '#payments/conditions/condition-reader.ts';
 import { type Facts, factLabel } from '#payments/conditions/fact-values.ts';
-import { emailOf, type FraudSubject, ipOf, mailboxOf, networkOf, subjectDigestOf } from '../check/subject.ts';
+import { type FraudSubject, ipNetwork, payerEmail, payerIp, subjectDigestOf, toMailbox } from '../check/subject.ts';
 import type { TemplateRule } from '../template/template.ts';
 
 /**
@@ -24,7 +24,7 @@ export type VelocityRow = Readonly<Record<string, unknown>>;
 
 /** The scopes whose counters rules use: others counted at the same moment must not invalidate their decisions. */
 export const scopesAsked = (rules: readonly Pick<TemplateRule, 'conditions'>[]): VelocityScope[] => {
-  const asked = rules.flatMap(({ conditions }) => comparisonsOf(conditions));
+  const asked = rules.flatMap(({ conditions }) => flatten(conditions));
   return velocityScopes.filter((scope) =>
     asked.some(
       ({ fact, params }) =>
@@ -36,11 +36,11 @@ export const scopesAsked = (rules: readonly Pick<TemplateRule, 'conditions'>[]):
 
 /** The names of the rows that count a subject, by scope; none for an unknown value. No address is kept as it is. */
 export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; name: string }[] => {
-  const [email, ip] = [emailOf(subject), ipOf(subject)];
+  const [email, ip] = [payerEmail(subject), payerIp(subject)];
   const names: Record<VelocityScope, string | null> = {
     card: subject.card && `CARD#${subject.card.token}`,
-    email: email && `EMAIL#${subjectDigestOf(mailboxOf(email))}`,
-    ip: ip && `IP#${subjectDigestOf(networkOf(ip))}`,
+    email: email && `EMAIL#${subjectDigestOf(toMailbox(email))}`,
+    ip: ip && `IP#${subjectDigestOf(ipNetwork(ip))}`,
     device: subject.device.id && `DEVICE#${subjectDigestOf(subject.device.id)}`,
   };
   return velocityScopes.flatMap((scope) => {
@@ -49,25 +49,25 @@ export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; na
   });
 };
 
-const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 'YYYY-MM-DDTHH'.length);
+const utcHour = (time: number): string => new Date(time).toISOString().slice(0, 'YYYY-MM-DDTHH'.length);
 
 /** The hours of a window: from the beginning of the one in which it starts, so it is up to an hour longer than it says. */
 const hoursWithin = (window: VelocityWindow, at: string): string[] => {
   const count = velocityWindows[window];
-  return Array.from({ length: count + 1 }, (_, index) => hourOf(Date.parse(at) - (count - index) * milliseconds.hour));
+  return Array.from({ length: count + 1 }, (_, index) => utcHour(Date.parse(at) - (count - index) * milliseconds.hour));
 };
 
 const letterOf = { payment: 'p', check: 'c' } as const;
 
 /** The attributes of an hour: the count, and the sum in one currency. */
 export const velocityAttributes = ({ kind, money, at }: Pick<FraudSubject, 'kind' | 'money' | 'at'>) => {
-  const count = `${hourOf(Date.parse(at))}|${letterOf[kind]}`;
+  const count = `${utcHour(Date.parse(at))}|${letterOf[kind]}`;
   return { count, sum: `${count}|${money.currency}`, first: `first|${letterOf[kind]}` };
 };
 
 /** The attributes of a row that no window reaches any more, the oldest first. */
 export const outdatedBuckets = (row: VelocityRow | undefined, at: string): string[] => {
-  const oldest = hourOf(Date.parse(at) - velocityWindows['7d'] * milliseconds.hour);
+  const oldest = utcHour(Date.parse(at) - velocityWindows['7d'] * milliseconds.hour);
   return Object.keys(row ?? {})
     .filter((name) => /^\d{4}-\d\d-\d\dT\d\d\|/.test(name) && name < oldest)
     .sort();

@@ -12,7 +12,7 @@ const limits = { timeoutMilliseconds: 15_000, maxBytes: 8 * 1024 * 1024 };
 /** With fields, a POST, by which WordPress edits as by PUT: https://developer.wordpress.org/reference/classes/wp_rest_server/ (EDITABLE). */
 export type AskWoo = (path: string, query: Record<string, string>, fields?: object) => Promise<GuardedAnswer>;
 
-export const wooCommerceOf = (baseUrl: string, { consumer_key: key, consumer_secret: secret }: WooKeys): AskWoo => {
+export const askWooWith = (baseUrl: string, { consumer_key: key, consumer_secret: secret }: WooKeys): AskWoo => {
   const headers = {
     accept: 'application/json',
     authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,

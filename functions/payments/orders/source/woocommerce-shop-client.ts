@@ -63,7 +63,7 @@ export const holdWooOrder = async (ask: AskWoo, number: string): Promise<ShopAct
 };
 
 /** Assumed: a renewal order names its subscription in this field, as WooCommerce Subscriptions stores it. */
-const renewalOf = ({ meta_data }: Order): number | undefined => {
+const renewalId = ({ meta_data }: Order): number | undefined => {
   const value = meta_data?.find(({ key }) => key === '_subscription_renewal')?.value;
   return typeof value === 'string' || typeof value === 'number' ? Number(value) || undefined : undefined;
 };
@@ -77,7 +77,7 @@ const ended: readonly string[] = ['cancelled', 'expired', 'trash'];
 export const cancelWooSubscriptions = async (ask: AskWoo, number: string): Promise<ShopAct> => {
   const order = await findOrder(ask, number);
   if (!('id' in order)) return order;
-  const renewed = renewalOf(order);
+  const renewed = renewalId(order);
   const query = {
     _fields: 'id,status',
     per_page: '100',

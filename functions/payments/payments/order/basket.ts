@@ -26,7 +26,7 @@ type Lists = {
 };
 
 /** The lists of a call that stand side by side, as one list of items. */
-export const basketOf = (
+export const toBasket = (
   { item_name: names, item_no: numbers, item_description: descriptions }: Lists,
   { currency, quantities, units, shipping, tax, coupon, total }: Cart,
 ): Basket => ({

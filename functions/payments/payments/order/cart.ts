@@ -66,7 +66,7 @@ export const readCart = (input: CartInput, currency: string, names: CartNames = 
     return 0n;
   };
   const quantities = input.unitAmounts.map((_, index) => {
-    const quantity = quantityOf(input.quantities?.[index] ?? 1);
+    const quantity = readQuantity(input.quantities?.[index] ?? 1);
     if (quantity === undefined) {
       problems.push(`${names.quantity(index)}: must be a whole number from 1 to ${maxOfAnItem}`);
     }
@@ -91,7 +91,7 @@ const shapeProblems = ({ quantities, unitAmounts }: CartInput, { items }: CartNa
   return [`item_quantity: must have as many entries as ${items} (${unitAmounts.length}), or be absent for one of each`];
 };
 
-const quantityOf = (sent: SentAmount): number | undefined => {
+const readQuantity = (sent: SentAmount): number | undefined => {
   const quantity = /^[1-9]\d{0,4}$/.test(String(sent)) ? Number(sent) : 0;
   return quantity >= 1 && quantity <= maxOfAnItem ? quantity : undefined;
 };

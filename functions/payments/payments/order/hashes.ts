@@ -20,7 +20,7 @@ export const orderHash = (
 type SignedOrder = { sid: number; timestamp: string; total: Money };
 
 /** An amount with each number of decimals in which callers write it: `5`, `5.0` and `5.00`. */
-const spellingsOf = (total: Money): string[] => {
+const spellTotal = (total: Money): string[] => {
   const canonical = formatAmount(total);
   const [whole = '', decimals = ''] = canonical.split('.');
   const least = decimals.replace(/0+$/, '').length;
@@ -38,7 +38,7 @@ export const orderHashes = ({ sid, timestamp, total }: SignedOrder, rcode: strin
   const currencies = [...new Set([currency, currency.toLowerCase(), digits])];
   // After a whole number, a code without its zeros would also prove another amount: 1000 and 36 read as 100 and 036.
   const short = digits.replace(/^0+/, '');
-  return spellingsOf(total).flatMap((text) =>
+  return spellTotal(total).flatMap((text) =>
     [...new Set([...currencies, ...(text.includes('.') ? [short] : [])])].map((code) =>
       orderHash({ sid, timestamp, total: text, currency: code }, rcode),
     ),
@@ -56,7 +56,7 @@ export const captureHash = (sid: number, amount: string, rcode: string): string 
 type Verified = { txid: number; status: string; amount: string; currency: string; tx_action: string };
 
 /** The hash by which a merchant verifies a result: interface §5, 4. */
-export const vrfyOf = (sid: number, rcode: string, { txid, status, amount, currency, tx_action }: Verified): string =>
+export const signVrfy = (sid: number, rcode: string, { txid, status, amount, currency, tx_action }: Verified): string =>
   sha256([sid, rcode, txid, status, amount, currency, tx_action].join(';'));
 
 /** Which of a site's rcodes a hash was made with; undefined if none. Every rcode is tried, so that the time reveals nothing. */
@@ -84,14 +84,14 @@ export const timestampWords = 'must be Unix seconds of ten digits, Unix millisec
  * seconds (10 digits) or milliseconds (13), or YYYYMMDDhhmmss in UTC, within 15 minutes of `at` (milliseconds).
  */
 export const timestampProblem = (timestamp: string, at: number): string | undefined => {
-  const time = timeOf(timestamp);
+  const time = readUnixTime(timestamp);
   if (time === undefined) return timestampWords;
   if (Math.abs(at - time) <= tolerance) return undefined;
   const seconds = Math.floor(at / milliseconds.second);
   return `is more than 15 minutes away from this server's time, which is ${seconds} (${new Date(at).toISOString().slice(0, 19)}Z)`;
 };
 
-const timeOf = (timestamp: string): number | undefined => {
+const readUnixTime = (timestamp: string): number | undefined => {
   if (/^\d{10}$/.test(timestamp)) return Number(timestamp) * milliseconds.second;
   if (/^\d{13}$/.test(timestamp)) return Number(timestamp);
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(timestamp);

@@ -22,7 +22,7 @@ export const SignedAmount = v.object({ ...signed, amount: v.optional(AmountText,
 
 type Signed = v.InferOutput<typeof SignedCart> | v.InferOutput<typeof SignedAmount>;
 
-const totalOf = (sent: Signed, currency: string): Money | string[] => {
+const sumSigned = (sent: Signed, currency: string): Money | string[] => {
   if ('amount' in sent) {
     const money = parseAmount(sent.amount, currency);
     return typeof money === 'string' ? [`amount: ${money}`] : money;
@@ -42,5 +42,5 @@ const totalOf = (sent: Signed, currency: string): Money | string[] => {
 /** The total that a call must have signed, in the currency that it names or else the site's (`own`); or what is wrong with the signed fields. */
 export const signedTotal = (sent: Signed, own: string | undefined): Money | string[] => {
   const currency = sent.currency ?? own;
-  return currency === undefined ? ['currency: is required'] : totalOf(sent, currency);
+  return currency === undefined ? ['currency: is required'] : sumSigned(sent, currency);
 };

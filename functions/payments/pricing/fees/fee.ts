@@ -21,9 +21,9 @@ export const feeFor = (fees: readonly Fee[], paymethod: Scheme, currency: string
 
 /** The fee on an amount, in minor units; the percentage is rounded like a conversion. */
 export const feeOn = ({ minor, currency }: Money, fee: Fee | undefined): bigint =>
-  fee ? scaleMinor(minor, percent(fee.percentage)) + fixedOf(fee, currency) : 0n;
+  fee ? scaleMinor(minor, percent(fee.percentage)) + fixedFee(fee, currency) : 0n;
 
-const fixedOf = ({ fixed, currency }: Fee, charged: string): bigint => {
+const fixedFee = ({ fixed, currency }: Fee, charged: string): bigint => {
   const money = currency === charged ? parseAmount(fixed, currency) : undefined;
   return typeof money === 'object' ? money.minor : 0n;
 };

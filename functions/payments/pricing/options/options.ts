@@ -48,8 +48,8 @@ export const paymentOption = (scheme: Scheme, currency: string, amounts: Amounts
     display_title: title,
     description: `Pay by ${title} card in ${currency}`,
     currency_code: numericOf.get(currency) ?? '',
-    currency_symbol: symbolOf(currency),
-    image: imageOf(title),
+    currency_symbol: moneySign(currency),
+    image: drawImage(title),
     amount_shipping: wireNumber({ minor: amounts.shipping, currency }),
     amount_coupon: wireNumber({ minor: amounts.coupon, currency }),
     amount_tax: wireNumber({ minor: amounts.tax, currency }),
@@ -74,7 +74,7 @@ export const optionsIn = (
 };
 
 /** The currencies a site offers if none is asked for: its own first, then those its routes name. */
-export const currenciesOf = (routes: readonly Route[], own: string | undefined): string[] => [
+export const listOffered = (routes: readonly Route[], own: string | undefined): string[] => [
   ...new Set([...(own === undefined ? [] : [own]), ...routes.flatMap(({ currencies }) => currencies ?? [])]),
 ];
 
@@ -85,7 +85,7 @@ const codeOf: ReadonlyMap<string, string> = new Map(listedCurrencies.map(({ code
 export const currencyOfNumber = (numeric: string): string | undefined => codeOf.get(numeric);
 
 /** The symbol by which English readers distinguish currencies: `$`, `CA$`, `€`; the code if there is none. */
-const symbolOf = (currency: string): string =>
+const moneySign = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')
     ?.value ?? currency;
 
@@ -93,7 +93,7 @@ const symbolOf = (currency: string): string =>
  * A plain card with the scheme's name, as a data URL, so that a payment page loads nothing from
  * elsewhere. The schemes' logos, which have to be licensed from them, are left to the merchant.
  */
-const imageOf = (title: string): string =>
+const drawImage = (title: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 60"><rect width="96" height="60" rx="6" fill="#eef"/>' +
       `<text x="48" y="34" font-family="sans-serif" font-size="10" text-anchor="middle" fill="#223">${title}</text></svg>`,

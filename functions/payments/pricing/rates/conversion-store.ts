@@ -5,7 +5,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
 import { ownCurrency } from '../options/payment-site.ts';
-import { type Conversion, convertForSite, marginOf, rateWithMargin } from './conversion.ts';
+import { type Conversion, convertForSite, findMargin, rateWithMargin } from './conversion.ts';
 import type { Rate } from './rate.ts';
 import { fromRateItem } from './rate-row.ts';
 
@@ -48,5 +48,5 @@ const rateAndMargin = async (site: Site, from: string, to: string): Promise<{ ra
 
 const readRate = async ({ rid, payment }: Site, from: string, to: string) => {
   const [rateItem, retailer] = await getItems([keys.currentRate(from, to), keys.retailer(rid)]);
-  return { rate: fromRateItem(rateItem), margin: marginOf(payment, fromRetailerItem(retailer)?.profile) };
+  return { rate: fromRateItem(rateItem), margin: findMargin(payment, fromRetailerItem(retailer)?.profile) };
 };

@@ -1,12 +1,12 @@
 import { exponentOf, type Money } from '#core/kernel/money/money.ts';
 import {
   type Decimal,
-  decimalOf,
   decimalText,
   dividedHalfEven,
   onTop,
   percent,
   times,
+  toDecimal,
 } from '#payments/payments/decimal.ts';
 import { type KeptMoney, keptMoney } from '#payments/payments/kept-money.ts';
 import { maxMinor } from '#payments/payments/order/cart.ts';
@@ -17,20 +17,20 @@ import type { Rate } from './rate.ts';
  * can recalculate an amount from it.
  */
 export const rateWithMargin = (rate: string, margin: string): string =>
-  decimalText(times(decimalOf(rate), onTop(percent(margin))));
+  decimalText(times(toDecimal(rate), onTop(percent(margin))));
 
 /**
  * Converts an amount: minor units times the rate, with the decimals of both currencies, rounded once, to the nearest minor unit and a half
  * to the even one, so that many conversions favour neither side.
  */
 export const convert = ({ minor, currency }: Money, to: string, rate: string): Money => {
-  const { digits, scale } = decimalOf(rate);
-  const decimals = decimalsOf(to) - decimalsOf(currency);
+  const { digits, scale } = toDecimal(rate);
+  const decimals = countDigits(to) - countDigits(currency);
   const numerator = minor * digits * 10n ** BigInt(Math.max(0, decimals));
   return { minor: dividedHalfEven(numerator, 10n ** BigInt(scale + Math.max(0, -decimals))), currency: to };
 };
 
-const decimalsOf = (currency: string): number => {
+const countDigits = (currency: string): number => {
   const exponent = exponentOf(currency);
   if (exponent === undefined) throw new RangeError('Not a currency of ISO 4217');
   return exponent;
@@ -73,7 +73,7 @@ export const convertForSite = ({
 type Profile = Readonly<Record<string, unknown>> | null | undefined;
 
 /** The margin of a site, in percent: its own setting, else its retailer's, else none. */
-export const marginOf = (sitePayment: Profile, retailer: Profile): string =>
+export const findMargin = (sitePayment: Profile, retailer: Profile): string =>
   String(sitePayment?.['margin_percentage'] ?? retailer?.['margin_percentage'] ?? '0');
 
 /** Amounts of one payment, each in minor units of its own currency. */
@@ -131,14 +131,14 @@ const postedRateTolerance = '1';
 export const rateBounds = (rate: string): { lowest: string; highest: string } => {
   const { digits, scale } = percent(postedRateTolerance);
   const one = 10n ** BigInt(scale);
-  const by = (factor: Decimal): string => decimalText(times(decimalOf(rate), factor));
+  const by = (factor: Decimal): string => decimalText(times(toDecimal(rate), factor));
   return { lowest: by({ digits: one - digits, scale }), highest: by({ digits: one + digits, scale }) };
 };
 
 /** Checks whether a posted rate is within those bounds. */
 export const isNearRate = (posted: string, rate: string): boolean => {
   const { lowest, highest } = rateBounds(rate);
-  return !isLess(decimalOf(posted), decimalOf(lowest)) && !isLess(decimalOf(highest), decimalOf(posted));
+  return !isLess(toDecimal(posted), toDecimal(lowest)) && !isLess(toDecimal(highest), toDecimal(posted));
 };
 
 const isLess = (left: Decimal, right: Decimal): boolean =>

@@ -27,9 +27,9 @@ export const rateHistory = async (from: string, to: string, { size, cursor }: Pa
     ExpressionAttributeValues: { ':pk': pk, ':first': first },
     ScanIndexForward: false,
     Limit: size,
-    ...(cursor !== undefined && { ExclusiveStartKey: keys.rate(from, to, timeOf(cursor)) }),
+    ...(cursor !== undefined && { ExclusiveStartKey: keys.rate(from, to, cursorTime(cursor)) }),
   });
-  return pageOf(
+  return toRatePage(
     items.flatMap((item) => fromRateItem(item) ?? []),
     lastKey,
   );
@@ -45,17 +45,17 @@ export const ratesNow = async ({ size, cursor }: Page): Promise<RatePage> => {
     Limit: size,
     ...(cursor !== undefined && { ExclusiveStartKey: startAt(cursor) }),
   });
-  return pageOf(items.map(fromListedRate), lastKey);
+  return toRatePage(items.map(fromListedRate), lastKey);
 };
 
-const positionOf = ({ from, to, at }: Rate): string => listPosition(at, `${from}-${to}`);
+const ratePosition = ({ from, to, at }: Rate): string => listPosition(at, `${from}-${to}`);
 
-const pageOf = (rates: Rate[], lastKey: unknown): RatePage => {
+const toRatePage = (rates: Rate[], lastKey: unknown): RatePage => {
   const last = rates.at(-1);
-  return { rates, nextCursor: lastKey && last ? encodeCursor(positionOf(last)) : null };
+  return { rates, nextCursor: lastKey && last ? encodeCursor(ratePosition(last)) : null };
 };
 
-const timeOf = (cursor: string): string => decodeCursor(cursor).split('#')[0] ?? '';
+const cursorTime = (cursor: string): string => decodeCursor(cursor).split('#')[0] ?? '';
 
 /** Where a page of the index starts: after the item that its cursor names. */
 const startAt = (cursor: string) => {

@@ -81,7 +81,7 @@ export const adyenAmountOf = (money: PayCommand['money']): number | undefined =>
 };
 
 /** The amount as Adyen counts it, or why it is refused before anything is sent. */
-const amountOf = ({ money }: Pick<PayCommand, 'money'>): { currency: string; value: number } | ProcessorResult => {
+const adyenMoney = ({ money }: Pick<PayCommand, 'money'>): { currency: string; value: number } | ProcessorResult => {
   const value = adyenAmountOf(money);
   if (value !== undefined) return { currency: money.currency, value };
   return {
@@ -92,7 +92,7 @@ const amountOf = ({ money }: Pick<PayCommand, 'money'>): { currency: string; val
 };
 
 const pay = async (adyen: Adyen, command: PayCommand): Promise<ProcessorResult> => {
-  const amount = amountOf(command);
+  const amount = adyenMoney(command);
   if ('outcome' in amount) return amount;
   const body = paymentRequest(command, {
     merchantAccount: adyen.credentials.merchant_account,
@@ -126,7 +126,7 @@ const modify = async (
   kind: Modification,
   command: FollowUpCommand,
 ): Promise<ProcessorResult> => {
-  const amount = amountOf(command);
+  const amount = adyenMoney(command);
   if ('outcome' in amount) return amount;
   const reply = await postToAdyen(adyen, kind, {
     path: `/payments/${encodeURIComponent(command.reference)}/${verbs[kind]}`,
@@ -147,7 +147,7 @@ const modify = async (
 export const refundAtAdyen = (credentials: AdyenAccess, command: FollowUpCommand): Promise<ProcessorResult> =>
   modify({ credentials }, 'refund', command);
 
-const ageOf = ({ startedAt }: Query): number => nowMilliseconds() - Date.parse(startedAt);
+const queryAge = ({ startedAt }: Query): number => nowMilliseconds() - Date.parse(startedAt);
 
 const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   const { kind } = query;
@@ -156,7 +156,7 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   const outcome = outcomeOfModification(await recallModification(adyen, query), kind);
   if (outcome) return outcome;
   if (query.reference) return { outcome: 'PEND', reference: query.reference, nextAction: null };
-  if (query.paymentReference === null || ageOf(query) > keysLast) {
+  if (query.paymentReference === null || queryAge(query) > keysLast) {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
   }
   // Adyen has no query, but the same key can be sent again: nothing is done twice, and the answer is repeated.
@@ -194,7 +194,7 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
   const refused = find(notices, 'AUTHORISATION');
   if (refused) return adyenRefusalResult(refused);
   const isWaiting = query.reference !== null;
-  if (ageOf(query) < (isWaiting ? abandonedAfter : endedAfter)) {
+  if (queryAge(query) < (isWaiting ? abandonedAfter : endedAfter)) {
     return isWaiting
       ? { outcome: 'PEND', reference: ours }
       : { outcome: 'UNKNOWN', detail: 'adyen has sent no webhook yet' };

@@ -70,12 +70,12 @@ export const outcomeOfAdyenFailure = (
   const detail = `adyen ${status}${errorCode && /^[\w-]{1,12}$/.test(errorCode) ? ` ${errorCode}` : ''}`;
   const definite = status >= 400 && status < 500 && status !== 408 && status !== 409 && !isTransient;
   if (!definite || errorCode === inProgress) return { outcome: 'UNKNOWN', detail };
-  const code = codeOf(status, errorCode, kind);
+  const code = errorToCode(status, errorCode, kind);
   const field = code === 'processor_refused' ? refusedFieldIn(message) : undefined;
   return { outcome: 'EXC', code, reference: null, ...(field && { field }), detail };
 };
 
-const codeOf = (status: number, errorCode: string | undefined, kind: OperationKind): DeclineCode => {
+const errorToCode = (status: number, errorCode: string | undefined, kind: OperationKind): DeclineCode => {
   if (status === 401 || status === 403) return 'processor_credentials';
   if (status === 429) return 'processor_unavailable';
   const known = byErrorCode[errorCode ?? ''];

@@ -75,8 +75,8 @@ const step = (life: Life, { eventCode, isDefense, isAcceptance, dispute }: Adyen
   return { ...next, dueBy, ...(opening.includes(eventCode) && openAfter(life)), ...bySaid(eventCode, dispute?.said) };
 };
 
-const timeOf = ({ at, dispute }: AdyenNotice): string => at || dispute?.at || '';
-const rankOf = ({ eventCode, isDefense }: AdyenNotice): number =>
+const noticeTime = ({ at, dispute }: AdyenNotice): string => at || dispute?.at || '';
+const noticeRank = ({ eventCode, isDefense }: AdyenNotice): number =>
   isDefense ? disputeEvents.indexOf('CHARGEBACK') : isDisputeEvent(eventCode) ? disputeEvents.indexOf(eventCode) : -1;
 
 /** Notices that change the state of a dispute, in the order of their events. */
@@ -85,7 +85,7 @@ const inOrder = (notices: readonly AdyenNotice[]): readonly AdyenNotice[] =>
     .filter(
       ({ eventCode, success, ...own }) => success && (own.isDefense || own.isAcceptance || isDisputeEvent(eventCode)),
     )
-    .toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)) || rankOf(one) - rankOf(other));
+    .toSorted((one, other) => noticeTime(one).localeCompare(noticeTime(other)) || noticeRank(one) - noticeRank(other));
 
 /** The state of a dispute from the notices about it; undefined if there are none. */
 export const disputeOfNotices = (reference: string, notices: readonly AdyenNotice[]): ProcessorDispute | undefined => {

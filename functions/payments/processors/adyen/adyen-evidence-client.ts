@@ -56,7 +56,7 @@ const Reasons = v.object({
 });
 
 /** Adyen's own words, which are in English and about the dispute. */
-const wordsOf = (message: string | null | undefined): string =>
+const safeWords = (message: string | null | undefined): string =>
   message && /^[\w .,:;'()/-]{1,200}$/.test(message) ? message : 'refused';
 
 /** Undefined: Adyen answered that it is done. */
@@ -64,7 +64,7 @@ const failureIn = (answer: JsonAnswer): Failure | undefined => {
   const { success, output } = v.safeParse(Result, 'body' in answer && answer.status === 200 ? answer.body : undefined);
   if (!success) return failureOfDispute('adyen', answer);
   const { success: isDone, errorMessage } = output.disputeServiceResult;
-  return isDone ? undefined : { refused: `adyen: ${wordsOf(errorMessage)}` };
+  return isDone ? undefined : { refused: `adyen: ${safeWords(errorMessage)}` };
 };
 
 const readReasons = async ({ access, reference }: Place): Promise<{ reasons: readonly DefenseReason[] } | Failure> => {

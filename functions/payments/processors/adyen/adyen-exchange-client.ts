@@ -1,5 +1,5 @@
 import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
-import { exchange, exchangeMilliseconds, failureOf } from '../ports/processor-exchange-client.ts';
+import { exchange, exchangeMilliseconds, sortFailure } from '../ports/processor-exchange-client.ts';
 import { outcomeOfAdyenFailure } from './adyen-codes.ts';
 import type { AdyenBody } from './adyen-requests.ts';
 
@@ -18,7 +18,7 @@ export type AdyenCredentials = {
 /** The credentials needed to call Adyen. */
 export type AdyenAccess = Omit<AdyenCredentials, 'hmac_key'>;
 /** https://docs.adyen.com/development-resources/live-endpoints */
-const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenAccess): string => {
+const adyenUrl = ({ environment, live_url_prefix = '', base_url }: AdyenAccess): string => {
   if (base_url !== undefined) return `${base_url}/v71`;
   if (environment === 'test') return 'https://checkout-test.adyen.com/v71';
   if (!/^[\w-]{1,100}$/.test(live_url_prefix))
@@ -34,7 +34,7 @@ export const postToAdyen = async (
   kind: OperationKind,
   { path, body, key }: { path: string; body: AdyenBody; key: string },
 ): Promise<Reply> => {
-  const url = `${endpointOf(credentials)}${path}`;
+  const url = `${adyenUrl(credentials)}${path}`;
   try {
     const response = await exchange(url, {
       method: 'POST',
@@ -43,19 +43,19 @@ export const postToAdyen = async (
       signal: AbortSignal.timeout(exchangeMilliseconds),
     });
     const { status, headers } = response;
-    const answered = bodyOf(await response.text());
+    const answered = readReply(await response.text());
     if (response.ok) return answered ? { body: answered } : { outcome: 'UNKNOWN', detail: 'adyen answered no JSON' };
     const code = answered?.['errorCode'];
     const errorCode = typeof code === 'string' ? code : undefined;
     const [message, isTransient] = [String(answered?.['message'] ?? ''), headers.get('transient-error') === 'true'];
     return outcomeOfAdyenFailure({ status, errorCode, isTransient, message }, kind);
   } catch (error) {
-    if (failureOf(error) === 'lost') return { outcome: 'UNKNOWN', detail: 'adyen did not answer' };
+    if (sortFailure(error) === 'lost') return { outcome: 'UNKNOWN', detail: 'adyen did not answer' };
     return { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'adyen: no connection' };
   }
 };
 
-const bodyOf = (text: string): AdyenBody | undefined => {
+const readReply = (text: string): AdyenBody | undefined => {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as AdyenBody) : undefined;
@@ -72,7 +72,7 @@ export const asksAdyen = async (
   credentials: AdyenAccess,
 ): Promise<'works' | 'unknown_key' | 'forbidden' | 'unavailable'> => {
   try {
-    const { status, body } = await exchange(`${endpointOf(credentials)}/paymentMethods`, {
+    const { status, body } = await exchange(`${adyenUrl(credentials)}/paymentMethods`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': credentials.api_key },
       body: JSON.stringify({ merchantAccount: credentials.merchant_account }),

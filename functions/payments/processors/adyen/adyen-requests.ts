@@ -7,7 +7,7 @@ import { codeOfRefusal } from './adyen-codes.ts';
 /** The requests to Adyen for a payment, and the meaning of its answers. https://docs.adyen.com/api-explorer/Checkout/71 */
 
 /** At most 22 characters that schemes accept, at least one a letter. */
-const statementOf = (descriptor: string | null): string | undefined => {
+const cleanName = (descriptor: string | null): string | undefined => {
   const statement = (descriptor ?? '')
     .replace(/[^\w .,'?+*/-]/g, ' ')
     .replace(/ +/g, ' ')
@@ -31,7 +31,7 @@ const withoutPostcodes = new Set(
  * that is incomplete is left out. The house number, for which it asks separately, is part of `street` in an address of one line. `ZZ`: the country
  * is not known. https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-billingAddress (2026-11-28)
  */
-const addressOf = ({ payer: { address } }: PayCommand) => {
+const billing = ({ payer: { address } }: PayCommand) => {
   if (!address) return undefined;
   const [street, city, country] = [address.line1.trim(), address.city.trim(), address.country || 'ZZ'];
   const whole = cleanPostcode(address, 9) ?? (withoutPostcodes.has(country) ? notApplicable : undefined);
@@ -58,7 +58,7 @@ type Entries = Readonly<Record<string, string>>;
 const additional = (entries: Entries): { additionalData?: Entries } =>
   Object.keys(entries).length > 0 ? { additionalData: entries } : {};
 
-const authenticationOf = (command: PayCommand) => {
+const adyenProof = (command: PayCommand) => {
   const { threeDs, authenticate, browser } = command;
   // Set explicitly, as the account's default could be the opposite.
   const manual: Entries = command.capture ? {} : { manualCapture: 'true' };
@@ -123,8 +123,8 @@ export const paymentRequest = (
   { merchantAccount, value }: { merchantAccount: string; value: number },
 ): Readonly<Record<string, unknown>> => {
   const { payer, card, money } = command;
-  const statement = statementOf(command.descriptor);
-  const address = addressOf(command);
+  const statement = cleanName(command.descriptor);
+  const address = billing(command);
   const [email, phone] = [plainEmail(payer.email), internationalPhone(payer.phone)];
   const [firstName, lastName] = [payer.firstName, payer.lastName].map((name) => name?.trim().slice(0, 80));
   return {
@@ -145,7 +145,7 @@ export const paymentRequest = (
     shopperInteraction: isRepeat(command) ? 'ContAuth' : 'Ecommerce',
     ...(command.storedCard && { recurringProcessingModel: 'UnscheduledCardOnFile' }),
     ...(command.capture && { captureDelayHours: 0 }),
-    ...authenticationOf(command),
+    ...adyenProof(command),
     ...(email && { shopperEmail: email }),
     ...(payer.ip && { shopperIP: payer.ip }),
     ...(phone && { telephoneNumber: phone }),
@@ -157,19 +157,19 @@ export const paymentRequest = (
 };
 
 export type AdyenBody = Readonly<Record<string, unknown>>;
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const fieldsOf = (value: unknown): AdyenBody =>
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const asFields = (value: unknown): AdyenBody =>
   typeof value === 'object' && value !== null ? (value as AdyenBody) : {};
 
 /** The fields of an answer to /payments or /payments/details; `merchantReference` identifies a payment until it is done. */
 export const outcomeOfPaymentAnswer = (body: AdyenBody, merchantReference: string): ProcessorResult => {
-  const pspReference = textOf(body['pspReference']);
-  const resultCode = textOf(body['resultCode']) ?? '';
+  const pspReference = textOr(body['pspReference']);
+  const resultCode = textOr(body['resultCode']) ?? '';
   const reference = pspReference ?? merchantReference;
   switch (resultCode) {
     case 'Authorised': {
-      const more = fieldsOf(body['additionalData']);
-      const [authCode, networkReference] = [textOf(more['authCode']), textOf(more['networkTxReference'])];
+      const more = asFields(body['additionalData']);
+      const [authCode, networkReference] = [textOr(more['authCode']), textOr(more['networkTxReference'])];
       if (!pspReference) return { outcome: 'UNKNOWN', detail: 'adyen gave no reference' };
       return {
         outcome: 'OK',
@@ -181,11 +181,11 @@ export const outcomeOfPaymentAnswer = (body: AdyenBody, merchantReference: strin
     case 'Refused':
     case 'Error':
     case 'Cancelled': {
-      const code = codeOfRefusal(textOf(body['refusalReasonCode']), textOf(body['refusalReason']));
+      const code = codeOfRefusal(textOr(body['refusalReasonCode']), textOr(body['refusalReason']));
       return { outcome: 'EXC', code, reference, detail: `adyen ${resultCode}` };
     }
     case 'RedirectShopper': {
-      const { url, method } = fieldsOf(body['action']);
+      const { url, method } = asFields(body['action']);
       if (typeof url === 'string' && method !== 'POST') {
         return { outcome: 'PEND', reference: merchantReference, nextAction: { type: 'redirect', url } };
       }

@@ -15,13 +15,13 @@ import {
 
 /** Refunds may be returned and captures fail for months; an authorisation is of no use after a year. */
 const keptMilliseconds = 400 * milliseconds.day;
-const ttlOf = (at: string): number => Math.ceil((Date.parse(at) + keptMilliseconds) / 1000);
+const noticeTtl = (at: string): number => Math.ceil((Date.parse(at) + keptMilliseconds) / 1000);
 
 /**
  * Also the payment's reference if its capture failed or was repeated: we know a capture that Adyen made by itself by nothing else. For other
  * notices, except that an authorisation has lapsed, their own references are enough.
  */
-const paymentOf = ({ eventCode, originalReference }: AdyenNotice): string =>
+const paymentRef = ({ eventCode, originalReference }: AdyenNotice): string =>
   ([captureDone, captureFailed, expired].includes(eventCode) && originalReference) || '';
 
 const NoticeRow = defineRow<AdyenNotice>({
@@ -58,11 +58,11 @@ export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Wr
   const own = notice.isDefense ? '#defense' : notice.isAcceptance ? '#acceptance' : undefined;
   const kept = own ?? (notice.at ? `#${notice.at}${isRepeated(notice) ? '#again' : ''}` : '');
   const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}${kept}`;
-  const names = [notice.pspReference, notice.merchantReference, paymentOf(notice)];
+  const names = [notice.pspReference, notice.merchantReference, paymentRef(notice)];
   const references = new Set(names.filter((reference) => reference !== ''));
   return [...references].map((reference) => ({
     Put: {
-      Item: { ...keys.adyenNotice(scope, reference, name), ...NoticeRow.stamp, notice, ttl: ttlOf(at) },
+      Item: { ...keys.adyenNotice(scope, reference, name), ...NoticeRow.stamp, notice, ttl: noticeTtl(at) },
     },
   }));
 };
@@ -71,7 +71,7 @@ export const toDecisionItem = (scope: string, reference: string, decision: Adyen
   ...keys.adyenDecision(scope, reference),
   ...DecisionRow.stamp,
   decision,
-  ttl: ttlOf(at),
+  ttl: noticeTtl(at),
 });
 
 export const fromAdyenDecisionItem = (item: Item | undefined): AdyenDecision | null =>

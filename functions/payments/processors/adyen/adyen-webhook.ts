@@ -54,11 +54,11 @@ export type AdyenMemory = {
 };
 
 type Fields = Readonly<Record<string, unknown>>;
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const asObject = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 const signedText = (item: Fields): string => {
-  const amount = fieldsOf(item['amount']);
+  const amount = asObject(item['amount']);
   return [
     ...[item['pspReference'], item['originalReference'], item['merchantAccountCode'], item['merchantReference']],
     ...[amount['value'], amount['currency'], item['eventCode'], String(item['success'])],
@@ -71,19 +71,19 @@ export const adyenSignature = (item: Fields, hmacKey: string): string =>
   createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedText(item)).digest('base64');
 
 const isSigned = (item: Fields, hmacKey: string): boolean => {
-  const signature = fieldsOf(item['additionalData'])['hmacSignature'];
+  const signature = asObject(item['additionalData'])['hmacSignature'];
   return typeof signature === 'string' && equalSecrets(signature, adyenSignature(item, hmacKey));
 };
 
 /** A time as ISO in UTC; empty if it is none. */
-const timeOf = (value: unknown): string => {
+const toTime = (value: unknown): string => {
   const time = Date.parse(text(value));
   return Number.isNaN(time) ? '' : iso(time);
 };
 
 /** What `disputeStatus` says: https://docs.adyen.com/risk-management/disputes-api/dispute-notifications (2026-11-28). */
-const saidOf = (item: Fields): { said?: 'responded' | 'over' } => {
-  const { disputeStatus, defendable } = fieldsOf(item['additionalData']);
+const saidStatus = (item: Fields): { said?: 'responded' | 'over' } => {
+  const { disputeStatus, defendable } = asObject(item['additionalData']);
   const [status, isInquiry] = [text(disputeStatus).toLowerCase(), item['eventCode'] === 'REQUEST_FOR_INFORMATION'];
   if (isInquiry && status === 'responded') return { said: 'responded' };
   const isOver = ['lost', 'accepted', 'expired'].includes(status) && (isInquiry || text(defendable) === 'false');
@@ -94,17 +94,17 @@ const saidOf = (item: Fields): { said?: 'responded' | 'over' } => {
 const firstText = (fields: Fields, ...names: readonly string[]): string =>
   names.map((name) => text(fields[name]).trim()).find(Boolean) ?? '';
 
-const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
-  const [amount, more] = [fieldsOf(item['amount']), fieldsOf(item['additionalData'])];
+const toDispute = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
+  const [amount, more] = [asObject(item['amount']), asObject(item['additionalData'])];
   const value = Number(text(amount['value']));
   return {
     value: Number.isSafeInteger(value) ? value : 0,
     currency: text(amount['currency']).slice(0, 3),
     reasonCode: firstText(more, 'chargebackReasonCode', 'rfiReasonCode', 'nofReasonCode').slice(0, 60),
     network: firstText(more, 'chargebackSchemeCode', 'rfiSchemeCode', 'nofSchemeCode').slice(0, 30),
-    dueBy: timeOf(more['defensePeriodEndsAt']),
-    at: timeOf(item['eventDate']),
-    ...saidOf(item),
+    dueBy: toTime(more['defensePeriodEndsAt']),
+    at: toTime(item['eventDate']),
+    ...saidStatus(item),
   };
 };
 
@@ -113,14 +113,14 @@ const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
  * report shows neither.
  */
 const isDefenseEvent = (item: Fields): boolean => {
-  const { autoDefended, disputeStatus } = fieldsOf(item['additionalData']);
+  const { autoDefended, disputeStatus } = asObject(item['additionalData']);
   const isOpen = /^(undefended)?$/i.test(text(disputeStatus));
   return text(item['eventCode']) === suppliedEvent && text(autoDefended) !== 'true' && !isOpen;
 };
 
 const isAboutDispute = (eventCode: string): boolean => isDisputeEvent(eventCode) || eventCode === suppliedEvent;
 
-const noticeOf = (item: Fields): AdyenNotice => ({
+const toNotice = (item: Fields): AdyenNotice => ({
   eventCode: text(item['eventCode']),
   success: String(item['success']) === 'true',
   pspReference: text(item['pspReference']),
@@ -128,10 +128,10 @@ const noticeOf = (item: Fields): AdyenNotice => ({
   merchantReference: text(item['merchantReference']),
   reason: text(item['reason']).slice(0, 120) || null,
   ...((isMoved(text(item['eventCode'])) || isAboutDispute(text(item['eventCode']))) && {
-    at: timeOf(item['eventDate']),
+    at: toTime(item['eventDate']),
   }),
-  ...(isMoved(text(item['eventCode'])) && { value: Number(text(fieldsOf(item['amount'])['value'])) }),
-  ...((isDisputeEvent(text(item['eventCode'])) || item['eventCode'] === fraudEvent) && { dispute: disputeOf(item) }),
+  ...(isMoved(text(item['eventCode'])) && { value: Number(text(asObject(item['amount'])['value'])) }),
+  ...((isDisputeEvent(text(item['eventCode'])) || item['eventCode'] === fraudEvent) && { dispute: toDispute(item) }),
   ...(isDefenseEvent(item) && { isDefense: true as const }),
 });
 
@@ -144,13 +144,13 @@ export const readNotices = (
   { hmacKey, merchantAccount }: { hmacKey: string; merchantAccount: string },
 ): readonly AdyenNotice[] | undefined => {
   if (!/^(?:[\da-f]{2}){16,}$/i.test(hmacKey)) return undefined;
-  const list = fieldsOf(parseStrictJson(rawBody))['notificationItems'];
+  const list = asObject(parseStrictJson(rawBody))['notificationItems'];
   if (!Array.isArray(list) || list.length === 0) return undefined;
-  const items = list.map((entry) => fieldsOf(fieldsOf(entry)['NotificationRequestItem']));
+  const items = list.map((entry) => asObject(asObject(entry)['NotificationRequestItem']));
   if (!items.every((item) => isSigned(item, hmacKey))) return undefined;
   return items
     .filter((item) => item['merchantAccountCode'] === merchantAccount)
-    .map(noticeOf)
+    .map(toNotice)
     .filter(isWhole);
 };
 
@@ -220,16 +220,16 @@ export const isMoved = (eventCode: string): boolean =>
 export const isRepeated = ({ reason }: AdyenNotice): boolean => /recaptured/i.test(reason ?? '');
 
 /** Among events of one second a failure follows what failed, and a repeat follows the failure. */
-const orderOf = (notice: AdyenNotice, done: string): string =>
+const sortKey = (notice: AdyenNotice, done: string): string =>
   `${notice.at ?? ''} ${isRepeated(notice) ? 2 : notice.eventCode === done && notice.success ? 0 : 1}`;
 
 /** Returns the last word about a capture, void or refund, by the time of the event; undefined if its notices have none. */
-const lastOf = (notices: readonly AdyenNotice[], kind: keyof typeof eventsOf): AdyenNotice | undefined => {
+const lastNotice = (notices: readonly AdyenNotice[], kind: keyof typeof eventsOf): AdyenNotice | undefined => {
   const { undone, done } = eventsOf[kind];
   return notices
     .filter(({ eventCode, success }) => eventCode === done || (success && undone.includes(eventCode)))
     .reduce<AdyenNotice | undefined>(
-      (last, one) => (last === undefined || orderOf(one, done) >= orderOf(last, done) ? one : last),
+      (last, one) => (last === undefined || sortKey(one, done) >= sortKey(last, done) ? one : last),
       undefined,
     );
 };
@@ -239,7 +239,7 @@ export const outcomeOfModification = (
   notices: readonly AdyenNotice[],
   kind: 'capture' | 'void' | 'refund',
 ): ProcessorResult | undefined => {
-  const last = lastOf(notices, kind);
+  const last = lastNotice(notices, kind);
   if (!last) return undefined;
   const { eventCode, success, pspReference: reference } = last;
   if (success && eventCode === eventsOf[kind].done) return { outcome: 'OK', reference };
@@ -248,7 +248,7 @@ export const outcomeOfModification = (
 
 /** Checks whether the capture that Adyen made of a payment by itself has failed and was not repeated. A refused request is none. */
 export const hasCaptureFailed = (notices: readonly AdyenNotice[]): boolean =>
-  lastOf(
+  lastNotice(
     notices.filter(({ success }) => success),
     'capture',
   )?.eventCode === captureFailed;

@@ -52,16 +52,16 @@ const withStatus = (answer: JsonAnswer): JsonAnswer => {
   return { status: statuses[output.messages.message[0]?.code ?? ''] ?? 500, body: answer.body };
 };
 
-const baseOf = ({ environment, base_url }: AuthorizeNetKeys): string =>
+const authNetUrl = ({ environment, base_url }: AuthorizeNetKeys): string =>
   base_url ?? (environment === 'test' ? 'https://apitest.authorize.net' : 'https://api.authorize.net');
 
 /** Transactions have no idempotency key, so they are sent once. The byte order mark of answers is dropped by `fetch`. */
-export const authorizeNetOf =
+export const askAuthorizeNet =
   (keys: AuthorizeNetKeys): AskAuthorizeNet =>
   async (name, fields = {}) => {
     const merchantAuthentication = { name: keys.api_login_id, transactionKey: keys.transaction_key };
     const body = JSON.stringify({ [`${name}Request`]: { merchantAuthentication, ...fields } });
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
-    const url = `${baseOf(keys)}/xml/v1/request.api`;
+    const url = `${authNetUrl(keys)}/xml/v1/request.api`;
     return withStatus(await exchangeJson(url, { method: 'POST', headers, body }, name !== 'createTransaction'));
   };

@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
-import { candidateOf } from '../ports/charge-state.ts';
+import { pickCandidate } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeRefundRequest,
@@ -18,7 +18,7 @@ import {
 import { checkRights, type JsonAnswer, outcomeOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, stateAfterLooking } from '../ports/refund-after-looking.ts';
-import { type AskAuthorizeNet, type AuthorizeNetKeys, authorizeNetOf } from './authorize-net-exchange-client.ts';
+import { type AskAuthorizeNet, type AuthorizeNetKeys, askAuthorizeNet } from './authorize-net-exchange-client.ts';
 import { listAuthorizeNetCharges } from './authorize-net-list-client.ts';
 import {
   readAuthorizeNetCurrency,
@@ -40,11 +40,11 @@ import {
 
 /** A merchant's own account at Authorize.Net. It knows no idempotency keys: before a refund is sent, it is searched for by the mark that Forewarn gives it. */
 export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
-  const ask = authorizeNetOf(keys);
+  const ask = askAuthorizeNet(keys);
   return {
     kind: 'authorize_net',
     find: (disputed) => find(ask, disputed),
-    look: async (reference) => candidateOf(await readCharge(ask, reference)),
+    look: async (reference) => pickCandidate(await readCharge(ask, reference)),
     list: (span, cursor) => listAuthorizeNetCharges(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('authorize.net', order, {
@@ -130,7 +130,7 @@ const lookUp = async (ask: AskAuthorizeNet, order: ChargeRefundRequest): Promise
 /** Asks Authorize.Net itself to refuse a repetition for as long as it can: eight hours. */
 const transactionSettings = { setting: { settingName: 'duplicateWindow', settingValue: '28800' } };
 
-const transactionOf = (order: ChargeRefundRequest, { reference, last4 }: ChargeCandidate) => ({
+const refundFields = (order: ChargeRefundRequest, { reference, last4 }: ChargeCandidate) => ({
   transactionType: 'refundTransaction',
   amount: formatAmount(order.money),
   currencyCode: order.money.currency,
@@ -140,7 +140,7 @@ const transactionOf = (order: ChargeRefundRequest, { reference, last4 }: ChargeC
   transactionSettings,
 });
 
-const resultOf = (answer: JsonAnswer): ProcessorResult =>
+const readAuthNet = (answer: JsonAnswer): ProcessorResult =>
   ('status' in answer && answer.status === 200 ? resultOfAuthorizeNetReply(answer.body) : undefined) ??
   outcomeOfAnswer('authorize.net', answer);
 
@@ -151,13 +151,13 @@ const send = async (
   candidate: ChargeCandidate,
 ): Promise<ProcessorResult> => {
   if (candidate.isSettled) {
-    return resultOf(await ask('createTransaction', { transactionRequest: transactionOf(order, candidate) }));
+    return readAuthNet(await ask('createTransaction', { transactionRequest: refundFields(order, candidate) }));
   }
   if (!isWhole(candidate, order)) {
     return refusedOutcome('refund_failed', 'authorize.net refunds parts only after settlement');
   }
   const transactionRequest = { transactionType: 'voidTransaction', refTransId: candidate.reference };
-  const result = resultOf(await ask('createTransaction', { transactionRequest }));
+  const result = readAuthNet(await ask('createTransaction', { transactionRequest }));
   return result.outcome === 'OK' ? { outcome: 'OK', reference: candidate.reference } : result;
 };
 

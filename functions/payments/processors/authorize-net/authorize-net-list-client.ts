@@ -22,7 +22,7 @@ const byTime = (one: AuthorizeNetBatch, other: AuthorizeNetBatch): number =>
   one.settlementTimeUTC.localeCompare(other.settlementTimeUTC) || one.batchId.localeCompare(other.batchId);
 
 /** The page of a batch that a cursor names; the first one without a cursor. */
-const placeOf = (batches: readonly AuthorizeNetBatch[], cursor: string | null): { index: number; page: number } => {
+const listPlace = (batches: readonly AuthorizeNetBatch[], cursor: string | null): { index: number; page: number } => {
   if (cursor === null) return { index: 0, page: 1 };
   const [id, page] = cursor.split('/');
   return { index: batches.findIndex(({ batchId }) => batchId === id), page: Number(page) };
@@ -41,7 +41,7 @@ export const listAuthorizeNetCharges = async (
   if ('problem' in listed) return listed;
   const batches = listed.toSorted(byTime);
   if (batches.length === 0) return { charges: [], next: null };
-  const { index, page } = placeOf(batches, cursor);
+  const { index, page } = listPlace(batches, cursor);
   const batch = batches[index];
   if (!batch) return { problem: 'unavailable', detail: 'authorize.net no longer lists a batch' };
   const paging = { limit: pageSize, offset: page };

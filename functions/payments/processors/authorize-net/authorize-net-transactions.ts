@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { type ChargeCandidate, type ChargeRefundRequest, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
-import { readerOf, SentTime } from '../ports/outside-data.ts';
+import { makeReader, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { refundMark } from '../ports/refund-after-looking.ts';
 
@@ -52,11 +52,11 @@ const Batch = v.object({
 export type AuthorizeNetBatch = v.InferOutput<typeof Batch>;
 
 /** Lists are absent where they would be empty. */
-export const readAuthorizeNetList = readerOf(v.object({ transactions: v.nullish(v.array(Summary), []) }));
-export const readAuthorizeNetBatches = readerOf(v.object({ batchList: v.nullish(v.array(Batch), []) }));
-export const readAuthorizeNetDetails = readerOf(v.object({ transaction: Details }));
+export const readAuthorizeNetList = makeReader(v.object({ transactions: v.nullish(v.array(Summary), []) }));
+export const readAuthorizeNetBatches = makeReader(v.object({ batchList: v.nullish(v.array(Batch), []) }));
+export const readAuthorizeNetDetails = makeReader(v.object({ transaction: Details }));
 /** An account has one currency; transactions do not name it. */
-export const readAuthorizeNetAccount = readerOf(
+export const readAuthorizeNetAccount = makeReader(
   v.object({
     isTestMode: v.nullish(v.boolean(), false),
     currencies: v.pipe(
@@ -107,7 +107,7 @@ const brands: Readonly<Record<string, Scheme>> = {
   dinersclub: 'DINERS',
 };
 
-const cardOf = ({ payment }: AuthorizeNetDetails) => {
+const authNetCard = ({ payment }: AuthorizeNetDetails) => {
   const brand = brands[payment?.creditCard?.cardType?.toLowerCase() ?? ''];
   return {
     first6: '',
@@ -117,7 +117,7 @@ const cardOf = ({ payment }: AuthorizeNetDetails) => {
 };
 
 /** The amounts of a charge. For an alert, a voided charge counts as taken and given back. */
-const amountsOf = (charge: AuthorizeNetDetails, refunds: readonly AuthorizeNetDetails[]) => {
+const sumAmounts = (charge: AuthorizeNetDetails, refunds: readonly AuthorizeNetDetails[]) => {
   const whole = charge.settleAmount || charge.authAmount;
   if (charge.transactionStatus === 'voided') return { whole, captured: whole, given: whole };
   const given = refunds.reduce((sum, one) => sum + one.settleAmount, 0n);
@@ -137,7 +137,7 @@ export const authorizeNetCandidateOf = (
     return undefined;
   const done = refunds.filter((one) => isRefund(one) && refunded.includes(one.transactionStatus));
   const own = done.filter(({ refTransId }) => refTransId === transId);
-  const { whole, captured, given } = amountsOf(charge, own);
+  const { whole, captured, given } = sumAmounts(charge, own);
   const unnamed = done.filter((one) => !one.refTransId && one.submitTimeUTC >= date && one.settleAmount <= captured);
   const [refundedAt] = own.map(({ submitTimeUTC }) => submitTimeUTC).toSorted((a, b) => b.localeCompare(a));
   const isChargedBack = status === 'chargeback';
@@ -148,7 +148,7 @@ export const authorizeNetCandidateOf = (
     type: charge.transactionType.replace('Transaction', ''),
     date,
     money: { minor: whole, currency },
-    ...cardOf(charge),
+    ...authNetCard(charge),
     authCode: charge.authCode || null,
     arn: null,
     ...(networkTransId && { networkReference: networkTransId }),
@@ -186,7 +186,7 @@ export const authorizeNetListedOf = (one: AuthorizeNetSummary, currency: string)
   };
 };
 
-const resultOf = ({ transId, transactionStatus: status }: AuthorizeNetDetails): ProcessorResult => {
+const ownResult = ({ transId, transactionStatus: status }: AuthorizeNetDetails): ProcessorResult => {
   if (refunded.includes(status)) return { outcome: 'OK', reference: transId };
   if (!failed.includes(status)) return { outcome: 'PEND', reference: transId };
   return { outcome: 'EXC', code: 'refund_failed', reference: transId, detail: `authorize.net ${status}` };
@@ -198,7 +198,7 @@ export const authorizeNetResultOf = (
   { key, reference }: Pick<ChargeRefundRequest, 'key' | 'reference'>,
 ): ProcessorResult | undefined => {
   const own = refunds.filter((one) => one.order?.invoiceNumber === invoiceNumberOf(key));
-  const results = own.filter(({ refTransId }) => (refTransId || reference) === reference).map(resultOf);
+  const results = own.filter(({ refTransId }) => (refTransId || reference) === reference).map(ownResult);
   return (
     results.find(({ outcome }) => outcome === 'OK') ?? results.find(({ outcome }) => outcome === 'PEND') ?? results[0]
   );
@@ -238,7 +238,7 @@ const unclearErrors = [
 
 /** The result of a transaction's answer; undefined if it is none. A test changes nothing, though it is approved. */
 export const resultOfAuthorizeNetReply = (body: unknown): ProcessorResult | undefined => {
-  const reply = readerOf(Reply)(body)?.transactionResponse;
+  const reply = makeReader(Reply)(body)?.transactionResponse;
   if (!reply) return undefined;
   const { responseCode, transId, testRequest } = reply;
   if (testRequest === '1') return refusedOutcome('refund_failed', 'authorize.net: the account is in test mode');

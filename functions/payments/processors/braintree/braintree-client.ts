@@ -1,19 +1,19 @@
 import { type ProcessorClaims, releaseEnd } from '../claims/claims.ts';
-import { claimsOf } from '../claims/claims-store.ts';
+import { openClaims } from '../claims/claims-store.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type { ProcessorOf } from '../ports/account.ts';
 import {
   absent,
   asUnasked,
-  bestOf,
   type KeylessFailure,
   keylessProcessor,
   notAsked,
   paymentUnknown,
+  pickBest,
   refusalsBy,
 } from '../ports/keyless.ts';
-import { nodeOf } from '../ports/outside-data.ts';
+import { toNode } from '../ports/outside-data.ts';
 import type {
   FollowUpCommand,
   OperationKind,
@@ -81,7 +81,7 @@ const mutate = async (
   { input, kind, field }: { input: Readonly<Record<string, unknown>>; kind: OperationKind; field: string },
 ): Promise<{ made: unknown } | KeylessFailure> => {
   const reply: BraintreeAnswer = await askBraintree(credentials, { document, variables: { input }, kind });
-  return 'outcome' in reply ? reply : { made: nodeOf(reply.data[document])[field] };
+  return 'outcome' in reply ? reply : { made: toNode(reply.data[document])[field] };
 };
 
 const unreadable: ProcessorResult = { outcome: 'UNKNOWN', detail: 'braintree answered nothing that can be read' };
@@ -96,7 +96,7 @@ const pay = async (braintree: Braintree, command: PayCommand): Promise<Processor
   if ('outcome' in token) {
     return token.outcome === 'UNKNOWN' ? refusedOutcome('processor_unavailable', 'the card was not taken') : token;
   }
-  const { id } = nodeOf(token.made);
+  const { id } = toNode(token.made);
   if (typeof id !== 'string') return refusedOutcome('processor_unavailable', 'the card was not taken');
   const document = command.capture ? 'chargeCreditCard' : 'authorizeCreditCard';
   const reply = await mutate(braintree, document, {
@@ -142,7 +142,7 @@ const reverse = async (braintree: Braintree, reference: string, known?: string):
   if ('outcome' in reply) return reply;
   const made = readBraintreeRefund(reply.made);
   if (!made) return unreadable;
-  return nodeOf(reply.made)['__typename'] === 'Refund'
+  return toNode(reply.made)['__typename'] === 'Refund'
     ? asOutcome(outcomeOfBraintreeRefund(made))
     : { outcome: 'OK', reference: made.id };
 };
@@ -210,7 +210,7 @@ const ofPayment = async (braintree: Braintree, query: Query): Promise<QueryOutco
   const found = await searchBraintree(braintree.credentials, { document: 'transactions', input });
   if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
   const outcomes = found.nodes.flatMap((node) => readTransaction(node) ?? []).map(outcomeOfTransaction);
-  return bestOf(outcomes) ?? absent('braintree', query);
+  return pickBest(outcomes) ?? absent('braintree', query);
 };
 
 const ofRefund = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
@@ -238,4 +238,4 @@ const ofVoid = async (braintree: Braintree, query: Query): Promise<QueryOutcome>
 };
 
 export const braintreeProcessorOf: ProcessorOf = (route, context) =>
-  braintreeProcessor(openCredentials('braintree', route, context), claimsOf(route, context));
+  braintreeProcessor(openCredentials('braintree', route, context), openClaims(route, context));

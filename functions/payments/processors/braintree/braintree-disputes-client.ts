@@ -38,12 +38,12 @@ const look = async (credentials: BraintreeKeys, reference: string): Promise<Disp
 const absentOr = (failure: { outcome: string; code?: string; detail?: string }): DisputeAnswer =>
   failure.code === 'not_found_at_processor' ? { found: null } : { unknown: failure.detail ?? 'braintree' };
 
-const referenceOf = (node: unknown): string => {
+const readId = (node: unknown): string => {
   const { success, output } = v.safeParse(v.object({ legacyId: v.string() }), node);
   return success ? output.legacyId : '';
 };
 
-const dayOf = (at: number): string => iso(at).slice(0, 'YYYY-MM-DD'.length);
+const utcDay = (at: number): string => iso(at).slice(0, 'YYYY-MM-DD'.length);
 
 /** Pages of fifty that are read at once. */
 const maxPages = 10;
@@ -53,8 +53,8 @@ const listDays = async (
   credentials: BraintreeKeys,
   { from, before, isLeast }: DisputePeriod,
 ): Promise<PartOfDisputes> => {
-  const last = before === undefined ? {} : { lessThanOrEqualTo: dayOf(Date.parse(before) - 1) };
-  const input = { receivedDate: { greaterThanOrEqualTo: dayOf(Date.parse(from)), ...last } };
+  const last = before === undefined ? {} : { lessThanOrEqualTo: utcDay(Date.parse(before) - 1) };
+  const input = { receivedDate: { greaterThanOrEqualTo: utcDay(Date.parse(from)), ...last } };
   const nodes: unknown[] = [];
   let after: string | null = null;
   for (let page = 1; page <= maxPages || isLeast; page += 1) {
@@ -69,7 +69,7 @@ const listDays = async (
     if (found.next === null)
       return foundAndUnread(
         'braintree',
-        nodes.map((node) => ({ reference: referenceOf(node), dispute: disputeOfBraintree(node) })),
+        nodes.map((node) => ({ reference: readId(node), dispute: disputeOfBraintree(node) })),
       );
     after = found.next;
   }

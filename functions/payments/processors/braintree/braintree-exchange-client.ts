@@ -1,6 +1,6 @@
 import type { FileOfEvidence } from '../ports/evidence-kinds.ts';
 import type { KeylessFailure } from '../ports/keyless.ts';
-import { nodeOf } from '../ports/outside-data.ts';
+import { toNode } from '../ports/outside-data.ts';
 import type { OperationKind } from '../ports/processor.ts';
 import { exchange, exchangeMilliseconds, outcomeOfError } from '../ports/processor-exchange-client.ts';
 import { type BraintreeError, outcomeOfErrors } from './braintree-codes.ts';
@@ -25,7 +25,7 @@ export type BraintreeAnswer = { data: Readonly<Record<string, unknown>> } | Keyl
 /** The version of the API that its documents were written for. */
 const apiVersion = '2019-01-01';
 
-const endpointOf = ({ environment, base_url }: BraintreeKeys): string => {
+const graphQlUrl = ({ environment, base_url }: BraintreeKeys): string => {
   if (base_url !== undefined) return `${base_url}/graphql`;
   return environment === 'live'
     ? 'https://payments.braintree-api.com/graphql'
@@ -42,7 +42,7 @@ type Asked = {
 };
 
 /** A document with a file, as a form. @see https://developer.paypal.com/braintree/graphql/integration_guides/uploading_files */
-const formOf = (query: string, variables: Asked['variables'], { name, type, bytes }: FileOfEvidence): FormData => {
+const uploadForm = (query: string, variables: Asked['variables'], { name, type, bytes }: FileOfEvidence): FormData => {
   const form = new FormData();
   const operations = JSON.stringify({ query, variables: { ...variables, file: null } });
   form.append('operations', new Blob([operations], { type: 'application/json' }));
@@ -69,13 +69,13 @@ export const askBraintree = async (
         // A form states its own type, with its boundary.
         ...(!file && { 'content-type': 'application/json' }),
       },
-      body: file ? formOf(query, variables, file) : JSON.stringify({ query, variables }),
+      body: file ? uploadForm(query, variables, file) : JSON.stringify({ query, variables }),
       signal: AbortSignal.timeout(within),
     };
     const isRepeatable = query.startsWith('query') || document === 'tokenizeCreditCard';
-    const response = await exchange(endpointOf(credentials), init, { isRepeatable });
+    const response = await exchange(graphQlUrl(credentials), init, { isRepeatable });
     const text = await response.text();
-    return response.ok ? answerOf(text, kind) : outcomeOfStatus(response.status);
+    return response.ok ? readAnswer(text, kind) : outcomeOfStatus(response.status);
   } catch (error) {
     return outcomeOfError('braintree', error);
   }
@@ -88,8 +88,8 @@ const outcomeOfStatus = (status: number): KeylessFailure => {
   return code ? { outcome: 'EXC', code, reference: null, detail } : { outcome: 'UNKNOWN', detail };
 };
 
-const errorOf = (value: unknown): BraintreeError => {
-  const { errorClass, legacyCode } = nodeOf(nodeOf(value)['extensions']);
+const toError = (value: unknown): BraintreeError => {
+  const { errorClass, legacyCode } = toNode(toNode(value)['extensions']);
   return {
     errorClass: typeof errorClass === 'string' ? errorClass : '',
     legacyCode: typeof legacyCode === 'string' ? legacyCode : '',
@@ -97,15 +97,15 @@ const errorOf = (value: unknown): BraintreeError => {
 };
 
 /** Errors count even if there is data as well: then part of what was asked for is missing. */
-const answerOf = (text: string, kind: OperationKind): BraintreeAnswer => {
+const readAnswer = (text: string, kind: OperationKind): BraintreeAnswer => {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     return { outcome: 'UNKNOWN', detail: 'braintree answered no JSON' };
   }
-  const { data, errors } = nodeOf(body);
-  if (Array.isArray(errors) && errors.length > 0) return outcomeOfErrors(errors.map(errorOf), kind);
+  const { data, errors } = toNode(body);
+  if (Array.isArray(errors) && errors.length > 0) return outcomeOfErrors(errors.map(toError), kind);
   if (typeof data !== 'object' || data === null) return { outcome: 'UNKNOWN', detail: 'braintree answered no data' };
   return { data: { ...data } };
 };
@@ -187,11 +187,11 @@ export const searchBraintreePage = async (
   const variables: Record<string, unknown> = { input, after };
   const answer = await askBraintree(credentials, { document, variables, kind: 'pay', within });
   if ('outcome' in answer) return { unasked: answer.detail ?? '' };
-  const found = nodeOf(nodeOf(answer.data['search'])[document]);
+  const found = toNode(toNode(answer.data['search'])[document]);
   const edges: unknown[] = Array.isArray(found['edges']) ? found['edges'] : [];
-  const { hasNextPage, endCursor } = nodeOf(found['pageInfo']);
+  const { hasNextPage, endCursor } = toNode(found['pageInfo']);
   const next = hasNextPage === true && typeof endCursor === 'string' ? endCursor : null;
-  return { nodes: edges.map((edge) => nodeOf(edge)['node']), next };
+  return { nodes: edges.map((edge) => toNode(edge)['node']), next };
 };
 
 /** Everything that a search finds; or why it could not be made, which says nothing about what it looks for. */

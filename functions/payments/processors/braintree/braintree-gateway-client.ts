@@ -18,11 +18,11 @@ import {
   patienceMilliseconds,
   type RefundState,
   refusedOutcome,
-  sinceOf,
+  searchStart,
   unknownOutcome,
 } from '../ports/gateway.ts';
-import { bestOf, type KeylessFailure } from '../ports/keyless.ts';
-import { nodeOf } from '../ports/outside-data.ts';
+import { type KeylessFailure, pickBest } from '../ports/keyless.ts';
+import { toNode } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { braintreeStanding } from './braintree-disputes.ts';
 import {
@@ -60,7 +60,7 @@ export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
 
 const within = patienceMilliseconds;
 
-const troubleOf = (failure: KeylessFailure): GatewayTrouble => ({
+const keyTrouble = (failure: KeylessFailure): GatewayTrouble => ({
   problem: failure.outcome === 'EXC' && failure.code === 'processor_credentials' ? 'credentials' : 'unavailable',
   detail: failure.detail ?? '',
 });
@@ -69,7 +69,7 @@ const isMade = (transaction: BraintreeTransaction): boolean =>
   !isBraintreeRefundFailed(transaction) && transaction.status !== 'AUTHORIZING';
 
 /** Undefined for a transaction whose time cannot be read: whether an alert is about it cannot be decided. */
-const candidateOf = (transaction: BraintreeTransaction): ChargeCandidate | undefined => {
+const toCharge = (transaction: BraintreeTransaction): ChargeCandidate | undefined => {
   const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
     transaction;
   const isVoided = status === 'VOIDED';
@@ -111,7 +111,7 @@ const find = async (credentials: BraintreeKeys, disputed: DisputedCharge): Promi
   const found = await searchBraintree(credentials, { document: 'transactions', input, within });
   if ('unasked' in found) return whyUnasked(found.unasked);
   const made = found.nodes.flatMap((node) => readTransaction(node) ?? []).filter(isMade);
-  const candidates = made.flatMap((transaction) => candidateOf(transaction) ?? []);
+  const candidates = made.flatMap((transaction) => toCharge(transaction) ?? []);
   return { candidates, isWhole: candidates.length === made.length };
 };
 
@@ -125,7 +125,7 @@ const list = async (
   const found = await searchBraintreePage(credentials, { document: 'transactions', input, within }, cursor);
   if ('unasked' in found) return whyUnasked(found.unasked);
   const made = found.nodes.flatMap((node) => readTransaction(node) ?? []).filter(isMade);
-  const charges = made.flatMap((transaction) => candidateOf(transaction) ?? []).filter(({ date }) => date < to);
+  const charges = made.flatMap((transaction) => toCharge(transaction) ?? []).filter(({ date }) => date < to);
   return { charges, next: found.next };
 };
 
@@ -141,8 +141,8 @@ const look = async (
   reference: string,
 ): Promise<ChargeCandidate | null | GatewayTrouble> => {
   const read = await readPayment(credentials, reference, within);
-  if ('outcome' in read) return isNothing(read) ? null : troubleOf(read);
-  return isMade(read.payment) ? (candidateOf(read.payment) ?? unreadableTime) : null;
+  if ('outcome' in read) return isNothing(read) ? null : keyTrouble(read);
+  return isMade(read.payment) ? (toCharge(read.payment) ?? unreadableTime) : null;
 };
 
 const timeWords = 'braintree tells a time that cannot be read';
@@ -161,14 +161,14 @@ const earlier = async (credentials: BraintreeKeys, order: ChargeRefundRequest): 
   const read = await readPayment(credentials, order.reference, within);
   if ('outcome' in read) return read;
   const { payment } = read;
-  const since = sinceOf(order);
+  const since = searchStart(order);
   const isNamed = ({ orderId }: BraintreeRefund) => orderId === orderIdOf(order);
   const isOfAmount = ({ minor }: BraintreeRefund) => minor === order.money.minor;
   const isSince = (time: string | undefined) => time !== undefined && time >= since;
   const isOwn = (refund: BraintreeRefund) =>
     isNamed(refund) || (isOfAmount(refund) && isSince(readTime(refund.createdAt)));
   const refunds = payment.refunds.filter(isOwn).map(outcomeOfBraintreeRefund);
-  const made = bestOf(refunds);
+  const made = pickBest(refunds);
   if (made && made.outcome !== 'NOT_FOUND') return made;
   // An undated refund of the same amount may be this one or an earlier one.
   if (payment.refunds.some((refund) => isOfAmount(refund) && readTime(refund.createdAt) === undefined)) {
@@ -207,7 +207,7 @@ const refundPart = async (
     within,
   });
   if ('outcome' in reply) return reply;
-  const made = readBraintreeRefund(nodeOf(reply.data['refundTransaction'])['refund']);
+  const made = readBraintreeRefund(toNode(reply.data['refundTransaction'])['refund']);
   return made
     ? outcomeOfState(outcomeOfBraintreeRefund(made))
     : unknownOutcome('braintree answered nothing that can be read');
@@ -217,7 +217,7 @@ const reverse = async (credentials: BraintreeKeys, id: string): Promise<Processo
   const variables = { input: { transactionId: id } };
   const reply = await askBraintree(credentials, { document: 'reverseTransaction', variables, kind: 'refund', within });
   if ('outcome' in reply) return reply;
-  const reversal = nodeOf(nodeOf(reply.data['reverseTransaction'])['reversal']);
+  const reversal = toNode(toNode(reply.data['reverseTransaction'])['reversal']);
   const made = readBraintreeRefund(reversal);
   if (!made) return unknownOutcome('braintree answered nothing that can be read');
   return reversal['__typename'] === 'Refund'
@@ -246,7 +246,7 @@ const isForbidden = (reply: object): boolean => 'code' in reply && reply.code ==
 
 const check = async (credentials: BraintreeKeys): Promise<Check> => {
   const global = await globalId(credentials, nobody, 'TRANSACTION', within);
-  if ('outcome' in global) return checkOf(global);
+  if ('outcome' in global) return toCheck(global);
   const input = { orderId: { is: nobody } };
   const searched = await searchBraintree(credentials, { document: 'transactions', input, within });
   const variables = { input: { transactionId: global.id } };
@@ -258,12 +258,12 @@ const check = async (credentials: BraintreeKeys): Promise<Check> => {
   if (missing.length > 0) {
     return { isWorking: false, problem: 'credentials', missing, detail: 'The API user lacks a permission.' };
   }
-  if ('unasked' in searched) return checkOf({ outcome: 'UNKNOWN', detail: searched.unasked });
+  if ('unasked' in searched) return toCheck({ outcome: 'UNKNOWN', detail: searched.unasked });
   const isAnswered = 'data' in moved || (moved.outcome === 'EXC' && moved.code !== 'processor_unavailable');
-  return isAnswered ? { isWorking: true } : checkOf(moved);
+  return isAnswered ? { isWorking: true } : toCheck(moved);
 };
 
-const checkOf = (failure: KeylessFailure): Check =>
+const toCheck = (failure: KeylessFailure): Check =>
   isForbidden(failure)
     ? { isWorking: false, problem: 'credentials', missing: [], detail: 'Braintree does not know these keys.' }
     : { isWorking: false, problem: 'unavailable', missing: [], detail: 'Braintree did not answer.' };

@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
 import { codeOfKind } from '../kind-codes.ts';
-import { type Node, nodeOf } from '../ports/outside-data.ts';
+import { type Node, toNode } from '../ports/outside-data.ts';
 import type { QueryOutcome } from '../ports/processor.ts';
 import { codeOfDecline } from './braintree-codes.ts';
 
@@ -33,12 +33,12 @@ export type BraintreeTransaction = BraintreeRefund & {
   descriptor: string;
 };
 
-const nodesOf = (value: unknown): Node[] => (Array.isArray(value) ? value.map(nodeOf) : []);
+const toNodes = (value: unknown): Node[] => (Array.isArray(value) ? value.map(toNode) : []);
 const textAt = (node: Node, name: string): string => (typeof node[name] === 'string' ? node[name] : '');
 
 /** Minor units of an amount, which may come without decimals. */
-const minorOf = (value: unknown): bigint => {
-  const { value: amount, currencyCode } = nodeOf(value);
+const readMinor = (value: unknown): bigint => {
+  const { value: amount, currencyCode } = toNode(value);
   const money = parseAmount(String(amount ?? '').replace(/^-/, ''), String(currencyCode ?? ''));
   return typeof money === 'string' ? 0n : money.minor;
 };
@@ -49,30 +49,30 @@ export const readTime = (text: string): string | undefined => {
   return Number.isNaN(time) ? undefined : iso(time);
 };
 
-const refundOf = (node: Node): BraintreeRefund => ({
+const readRefund = (node: Node): BraintreeRefund => ({
   id: textAt(node, 'legacyId'),
   orderId: textAt(node, 'orderId'),
   status: textAt(node, 'status'),
-  minor: minorOf(node['amount']),
+  minor: readMinor(node['amount']),
   createdAt: textAt(node, 'createdAt'),
 });
 
 export const readBraintreeRefund = (value: unknown): BraintreeRefund | undefined => {
-  const refund = refundOf(nodeOf(value));
+  const refund = readRefund(toNode(value));
   return refund.id === '' ? undefined : refund;
 };
 
 export const readTransaction = (value: unknown): BraintreeTransaction | undefined => {
-  const node = nodeOf(value);
-  const made = refundOf(node);
+  const node = toNode(value);
+  const made = readRefund(node);
   if (made.id === '') return undefined;
-  const history = nodesOf(node['statusHistory']);
-  const snapshot = nodeOf(node['paymentMethodSnapshot']);
-  const card = 'creditCard' in snapshot ? nodeOf(snapshot['creditCard']) : snapshot;
-  const responses = history.map((event) => nodeOf(event['processorResponse']));
+  const history = toNodes(node['statusHistory']);
+  const snapshot = toNode(node['paymentMethodSnapshot']);
+  const card = 'creditCard' in snapshot ? toNode(snapshot['creditCard']) : snapshot;
+  const responses = history.map((event) => toNode(event['processorResponse']));
   return {
     ...made,
-    currency: textAt(nodeOf(node['amount']), 'currencyCode'),
+    currency: textAt(toNode(node['amount']), 'currencyCode'),
     authCode: responses.map((response) => textAt(response, 'authorizationId')).find(Boolean) ?? '',
     arn: textAt(snapshot, 'acquirerReferenceNumber'),
     networkReference: textAt(snapshot, 'networkTransactionId'),
@@ -82,15 +82,15 @@ export const readTransaction = (value: unknown): BraintreeTransaction | undefine
     rejection: history.map((event) => textAt(event, 'gatewayRejectionReason')).find(Boolean) ?? '',
     voidedAt:
       history.filter((event) => event['status'] === 'VOIDED').map((event) => textAt(event, 'timestamp'))[0] ?? null,
-    refunds: nodesOf(node['refunds']).map(refundOf),
-    disputes: nodesOf(node['disputes']).map((one) => ({
+    refunds: toNodes(node['refunds']).map(readRefund),
+    disputes: toNodes(node['disputes']).map((one) => ({
       type: textAt(one, 'type'),
       status: textAt(one, 'status'),
-      minor: minorOf(one['amountDisputed']),
+      minor: readMinor(one['amountDisputed']),
       openedAt: readTime(textAt(one, 'createdAt')) ?? readTime(textAt(one, 'receivedDate')),
     })),
     isRecurring: node['source'] === 'RECURRING',
-    descriptor: textAt(nodeOf(node['descriptor']), 'name'),
+    descriptor: textAt(toNode(node['descriptor']), 'name'),
   };
 };
 

@@ -115,23 +115,23 @@ export const tokenInput = ({ card, payer }: PayCommand) => {
  * `company*product`: the company in 3, 7 or 12 characters, 22 at most in all. Braintree refuses a payment for any other, so a
  * descriptor that does not fit is left out. https://developer.paypal.com/braintree/docs/reference/request/transaction/sale/node#descriptor.name
  */
-const descriptorOf = (descriptor: string | null): string | undefined =>
+const softName = (descriptor: string | null): string | undefined =>
   descriptor !== null && descriptor.length <= 22 && /^(?:.{3}|.{7}|.{12})\*[\w .+*-]+$/.test(descriptor)
     ? descriptor
     : undefined;
 
 /** The indicator that a network gives for a status: Mastercard's own, and that of all others. */
-const eciOf = (transStatus: string | null, isMastercard: boolean): string => {
+const pickEci = (transStatus: string | null, isMastercard: boolean): string => {
   if (transStatus === 'Y') return isMastercard ? '02' : '05';
   if (transStatus === 'A') return isMastercard ? '01' : '06';
   return isMastercard ? '00' : '07';
 };
 
 /** Braintree requires an indicator, which merchants and issuers may leave out. */
-const authenticationOf = ({ threeDs, card }: PayCommand) => {
+const passThrough = ({ threeDs, card }: PayCommand) => {
   if (!hasProof(threeDs)) return undefined;
   const { cavv, version, dsTransId, aresTransStatus, challengeTransStatus } = threeDs;
-  const eci = threeDs.eci ?? eciOf(threeDs.transStatus, card.scheme === 'MASTERCARD');
+  const eci = threeDs.eci ?? pickEci(threeDs.transStatus, card.scheme === 'MASTERCARD');
   return {
     passThrough: {
       eciFlag: eci,
@@ -162,8 +162,8 @@ export const paymentInput = (
 ) => {
   const { ip } = command.payer;
   const [email, phone] = [plainEmail(command.payer.email), cleanPhone(command.payer.phone)?.replace('+', '')];
-  const name = descriptorOf(command.descriptor);
-  const threeDSecureAuthentication = authenticationOf(command);
+  const name = softName(command.descriptor);
+  const threeDSecureAuthentication = passThrough(command);
   const externalVault = externalVaultOf(command);
   const options = {
     ...(threeDSecureAuthentication && { threeDSecureAuthentication }),

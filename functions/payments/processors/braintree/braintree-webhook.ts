@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { equalSecrets, sha256 } from '#core/kernel/crypto.ts';
 import { txidOfReference } from '../merchant-reference.ts';
-import { type Node, nodeOf } from '../ports/outside-data.ts';
+import { type Node, toNode } from '../ports/outside-data.ts';
 import type { Processor, ProcessorEvent } from '../ports/processor.ts';
 import { parsedXml } from '../xml.ts';
 
@@ -33,7 +33,7 @@ export const readBraintreeWebhook = (
     equalSecrets(own ?? '', braintreeSignature(private_key, text)),
   );
   return own !== undefined && isSigned
-    ? eventsOf(Buffer.from(payload, 'base64').toString('utf8'), sha256(payload))
+    ? readEvents(Buffer.from(payload, 'base64').toString('utf8'), sha256(payload))
     : undefined;
 };
 
@@ -44,14 +44,14 @@ export const readBraintreeWebhook = (
 const allIn = (value: unknown, kind: 'transaction' | 'dispute', depth = 0): Node[] => {
   if (typeof value !== 'object' || value === null || depth > 8) return [];
   return Object.entries(value).flatMap(([name, inner]) => [
-    ...(name === kind ? (Array.isArray(inner) ? inner : [inner]).map(nodeOf) : []),
+    ...(name === kind ? (Array.isArray(inner) ? inner : [inner]).map(toNode) : []),
     ...allIn(inner, kind, depth + 1),
   ]);
 };
 
 const isReference = (value: unknown): value is string => typeof value === 'string' && /^\w{1,40}$/.test(value);
 
-const eventsOf = (xml: string, id: string): readonly ProcessorEvent[] => {
+const readEvents = (xml: string, id: string): readonly ProcessorEvent[] => {
   const root = parsedXml(xml);
   if (!root) return [];
   const transactions = allIn(root, 'transaction');

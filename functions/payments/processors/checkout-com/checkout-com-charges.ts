@@ -3,13 +3,13 @@ import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { exponentOf, type Money } from '#core/kernel/money/money.ts';
 import { fromProcessorAmount, type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
 import { type ChargeCandidate, refusedOutcome } from '../ports/gateway.ts';
-import { readerOf, SentTime } from '../ports/outside-data.ts';
+import { makeReader, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 
 /** Payments and their actions at Checkout.com: https://api-reference.checkout.com/#tag/Payments. Pure. */
 
 /** https://www.checkout.com/docs/payments/accept-payments/format-the-amount-value.md: pesos of Chile have two decimals, which are zeros. */
-const currencyOf = (code: string): ProcessorCurrency | undefined => {
+const toCurrency = (code: string): ProcessorCurrency | undefined => {
   const exponent = exponentOf(code);
   if (exponent === undefined) return undefined;
   if (code === 'CLP') return { exponent: 2, step: 100 };
@@ -18,12 +18,12 @@ const currencyOf = (code: string): ProcessorCurrency | undefined => {
 
 /** An amount as Checkout.com counts it; undefined if it cannot. */
 export const checkoutComAmountOf = (money: Money): number | undefined => {
-  const currency = currencyOf(money.currency);
+  const currency = toCurrency(money.currency);
   return currency && toProcessorAmount(money, currency);
 };
 
 export const moneyOfCheckoutCom = (amount: number, currency: string): Money => ({
-  minor: fromProcessorAmount(amount, currency, currencyOf(currency)),
+  minor: fromProcessorAmount(amount, currency, toCurrency(currency)),
   currency,
 });
 
@@ -60,11 +60,11 @@ const Action = v.object({
 });
 export type CheckoutComAction = v.InferOutput<typeof Action>;
 
-export const readCheckoutComPayment = readerOf(Payment);
-export const readCheckoutComActions = readerOf(v.array(Action));
+export const readCheckoutComPayment = makeReader(Payment);
+export const readCheckoutComActions = makeReader(v.array(Action));
 const links = v.nullish(v.object({ next: v.nullish(v.object({})) }));
 /** The payments that a search found, and whether there are more. */
-export const readCheckoutComSearch = readerOf(
+export const readCheckoutComSearch = makeReader(
   v.object({
     data: v.array(v.object({ id: v.string() })),
     _links: links,
@@ -73,7 +73,7 @@ export const readCheckoutComSearch = readerOf(
 
 /** In a search, an action has a status instead of `approved`; one that cannot be read is left out. */
 const ListedAction = v.object({ ...Action.entries, status: text });
-const readListedAction = readerOf(ListedAction);
+const readListedAction = makeReader(ListedAction);
 const decisions: Readonly<Record<string, boolean>> = { approved: true, declined: false };
 const actionOfListed = (body: unknown): CheckoutComAction | [] => {
   const action = readListedAction(body);
@@ -81,8 +81,8 @@ const actionOfListed = (body: unknown): CheckoutComAction | [] => {
   return { ...action, approved: action.approved ?? decisions[action.status?.toLowerCase() ?? ''] ?? null };
 };
 
-const readList = readerOf(v.object({ data: v.array(v.unknown()), _links: links }));
-const readListedActions = readerOf(v.object({ actions: v.nullish(v.array(v.unknown()), []) }));
+const readList = makeReader(v.object({ data: v.array(v.unknown()), _links: links }));
+const readListedActions = makeReader(v.object({ actions: v.nullish(v.array(v.unknown()), []) }));
 
 /**
  * The payments by card among those that a search found, the number found, and whether there are more. Searches find payouts too, which
@@ -118,9 +118,9 @@ const brands: Readonly<Record<string, Scheme>> = {
 const failedStatuses: readonly string[] = ['declined', 'canceled', 'cancelled', 'expired', 'pending', 'card verified'];
 
 /** Searches write statuses in small letters. */
-const statusOf = ({ status }: Payment): string => status.toLowerCase().replaceAll('_', ' ');
+const plainState = ({ status }: Payment): string => status.toLowerCase().replaceAll('_', ' ');
 
-const cardOf = ({ source }: Payment) => {
+const checkoutCard = ({ source }: Payment) => {
   const brand = brands[source?.scheme?.toLowerCase() ?? ''];
   const bin = source?.bin ?? '';
   return {
@@ -136,7 +136,7 @@ export const checkoutComCandidateOf = (
   actions: readonly CheckoutComAction[],
 ): ChargeCandidate | undefined => {
   const { id, requested_on: date, reference, currency, balances, scheme_id, billing_descriptor } = payment;
-  const status = statusOf(payment);
+  const status = plainState(payment);
   if (failedStatuses.includes(status)) return undefined;
   const minorOf = (value: number): bigint => moneyOfCheckoutCom(value, currency).minor;
   const isVoided = status === 'voided';
@@ -160,7 +160,7 @@ export const checkoutComCandidateOf = (
     type: 'payment',
     date,
     money: { minor: whole, currency },
-    ...cardOf(payment),
+    ...checkoutCard(payment),
     authCode: authCode ?? null,
     arn: arn ?? null,
     ...(scheme_id && { networkReference: scheme_id }),
@@ -187,7 +187,7 @@ const Refused = v.object({ error_type: text, error_codes: v.nullish(v.array(v.st
 
 /** Refusals of a refund, which left nothing at Checkout.com. A 403 without codes is about the key. */
 export const refusalOfCheckoutCom = (status: number, body: unknown): ProcessorResult | undefined => {
-  const code = readerOf(Refused)(body)?.error_codes?.[0] ?? '';
+  const code = makeReader(Refused)(body)?.error_codes?.[0] ?? '';
   const detail = `checkout.com ${/^\w{1,60}$/.test(code) ? code : status}`;
   if (status === 404) return refusedOutcome('not_found_at_processor', detail);
   if (status !== 400 && status !== 422 && !(status === 403 && code !== '')) return undefined;

@@ -13,7 +13,7 @@ import { type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfCheckoutCom, listedByCheckoutCom } from './checkout-com-disputes.ts';
 import { postOfDispute, readStatus, submitToCheckoutCom } from './checkout-com-evidence-client.ts';
-import { type AskCheckoutCom, checkoutComOf } from './checkout-com-exchange-client.ts';
+import { type AskCheckoutCom, askCheckout } from './checkout-com-exchange-client.ts';
 
 /** Disputes of an account at Checkout.com. */
 export const checkoutComDisputes = (ask: AskCheckoutCom): DisputePort => ({
@@ -25,12 +25,12 @@ export const checkoutComDisputes = (ask: AskCheckoutCom): DisputePort => ({
 });
 
 const unreadable = unreadableDispute('checkout.com');
-const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('checkout.com', answer).detail });
+const checkoutGap = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('checkout.com', answer).detail });
 
 const look = async (ask: AskCheckoutCom, reference: string): Promise<DisputeAnswer> => {
   if (!/^dsp_\w{1,60}$/.test(reference)) return { found: null };
   const answer = await ask({ path: `/disputes/${reference}` });
-  if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unknownOf(answer);
+  if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return checkoutGap(answer);
   if (answer.status === 404) return { found: null };
   const found = disputeOfCheckoutCom(answer.body);
   return found ? { found } : unreadable;
@@ -48,7 +48,7 @@ const listDisputes = async (ask: AskCheckoutCom, query: Query, isAll: boolean): 
     const search = new URLSearchParams({ ...query, limit: String(pageSize), skip: String(page * pageSize) });
     const answer = await ask({ path: `/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedByCheckoutCom(answer.body) : undefined;
-    if (!listed) return unknownOf(answer);
+    if (!listed) return checkoutGap(answer);
     for (const { reference, isShort, item } of listed) {
       const one = isShort ? await look(ask, reference) : { found: disputeOfCheckoutCom(item) ?? null };
       if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
@@ -78,4 +78,4 @@ const accept = async (ask: AskCheckoutCom, reference: string): Promise<DisputeDo
   return postOfDispute({ ask, reference }, 'accept', 'accepted');
 };
 
-export const checkoutComDisputesOf: DisputesOf = ({ open }) => checkoutComDisputes(checkoutComOf(open('checkout_com')));
+export const checkoutComDisputesOf: DisputesOf = ({ open }) => checkoutComDisputes(askCheckout(open('checkout_com')));

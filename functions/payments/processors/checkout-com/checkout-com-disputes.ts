@@ -47,18 +47,18 @@ const resolvedAtNoCost = ['already_refunded', 'negative_amount'];
  * `rapid_dispute_resolution`: Visa's rules refunded the cardholder. Assumed of other reasons, and of none: the same, since a second refund
  * would cost money. https://www.checkout.com/docs/payments/process-disputes/pre-dispute-resolution (2026-11-28)
  */
-const statusOf = ({ status, resolved_reason: reason }: v.InferOutput<typeof Dispute>): DisputeStatus | undefined =>
+const toStatus = ({ status, resolved_reason: reason }: v.InferOutput<typeof Dispute>): DisputeStatus | undefined =>
   status === 'resolved' && !resolvedAtNoCost.includes(reason ?? '') ? 'refunded_by_network' : statuses[status];
 
-const timeOf = (time: string): string | undefined =>
+const checkoutTime = (time: string): string | undefined =>
   Number.isNaN(Date.parse(time)) ? undefined : new Date(time).toISOString();
 
 /** Undefined if it cannot be read. The amount is debited when a dispute is received. */
 export const disputeOfCheckoutCom = (body: unknown): ProcessorDispute | undefined => {
   const { success, output } = v.safeParse(Dispute, body);
-  const openedAt = success ? timeOf(output.received_on) : undefined;
+  const openedAt = success ? checkoutTime(output.received_on) : undefined;
   if (!success || openedAt === undefined || exponentOf(output.currency) === undefined) return undefined;
-  const status = statusOf(output);
+  const status = toStatus(output);
   const stage: DisputeStage = output.status.startsWith('arb') ? 'arbitration' : 'chargeback';
   return {
     reference: output.id,
@@ -67,7 +67,7 @@ export const disputeOfCheckoutCom = (body: unknown): ProcessorDispute | undefine
     money: moneyOfCheckoutCom(output.amount, output.currency),
     reasonCode: joinReason(output.reason_code ?? '', output.category ?? ''),
     network: (output.payment_method || (output.payment?.method ?? '')).toLowerCase(),
-    dueBy: timeOf(output.evidence_required_by) ?? null,
+    dueBy: checkoutTime(output.evidence_required_by) ?? null,
     openedAt,
   };
 };

@@ -13,7 +13,7 @@ export type CheckoutComKeys = {
 /** `key`: the idempotency key of what the request does; absent if it only reads, or if repeating it changes nothing. */
 type Request = { method?: 'POST' | 'PUT' | 'DELETE'; path: string; body?: object; key?: string };
 
-const baseOf = ({ secret_key, prefix, base_url }: CheckoutComKeys): string => {
+const checkoutUrl = ({ secret_key, prefix, base_url }: CheckoutComKeys): string => {
   const domain = secret_key.startsWith('sk_sbox_') ? 'api.sandbox.checkout.com' : 'api.checkout.com';
   return base_url ?? `https://${prefix}.${domain}`;
 };
@@ -21,11 +21,11 @@ const baseOf = ({ secret_key, prefix, base_url }: CheckoutComKeys): string => {
 export type AskCheckoutCom = (request: Request) => Promise<JsonAnswer>;
 
 /** Every request may be sent twice. A form states its own type, with its boundary. */
-export const checkoutComOf =
+export const askCheckout =
   (keys: CheckoutComKeys): AskCheckoutCom =>
   ({ method, path, body, key }) =>
     exchangeJson(
-      `${baseOf(keys)}${path}`,
+      `${checkoutUrl(keys)}${path}`,
       {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: {

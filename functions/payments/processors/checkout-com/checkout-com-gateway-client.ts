@@ -1,6 +1,6 @@
 import { iso } from '#core/kernel/clock.ts';
 import type { GatewayOf } from '../ports/account.ts';
-import { candidateOf, chargebackOf } from '../ports/charge-state.ts';
+import { findChargeback, pickCandidate } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeRefundRequest,
@@ -27,16 +27,16 @@ import {
   resultOfCheckoutComRefund,
 } from './checkout-com-charges.ts';
 import { listCheckoutComDisputes } from './checkout-com-disputes-client.ts';
-import { type AskCheckoutCom, type CheckoutComKeys, checkoutComOf } from './checkout-com-exchange-client.ts';
+import { type AskCheckoutCom, askCheckout, type CheckoutComKeys } from './checkout-com-exchange-client.ts';
 import { listCheckoutComCharges } from './checkout-com-list-client.ts';
 
 /** A merchant's own account at Checkout.com. */
 export const checkoutComGateway = (keys: CheckoutComKeys): Gateway => {
-  const ask = checkoutComOf(keys);
+  const ask = askCheckout(keys);
   return {
     kind: 'checkout_com',
     find: (disputed) => find(ask, disputed),
-    look: async (reference) => candidateOf(await readCharge(ask, reference)),
+    look: async (reference) => pickCandidate(await readCharge(ask, reference)),
     list: (span, cursor) => listCheckoutComCharges(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('checkout.com', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
@@ -59,7 +59,7 @@ const readCharge = async (ask: AskCheckoutCom, reference: string): Promise<Charg
   if (actions === null || isTrouble(actions)) return actions;
   const candidate = checkoutComCandidateOf(payment.object, actions.object);
   if (!candidate) return null;
-  const chargeback = chargebackOf(await listCheckoutComDisputes(ask, { payment_id: reference }));
+  const chargeback = findChargeback(await listCheckoutComDisputes(ask, { payment_id: reference }));
   if (isTrouble(chargeback)) return chargeback;
   return { candidate: { ...candidate, ...chargeback }, actions: actions.object };
 };

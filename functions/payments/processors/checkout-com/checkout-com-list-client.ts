@@ -23,7 +23,7 @@ type Part = { from: number; length: number };
 const toCursor = ({ from, length }: Part): string => `${iso(from)}/${length}`;
 
 /** The part that a cursor names; the whole span without one. */
-const partOf = ({ from, to }: ChargeSpan, cursor: string | null): Part => {
+const listPart = ({ from, to }: ChargeSpan, cursor: string | null): Part => {
   const start = Date.parse(from);
   if (cursor === null) return { from: start, length: Date.parse(to) - start };
   const [at = from, length = ''] = cursor.split('/');
@@ -31,7 +31,7 @@ const partOf = ({ from, to }: ChargeSpan, cursor: string | null): Part => {
 };
 
 /** A quarter of a part, in whole seconds. */
-const quarterOf = ({ from, length }: Part): Part => ({
+const quarter = ({ from, length }: Part): Part => ({
   from,
   length: Math.max(shortest, Math.floor(length / 4 / shortest) * shortest),
 });
@@ -42,13 +42,13 @@ export const listCheckoutComCharges = async (
   span: ChargeSpan,
   cursor: string | null,
 ): Promise<ChargePage | GatewayTrouble> => {
-  const part = partOf(span, cursor);
+  const part = listPart(span, cursor);
   const [from, to] = [iso(part.from), iso(Math.min(part.from + part.length, Date.parse(span.to)))];
   const answer = await ask({ path: '/payments/search', body: { query, limit: pageSize, from, to } });
   const found = 'status' in answer && answer.status === 200 ? readCheckoutComList(answer.body) : undefined;
   if (!found) return troubleOfAnswer('checkout.com', answer);
   if (found.hasMore || found.count >= pageSize) {
-    if (part.length > shortest) return { charges: [], next: toCursor(quarterOf(part)) };
+    if (part.length > shortest) return { charges: [], next: toCursor(quarter(part)) };
     return { problem: 'too_many', detail: 'checkout.com has too many payments in one second' };
   }
   // A payment on the border of two parts belongs to the later one.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { RegistrationOf } from '../ports/account.ts';
 import { troubleOfAnswer } from '../ports/json-exchange-client.ts';
-import { type AskCheckoutCom, checkoutComOf } from './checkout-com-exchange-client.ts';
+import { type AskCheckoutCom, askCheckout } from './checkout-com-exchange-client.ts';
 
 const disputes = ['canceled', 'evidence_required', 'expired', 'lost', 'resolved', 'won'];
 const events = { gateway: ['payment_refund_declined'], dispute: disputes.map((name) => `dispute_${name}`) };
@@ -19,7 +19,7 @@ const retire = async (ask: AskCheckoutCom, kept: string, name: string): Promise<
 
 /** The key of a workflow is generated here: https://checkout.com/docs/developer-resources/webhooks/manage-webhooks */
 export const checkoutComRegistrationOf: RegistrationOf = async ({ open }, { url, name }) => {
-  const ask = checkoutComOf(open('checkout_com'));
+  const ask = askCheckout(open('checkout_com'));
   const key = randomBytes(32).toString('hex');
   const conditions = [{ type: 'event', events }];
   const actions = [{ type: 'webhook', url, signature: { method: 'HMACSHA256', key } }];

@@ -54,4 +54,4 @@ export const findClaimHolder = async (scope: string, name: string): Promise<stri
 };
 
 /** Those of an account of a site. */
-export const claimsOf = ({ id }: Route, { sid }: RouteContext): ProcessorClaims => tableClaims(`S${sid}#${id}`);
+export const openClaims = ({ id }: Route, { sid }: RouteContext): ProcessorClaims => tableClaims(`S${sid}#${id}`);

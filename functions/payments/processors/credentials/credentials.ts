@@ -67,7 +67,7 @@ export const readCredentials = <P extends ProcessorName>(processor: P, credentia
  * The account that credentials belong to. Adyen's and Braintree's name it; a key of Stripe's or NMI's does not, so another key
  * counts as another account unless the route's id is given with it.
  */
-export const accountOf = (processor: ProcessorName, credentials: Fields): string =>
+export const accountId = (processor: ProcessorName, credentials: Fields): string =>
   JSON.stringify([processor, ...declarations[processor].identity(credentials)]);
 
 /** Returns the part of credentials that may be shown, a site's or a connection's. */

@@ -3,9 +3,9 @@ import { parseAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { type DisputeStatus, disputeStages, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
 import {
-  brandOf,
   DecimalText,
   describeIssues,
+  readBrand,
   ServiceText,
   ServiceTime,
   serviceFlag,
@@ -59,7 +59,7 @@ const statuses: Readonly<Record<string, DisputeStatus>> = {
 type Read = v.InferOutput<typeof Dispute>;
 
 /** The money of a chargeback is with the issuer until it is won; an inquiry takes none. A status that is not known bars refunds and books nothing. */
-const standingOf = ({ status, stage: sent, money_taken: taken }: Read) => {
+const httpStanding = ({ status, stage: sent, money_taken: taken }: Read) => {
   const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
   if (known === undefined) return unmappedStanding(status);
   const stage = sent ?? ('chargeback' as const);
@@ -76,10 +76,10 @@ export const readServiceDispute = (body: unknown): ProcessorDispute | string => 
   return {
     reference: output.reference,
     payments: [output.charge],
-    ...standingOf(output),
+    ...httpStanding(output),
     money,
     reasonCode: output.reason_code ?? '',
-    network: brandOf(output.network ?? '')?.toLowerCase() ?? output.network ?? '',
+    network: readBrand(output.network ?? '')?.toLowerCase() ?? output.network ?? '',
     dueBy: output.due_by,
     openedAt: output.opened_at,
   };

@@ -48,7 +48,7 @@ export const httpGateway = (keys: HttpKeys): Gateway => ({
 
 const refusedKeys = (status: number): boolean => status === 401 || status === 403;
 
-const troubleOf = (answer: HttpAnswer): GatewayTrouble => {
+const httpTrouble = (answer: HttpAnswer): GatewayTrouble => {
   if ('failure' in answer) return { problem: 'unavailable', detail: answer.detail };
   if (answer.status === 401) {
     return { problem: 'credentials', detail: 'The service does not know the secret that signs the calls.' };
@@ -68,7 +68,7 @@ const unreadable = (path: string, { noJson }: Answered, words: string): GatewayT
 /** The number of charges of an answer that are named as unreadable. */
 const maxNamed = 5;
 
-const wordsOf = (found: readonly { words: string }[], noun = 'charges'): string =>
+const nameFaults = (found: readonly { words: string }[], noun = 'charges'): string =>
   `${found.length} of the ${noun} could not be read: ${found
     .slice(0, maxNamed)
     .map(({ words }) => words)
@@ -76,7 +76,7 @@ const wordsOf = (found: readonly { words: string }[], noun = 'charges'): string 
 
 const search = async (keys: HttpKeys, body: object) => {
   const answer = await postToService(keys, '/search', body);
-  if ('failure' in answer || answer.status !== 200) return troubleOf(answer);
+  if ('failure' in answer || answer.status !== 200) return httpTrouble(answer);
   const found = readSearch(answer.body);
   return typeof found === 'string' ? unreadable('/search', answer, found) : found;
 };
@@ -87,7 +87,7 @@ const find = async (keys: HttpKeys, disputed: DisputedCharge): Promise<ChargeSea
   if (isTrouble(found) || found.unreadable.length === 0) return found;
   const isOfOtherCard = found.unreadable.every(({ last4 }) => /^\d{4}$/.test(last4) && last4 !== disputed.last4);
   const { candidates, isWhole } = found;
-  return { candidates, isWhole: isWhole && isOfOtherCard, unread: wordsOf(found.unreadable) };
+  return { candidates, isWhole: isWhole && isOfOtherCard, unread: nameFaults(found.unreadable) };
 };
 
 const look = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
@@ -96,18 +96,18 @@ const look = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate 
   if (isTrouble(found)) return found;
   const unread = found.unreadable.filter((one) => one.reference === reference || one.reference === '');
   const charge = found.candidates.find((one) => one.reference === reference);
-  if (!charge && unread.length > 0) return { problem: 'unavailable', detail: wordsOf(unread) };
+  if (!charge && unread.length > 0) return { problem: 'unavailable', detail: nameFaults(unread) };
   return charge ?? null;
 };
 
 /** The call is optional: a service without it returns 404 or 405. */
 const list = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | null): Promise<ChargeListResult> => {
   const answer = await postToService(keys, '/charges', { from, to, cursor });
-  if ('failure' in answer) return troubleOf(answer);
+  if ('failure' in answer) return httpTrouble(answer);
   const { status, body } = answer;
   if (status === 404 || status === 405) return 'not_offered';
   if (status === 429) return { problem: 'too_many', detail: 'The service limits how often it may be called (429).' };
-  if (status !== 200) return troubleOf(answer);
+  if (status !== 200) return httpTrouble(answer);
   const { success, output, issues } = v.safeParse(ListAnswer, body);
   if (!success) return unreadable('/charges', answer, describeIssues(issues));
   const { candidates: charges, unreadable: left } = readCharges(output.charges);
@@ -236,7 +236,7 @@ const unreadDisputes = async (keys: HttpKeys): Promise<string | undefined> => {
   if ('unknown' in answer) return answer.unknown;
   const { unread = [] } = answer;
   if (unread.length === 0) return undefined;
-  return wordsOf(unread, 'disputes');
+  return nameFaults(unread, 'disputes');
 };
 
 export const httpGatewayOf: GatewayOf = ({ open }) => httpGateway(open('http'));

@@ -222,7 +222,7 @@ const brandWords: Readonly<Record<string, Scheme>> = {
 };
 
 /** The card scheme that a service names, in whatever spelling; undefined if it is none that is known. */
-export const brandOf = (text: string): Scheme | undefined => {
+export const readBrand = (text: string): Scheme | undefined => {
   const word = text.toUpperCase().replace(/[^A-Z]/g, '');
   return isScheme(word) ? word : Object.hasOwn(brandWords, word) ? brandWords[word] : undefined;
 };
@@ -233,7 +233,7 @@ export const readCharge = (body: unknown): ChargeCandidate | string => {
   if (!success) return describeIssues(issues);
   const amounts = readAmounts(charge);
   if (typeof amounts === 'string') return amounts;
-  const brand = brandOf(charge.card?.brand ?? '');
+  const brand = readBrand(charge.card?.brand ?? '');
   return {
     reference: charge.reference,
     secondReference: charge.order_reference ?? '',

@@ -1,30 +1,28 @@
 import { sha256 } from '#core/kernel/crypto.ts';
-import { type ChargeCandidate, type ChargeRefundRequest, sinceOf } from '../ports/gateway.ts';
+import { type ChargeCandidate, type ChargeRefundRequest, searchStart } from '../ports/gateway.ts';
 import type { NmiTransaction } from './nmi-transaction.ts';
-import { capturedOf, nmiRefundedOf } from './nmi-transaction.ts';
+import { nmiCaptured, nmiRefundedOf } from './nmi-transaction.ts';
 
 /** Charges of an NMI account, and which refund belongs to which charge. Pure. */
 
-const madeOf = ({ actions }: NmiTransaction) =>
+const findSale = ({ actions }: NmiTransaction) =>
   actions.find(({ type, isSuccess }) => isSuccess && (type === 'sale' || type === 'auth'));
 
 /** A sale or an authorisation that succeeded. */
 export const isCharge = (transaction: NmiTransaction): boolean =>
-  madeOf(transaction) !== undefined && transaction.condition !== 'failed';
+  findSale(transaction) !== undefined && transaction.condition !== 'failed';
 
-const refundActionOf = ({ actions }: NmiTransaction) =>
+const refundStep = ({ actions }: NmiTransaction) =>
   actions.find(({ type, isSuccess }) => isSuccess && (type === 'refund' || type === 'credit'));
 
 /** A refund that is a transaction of its own. */
 export const isRefund = (transaction: NmiTransaction): boolean =>
-  madeOf(transaction) === undefined &&
-  refundActionOf(transaction) !== undefined &&
-  transaction.condition !== 'canceled';
+  findSale(transaction) === undefined && refundStep(transaction) !== undefined && transaction.condition !== 'canceled';
 
 /** The order id of our refund there: made of the charge, so that the refund is recognised as its own, and of the refund's key. */
 export const refundReference = (charge: string, key: string): string => `fw-${charge}-${sha256(key).slice(0, 16)}`;
 
-const minorOf = (transaction: NmiTransaction): bigint => refundActionOf(transaction)?.minor ?? 0n;
+const refundMinor = (transaction: NmiTransaction): bigint => refundStep(transaction)?.minor ?? 0n;
 
 /** Which charge a refund names; null if it names none that is known. */
 const chargeNamedBy = ({ originalId, orderId }: NmiTransaction, charges: readonly NmiTransaction[]): string | null => {
@@ -36,8 +34,8 @@ const chargeNamedBy = ({ originalId, orderId }: NmiTransaction, charges: readonl
 };
 
 /** A refund that names no charge may belong to any earlier charge that is at least as large. */
-const mayBeOf = (refund: NmiTransaction, charge: NmiTransaction): boolean =>
-  (refundActionOf(refund)?.at ?? '') >= (madeOf(charge)?.at ?? '') && minorOf(refund) <= capturedOf(charge);
+const mayRefund = (refund: NmiTransaction, charge: NmiTransaction): boolean =>
+  (refundStep(refund)?.at ?? '') >= (findSale(charge)?.at ?? '') && refundMinor(refund) <= nmiCaptured(charge);
 
 /** A charge as a candidate, given all charges of its card and the refunds to that card. */
 export const nmiCandidateOf = (
@@ -46,12 +44,12 @@ export const nmiCandidateOf = (
   refunds: readonly NmiTransaction[],
 ): ChargeCandidate => {
   const { id, orderId, currency, condition, authCode, bin, card, subscriptionId, actions } = charge;
-  const made = madeOf(charge);
+  const made = findSale(charge);
   const taken = actions.find(({ type, isSuccess }) => type === 'return' && isSuccess);
   const whole = made?.minor ?? 0n;
   const isVoided = condition === 'canceled';
   const own = refunds.filter((refund) => chargeNamedBy(refund, charges) === id);
-  const unnamed = refunds.filter((refund) => chargeNamedBy(refund, charges) === null && mayBeOf(refund, charge));
+  const unnamed = refunds.filter((refund) => chargeNamedBy(refund, charges) === null && mayRefund(refund, charge));
   return {
     reference: id,
     secondReference: orderId,
@@ -63,8 +61,8 @@ export const nmiCandidateOf = (
     authCode: authCode || null,
     arn: null,
     // For an alert, a voided charge counts as taken and given back.
-    captured: isVoided ? whole : capturedOf(charge),
-    refunded: isVoided ? whole : nmiRefundedOf(charge) + own.reduce((sum, refund) => sum + minorOf(refund), 0n),
+    captured: isVoided ? whole : nmiCaptured(charge),
+    refunded: isVoided ? whole : nmiRefundedOf(charge) + own.reduce((sum, refund) => sum + refundMinor(refund), 0n),
     isChargedBack: taken !== undefined,
     ...(taken && { chargedBackAt: taken.at }),
     isSettled: condition === 'complete',
@@ -83,7 +81,7 @@ export const reversalSince = (
   refunds: readonly NmiTransaction[],
   order: ChargeRefundRequest,
 ): string | null => {
-  const since = sinceOf(order);
+  const since = searchStart(order);
   const { minor } = order.money;
   const isVoid = charge.actions.some(({ type, isSuccess, at }) => type === 'void' && isSuccess && at >= since);
   if (charge.condition === 'canceled' && isVoid) return charge.id;
@@ -94,8 +92,8 @@ export const reversalSince = (
   const own = refunds.find(
     (refund) =>
       chargeNamedBy(refund, [charge]) === charge.id &&
-      minorOf(refund) === minor &&
-      (refundActionOf(refund)?.at ?? '') >= since,
+      refundMinor(refund) === minor &&
+      (refundStep(refund)?.at ?? '') >= since,
   );
   return own?.id ?? null;
 };

@@ -1,18 +1,18 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { type ProcessorClaims, releaseEnd } from '../claims/claims.ts';
-import { claimsOf } from '../claims/claims-store.ts';
+import { openClaims } from '../claims/claims-store.ts';
 import { openCredentials } from '../credentials/sealed-credentials.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type { ProcessorOf } from '../ports/account.ts';
 import {
   absent,
   asUnasked,
-  bestOf,
   type KeylessFailure,
   keylessProcessor,
   notAsked,
   paymentUnknown,
+  pickBest,
   refusalsBy,
 } from '../ports/keyless.ts';
 import type {
@@ -29,8 +29,8 @@ import { nmiCurrency } from './nmi-currencies.ts';
 import { type NmiCredentials, queryNmi, transactAtNmi } from './nmi-exchange-client.ts';
 import { nmiPayment } from './nmi-requests.ts';
 import {
-  capturedOf,
   type NmiTransaction,
+  nmiCaptured,
   nmiRefundedOf,
   outcomeOfNmi,
   outcomeOfNmiFollowUp,
@@ -66,7 +66,7 @@ export const nmiProcessor = (credentials: NmiCredentials, claims: ProcessorClaim
 const refusedOutcome = refusalsBy('nmi');
 
 /** Returns the outcome of an answer of transact.php. */
-const outcomeOf = (
+const toOutcome = (
   reply: NmiReply | KeylessFailure,
   kind: OperationKind,
   ok: (reply: NmiReply) => Extract<ProcessorResult, { outcome: 'OK' }>,
@@ -76,7 +76,7 @@ const outcomeOf = (
 };
 
 const pay = async ({ credentials }: Nmi, command: PayCommand): Promise<ProcessorResult> =>
-  outcomeOf(await transactAtNmi(credentials, nmiPayment(command)), 'pay', ({ transactionId: reference, authCode }) => ({
+  toOutcome(await transactAtNmi(credentials, nmiPayment(command)), 'pay', ({ transactionId: reference, authCode }) => ({
     outcome: 'OK',
     reference,
     ...(authCode && { authCode }),
@@ -86,7 +86,7 @@ const capture = async (
   { credentials }: Nmi,
   { reference, money }: Pick<FollowUpCommand, 'reference' | 'money'>,
 ): Promise<ProcessorResult> =>
-  outcomeOf(
+  toOutcome(
     await transactAtNmi(credentials, { type: 'capture', transactionid: reference, amount: formatAmount(money) }),
     'capture',
     () => ({ outcome: 'OK', reference }),
@@ -101,7 +101,7 @@ const cancel = async (nmi: Nmi, command: FollowUpCommand): Promise<ProcessorResu
 };
 
 const voidPayment = async ({ credentials }: Nmi, { id: reference }: NmiTransaction, kind: 'void' | 'refund') =>
-  outcomeOf(await transactAtNmi(credentials, { type: 'void', transactionid: reference }), kind, () => ({
+  toOutcome(await transactAtNmi(credentials, { type: 'void', transactionid: reference }), kind, () => ({
     outcome: 'OK',
     reference,
   }));
@@ -122,7 +122,7 @@ const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<ProcessorResu
   const { money, reference } = command;
   const payment = await read(nmi, reference);
   if ('outcome' in payment) return asUnasked(payment);
-  const captured = capturedOf(payment);
+  const captured = nmiCaptured(payment);
   if (payment.condition === 'pending' || captured === 0n) return refusedOutcome('refund_failed', payment.condition);
   if (payment.condition === 'pendingsettlement' && money.minor === captured && nmiRefundedOf(payment) === 0n) {
     return voidPayment(nmi, payment, 'refund');
@@ -133,7 +133,7 @@ const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<ProcessorResu
     amount: formatAmount(money),
     orderid: merchantReferenceOf(command),
   };
-  return outcomeOf(await transactAtNmi(nmi.credentials, fields), 'refund', ({ transactionId }) => ({
+  return toOutcome(await transactAtNmi(nmi.credentials, fields), 'refund', ({ transactionId }) => ({
     outcome: 'OK',
     reference: transactionId,
   }));
@@ -147,7 +147,7 @@ const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
     const found = await queryNmi(nmi.credentials, asked);
     if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
     const outcomes = found.transactions.map((one) => outcomeOfNmi(one, kind, nowMilliseconds()));
-    const told = bestOf(outcomes);
+    const told = pickBest(outcomes);
     if (told) return told;
     return kind === 'pay' ? absent('nmi', query) : ofVoid(nmi, query);
   }
@@ -174,4 +174,4 @@ const ofEnd = async (nmi: Nmi, query: Query, kind: 'capture' | 'void'): Promise<
 };
 
 export const nmiProcessorOf: ProcessorOf = (route, context) =>
-  nmiProcessor(openCredentials('nmi', route, context), claimsOf(route, context));
+  nmiProcessor(openCredentials('nmi', route, context), openClaims(route, context));

@@ -47,7 +47,7 @@ const byText: readonly (readonly [pattern: RegExp, code: DeclineCode])[] = [
   [/transaction not found|invalid transaction id/i, 'not_found_at_processor'],
 ];
 
-const codeOf = ({ code, text }: NmiReply, kind: OperationKind): DeclineCode => {
+const nmiCode = ({ code, text }: NmiReply, kind: OperationKind): DeclineCode => {
   const known = byCode[code];
   if (known) return known;
   const said = byText.find(([pattern]) => pattern.test(text))?.[1];
@@ -59,7 +59,7 @@ const codeOf = ({ code, text }: NmiReply, kind: OperationKind): DeclineCode => {
 export const codeOfAction = (code: string, kind: OperationKind): DeclineCode =>
   byCode[code] ?? (kind === 'pay' ? 'card_declined' : codeOfKind[kind]);
 
-const detailOf = ({ response, code, text }: NmiReply): string => {
+const nmiDetail = ({ response, code, text }: NmiReply): string => {
   const [refid = ''] = /REFID:\d{1,11}\b/.exec(text) ?? [];
   return ['nmi', ...[response, code].filter((word) => /^\d{1,3}$/.test(word)), refid].filter(Boolean).join(' ');
 };
@@ -70,9 +70,9 @@ export const nmiRefusalResult = (
   kind: OperationKind,
 ): Extract<ProcessorResult, { outcome: 'EXC' | 'UNKNOWN' }> => {
   const isAnswer = reply.response === '2' || reply.response === '3';
-  if (!isAnswer || leavesOpen.includes(reply.code)) return { outcome: 'UNKNOWN', detail: detailOf(reply) };
+  if (!isAnswer || leavesOpen.includes(reply.code)) return { outcome: 'UNKNOWN', detail: nmiDetail(reply) };
   const reference = kind === 'pay' && /^[1-9]\d*$/.test(reply.transactionId) ? reply.transactionId : null;
-  const code = codeOf(reply, kind);
+  const code = nmiCode(reply, kind);
   const field = code === 'processor_refused' ? refusedFieldIn(reply.text) : undefined;
-  return { outcome: 'EXC', code, reference, ...(field && { field }), detail: detailOf(reply) };
+  return { outcome: 'EXC', code, reference, ...(field && { field }), detail: nmiDetail(reply) };
 };

@@ -15,7 +15,7 @@ export type NmiKeys = {
 
 export type NmiCredentials = NmiKeys & { webhook_key: string };
 
-const baseOf = ({ environment, base_url }: NmiKeys): string =>
+const nmiUrl = ({ environment, base_url }: NmiKeys): string =>
   base_url ?? (environment === 'live' ? 'https://secure.nmi.com' : 'https://sandbox.nmi.com');
 
 type Sent = Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ const post = async (
       body: new URLSearchParams({ security_key: credentials.security_key, ...fields }).toString(),
       signal: AbortSignal.timeout(within),
     };
-    const response = await exchange(`${baseOf(credentials)}/api/${path}`, init, { isRepeatable });
+    const response = await exchange(`${nmiUrl(credentials)}/api/${path}`, init, { isRepeatable });
     const text = await response.text();
     if (response.ok) return { text };
     return response.status === 429

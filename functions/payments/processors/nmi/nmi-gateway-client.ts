@@ -39,7 +39,7 @@ export const nmiGateway = (credentials: NmiKeys): Gateway => ({
 const askNmi = (credentials: NmiKeys, fields: Readonly<Record<string, string>>): Promise<NmiFound> =>
   queryNmi(credentials, fields, patienceMilliseconds);
 
-const troubleOf = ({ unasked, isCredentials }: Extract<NmiFound, { unasked: string }>): GatewayTrouble => ({
+const nmiTrouble = ({ unasked, isCredentials }: Extract<NmiFound, { unasked: string }>): GatewayTrouble => ({
   problem: isCredentials ? 'credentials' : unasked.includes('too many') ? 'too_many' : 'unavailable',
   detail: unasked,
 });
@@ -57,11 +57,11 @@ const searchCharges = async (
   const { from, to } = chargeSearchSpan(disputed);
   const card = { cc_number: disputed.last4, transaction_type: 'cc' };
   const made = await askNmi(credentials, { ...card, start_date: timeText(from), end_date: timeText(to) });
-  if ('unasked' in made) return troubleOf(made);
+  if ('unasked' in made) return nmiTrouble(made);
   const charges = made.transactions.filter(isCharge);
   if (charges.length === 0) return { charges, refunds: [] };
   const given = await askNmi(credentials, { ...card, action_type: 'refund', start_date: timeText(from) });
-  return 'unasked' in given ? troubleOf(given) : { charges, refunds: given.transactions.filter(isRefund) };
+  return 'unasked' in given ? nmiTrouble(given) : { charges, refunds: given.transactions.filter(isRefund) };
 };
 
 const find = async (credentials: NmiKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
@@ -69,7 +69,7 @@ const find = async (credentials: NmiKeys, disputed: DisputedCharge): Promise<Cha
   if ('problem' in found) return found;
   const candidates = found.charges
     .map((charge) => nmiCandidateOf(charge, found.charges, found.refunds))
-    .filter((candidate) => isOf(candidate, disputed));
+    .filter((candidate) => couldBe(candidate, disputed));
   return { candidates, isWhole: true };
 };
 
@@ -82,7 +82,7 @@ const list = async (
   const page = Number(cursor ?? 0);
   const span = { start_date: timeText(Date.parse(from)), end_date: timeText(Date.parse(to) - 1000) };
   const found = await queryNmiPage(credentials, { ...span, transaction_type: 'cc' }, page, patienceMilliseconds);
-  if ('unasked' in found) return troubleOf(found);
+  if ('unasked' in found) return nmiTrouble(found);
   const [charges, refunds] = [found.transactions.filter(isCharge), found.transactions.filter(isRefund)];
   // NMI also finds what was made earlier and changed within the span.
   const isWithin = ({ date }: ChargeCandidate): boolean => date >= from && date < to;
@@ -93,14 +93,14 @@ const list = async (
 };
 
 /** NMI is asked only by card and day; the rest is compared here. */
-const isOf = ({ first6, money }: ChargeCandidate, disputed: DisputedCharge): boolean =>
+const couldBe = ({ first6, money }: ChargeCandidate, disputed: DisputedCharge): boolean =>
   (first6 === '' || disputed.first6 === '' || first6 === disputed.first6) &&
   (disputed.money === null || (money.minor === disputed.money.minor && money.currency === disputed.money.currency));
 
 const read = async (credentials: NmiKeys, reference: string): Promise<NmiTransaction | null | GatewayTrouble> => {
   if (!/^\d{1,20}$/.test(reference)) return null;
   const found = await askNmi(credentials, { transaction_id: reference });
-  if ('unasked' in found) return troubleOf(found);
+  if ('unasked' in found) return nmiTrouble(found);
   return found.transactions.find(({ id }) => id === reference) ?? null;
 };
 

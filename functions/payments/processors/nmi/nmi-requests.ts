@@ -12,7 +12,7 @@ const dropEmpty = (fields: Readonly<Record<string, string | null | undefined>>):
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 
 /** At most 25 characters of those that statements show, one of them a letter. */
-const statementOf = (descriptor: string | null): string | undefined => {
+const nmiName = (descriptor: string | null): string | undefined => {
   const statement = (descriptor ?? '')
     .replace(/[^\w .,'*/-]/g, ' ')
     .replace(/ +/g, ' ')
@@ -22,7 +22,7 @@ const statementOf = (descriptor: string | null): string | undefined => {
 };
 
 /** A numeric telephone number; two letters of a state in the US and Canada. https://docs.nmi.com/reference/payment-api (2026-11-28) */
-const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: PayCommand): Fields =>
+const nmiPayer = ({ payer: { firstName, lastName, email, phone, ip, address } }: PayCommand): Fields =>
   dropEmpty({
     first_name: firstName,
     last_name: lastName,
@@ -41,7 +41,7 @@ const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: 
 /** All other statuses are no authentication. https://docs.nmi.com/reference/payment-api (cardholder_auth) */
 const cardholderAuth: Readonly<Record<string, string>> = { Y: 'verified', A: 'attempted' };
 
-const authenticationOf = ({ threeDs }: PayCommand): Fields => {
+const threeDsFields = ({ threeDs }: PayCommand): Fields => {
   if (!hasProof(threeDs)) return {};
   return dropEmpty({
     cardholder_auth: cardholderAuth[threeDs.transStatus ?? ''],
@@ -56,7 +56,7 @@ const authenticationOf = ({ threeDs }: PayCommand): Fields => {
  * Marks of a stored card. NMI chains repeats by its own transaction id, so a first payment at another processor or account is left out.
  * https://docs.nmi.com/docs/credential-on-file
  */
-const storedCardOf = (command: PayCommand): Fields => {
+const repeatFields = (command: PayCommand): Fields => {
   if (command.storedCard === null) return {};
   if (!isRepeat(command)) return { initiated_by: 'customer', stored_credential_indicator: 'stored' };
   const { processor, reference, routeId } = command.storedCard;
@@ -73,10 +73,10 @@ export const nmiPayment = (command: PayCommand): Fields => ({
   amount: formatAmount(command.money),
   currency: command.money.currency,
   orderid: merchantReferenceOf(command),
-  ...payerOf(command),
-  ...authenticationOf(command),
-  ...storedCardOf(command),
-  ...dropEmpty({ descriptor: statementOf(command.descriptor) }),
+  ...nmiPayer(command),
+  ...threeDsFields(command),
+  ...repeatFields(command),
+  ...dropEmpty({ descriptor: nmiName(command.descriptor) }),
   ...command.card.reveal(({ number, cvv, expMonth, expYear }) =>
     dropEmpty({ ccnumber: number, ccexp: `${expMonth}${expYear.slice(-2)}`, cvv }),
   ),

@@ -1,6 +1,6 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
-import { type Node, nodeOf } from '../ports/outside-data.ts';
+import { type Node, toNode } from '../ports/outside-data.ts';
 import type { OperationKind, QueryOutcome } from '../ports/processor.ts';
 import { parsedXml } from '../xml.ts';
 import { codeOfAction } from './nmi-codes.ts';
@@ -47,14 +47,14 @@ export const nmiActionTypes = [
 
 export type NmiReport = { transactions: readonly NmiTransaction[] } | { error: string };
 
-const listOf = (value: unknown): readonly unknown[] =>
+const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 const textAt = (node: Node, name: string): string => {
   const value = node[name];
   return typeof value === 'string' ? value.trim() : '';
 };
 
-const timeOf = (text: string): string => {
+const readNmiTime = (text: string): string => {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
   const time = year
     ? Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
@@ -62,20 +62,20 @@ const timeOf = (text: string): string => {
   return iso(time);
 };
 
-const actionOf = (node: Node, currency: string): NmiAction => {
+const toAction = (node: Node, currency: string): NmiAction => {
   const money = parseAmount(textAt(node, 'amount').replace(/^-/, ''), currency);
   return {
     type: textAt(node, 'action_type'),
     minor: typeof money === 'string' ? null : money.minor,
-    at: timeOf(textAt(node, 'date')),
+    at: readNmiTime(textAt(node, 'date')),
     isSuccess: textAt(node, 'success') === '1',
     code: textAt(node, 'response_code'),
     source: textAt(node, 'source'),
   };
 };
 
-const transactionOf = (value: unknown): NmiTransaction => {
-  const node = nodeOf(value);
+const toPayment = (value: unknown): NmiTransaction => {
+  const node = toNode(value);
   const currency = textAt(node, 'currency') || 'USD';
   return {
     id: textAt(node, 'transaction_id'),
@@ -87,7 +87,7 @@ const transactionOf = (value: unknown): NmiTransaction => {
     bin: textAt(node, 'cc_bin'),
     subscriptionId: textAt(node, 'subscription_id'),
     originalId: textAt(node, 'original_transaction_id'),
-    actions: listOf(node['action']).map((action) => actionOf(nodeOf(action), currency)),
+    actions: toList(node['action']).map((action) => toAction(toNode(action), currency)),
   };
 };
 
@@ -96,24 +96,24 @@ export const readNmiReport = (xml: string): NmiReport | undefined => {
   if (!/<\/nm_response>\s*$|<nm_response\s*\/>\s*$/.test(xml)) return undefined;
   const response = parsedXml(xml)?.['nm_response'];
   if (response === undefined) return undefined;
-  const node = nodeOf(response);
+  const node = toNode(response);
   if ('error_response' in node) return { error: textAt(node, 'error_response') };
-  const transactions = listOf(node['transaction']).map(transactionOf);
+  const transactions = toList(node['transaction']).map(toPayment);
   return transactions.every(({ id }) => id !== '') ? { transactions } : undefined;
 };
 
-const isOf = (type: string) => (action: NmiAction) => action.type === type && action.isSuccess;
-const hasDone = ({ actions }: NmiTransaction, type: string): boolean => actions.some(isOf(type));
+const isPassed = (type: string) => (action: NmiAction) => action.type === type && action.isSuccess;
+const hasDone = ({ actions }: NmiTransaction, type: string): boolean => actions.some(isPassed(type));
 const isMaking = ({ type }: NmiAction): boolean => type === 'sale' || type === 'auth';
 
 /** Returns how much of a payment was captured and refunded, in minor units. */
-export const capturedOf = ({ actions, condition }: NmiTransaction): bigint => {
+export const nmiCaptured = ({ actions, condition }: NmiTransaction): bigint => {
   if (condition === 'canceled' || condition === 'failed') return 0n;
-  const taken = actions.findLast((action) => isOf('capture')(action) || isOf('sale')(action));
+  const taken = actions.findLast((action) => isPassed('capture')(action) || isPassed('sale')(action));
   return taken?.minor ?? 0n;
 };
 export const nmiRefundedOf = ({ actions }: NmiTransaction): bigint =>
-  actions.filter(isOf('refund')).reduce((sum, { minor }) => sum + (minor ?? 0n), 0n);
+  actions.filter(isPassed('refund')).reduce((sum, { minor }) => sum + (minor ?? 0n), 0n);
 
 /** Networks hold an authorisation for a month at most; NMI leaves it `pending` forever. */
 const authorisedFor = 31 * milliseconds.day;
@@ -121,7 +121,7 @@ const authorisedFor = 31 * milliseconds.day;
 /** Checks whether an authorisation is gone: voided there, by anybody, or older than any network holds it. `now`: milliseconds. */
 const hasLapsed = ({ actions, condition }: NmiTransaction, now: number): boolean => {
   const made = actions.find(isMaking);
-  if (made?.type !== 'auth' || !made.isSuccess || actions.some(isOf('capture'))) return false;
+  if (made?.type !== 'auth' || !made.isSuccess || actions.some(isPassed('capture'))) return false;
   return condition === 'canceled' || (condition === 'pending' && now - Date.parse(made.at) > authorisedFor);
 };
 
@@ -175,5 +175,5 @@ const skew = 2 * milliseconds.minute;
 /** Checks whether a payment was voided whole since a time (ISO): how a refund is done before settlement. */
 export const wasVoidedSince = ({ actions, condition }: NmiTransaction, since: string): boolean => {
   const from = iso(Date.parse(since) - skew);
-  return condition === 'canceled' && actions.some((action) => isOf('void')(action) && action.at >= from);
+  return condition === 'canceled' && actions.some((action) => isPassed('void')(action) && action.at >= from);
 };

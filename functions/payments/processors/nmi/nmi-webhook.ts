@@ -1,11 +1,11 @@
 import { equalSecrets, hmacSha256 } from '#core/kernel/crypto.ts';
 import { txidOfReference } from '../merchant-reference.ts';
-import { type Node, nodeOf, parseStrictJson } from '../ports/outside-data.ts';
+import { type Node, parseStrictJson, toNode } from '../ports/outside-data.ts';
 import type { Processor, ProcessorEvent } from '../ports/processor.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];
 
-const textOf = (value: unknown): string =>
+const idText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** More references than a settlement batch may name; other webhooks name few. */
@@ -23,19 +23,19 @@ export const readNmiWebhook = (
   const [, nonce, signature] = /^t=([^,]{1,200}),s=([\da-f]{64})$/i.exec(headers['webhook-signature'] ?? '') ?? [];
   if (key === '' || nonce === undefined || signature === undefined) return undefined;
   if (!equalSecrets(signature.toLowerCase(), hmacSha256(key, `${nonce}.${rawBody}`))) return undefined;
-  const { event_id, event_type, event_body } = nodeOf(parseStrictJson(rawBody));
-  const id = textOf(event_id);
+  const { event_id, event_type, event_body } = toNode(parseStrictJson(rawBody));
+  const id = idText(event_id);
   if (id === '') return [];
   // Chargebacks come in batches that name no transactions.
   const news = event_type === 'chargeback.batch.complete' ? { hasDisputes: true as const } : {};
-  return [{ ...eventOf(id, nodeOf(event_body)), ...news }];
+  return [{ ...nmiEvent(id, toNode(event_body)), ...news }];
 };
 
-const eventOf = (id: string, { transaction_id, order_id, transaction_ids }: Node): ProcessorEvent => {
-  const named = [transaction_id, ...(Array.isArray(transaction_ids) ? transaction_ids : [])].map(textOf);
+const nmiEvent = (id: string, { transaction_id, order_id, transaction_ids }: Node): ProcessorEvent => {
+  const named = [transaction_id, ...(Array.isArray(transaction_ids) ? transaction_ids : [])].map(idText);
   return {
     id,
-    txid: txidOfReference(textOf(order_id)),
+    txid: txidOfReference(idText(order_id)),
     references: named.filter((reference) => /^\d{1,20}$/.test(reference)).slice(0, maxReferences),
   };
 };

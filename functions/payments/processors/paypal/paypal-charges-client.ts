@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
-import { chargebackOf } from '../ports/charge-state.ts';
+import { findChargeback } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeSearchResult,
@@ -12,9 +12,9 @@ import {
 } from '../ports/gateway.ts';
 import { objectIn, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import {
-  orderIdOf,
   type PayPalRefund,
   payPalCandidateOf,
+  payPalOrderId,
   payPalRefundsOf,
   readPayPalOrder,
   readPayPalPayment,
@@ -36,14 +36,14 @@ export const readPayPalCharge = async (ask: AskPayPal, reference: string): Promi
   if (capture !== null && isTrouble(capture)) return capture;
   const payment = capture ?? (await read(ask, `/v2/payments/authorizations/${reference}`, readPayPalPayment));
   if (payment === null || isTrouble(payment)) return payment;
-  const orderId = orderIdOf(payment.object);
+  const orderId = payPalOrderId(payment.object);
   const order = /^[A-Z\d]{1,20}$/.test(orderId)
     ? await read(ask, `/v2/checkout/orders/${orderId}`, readPayPalOrder)
     : null;
   if (order !== null && isTrouble(order)) return order;
   const candidate = payPalCandidateOf(payment.object, order?.object, capture ? 'capture' : 'authorization');
   if (!candidate) return null;
-  const chargeback = chargebackOf(await listPayPalDisputes(ask, { disputed_transaction_id: reference }));
+  const chargeback = findChargeback(await listPayPalDisputes(ask, { disputed_transaction_id: reference }));
   if (isTrouble(chargeback)) return chargeback;
   const refunds = order ? (payPalRefundsOf(reference, order.object) ?? []) : [];
   return { candidate: { ...candidate, ...chargeback }, refunds };

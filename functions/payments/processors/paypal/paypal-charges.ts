@@ -3,7 +3,7 @@ import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { exponentOf, formatAmount, type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { toProcessorAmount } from '../amounts.ts';
 import { type ChargeCandidate, refusedOutcome } from '../ports/gateway.ts';
-import { readerOf, SentTime } from '../ports/outside-data.ts';
+import { makeReader, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 
 /**
@@ -61,11 +61,11 @@ const Order = v.object({
 });
 type Order = v.InferOutput<typeof Order>;
 
-export const readPayPalPayment = readerOf(Payment);
-export const readPayPalOrder = readerOf(Order);
-export const readPayPalRefund = readerOf(Refund);
+export const readPayPalPayment = makeReader(Payment);
+export const readPayPalOrder = makeReader(Order);
+export const readPayPalRefund = makeReader(Refund);
 
-export const orderIdOf = ({ supplementary_data: data }: Payment): string => data?.related_ids?.order_id ?? '';
+export const payPalOrderId = ({ supplementary_data: data }: Payment): string => data?.related_ids?.order_id ?? '';
 
 /** PayPal takes no decimals of these, though they have two: https://developer.paypal.com/api/rest/reference/currency-codes/ */
 const wholeOnly: readonly string[] = ['HUF', 'TWD'];
@@ -91,11 +91,11 @@ const brands: Readonly<Record<string, Scheme>> = {
 const capturedStatuses: readonly string[] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 const failedStatuses: readonly string[] = ['DECLINED', 'FAILED', 'DENIED', 'EXPIRED'];
 
-const unitsOf = ({ purchase_units: units }: Order) => units ?? [];
+const listUnits = ({ purchase_units: units }: Order) => units ?? [];
 
 /** The refunds of a capture; undefined if the order has one that may be of another capture. */
 export const payPalRefundsOf = (capture: string, order: Order): readonly PayPalRefund[] | undefined => {
-  const payments = unitsOf(order).flatMap((unit) => unit.payments ?? []);
+  const payments = listUnits(order).flatMap((unit) => unit.payments ?? []);
   const refunds = payments.flatMap((one) => one.refunds ?? []);
   const isOnly = payments.flatMap((one) => one.captures ?? []).length === 1;
   const captureOf = ({ links }: PayPalRefund): string | undefined =>
@@ -110,7 +110,7 @@ export const payPalRefundsOf = (capture: string, order: Order): readonly PayPalR
 
 const isMade = ({ status }: PayPalRefund): boolean => status === 'COMPLETED' || status === 'PENDING';
 
-const refundedOf = ({ status, amount }: Payment, refunds: readonly PayPalRefund[]) => {
+const sumRefunds = ({ status, amount }: Payment, refunds: readonly PayPalRefund[]) => {
   const made = refunds.filter(isMade);
   const sum = made.reduce((total, refund) => total + refund.amount.minor, 0n);
   const [refundedAt] = made
@@ -120,7 +120,7 @@ const refundedOf = ({ status, amount }: Payment, refunds: readonly PayPalRefund[
   return { refunded: status === 'REFUNDED' ? amount.minor : sum, ...(refundedAt !== undefined && { refundedAt }) };
 };
 
-const cardOf = (order: Order | undefined) => {
+const payPalCard = (order: Order | undefined) => {
   const card = order?.payment_source?.card;
   const brand = brands[card?.brand ?? ''];
   const bin = card?.bin_details?.bin ?? '';
@@ -141,15 +141,15 @@ export const payPalCandidateOf = (
   if (failedStatuses.includes(status)) return undefined;
   const refunds = order && payPalRefundsOf(id, order);
   const isCaptured = type === 'capture' && capturedStatuses.includes(status);
-  const given = refundedOf(payment, refunds ?? []);
+  const given = sumRefunds(payment, refunds ?? []);
   const arn = network?.acquirer_reference_number ?? '';
   return {
     reference: id,
-    secondReference: invoice_id || orderIdOf(payment),
+    secondReference: invoice_id || payPalOrderId(payment),
     type,
     date: create_time,
     money: amount,
-    ...cardOf(order),
+    ...payPalCard(order),
     authCode: null,
     arn: /^\d{23}$/.test(arn) ? arn : null,
     ...(network?.id && { networkReference: network.id }),
@@ -159,7 +159,7 @@ export const payPalCandidateOf = (
     isSettled: isCaptured,
     isUnclear: isCaptured && (refunds === undefined || (status === 'PARTIALLY_REFUNDED' && given.refunded === 0n)),
     subscription: null,
-    descriptor: (order && unitsOf(order)[0]?.soft_descriptor) ?? '',
+    descriptor: (order && listUnits(order)[0]?.soft_descriptor) ?? '',
   };
 };
 
@@ -172,15 +172,15 @@ export const resultOfPayPalRefund = ({ id, status }: PayPalRefund): ProcessorRes
 const Problem = v.object({ name: text, details: v.nullish(v.array(v.object({ issue: text })), []) });
 
 /** The name of PayPal's error, which never repeats what was sent. */
-export const issueOf = (body: unknown): string => {
-  const problem = readerOf(Problem)(body);
+export const readIssue = (body: unknown): string => {
+  const problem = makeReader(Problem)(body);
   const issue = problem?.details?.[0]?.issue || problem?.name || '';
   return /^[A-Z_]{1,60}$/.test(issue) ? issue : '';
 };
 
 /** Refusals of a refund, which left nothing at PayPal. */
 export const refusalOfPayPal = (status: number, body: unknown): ProcessorResult | undefined => {
-  const issue = issueOf(body);
+  const issue = readIssue(body);
   if (status === 404) return refusedOutcome('not_found_at_processor', `paypal ${issue}`);
   if (status !== 400 && status !== 422) return undefined;
   const isAmount = /AMOUNT|FULLY_REFUNDED|DECIMAL/.test(issue);

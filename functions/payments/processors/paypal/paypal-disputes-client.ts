@@ -14,7 +14,7 @@ import { type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
 import { failureOfDispute, type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfPayPal, listedDisputes } from './paypal-disputes.ts';
 import { needsLetter, payPalEvidence, payPalNoteOf } from './paypal-evidence.ts';
-import { type AskPayPal, payPalOf } from './paypal-exchange-client.ts';
+import { type AskPayPal, askPayPal } from './paypal-exchange-client.ts';
 import { isAnswered, type PayPalResponse, responseOfPayPal } from './paypal-responses.ts';
 
 /** Disputes of a PayPal account. */
@@ -26,7 +26,7 @@ export const payPalDisputes = (ask: AskPayPal): DisputePort => ({
 });
 
 const unreadable = unreadableDispute('paypal');
-const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('paypal', answer).detail });
+const payPalGap = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('paypal', answer).detail });
 
 /** The answer for a reference that cannot be PayPal's is 404. */
 const fetchDispute = async (ask: AskPayPal, reference: string): Promise<JsonAnswer> =>
@@ -36,7 +36,7 @@ const fetchDispute = async (ask: AskPayPal, reference: string): Promise<JsonAnsw
 
 const look = async (ask: AskPayPal, reference: string): Promise<DisputeAnswer> => {
   const answer = await fetchDispute(ask, reference);
-  if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return unknownOf(answer);
+  if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return payPalGap(answer);
   if (answer.status === 404) return { found: null };
   const found = disputeOfPayPal(answer.body);
   return found ? { found } : unreadable;
@@ -60,7 +60,7 @@ const listPages = async (
     const search = new URLSearchParams({ ...query, page_size: String(pageSize), page: String(page) });
     const answer = await ask({ path: `/v1/customer/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedDisputes(answer.body) : undefined;
-    if (!listed) return unknownOf(answer);
+    if (!listed) return payPalGap(answer);
     all.push(...listed);
     if (listed.length < pageSize) return { listed: all };
     const isLong = page >= maxPages || all.filter(({ isResolved }) => isResolved).length > maxResolved;
@@ -148,4 +148,4 @@ const accept = async (ask: AskPayPal, reference: string, requestId: string): Pro
   return change(ask, reference, { action: 'accept-claim', body, requestId }, (response) => response.isAccepted);
 };
 
-export const paypalDisputesOf: DisputesOf = ({ open }) => payPalDisputes(payPalOf(open('paypal')));
+export const paypalDisputesOf: DisputesOf = ({ open }) => payPalDisputes(askPayPal(open('paypal')));

@@ -54,10 +54,10 @@ const outcomes: Readonly<Record<string, DisputeStatus>> = {
   DENIED: 'won',
 };
 
-const timeOf = (time: string): string | undefined =>
+const payPalTime = (time: string): string | undefined =>
   Number.isNaN(Date.parse(time)) ? undefined : new Date(time).toISOString();
 
-const moneyOf = ({ currency_code: currency, value }: { currency_code: string; value: string }): Money | undefined => {
+const toMoney = ({ currency_code: currency, value }: { currency_code: string; value: string }): Money | undefined => {
   const money = parseAmount(withoutZeroFraction(value, currency), currency);
   return typeof money === 'string' ? undefined : money;
 };
@@ -66,7 +66,7 @@ const moneyOf = ({ currency_code: currency, value }: { currency_code: string; va
  * A dispute that is RESOLVED with the outcome NONE was closed without a decision, as when another was opened about its payment. The status
  * OTHER has no meaning that PayPal documents. https://developer.paypal.com/docs/api/customer-disputes/v1/ (1.10, 2024-02-03)
  */
-const standingOf = (dispute: v.InferOutput<typeof Dispute>) => {
+const payPalStanding = (dispute: v.InferOutput<typeof Dispute>) => {
   const stage = stages[dispute.dispute_life_cycle_stage];
   if (!stage) return unmappedStanding(dispute.dispute_life_cycle_stage);
   const outcome = dispute.dispute_outcome?.outcome_code ?? '';
@@ -82,15 +82,15 @@ const standingOf = (dispute: v.InferOutput<typeof Dispute>) => {
 export const disputeOfPayPal = (body: unknown): ProcessorDispute | undefined => {
   const { success, output } = v.safeParse(Dispute, body);
   if (!success) return undefined;
-  const [money, openedAt] = [moneyOf(output.dispute_amount), timeOf(output.create_time)];
+  const [money, openedAt] = [toMoney(output.dispute_amount), payPalTime(output.create_time)];
   if (!money || openedAt === undefined) return undefined;
   const payments = (output.disputed_transactions ?? []).map(({ seller_transaction_id: id }) => id).filter(Boolean);
   return {
     ...{ reference: output.dispute_id, payments, money, openedAt },
-    ...standingOf(output),
+    ...payPalStanding(output),
     reasonCode: joinReason(output.external_reason_code ?? '', output.reason ?? ''),
     network: '',
-    dueBy: timeOf(output.seller_response_due_date) ?? null,
+    dueBy: payPalTime(output.seller_response_due_date) ?? null,
   };
 };
 

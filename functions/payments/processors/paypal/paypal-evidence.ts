@@ -37,7 +37,7 @@ const extensions: Readonly<Record<EvidenceFileType, string>> = {
 };
 
 /** PayPal allows few characters in a name, and no second dot. */
-const nameOf = ({ kind, type }: FileOfEvidence): string => `${kind}.${extensions[type]}`;
+const fileName = ({ kind, type }: FileOfEvidence): string => `${kind}.${extensions[type]}`;
 
 /** Some of PayPal's names of carriers; others are given in words. */
 const carriers: readonly string[] = [
@@ -52,7 +52,7 @@ const carriers: readonly string[] = [
   'HERMES',
 ];
 
-const trackingOf = ({ carrier, trackingNumber }: DisputeEvidence['shipping']): object => {
+const toTracking = ({ carrier, trackingNumber }: DisputeEvidence['shipping']): object => {
   const name = carrier
     .trim()
     .toUpperCase()
@@ -89,7 +89,7 @@ export const payPalEvidence = (
 ): { pieces: readonly Piece[]; files: readonly (FileOfEvidence & { name: string })[] } => {
   const response = { kind: 'other', name: 'response.pdf', type: 'application/pdf' } as const;
   const files = [
-    ...evidence.files.map((file) => ({ ...file, name: nameOf(file) })),
+    ...evidence.files.map((file) => ({ ...file, name: fileName(file) })),
     ...(letter ? [{ ...response, bytes: letter }] : []),
   ];
   const typeOf = (kind: EvidenceKind): EvidenceType => {
@@ -100,7 +100,7 @@ export const payPalEvidence = (
   const { shipping } = evidence;
   const pieces: Piece[] = [
     ...(shipping.trackingNumber
-      ? [{ evidence_type: 'PROOF_OF_FULFILLMENT' as const, evidence_info: { tracking_info: [trackingOf(shipping)] } }]
+      ? [{ evidence_type: 'PROOF_OF_FULFILLMENT' as const, evidence_info: { tracking_info: [toTracking(shipping)] } }]
       : []),
     ...files.flatMap(({ kind, name }) =>
       typeOf(kind) === 'OTHER' ? [] : [{ evidence_type: typeOf(kind), documents: [{ name }] }],

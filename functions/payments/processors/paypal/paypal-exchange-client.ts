@@ -17,10 +17,10 @@ type Request = { method?: 'GET' | 'POST'; path: string; body?: string | FormData
 
 export type AskPayPal = (request: Request) => Promise<JsonAnswer>;
 
-const baseOf = ({ environment, base_url }: PayPalKeys): string =>
+const payPalUrl = ({ environment, base_url }: PayPalKeys): string =>
   base_url ?? (environment === 'live' ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com');
 
-const tokenOf = (body: unknown): string | undefined => {
+const readAccess = (body: unknown): string | undefined => {
   const token = isObject(body) ? Object(body)['access_token'] : undefined;
   return typeof token === 'string' ? token : undefined;
 };
@@ -29,16 +29,16 @@ const fetchToken = async (keys: PayPalKeys): Promise<{ token: string } | JsonAns
   const basic = Buffer.from(`${keys.client_id}:${keys.client_secret}`).toString('base64');
   const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
   const init = { method: 'POST', headers, body: 'grant_type=client_credentials' };
-  const answer = await exchangeJson(`${baseOf(keys)}/v1/oauth2/token`, init, true);
+  const answer = await exchangeJson(`${payPalUrl(keys)}/v1/oauth2/token`, init, true);
   // Without a token, nothing is sent to PayPal that could take effect.
   if ('failure' in answer) return { failure: 'unsent' };
   if (answer.status === 401 || answer.status === 403) return answer;
-  const token = tokenOf(answer.body);
+  const token = readAccess(answer.body);
   return token === undefined ? { failure: 'unsent' } : { token };
 };
 
 /** Asks PayPal with the keys of an app. The token is fetched once, with the first question. */
-export const payPalOf = (keys: PayPalKeys): AskPayPal => {
+export const askPayPal = (keys: PayPalKeys): AskPayPal => {
   let fetched: ReturnType<typeof fetchToken> | undefined;
   return async ({ method = 'GET', path, body, requestId }) => {
     fetched ??= fetchToken(keys);
@@ -52,6 +52,6 @@ export const payPalOf = (keys: PayPalKeys): AskPayPal => {
       ...(requestId !== undefined && { 'paypal-request-id': requestId, prefer: 'return=representation' }),
     };
     const init = { method, headers, ...(body !== undefined && { body }) };
-    return exchangeJson(`${baseOf(keys)}${path}`, init, method === 'GET' || requestId !== undefined);
+    return exchangeJson(`${payPalUrl(keys)}${path}`, init, method === 'GET' || requestId !== undefined);
   };
 };

@@ -1,6 +1,6 @@
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import type { GatewayOf } from '../ports/account.ts';
-import { candidateOf } from '../ports/charge-state.ts';
+import { pickCandidate } from '../ports/charge-state.ts';
 import {
   type ChargeRefundRequest,
   type Check,
@@ -14,15 +14,15 @@ import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
 import { payPalAmountOf, readPayPalRefund, refusalOfPayPal, resultOfPayPalRefund } from './paypal-charges.ts';
 import { findPayPalCharges, findPayPalSubscription, readPayPalCharge } from './paypal-charges-client.ts';
-import { type AskPayPal, type PayPalKeys, payPalOf } from './paypal-exchange-client.ts';
+import { type AskPayPal, askPayPal, type PayPalKeys } from './paypal-exchange-client.ts';
 
 /** A merchant's own PayPal account: cards that were charged through the Orders API. */
 export const payPalGateway = (keys: PayPalKeys): Gateway => {
-  const ask = payPalOf(keys);
+  const ask = askPayPal(keys);
   return {
     kind: 'paypal',
     find: (disputed) => findPayPalCharges(ask, disputed),
-    look: async (reference) => candidateOf(await readPayPalCharge(ask, reference)),
+    look: async (reference) => pickCandidate(await readPayPalCharge(ask, reference)),
     refund: (order) =>
       refundAfterLooking('paypal', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
     refundState: (order) => stateAfterLooking('paypal', order, () => lookUpState(ask, order)),

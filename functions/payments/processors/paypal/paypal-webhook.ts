@@ -21,7 +21,7 @@ const Event = v.object({
  * The body with which PayPal is asked whether it signed a webhook; undefined if the webhook lacks something. The event is included as it
  * came, because the signature is of its bytes. https://developer.paypal.com/api/webhooks/v1/verify-webhook-signature-post
  */
-export const verificationOf = (webhookId: string, { headers, rawBody }: WebhookCall): string | undefined => {
+export const toVerification = (webhookId: string, { headers, rawBody }: WebhookCall): string | undefined => {
   const fields = {
     auth_algo: headers['paypal-auth-algo'],
     cert_url: headers['paypal-cert-url'],

@@ -33,7 +33,7 @@ export const stateByDisputes = (
 };
 
 /** Returns whether a charge was charged back, by the disputes that its processor has about it. */
-export const chargebackOf = (disputes: DisputesAnswer): DisputedState | GatewayTrouble => {
+export const findChargeback = (disputes: DisputesAnswer): DisputedState | GatewayTrouble => {
   if ('unknown' in disputes) {
     const isRefused = / 40[13]$/.test(disputes.unknown);
     return { problem: isRefused ? 'credentials' : 'unavailable', detail: disputes.unknown };
@@ -42,6 +42,6 @@ export const chargebackOf = (disputes: DisputesAnswer): DisputedState | GatewayT
 };
 
 /** Returns the charge alone, without the objects that were read with it. */
-export const candidateOf = (
+export const pickCandidate = (
   found: { candidate: ChargeCandidate } | null | GatewayTrouble,
 ): ChargeCandidate | null | GatewayTrouble => (found === null || isTrouble(found) ? found : found.candidate);

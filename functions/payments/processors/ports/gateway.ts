@@ -157,7 +157,7 @@ export const chargeSearchSpan = ({ day }: Pick<DisputedCharge, 'day'>): { from: 
 };
 
 /** Returns how much of a charge is refundable. */
-export const leftOf = ({
+export const refundLeft = ({
   captured,
   refunded,
   isRefundedByNetwork,
@@ -174,7 +174,7 @@ export const isCertain = ({ begunAt }: Pick<ChargeRefundRequest, 'begunAt'>, now
 export const patienceMilliseconds = 10 * milliseconds.second;
 
 /** The start of the search for a refund begun at `begunAt`: earlier by as much as a processor's clock may differ from this machine's. */
-export const sinceOf = ({ begunAt }: Pick<ChargeRefundRequest, 'begunAt'>): string =>
+export const searchStart = ({ begunAt }: Pick<ChargeRefundRequest, 'begunAt'>): string =>
   iso(Date.parse(begunAt) - 2 * milliseconds.minute);
 
 /** A definite refusal that left nothing at the processor. */

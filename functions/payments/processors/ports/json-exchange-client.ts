@@ -1,7 +1,7 @@
 import { parseJson } from '#core/platform/http/json.ts';
 import type { DisputeDone } from './dispute.ts';
 import { type Check, type GatewayTrouble, patienceMilliseconds, refusedOutcome, unknownOutcome } from './gateway.ts';
-import { type ExchangeFailure, exchange, failureOf } from './processor-exchange-client.ts';
+import { type ExchangeFailure, exchange, sortFailure } from './processor-exchange-client.ts';
 
 /** The status and JSON of an answer; `body` is undefined if it is not JSON. */
 export type JsonAnswer = { status: number; body: unknown } | { failure: ExchangeFailure };
@@ -13,7 +13,7 @@ export const exchangeJson = async (url: string, init: RequestInit, isRepeatable:
     const response = await exchange(url, { ...init, signal }, { isRepeatable });
     return { status: response.status, body: parseJson(await response.text()) };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { failure: sortFailure(error) };
   }
 };
 

@@ -103,7 +103,7 @@ export const paymentUnknown: QueryOutcome = { outcome: 'UNKNOWN', detail: 'the p
 export const notAsked = ({ detail = '' }: KeylessFailure): QueryOutcome => ({ outcome: 'UNKNOWN', detail });
 
 /** Returns the outcome that counts among several of one operation: a success, if there is any. */
-export const bestOf = <T extends { outcome: string }>(outcomes: readonly T[]): T | undefined =>
+export const pickBest = <T extends { outcome: string }>(outcomes: readonly T[]): T | undefined =>
   outcomes.find(({ outcome }) => outcome === 'OK') ?? outcomes[0];
 
 /** Makes refusals whose details name the processor. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** Parts of what processors send, of which nothing is certain. */
 
 export type Node = Readonly<Record<string, unknown>>;
-export const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
+export const toNode = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 /** Parses a JSON text; undefined if it is not JSON. */
 export const parseStrictJson = (text: string): unknown => {
@@ -15,7 +15,7 @@ export const parseStrictJson = (text: string): unknown => {
 };
 
 /** Returns a reader of bodies that have the shape; undefined for any other. */
-export const readerOf =
+export const makeReader =
   <S extends v.GenericSchema>(schema: S) =>
   (body: unknown): v.InferOutput<S> | undefined => {
     const { success, output } = v.safeParse(schema, body);

@@ -20,18 +20,19 @@ const neverConnected =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
 const brokenOff = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
-const codeOf = (error: unknown): string => {
+const codeIn = (error: unknown): string => {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return codeOf(error.cause);
+  return codeIn(error.cause);
 };
 
 /** Returns the meaning of an error that `fetch` threw. */
-export const failureOf = (error: unknown): ExchangeFailure => (neverConnected.test(codeOf(error)) ? 'unsent' : 'lost');
+export const sortFailure = (error: unknown): ExchangeFailure =>
+  neverConnected.test(codeIn(error)) ? 'unsent' : 'lost';
 
 /** The outcome of a request that threw, at a processor without idempotency keys. */
 export const outcomeOfError = (processor: string, error: unknown): KeylessFailure =>
-  failureOf(error) === 'lost'
+  sortFailure(error) === 'lost'
     ? { outcome: 'UNKNOWN', detail: `${processor} did not answer` }
     : { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: `${processor}: no connection` };
 
@@ -51,7 +52,7 @@ export const exchange = async (
   try {
     return await fetch(url, request);
   } catch (error) {
-    if (!brokenOff.test(codeOf(error)) || !isRepeatable) throw error;
+    if (!brokenOff.test(codeIn(error)) || !isRepeatable) throw error;
   }
   const response = await fetch(url, request).catch(() => undefined);
   if (!response || saysNothing(response.status)) {

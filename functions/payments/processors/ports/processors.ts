@@ -35,12 +35,12 @@ export const disputeListers: readonly GatewayKind[] = connecting
 export const isAtMerchant = (kind: GatewayKind): boolean =>
   connecting.some(({ name, connection }) => name === kind && connection.isAtMerchant);
 
-const namesOf = (has: (one: Known) => boolean): ReadonlySet<string> =>
+const nameSet = (has: (one: Known) => boolean): ReadonlySet<string> =>
   new Set(processors.filter(has).map(({ name }) => name));
-const silent = namesOf(({ tellsOfLapses }) => !tellsOfLapses);
-const capturing = namesOf(({ capturesLater }) => capturesLater);
-const paying = namesOf(({ paysOut }) => paysOut);
-const naming = namesOf(({ namesAccount }) => namesAccount);
+const silent = nameSet(({ tellsOfLapses }) => !tellsOfLapses);
+const capturing = nameSet(({ capturesLater }) => capturesLater);
+const paying = nameSet(({ paysOut }) => paysOut);
+const naming = nameSet(({ namesAccount }) => namesAccount);
 
 /** Checks whether we must check if an authorisation there still stands. */
 export const lapsesSilently = (processor: ProcessorName): boolean => silent.has(processor);

@@ -6,8 +6,8 @@ import {
   type GatewayTrouble,
   isCertain,
   isTrouble,
-  leftOf,
   type RefundState,
+  refundLeft,
   refusedOutcome,
   unknownOutcome,
 } from './gateway.ts';
@@ -29,14 +29,14 @@ const unaskedOutcome = ({ problem, detail }: GatewayTrouble): ProcessorResult =>
   refusedOutcome(problem === 'credentials' ? 'processor_credentials' : 'processor_unavailable', detail);
 
 /** Why a refund cannot be requested; undefined if it can. */
-const refusalOf = (
+const refuseRefund = (
   processor: string,
   { captured, refunded, money, isUnclear }: ChargeCandidate,
   order: ChargeRefundRequest,
 ): ProcessorResult | undefined => {
   if (captured === 0n) return refusedOutcome('refund_failed', `${processor} has not captured it`);
   if (isUnclear) return refusedOutcome('refund_failed', `${processor} does not show what is left of it`);
-  const isAmount = order.money.currency === money.currency && order.money.minor <= leftOf({ captured, refunded });
+  const isAmount = order.money.currency === money.currency && order.money.minor <= refundLeft({ captured, refunded });
   return isAmount ? undefined : refusedOutcome('amount_invalid', `${processor}: not an amount that is left of it`);
 };
 
@@ -49,7 +49,7 @@ export const refundAfterLooking = async (
   if (before === null) return refusedOutcome('not_found_at_processor', `${processor} has no such charge`);
   if (isTrouble(before)) return unaskedOutcome(before);
   if ('outcome' in before) return before;
-  return refusalOf(processor, before.candidate, order) ?? ways.send(before.candidate);
+  return refuseRefund(processor, before.candidate, order) ?? ways.send(before.candidate);
 };
 
 export const stateAfterLooking = async (

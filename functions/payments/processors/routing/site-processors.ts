@@ -1,7 +1,7 @@
 import type { Scheme } from '#core/kernel/card/card.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import {
-  accountOf,
+  accountId,
   type CredentialRules,
   problemsOfCredentials,
   readCredentials,
@@ -42,7 +42,7 @@ export const withRoutes = (
 ): SiteProcessors => {
   const accounts = new Map<string, Account>();
   for (const route of [...before.routes, ...before.retired]) {
-    const account = route.sealed === null ? '' : accountOf(route.processor, tools.open(route));
+    const account = route.sealed === null ? '' : accountId(route.processor, tools.open(route));
     accounts.set(route.id, { ...route, account });
   }
   const problems: string[] = [];
@@ -95,7 +95,7 @@ const choose = (
   const problems = problemsOfCredentials(processor, credentials, tools);
   if (problems.length > 0) return wrong(...problems.map((problem) => `credentials.${problem}`));
   const read = readCredentials(processor, credentials);
-  const account = accountOf(processor, read);
+  const account = accountId(processor, read);
   // If credentials name their account, they cannot refund payments made at another one.
   if (known && namesAccount(processor) && known.account !== account)
     return wrong('credentials: belong to another account');

@@ -6,7 +6,7 @@ import {
   type ChargeRefundRequest,
   chargeSearchSpan,
   type DisputedCharge,
-  leftOf,
+  refundLeft,
   refusedOutcome,
 } from '../ports/gateway.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
@@ -58,8 +58,8 @@ type SandboxRefund = { key: string; minor: string; at: string; state: 'done' | '
 export type SandboxCharge = { refunds: readonly SandboxRefund[]; isCancelled: boolean; version: number };
 export const untouched: SandboxCharge = { refunds: [], isCancelled: false, version: 0 };
 
-const dayOf = (at: number): string => iso(at).slice(0, 10);
-const idOf = (day: string, index: number): string =>
+const chargeDay = (at: number): string => iso(at).slice(0, 10);
+const chargeId = (day: string, index: number): string =>
   `sbc_${day.replaceAll('-', '')}_${String(index + 1).padStart(2, '0')}`;
 
 const pendingMilliseconds = milliseconds.minute;
@@ -109,11 +109,11 @@ export const sandboxCandidate = (
 export const sandboxReferences = (disputed: DisputedCharge, now: number): string[] => {
   const { from, to } = chargeSearchSpan(disputed);
   const days = new Set<string>();
-  for (let at = from; at <= to; at += milliseconds.day) days.add(dayOf(at));
-  days.add(dayOf(to));
+  for (let at = from; at <= to; at += milliseconds.day) days.add(chargeDay(at));
+  days.add(chargeDay(to));
   return [...days].flatMap((day) =>
     samples.flatMap((_, index) => {
-      const candidate = sandboxCandidate(idOf(day, index), untouched, now);
+      const candidate = sandboxCandidate(chargeId(day, index), untouched, now);
       const isOf =
         candidate?.last4 === disputed.last4 && (disputed.first6 === '' || candidate.first6 === disputed.first6);
       const at = candidate ? Date.parse(candidate.date) : 0;
@@ -122,7 +122,7 @@ export const sandboxReferences = (disputed: DisputedCharge, now: number): string
   );
 };
 
-const outcomeOf = (reference: string, { key, state, at }: SandboxRefund, now: number): ProcessorResult => {
+const sandboxEnd = (reference: string, { key, state, at }: SandboxRefund, now: number): ProcessorResult => {
   const own = `${reference}_r${key.slice(-8)}`;
   if (state === 'failed') return { outcome: 'EXC', code: 'refund_failed', reference: own };
   return isDone({ key, minor: '', state, at }, now)
@@ -138,7 +138,7 @@ export const sandboxRefundOf = (
   now: number,
 ): ProcessorResult | undefined => {
   const made = charge.refunds.find(({ key }) => key === order.key);
-  return made && outcomeOf(reference, made, now);
+  return made && sandboxEnd(reference, made, now);
 };
 
 const lost: ProcessorResult = { outcome: 'UNKNOWN', detail: 'The sandbox lost its answer on purpose' };
@@ -159,12 +159,12 @@ export const withSandboxRefund = (
   if (!candidate) return refuse('not_found_at_processor', 'no such charge');
   const { minor, currency } = order.money;
   if (currency !== candidate.money.currency || minor <= 0n) return refuse('amount_invalid', 'another currency');
-  if (minor > leftOf(candidate)) return refuse('amount_invalid', 'more than is left');
+  if (minor > refundLeft(candidate)) return refuse('amount_invalid', 'more than is left');
   if (!candidate.isSettled && minor !== candidate.captured) return refuse('refund_failed', 'it has not settled yet');
   const behaviour = behaviourOf(candidate.money.minor);
   if (behaviour === 'never_arrives') return { charge, answer: lost };
   const state = behaviour === 'refunds_fail' ? 'failed' : behaviour === 'pending' ? 'pending' : 'done';
   const made: SandboxRefund = { key: order.key, minor: String(minor), at: iso(now), state };
   const after = { ...charge, refunds: [...charge.refunds, made], version: charge.version + 1 };
-  return { charge: after, answer: behaviour === 'lost' ? lost : outcomeOf(order.reference, made, now) };
+  return { charge: after, answer: behaviour === 'lost' ? lost : sandboxEnd(order.reference, made, now) };
 };

@@ -25,9 +25,9 @@ import {
   behaviourOfKind,
   behaviourOfOrder,
   behaviourWithPage,
-  declineOf,
   fromReference,
   outcomeOfOperation,
+  pickDecline,
   type SandboxOrder,
   type SandboxPayment,
   sandboxCertainMilliseconds,
@@ -42,10 +42,10 @@ import { isDisputedNumber, promptDisputeOf } from './sandbox-dispute.ts';
 import { expectDispute } from './sandbox-dispute-store.ts';
 import {
   type FollowUpReference,
-  idOf,
   newPageSecret,
-  operationOf,
+  operationMark,
   type PaymentReference,
+  paymentId,
   readReference,
   writeReference,
 } from './sandbox-reference.ts';
@@ -98,14 +98,14 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
   };
 };
 
-const referenceOf = ({ sid, ring }: Sandbox, payment: SandboxPayment | PaymentReference): string =>
+const sealPayment = ({ sid, ring }: Sandbox, payment: SandboxPayment | PaymentReference): string =>
   writeReference(ring, sid, { ...payment, minor: BigInt(payment.minor) });
 
-const followUpReferenceOf = ({ sid, ring }: Sandbox, reference: FollowUpReference): string =>
+const sealFollowUp = ({ sid, ring }: Sandbox, reference: FollowUpReference): string =>
   writeReference(ring, sid, reference);
 
-const outcomeOf = (sandbox: Sandbox, payment: SandboxPayment): ProcessorResult =>
-  sandboxPaymentResult(payment, referenceOf(sandbox, payment), nowMilliseconds());
+const payResult = (sandbox: Sandbox, payment: SandboxPayment): ProcessorResult =>
+  sandboxPaymentResult(payment, sealPayment(sandbox, payment), nowMilliseconds());
 
 const begin = async (
   sandbox: Sandbox,
@@ -116,14 +116,14 @@ const begin = async (
   const { sid, pause } = sandbox;
   const { idempotencyKey, txid, money, capture, authenticate } = command;
   const begunAt = timeOfId(txid);
-  const reference = { kind, id: idOf(sid, idempotencyKey), ...money, capture, begunAt };
+  const reference = { kind, id: paymentId(sid, idempotencyKey), ...money, capture, begunAt };
   const own = behaviourOfKind(kind, money.minor);
   const behaviour = authenticate ? behaviourWithPage(own) : own;
   if (behaviour === 'never_arrives') return lostAnswer;
   if (behaviour === 'slow') await pause(slowMilliseconds);
   const unwritten = behaviour === 'redirect' ? undefined : fromReference(sid, reference);
   // A payment that continues by itself is pending in its first answer, even if that comes late.
-  if (unwritten) return sandboxPaymentResult(unwritten, referenceOf(sandbox, reference), begunAt);
+  if (unwritten) return sandboxPaymentResult(unwritten, sealPayment(sandbox, reference), begunAt);
   const secret = newPageSecret();
   const fresh = begunPayment(
     { ...reference, sid, txid },
@@ -132,12 +132,12 @@ const begin = async (
     nowMilliseconds(),
   );
   const written = await addPayment(fresh);
-  return behaviour === 'lost' && written === fresh ? lostAnswer : outcomeOf(sandbox, written);
+  return behaviour === 'lost' && written === fresh ? lostAnswer : payResult(sandbox, written);
 };
 
 const pay = (sandbox: Sandbox, command: PayCommand): Promise<ProcessorResult> => {
   const { returnUrl, descriptor, shopName } = command;
-  const base = baseOf(returnUrl);
+  const base = returnBase(returnUrl);
   return begin(sandbox, 'pay', command, (id, secret) => ({
     secret,
     returnUrl,
@@ -175,7 +175,7 @@ const follow = async (
   const { sid, ring } = sandbox;
   const payment = readReference(ring, sid, command.reference);
   if (!payment || 'operation' in payment) return unknownReference;
-  const order: SandboxOrder = { id: operationOf(command.idempotencyKey), kind, ...command.money };
+  const order: SandboxOrder = { id: operationMark(command.idempotencyKey), kind, ...command.money };
   const behaviour = behaviourOfOrder(order, { minor: String(payment.minor) });
   if (behaviour === 'never_arrives') return lostAnswer;
   let isNew = false;
@@ -188,7 +188,7 @@ const follow = async (
   if (!operation) return unknownReference;
   const isLost = behaviour === 'lost' || behaviourOf(payment.minor) === 'follow_ups_lost';
   if (isNew && isLost && operation.refused === null) return lostAnswer;
-  const reference = followUpReferenceOf(sandbox, { kind, id: payment.id, operation: order.id });
+  const reference = sealFollowUp(sandbox, { kind, id: payment.id, operation: order.id });
   return outcomeOfOperation(operation, reference, nowMilliseconds());
 };
 
@@ -197,22 +197,22 @@ const queryFollowUp = async (sandbox: Sandbox, query: Query): Promise<QueryOutco
   const own = query.reference === null ? undefined : readReference(ring, sid, query.reference);
   const parent = query.paymentReference === null ? undefined : readReference(ring, sid, query.paymentReference);
   const id = own?.id ?? parent?.id;
-  const operationId = own && 'operation' in own ? own.operation : operationOf(query.idempotencyKey);
+  const operationId = own && 'operation' in own ? own.operation : operationMark(query.idempotencyKey);
   const operation = id === undefined ? undefined : (await getPayment(id))?.operations[operationId];
   if (!id || !operation) {
     const isPartial = parent && 'minor' in parent && parent.minor !== query.money.minor;
     return missing(query, isPartial ? behaviourOf(query.money.minor) : 'plain');
   }
-  const reference = followUpReferenceOf(sandbox, { kind: operation.kind, id, operation: operationId });
+  const reference = sealFollowUp(sandbox, { kind: operation.kind, id, operation: operationId });
   return outcomeOfOperation(operation, reference, nowMilliseconds());
 };
 
 const queryPayment = async (sandbox: Sandbox, query: Query): Promise<QueryOutcome> => {
   const { sid, ring } = sandbox;
   const reference = query.reference === null ? undefined : readReference(ring, sid, query.reference);
-  const written = await getPayment(reference?.id ?? idOf(sid, query.idempotencyKey));
+  const written = await getPayment(reference?.id ?? paymentId(sid, query.idempotencyKey));
   const payment = written ?? (reference && 'minor' in reference ? fromReference(sid, reference) : undefined);
-  return payment ? outcomeOf(sandbox, payment) : missing(query, behaviourOf(query.money.minor));
+  return payment ? payResult(sandbox, payment) : missing(query, behaviourOf(query.money.minor));
 };
 
 const changedByPayer = async (
@@ -224,7 +224,7 @@ const changedByPayer = async (
   const payment = readReference(ring, sid, reference);
   if (!payment || 'operation' in payment) return unknownReference;
   const changed = await changePayment(payment.id, fromReference(sid, payment), change);
-  return changed ? outcomeOf(sandbox, changed) : unknownReference;
+  return changed ? payResult(sandbox, changed) : unknownReference;
 };
 
 const continueAuth = (
@@ -232,11 +232,11 @@ const continueAuth = (
   { reference, idempotencyKey, authValue }: AuthCommand,
 ): Promise<ProcessorResult> =>
   changedByPayer(sandbox, reference, (payment) =>
-    withCode(payment, operationOf(idempotencyKey), authValue, nowMilliseconds()),
+    withCode(payment, operationMark(idempotencyKey), authValue, nowMilliseconds()),
   );
 
 /** Payers return to `<service>/return/…`, and the hosted page is served by the same service. */
-const baseOf = (returnUrl: string): string => {
+const returnBase = (returnUrl: string): string => {
   const base = returnUrl.replace(/\/return(?:\/.*)?$/, '');
   return base === returnUrl ? new URL(returnUrl).origin : base;
 };
@@ -249,7 +249,7 @@ const refusal = (money: Money, card: PayCommand['card'] | null): ProcessorResult
     return { outcome: 'EXC', code: 'currency_not_supported', reference: null };
   }
   if (money.minor <= 0n) return { outcome: 'EXC', code: 'amount_invalid', reference: null };
-  const code = card?.reveal(({ number }) => declineOf(number));
+  const code = card?.reveal(({ number }) => pickDecline(number));
   return code && { outcome: 'EXC', code, reference: null };
 };
 

@@ -5,7 +5,7 @@ import { isSandboxPaymentExpired, type SandboxPayment } from './sandbox.ts';
 
 /** The page on which a payer confirms a sandbox payment. It shows nothing of the card. */
 
-const detailsOf = ({ minor, currency, page }: SandboxPayment): string =>
+const amountHtml = ({ minor, currency, page }: SandboxPayment): string =>
   `<p class="quiet">To ${escapeHtml(page?.payee ?? 'the merchant')}</p>
 <p class="amount">${escapeHtml(`${formatAmount({ minor: BigInt(minor), currency })} ${currency}`)}</p>`;
 
@@ -23,7 +23,7 @@ const backLink = ({ page }: SandboxPayment): string =>
 
 type View = { title: string; mood: string; below: string };
 
-const viewOf = (payment: SandboxPayment, now: number): View => {
+const pickView = (payment: SandboxPayment, now: number): View => {
   const below = backLink(payment);
   if (payment.stage === 'failed') return { title: 'Payment declined', mood: 'bad', below };
   if (payment.stage !== 'redirect') return { title: 'Payment approved', mood: 'good', below };
@@ -34,10 +34,10 @@ const viewOf = (payment: SandboxPayment, now: number): View => {
 
 /** The page for the payment's state: a question while it waits for an answer, then the answer given. `now`: milliseconds. */
 export const sandboxPageOf = (payment: SandboxPayment, now: number): string => {
-  const { title, mood, below } = viewOf(payment, now);
+  const { title, mood, below } = pickView(payment, now);
   return renderPage({
     title,
     banner: testBanner,
-    body: `<h1 class="${mood}">${title}</h1>\n${detailsOf(payment)}\n${below}`,
+    body: `<h1 class="${mood}">${title}</h1>\n${amountHtml(payment)}\n${below}`,
   });
 };

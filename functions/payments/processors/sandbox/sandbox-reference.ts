@@ -27,10 +27,10 @@ const operationCharacters = 16;
 const macCharacters = 32;
 
 /** The identifier of an idempotency key: the same at every try, but different at every site. */
-export const idOf = (sid: number, idempotencyKey: string): string =>
+export const paymentId = (sid: number, idempotencyKey: string): string =>
   sha256(`sandbox:${sid}:${idempotencyKey}`).slice(0, idCharacters);
 /** With a letter before the digits, as some would look like a card number otherwise. */
-export const operationOf = (idempotencyKey: string): string =>
+export const operationMark = (idempotencyKey: string): string =>
   `o${sha256(`operation:${idempotencyKey}`).slice(0, operationCharacters)}`;
 
 const secretCharacters = 20;
@@ -39,10 +39,10 @@ export const newPageSecret = (): string => randomText(secretCharacters);
 export const isPageId = (text: string): boolean => /^[0-9a-f]{32}[0-9a-z]{20}$/.test(text);
 export const paymentIdOfPage = (pageId: string): string => pageId.slice(0, idCharacters);
 
-const macOf = (key: string | Uint8Array, sid: number, text: string): string =>
+const signText = (key: string | Uint8Array, sid: number, text: string): string =>
   hmacSha256(key, `${sid}:${text}`).slice(0, macCharacters);
 
-const textOf = (reference: SandboxReference): string => {
+const spellMark = (reference: SandboxReference): string => {
   if ('operation' in reference) return `sbx_${reference.id}.${reference.kind}.${reference.operation}`;
   const { id, kind, minor, currency, capture, begunAt } = reference;
   return `sbx_${id}.${kind}.${minor}.${currency}.${capture ? 'c' : 'a'}.${begunAt.toString(36)}`;
@@ -50,8 +50,8 @@ const textOf = (reference: SandboxReference): string => {
 
 /** Writes a reference; signed for one site, so that another's is of no use. */
 export const writeReference = (ring: KeyRing, sid: number, reference: SandboxReference): string => {
-  const text = textOf(reference);
-  return `${text}.${macOf(purposeKey(ring, ring.current, 'sandbox') ?? '', sid, text)}`;
+  const text = spellMark(reference);
+  return `${text}.${signText(purposeKey(ring, ring.current, 'sandbox') ?? '', sid, text)}`;
 };
 
 const paymentPattern = /^sbx_([0-9a-f]{32})\.(pay|payout)\.(\d{1,19})\.([A-Z]{3})\.([ca])\.([0-9a-z]{1,10})$/;
@@ -61,7 +61,7 @@ const followUpPattern = /^sbx_([0-9a-f]{32})\.(capture|void|refund)\.(o[0-9a-f]{
 export const readReference = (ring: KeyRing, sid: number, written: string): SandboxReference | undefined => {
   const end = written.lastIndexOf('.');
   const [text, mac] = [written.slice(0, end), written.slice(end + 1)];
-  if (!purposeKeys(ring, 'sandbox').some((key) => equalSecrets(mac, macOf(key, sid, text)))) return undefined;
+  if (!purposeKeys(ring, 'sandbox').some((key) => equalSecrets(mac, signText(key, sid, text)))) return undefined;
   const followUp = followUpPattern.exec(text);
   if (followUp) {
     const [, id = '', kind, operation = ''] = followUp;

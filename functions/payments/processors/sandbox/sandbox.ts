@@ -18,7 +18,7 @@ const declinedNumbers: Readonly<Record<string, DeclineCode>> = {
   '4000000000000069': 'expired_card',
   '4000000000000127': 'incorrect_cvc',
 };
-export const declineOf = (number: string): DeclineCode | undefined => declinedNumbers[number];
+export const pickDecline = (number: string): DeclineCode | undefined => declinedNumbers[number];
 
 export type Behaviour =
   | 'plain'
@@ -137,13 +137,13 @@ export const begunPayment = (begun: Begun, behaviour: Behaviour, page: Page, now
 };
 
 /** Authorisation codes have six digits and acquirer reference numbers 23: both follow from the identifier. */
-const digitsOf = (id: string, count: number): string =>
+const idDigits = (id: string, count: number): string =>
   String(BigInt(`0x${id}`) % 10n ** BigInt(count)).padStart(count, '0');
 
-const arnOf = (id: string): string => withLuhnDigit(`7${digitsOf(id, 21)}`);
-const authCodeOf = (id: string): string => digitsOf(id, 6);
+const makeArn = (id: string): string => withLuhnDigit(`7${idDigits(id, 21)}`);
+const authCodeOf = (id: string): string => idDigits(id, 6);
 
-const nextActionOf = ({ page, tries }: SandboxPayment): NextAction =>
+const nextAction = ({ page, tries }: SandboxPayment): NextAction =>
   page ? { type: 'redirect', url: page.url } : { type: 'otp', channel: 'SMS', tries_left: maxAttempts - tries.length };
 
 const isAwaiting = ({ stage }: SandboxPayment): boolean => stage === 'redirect' || stage === 'otp';
@@ -158,15 +158,15 @@ export const sandboxPaymentResult = (payment: SandboxPayment, reference: string,
   if (payment.stage === 'failed') return { outcome: 'EXC', code: payment.error ?? 'authentication_failed', reference };
   if (isAwaiting(payment)) {
     if (isSandboxPaymentExpired(payment, now)) return { outcome: 'EXC', code: 'authentication_abandoned', reference };
-    return { outcome: 'PEND', reference, nextAction: nextActionOf(payment) };
+    return { outcome: 'PEND', reference, nextAction: nextAction(payment) };
   }
   if (isPending(payment, now)) return { outcome: 'PEND', reference, nextAction: null };
   return {
     outcome: 'OK',
     reference,
-    arn: arnOf(payment.id),
+    arn: makeArn(payment.id),
     authCode: authCodeOf(payment.id),
-    networkReference: `0${digitsOf(payment.id, 14)}`,
+    networkReference: `0${idDigits(payment.id, 14)}`,
   };
 };
 
@@ -187,7 +187,7 @@ export type SandboxOrder = { id: string; kind: SandboxOperation['kind']; minor: 
 export const behaviourOfOrder = ({ kind, minor }: SandboxOrder, payment: Pick<SandboxPayment, 'minor'>): Behaviour =>
   kind === 'refund' && String(minor) !== payment.minor ? behaviourOf(minor) : 'plain';
 
-const refusalOf = (payment: SandboxPayment, order: SandboxOrder, now: number): DeclineCode | null => {
+const findRefusal = (payment: SandboxPayment, order: SandboxOrder, now: number): DeclineCode | null => {
   const { kind, minor, currency } = order;
   if (payment.kind === 'payout') return 'operation_not_supported';
   if (currency !== payment.currency || minor <= 0n) return 'amount_invalid';
@@ -213,7 +213,7 @@ const refusalOf = (payment: SandboxPayment, order: SandboxOrder, now: number): D
  */
 export const withOperation = (payment: SandboxPayment, order: SandboxOrder, now: number): SandboxPayment => {
   if (payment.operations[order.id]) return payment;
-  const refused = refusalOf(payment, order, now);
+  const refused = findRefusal(payment, order, now);
   const isSlow = behaviourOfOrder(order, payment) === 'pending';
   const operation: SandboxOperation = {
     kind: order.kind,

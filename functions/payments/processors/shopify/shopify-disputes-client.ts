@@ -14,7 +14,7 @@ import {
 } from '../ports/dispute.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { submitToShopify } from './shopify-evidence-client.ts';
-import { type AskShopify, type PostToShopify, shopifyOf, shopifyPost } from './shopify-exchange-client.ts';
+import { type AskShopify, askShopify, type PostToShopify, shopifyPost } from './shopify-exchange-client.ts';
 import { referenceIn, ShopifyMoney, shopifyNumberOf } from './shopify-orders.ts';
 
 /** Disputes of Shopify Payments: https://shopify.dev/docs/api/admin-graphql/latest/objects/ShopifyPaymentsDispute */
@@ -58,14 +58,14 @@ const statuses: Readonly<Record<string, DisputeStatus>> = {
 };
 
 /** A day lasts until its end. */
-const timeOf = (time: string): string | undefined => {
+const endOfDay = (time: string): string | undefined => {
   const whole = /^\d{4}-\d\d-\d\d$/.test(time) ? `${time}T23:59:59Z` : time;
   return Number.isNaN(Date.parse(whole)) ? undefined : new Date(whole).toISOString();
 };
 
 const gone: readonly DisputeStatus[] = ['lost', 'refunded_by_network'];
 
-const standingOf = ({ type, status: word }: v.InferOutput<typeof Dispute>) => {
+const shopifyStanding = ({ type, status: word }: v.InferOutput<typeof Dispute>) => {
   const [stage, status] = [stages[type], statuses[word]];
   if (!stage || !status) return unmappedStanding(stage ? word : type);
   return { stage, status, isTaken: gone.includes(status) || (stage !== 'inquiry' && status !== 'won') };
@@ -74,7 +74,7 @@ const standingOf = ({ type, status: word }: v.InferOutput<typeof Dispute>) => {
 /** The order's charges are its payments: Shopify does not say which one is disputed. */
 export const disputeOfShopify = (node: unknown): ProcessorDispute | undefined => {
   const { success, output } = v.safeParse(Dispute, node);
-  const openedAt = success ? timeOf(output.initiatedAt) : undefined;
+  const openedAt = success ? endOfDay(output.initiatedAt) : undefined;
   if (!success || openedAt === undefined) return undefined;
   const charges = (output.order?.transactions ?? []).filter(
     (one) => one.status === 'SUCCESS' && (one.kind === 'SALE' || one.kind === 'CAPTURE'),
@@ -82,29 +82,29 @@ export const disputeOfShopify = (node: unknown): ProcessorDispute | undefined =>
   return {
     reference: referenceIn(output.id),
     payments: charges.map(({ id }) => referenceIn(id)),
-    ...standingOf(output),
+    ...shopifyStanding(output),
     money: output.amount,
     reasonCode: joinReason(output.reasonDetails?.networkReasonCode ?? '', output.reasonDetails?.reason ?? ''),
     network: '',
-    dueBy: timeOf(output.evidenceDueBy ?? '') ?? null,
+    dueBy: endOfDay(output.evidenceDueBy ?? '') ?? null,
     openedAt,
   };
 };
 
-const unknownOf = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('shopify', answer).detail });
+const shopifyGap = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('shopify', answer).detail });
 
 const look = async (ask: AskShopify, reference: string): Promise<DisputeAnswer> => {
   const number = shopifyNumberOf(reference);
   if (number === undefined) return { found: null };
   const answer = await ask('dispute', { id: `gid://shopify/ShopifyPaymentsDispute/${number}` });
-  const { success, output } = v.safeParse(v.object({ dispute: v.nullable(v.unknown()) }), bodyOf(answer));
-  if (!success) return unknownOf(answer);
+  const { success, output } = v.safeParse(v.object({ dispute: v.nullable(v.unknown()) }), okBody(answer));
+  if (!success) return shopifyGap(answer);
   if (output.dispute === null) return { found: null };
   const found = disputeOfShopify(output.dispute);
   return found ? { found } : unreadableDispute('shopify');
 };
 
-const bodyOf = (answer: JsonAnswer): unknown => ('status' in answer && answer.status === 200 ? answer.body : undefined);
+const okBody = (answer: JsonAnswer): unknown => ('status' in answer && answer.status === 200 ? answer.body : undefined);
 
 const maxPages = 20;
 
@@ -119,8 +119,8 @@ export const listShopifyDisputes = async (ask: AskShopify, from: string): Promis
   let after: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await ask('disputes', { after });
-    const { success, output } = v.safeParse(Page, bodyOf(answer));
-    if (!success) return unknownOf(answer);
+    const { success, output } = v.safeParse(Page, okBody(answer));
+    if (!success) return shopifyGap(answer);
     const { nodes, pageInfo } = output.disputes;
     const listed = nodes.map((node) => ({ reference: referenceOfNode(node), dispute: disputeOfShopify(node) }));
     all.push(...listed.filter(({ dispute }) => !dispute || dispute.openedAt >= from));
@@ -141,5 +141,5 @@ export const shopifyDisputes = (ask: AskShopify, post: PostToShopify): DisputePo
 export const shopifyDisputesOf: DisputesOf = ({ open }) => {
   const keys = open('shopify');
   const post = shopifyPost(keys);
-  return shopifyDisputes(shopifyOf(keys, post), post);
+  return shopifyDisputes(askShopify(keys, post), post);
 };

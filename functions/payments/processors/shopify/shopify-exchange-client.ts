@@ -15,7 +15,7 @@ export type ShopifyKeys = {
 /** Each version is supported for a year: https://shopify.dev/docs/api/usage/versioning */
 const version = '2026-07';
 
-const baseOf = ({ shop, base_url }: ShopifyKeys): string => base_url ?? `https://${shop}`;
+const shopUrl = ({ shop, base_url }: ShopifyKeys): string => base_url ?? `https://${shop}`;
 
 const Token = v.object({ access_token: v.string() });
 
@@ -23,7 +23,7 @@ const fetchToken = async (keys: ShopifyKeys): Promise<{ token: string } | JsonAn
   const { client_id, client_secret } = keys;
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString();
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
-  const url = `${baseOf(keys)}/admin/oauth/access_token`;
+  const url = `${shopUrl(keys)}/admin/oauth/access_token`;
   const answer = await exchangeJson(url, { method: 'POST', headers, body }, true);
   // Without a token, nothing is sent to Shopify that could take effect.
   if ('failure' in answer) return { failure: 'unsent' };
@@ -40,7 +40,7 @@ const Answer = v.object({
 /** Errors of GraphQL come with status 200; a document that was refused before it was done has a code that says so. */
 const statuses: Readonly<Record<string, number>> = { ACCESS_DENIED: 403, THROTTLED: 429 };
 
-const answerOf = (answer: JsonAnswer): JsonAnswer => {
+const unwrapAnswer = (answer: JsonAnswer): JsonAnswer => {
   if ('failure' in answer || answer.status !== 200) return answer;
   const { success, output } = v.safeParse(Answer, answer.body);
   if (!success) return { status: 500, body: undefined };
@@ -66,7 +66,7 @@ export const shopifyPost = (keys: ShopifyKeys): PostToShopify => {
     const access = await fetched;
     if (!('token' in access)) return access;
     const headers = { 'content-type': 'application/json', 'x-shopify-access-token': access.token };
-    const url = `${baseOf(keys)}/admin/api/${version}/${path}`;
+    const url = `${shopUrl(keys)}/admin/api/${version}/${path}`;
     return exchangeJson(url, { method: 'POST', headers, body: JSON.stringify(body) }, isRepeatable);
   };
 };
@@ -77,10 +77,10 @@ const documents: Readonly<Record<string, string>> = shopifyDocuments;
 const sentOnce: readonly string[] = ['refund', 'updateEvidence'];
 
 /** Asks Shopify; the body of an answer is its data. */
-export const shopifyOf =
+export const askShopify =
   (keys: ShopifyKeys, post = shopifyPost(keys)): AskShopify =>
   async (name, variables = {}) => {
-    return answerOf(
+    return unwrapAnswer(
       await post('graphql.json', { query: documents[name] ?? name, variables }, !sentOnce.includes(name)),
     );
   };

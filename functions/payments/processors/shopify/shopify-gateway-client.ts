@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { GatewayOf } from '../ports/account.ts';
-import { candidateOf, chargebackOf, stateByDisputes } from '../ports/charge-state.ts';
+import { findChargeback, pickCandidate, stateByDisputes } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargePage,
@@ -22,11 +22,11 @@ import { outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
 import { listShopifyDisputes } from './shopify-disputes-client.ts';
-import { type AskShopify, type ShopifyKeys, shopifyOf } from './shopify-exchange-client.ts';
+import { type AskShopify, askShopify, type ShopifyKeys } from './shopify-exchange-client.ts';
 import { cancelShopifyContracts, holdShopifyOrder } from './shopify-fulfillment-client.ts';
 import {
-  chargesOf,
   mayBeChargedBack,
+  ownCharges,
   readShopifyOrders,
   readShopifyRefund,
   readShopifyTransaction,
@@ -40,11 +40,11 @@ import {
 
 /** The orders of a merchant's own shop at Shopify, whatever processes its cards. */
 export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
-  const ask = shopifyOf(keys);
+  const ask = askShopify(keys);
   return {
     kind: 'shopify',
     find: (disputed) => find(ask, disputed),
-    look: async (reference) => candidateOf(await readCharge(ask, reference)),
+    look: async (reference) => pickCandidate(await readCharge(ask, reference)),
     list: (span, cursor) => list(ask, span, cursor),
     refund: (order) =>
       refundAfterLooking('shopify', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
@@ -74,7 +74,7 @@ const readCandidates = async (
   const [from] = all.flatMap(({ candidate, order }) => (mayBeChargedBack(order) ? candidate.date : [])).toSorted();
   if (from === undefined) return all.map(({ candidate }) => candidate);
   const disputes = await listShopifyDisputes(ask, from);
-  const trouble = chargebackOf(disputes);
+  const trouble = findChargeback(disputes);
   if (isTrouble(trouble) && trouble.problem !== 'credentials') return trouble;
   const found = 'found' in disputes ? disputes.found : [];
   return all.map(({ candidate, order }) => {
@@ -85,7 +85,7 @@ const readCandidates = async (
 };
 
 const chargesIn = (orders: readonly ShopifyOrder[]): readonly Listed[] =>
-  orders.flatMap((order) => chargesOf(order).map((charge) => ({ charge, order })));
+  orders.flatMap((order) => ownCharges(order).map((charge) => ({ charge, order })));
 
 const find = async (ask: AskShopify, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const { last4, money } = disputed;
@@ -127,7 +127,7 @@ const readOrder = async (ask: AskShopify, reference: string): Promise<Listed | n
   const found = 'status' in answer && answer.status === 200 ? readShopifyTransaction(answer.body) : undefined;
   if (!found) return troubleOfAnswer('shopify', answer);
   const order = found.node?.order;
-  const charge = order && chargesOf(order).find((one) => one.id === id);
+  const charge = order && ownCharges(order).find((one) => one.id === id);
   return order && charge ? { charge, order } : null;
 };
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Scheme } from '#core/kernel/card/schemes.ts';
 import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { type ChargeCandidate, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
-import { readerOf, SentTime } from '../ports/outside-data.ts';
+import { makeReader, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 
 /** Orders, transactions and refunds of Shopify: https://shopify.dev/docs/api/admin-graphql/latest/objects/Order. Pure. */
@@ -46,7 +46,7 @@ const Order = v.object({
 });
 export type ShopifyOrder = v.InferOutput<typeof Order>;
 
-export const readShopifyOrders = readerOf(
+export const readShopifyOrders = makeReader(
   v.object({
     orders: v.object({
       nodes: v.array(Order),
@@ -54,8 +54,8 @@ export const readShopifyOrders = readerOf(
     }),
   }),
 );
-export const readShopifyTransaction = readerOf(v.object({ node: v.nullable(v.object({ order: v.nullish(Order) })) }));
-export const readShopifyRefund = readerOf(
+export const readShopifyTransaction = makeReader(v.object({ node: v.nullable(v.object({ order: v.nullish(Order) })) }));
+export const readShopifyRefund = makeReader(
   v.object({
     refundCreate: v.nullable(
       v.object({ refund: v.nullish(Refund), userErrors: v.array(v.object({ message: v.string() })) }),
@@ -92,7 +92,7 @@ const brands: Readonly<Record<string, Scheme>> = {
   visa: 'VISA',
 };
 
-const cardOf = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
+const shopifyCard = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
   const card = paymentDetails?.number ? paymentDetails : parentTransaction?.paymentDetails;
   const brand = brands[card?.company?.toLowerCase() ?? ''];
   const [, last4 = ''] = /(\d{4})$/.exec(card?.number ?? '') ?? [];
@@ -103,14 +103,14 @@ const cardOf = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
 const isCaptured = ({ kind }: ShopifyTransaction): boolean => kind === 'SALE' || kind === 'CAPTURE';
 
 /** Gift cards, store credit, cash and the like have no card: https://shopify.dev/docs/api/admin-graphql/latest/unions/PaymentDetails */
-export const isByCard = (transaction: ShopifyTransaction): boolean => cardOf(transaction).last4 !== '';
+export const isByCard = (transaction: ShopifyTransaction): boolean => shopifyCard(transaction).last4 !== '';
 
 /** Checks whether anything was taken for an order, by a card or otherwise. */
 export const isTaken = ({ transactions }: Pick<ShopifyOrder, 'transactions'>): boolean =>
   transactions.some((one) => one.status === 'SUCCESS' && isCaptured(one));
 
 /** Returns an order's charges to cards: sales, captures, and authorisations without a capture. */
-export const chargesOf = ({ transactions }: Pick<ShopifyOrder, 'transactions'>): readonly ShopifyTransaction[] => {
+export const ownCharges = ({ transactions }: Pick<ShopifyOrder, 'transactions'>): readonly ShopifyTransaction[] => {
   const made = transactions.filter((one) => one.status === 'SUCCESS' && isByCard(one));
   const captured = new Set(made.filter(isCaptured).map(({ parentTransaction }) => parentTransaction?.id));
   return made.filter((one) => isCaptured(one) || (one.kind === 'AUTHORIZATION' && !captured.has(one.id)));
@@ -130,8 +130,8 @@ export const chargeOfRefund = (
     const captures = charges.filter(({ parentTransaction }) => parentTransaction?.id === parent);
     return charges.find(({ id }) => id === parent) ?? (captures.length === 1 ? captures[0] : undefined);
   }
-  const { last4 } = cardOf(refund);
-  const [own, ...more] = charges.filter((one) => last4 === '' || cardOf(one).last4 === last4);
+  const { last4 } = shopifyCard(refund);
+  const [own, ...more] = charges.filter((one) => last4 === '' || shopifyCard(one).last4 === last4);
   return more.length === 0 ? own : undefined;
 };
 
@@ -162,7 +162,7 @@ export const shopifyCandidateOf = (
     type: kind?.toLowerCase() ?? '',
     date: processedAt ?? createdAt,
     money,
-    ...cardOf(charge),
+    ...shopifyCard(charge),
     authCode: /^[A-Za-z\d]{6}$/.test(authCode) ? authCode : null,
     arn: null,
     captured: isCaptured(charge) ? money.minor : 0n,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { RegistrationOf } from '../ports/account.ts';
 import { troubleOfAnswer } from '../ports/json-exchange-client.ts';
-import { shopifyOf } from './shopify-exchange-client.ts';
+import { askShopify } from './shopify-exchange-client.ts';
 
 const topics = ['DISPUTES_CREATE', 'DISPUTES_UPDATE', 'ORDER_TRANSACTIONS_CREATE'];
 
@@ -14,7 +14,7 @@ const Made = v.object({
  * https://shopify.dev/docs/api/admin-graphql/latest/mutations/webhookSubscriptionCreate
  */
 export const shopifyRegistrationOf: RegistrationOf = async ({ open }, { url: uri }) => {
-  const ask = shopifyOf(open('shopify'));
+  const ask = askShopify(open('shopify'));
   for (const topic of topics) {
     const answer = await ask('subscribe', { topic, uri });
     const { success, output } = v.safeParse(Made, 'body' in answer ? answer.body : undefined);

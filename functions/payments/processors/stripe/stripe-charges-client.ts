@@ -21,7 +21,7 @@ import { outcomeOfStripeError } from './stripe-package-client.ts';
 
 /** The charges of a merchant's own account at Stripe: the search for candidates, and the state of one. */
 
-const troubleOf = (error: unknown): GatewayTrouble => {
+const stripeFault = (error: unknown): GatewayTrouble => {
   const outcome = outcomeOfStripeError(error, 'refund');
   const isRight = outcome.outcome === 'EXC' && outcome.code === 'processor_credentials';
   return {
@@ -35,12 +35,12 @@ export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T }
   try {
     return { answer: await ask() };
   } catch (error) {
-    return troubleOf(error);
+    return stripeFault(error);
   }
 };
 
 /** An amount that Stripe counts, in our own minor units. */
-const minorOf = (amount: number, currency: string): bigint =>
+const chargeMinor = (amount: number, currency: string): bigint =>
   fromProcessorAmount(amount, currency, stripeCurrency(currency));
 
 /** Stripe's names of brands: https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card-brand */
@@ -54,7 +54,7 @@ const brands: Readonly<Record<string, Scheme>> = {
   visa: 'VISA',
 };
 
-const brandOf = (name: string | null | undefined): { brand?: Scheme } => {
+const toBrand = (name: string | null | undefined): { brand?: Scheme } => {
   const brand = brands[name ?? ''];
   return brand === undefined ? {} : { brand };
 };
@@ -69,15 +69,15 @@ export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
     secondReference: typeof intent === 'string' ? intent : (intent?.id ?? ''),
     type: 'charge',
     date: iso(charge.created * 1000),
-    money: { minor: minorOf(charge.amount, currency), currency },
+    money: { minor: chargeMinor(charge.amount, currency), currency },
     first6: card?.iin?.slice(0, 6) ?? '',
     last4: card?.last4 ?? '',
-    ...brandOf(card?.brand),
+    ...toBrand(card?.brand),
     ...(card?.network_transaction_id && { networkReference: card.network_transaction_id }),
     authCode: card?.authorization_code ?? null,
     arn: null,
-    captured: minorOf(charge.amount_captured, currency),
-    refunded: minorOf(charge.amount_refunded, currency),
+    captured: chargeMinor(charge.amount_captured, currency),
+    refunded: chargeMinor(charge.amount_refunded, currency),
     isChargedBack: false,
     isSettled: charge.captured,
     isUnclear: false,
@@ -209,7 +209,7 @@ export const readStripeCharge = async (
     const candidate = await withDisputes(stripe, charge);
     return isTrouble(candidate) || refundedAt === undefined ? candidate : { ...candidate, refundedAt };
   } catch (error) {
-    return isAbsent(error) ? null : troubleOf(error);
+    return isAbsent(error) ? null : stripeFault(error);
   }
 };
 

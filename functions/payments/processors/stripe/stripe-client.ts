@@ -18,13 +18,13 @@ import {
 import { readWithKnownCurrency } from '../unknown-currency-client.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import {
-  hasTagsOf,
+  hasTags,
+  makeTags,
   outcomeOfFollowUp,
   outcomeOfRefund,
   paymentMethodOf,
-  paymentOf,
   stripePaymentResult,
-  tagsOf,
+  toIntent,
 } from './stripe-outcomes.ts';
 import { outcomeOfStripeError as outcomeOf, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
 import { readStripeWebhook } from './stripe-webhook.ts';
@@ -71,10 +71,10 @@ const askStripe = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise
 /** A query that could not be made says nothing about its subject, whatever the reason: nothing may be settled by it. */
 const queryStripe = async <T>(ask: () => Promise<T>): Promise<T | ProcessorResult> => {
   const answer = await askStripe('pay', async () => ({ told: await ask() }));
-  return 'told' in answer ? answer.told : { outcome: 'UNKNOWN', detail: `stripe was not asked: ${detailOf(answer)}` };
+  return 'told' in answer ? answer.told : { outcome: 'UNKNOWN', detail: `stripe was not asked: ${readDetail(answer)}` };
 };
 
-const detailOf = (outcome: ProcessorResult): string => ('detail' in outcome ? (outcome.detail ?? '') : '');
+const readDetail = (outcome: ProcessorResult): string => ('detail' in outcome ? (outcome.detail ?? '') : '');
 
 const unsupportedOutcome = (reference: string | null): ProcessorResult => ({
   outcome: 'EXC',
@@ -83,7 +83,7 @@ const unsupportedOutcome = (reference: string | null): ProcessorResult => ({
 });
 
 /** The amount as Stripe counts it, or why it is refused before anything is sent. */
-const amountOf = ({ money }: FollowUpCommand | PayCommand): number | ProcessorResult => {
+const stripeMoney = ({ money }: FollowUpCommand | PayCommand): number | ProcessorResult => {
   const currency = countedAsPaid(stripeCurrency, money.currency);
   const amount = currency && toProcessorAmount(money, currency);
   if (amount !== undefined) return amount;
@@ -91,7 +91,7 @@ const amountOf = ({ money }: FollowUpCommand | PayCommand): number | ProcessorRe
 };
 
 const pay = async (stripe: Stripe, command: PayCommand): Promise<ProcessorResult> => {
-  const amount = amountOf(command);
+  const amount = stripeMoney(command);
   if (typeof amount !== 'number') return amount;
   const { idempotencyKey } = command;
   const method = await askStripe('pay', () =>
@@ -99,7 +99,7 @@ const pay = async (stripe: Stripe, command: PayCommand): Promise<ProcessorResult
   );
   if ('outcome' in method) return withoutCharge(method);
   const create = (as: PayCommand, key: string) =>
-    stripe.paymentIntents.create(paymentOf(as, { amount, paymentMethod: method.id }), { idempotencyKey: key });
+    stripe.paymentIntents.create(toIntent(as, { amount, paymentMethod: method.id }), { idempotencyKey: key });
   return askStripe('pay', async () => {
     try {
       return stripePaymentResult(await create(command, idempotencyKey));
@@ -135,7 +135,7 @@ const continueAuth = (stripe: Stripe, { reference }: AuthCommand): Promise<Proce
   queryStripe(async () => stripePaymentResult(await retrieve(stripe, reference)));
 
 const capture = async (stripe: Stripe, command: FollowUpCommand): Promise<ProcessorResult> => {
-  const amount = amountOf(command);
+  const amount = stripeMoney(command);
   if (typeof amount !== 'number') return amount;
   const { reference, idempotencyKey } = command;
   return askStripe('capture', async () => {
@@ -151,12 +151,12 @@ const cancel = (stripe: Stripe, { reference, idempotencyKey }: FollowUpCommand):
   });
 
 const refund = async (stripe: Stripe, command: FollowUpCommand): Promise<ProcessorResult> => {
-  const amount = amountOf(command);
+  const amount = stripeMoney(command);
   if (typeof amount !== 'number') return amount;
   const { reference: payment_intent, idempotencyKey } = command;
   return askStripe('refund', async () =>
     outcomeOfRefund(
-      await stripe.refunds.create({ payment_intent, amount, metadata: tagsOf(command) }, { idempotencyKey }),
+      await stripe.refunds.create({ payment_intent, amount, metadata: makeTags(command) }, { idempotencyKey }),
     ),
   );
 };
@@ -189,7 +189,7 @@ const findPayment = async (stripe: Stripe, query: Query): Promise<Stripe.Payment
   const created = { gte: from - skewSeconds, lte: from + certainMilliseconds / 1000 + skewSeconds };
   let seen = 0;
   for await (const intent of stripe.paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] })) {
-    if (hasTagsOf(intent, query)) return intent;
+    if (hasTags(intent, query)) return intent;
     seen += 1;
     if (seen >= maxPayments) return 'too many';
   }
@@ -199,7 +199,7 @@ const findPayment = async (stripe: Stripe, query: Query): Promise<Stripe.Payment
 const findRefund = async (stripe: Stripe, query: Query): Promise<Stripe.Refund | undefined> => {
   if (query.paymentReference === null) return undefined;
   for await (const found of stripe.refunds.list({ payment_intent: query.paymentReference, limit: 100 })) {
-    if (hasTagsOf(found, query)) return found;
+    if (hasTags(found, query)) return found;
   }
   return undefined;
 };
@@ -225,7 +225,7 @@ const balance = async (stripe: Stripe): Promise<readonly Funds[]> => {
   const sum = (parts: typeof available, code: string): bigint =>
     parts
       .filter(({ currency }) => currency === code)
-      .reduce((total, { amount }) => total + minorOf(amount, code.toUpperCase()), 0n);
+      .reduce((total, { amount }) => total + ownMinor(amount, code.toUpperCase()), 0n);
   return codes.flatMap(
     (code) =>
       readWithKnownCurrency('stripe', () => ({
@@ -236,7 +236,7 @@ const balance = async (stripe: Stripe): Promise<readonly Funds[]> => {
   );
 };
 
-const minorOf = (amount: number, currency: string): bigint =>
+const ownMinor = (amount: number, currency: string): bigint =>
   fromProcessorAmount(amount, currency, stripeCurrency(currency));
 
 export const stripeProcessorOf: ProcessorOf = (route, context) =>

@@ -80,7 +80,7 @@ export type StripeFailure = {
 const isWord = (value: string | undefined): value is string =>
   value !== undefined && /^[\w.[\]-]{1,80}$/.test(value) && !/\d{12}/.test(value);
 
-const detailOf = ({ status, type, code, declineCode, param, requestId }: StripeFailure): string =>
+const failureText = ({ status, type, code, declineCode, param, requestId }: StripeFailure): string =>
   [status === undefined ? undefined : String(status), type, code, declineCode, param, requestId]
     .filter(isWord)
     .join(' ');
@@ -88,7 +88,7 @@ const detailOf = ({ status, type, code, declineCode, param, requestId }: StripeF
 /** Done before, by an earlier request: distinguished from what can no longer be done. */
 const alreadyDone: Readonly<Partial<Record<OperationKind, string>>> = { capture: 'succeeded', void: 'canceled' };
 
-const codeOf = (failure: StripeFailure, kind: OperationKind): DeclineCode => {
+const toCode = (failure: StripeFailure, kind: OperationKind): DeclineCode => {
   const { code = '', declineCode, param, intent, status } = failure;
   if (status === 401 || status === 403) return 'processor_credentials';
   if (status === 429) return 'processor_unavailable';
@@ -106,9 +106,9 @@ const isDefinite = ({ status = 0, type }: StripeFailure): boolean =>
 
 /** Returns the meaning of a Stripe error for the operation. */
 export const outcomeOfFailure = (failure: StripeFailure, kind: OperationKind): ProcessorResult => {
-  const detail = `stripe ${detailOf(failure)}`;
+  const detail = `stripe ${failureText(failure)}`;
   if (!isDefinite(failure)) return { outcome: 'UNKNOWN', detail };
-  const code = codeOf(failure, kind);
+  const code = toCode(failure, kind);
   const field =
     code === 'processor_refused' ? refusedFieldIn(`${failure.param ?? ''} ${failure.code ?? ''}`) : undefined;
   return { outcome: 'EXC', code, reference: failure.intent?.id ?? null, ...(field && { field }), detail };

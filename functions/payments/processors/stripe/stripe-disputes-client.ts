@@ -19,7 +19,7 @@ import { type StripeFile, stripeEvidence } from './stripe-evidence.ts';
 import { outcomeOfStripeError, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
 
 /** Returns Stripe's refusal, in words without anything that was sent. */
-const refusalOf = (error: unknown): { isCertain: boolean; words: string } => {
+const toRefusal = (error: unknown): { isCertain: boolean; words: string } => {
   const outcome = outcomeOfStripeError(error, 'refund');
   const words = 'detail' in outcome && outcome.detail ? outcome.detail : 'stripe refused it';
   return { isCertain: outcome.outcome === 'EXC' && outcome.code !== 'processor_unavailable', words };
@@ -46,7 +46,7 @@ const look = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> =
     const found = readWithKnownCurrency('stripe', () => disputeOfStripe(dispute));
     return found ? { found } : { unknown: 'stripe: the currency of the dispute is not known' };
   } catch (error) {
-    return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
+    return isAbsent(error) ? { found: null } : { unknown: toRefusal(error).words };
   }
 };
 
@@ -69,7 +69,7 @@ const since = async (stripe: Stripe, from: string, before?: string): Promise<Dis
     }
     return foundAndUnread('stripe', listed);
   } catch (error) {
-    return { unknown: refusalOf(error).words };
+    return { unknown: toRefusal(error).words };
   }
 };
 
@@ -92,7 +92,7 @@ const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence):
     const evidence = stripeEvidence(await withCharges(stripe, told), files);
     return await send(stripe, reference, isCompliance ? withFee(dispute, evidence) : evidence, !isCompliance);
   } catch (error) {
-    const { isCertain, words } = refusalOf(error);
+    const { isCertain, words } = toRefusal(error);
     return isCertain ? { refused: words } : { unknown: words };
   }
 };
@@ -126,7 +126,7 @@ const send = async (stripe: Stripe, reference: string, evidence: Evidence, hasRe
     await stripe.disputes.update(reference, update, { idempotencyKey });
     return 'done';
   } catch (error) {
-    const { isCertain, words } = refusalOf(error);
+    const { isCertain, words } = toRefusal(error);
     if (!isCertain) return { unknown: words };
     return enhanced && hasRest ? send(stripe, reference, plain, false) : { refused: words };
   }
@@ -165,7 +165,7 @@ const lookAtWarning = async (stripe: Stripe, reference: string): Promise<Warning
     const found = readWithKnownCurrency('stripe', () => warningOfStripe(told));
     return found ? { found } : { unknown: 'stripe sent a warning in an unknown form' };
   } catch (error) {
-    return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
+    return isAbsent(error) ? { found: null } : { unknown: toRefusal(error).words };
   }
 };
 
@@ -174,7 +174,7 @@ const askStripe = async (ask: () => Promise<unknown>): Promise<DisputeDone> => {
     await ask();
     return 'done';
   } catch (error) {
-    const { isCertain, words } = refusalOf(error);
+    const { isCertain, words } = toRefusal(error);
     return isCertain ? { refused: words } : { unknown: words };
   }
 };

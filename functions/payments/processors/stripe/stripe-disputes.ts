@@ -58,7 +58,7 @@ const standings: Readonly<Record<string, Standing>> = {
  * A block costs nothing (Compelling Evidence 3.0 stopped the dispute); a resolution refunded the cardholder. Assumed of other types: the
  * same as a resolution, since a second refund would cost money. https://docs.stripe.com/disputes/prevention-preview (2026-11-28)
  */
-const standingOf = ({ status, payment_method_details: details }: StripeDispute): Standing =>
+const stripeStanding = ({ status, payment_method_details: details }: StripeDispute): Standing =>
   status === 'prevented' && details?.card?.case_type === 'block'
     ? cameToNothing
     : (standings[status] ?? unmappedStanding(status));
@@ -75,7 +75,7 @@ export const needsFee = ({
   (types ?? []).some((type) => type === 'visa_compliance' || type === 'mastercard_compliance');
 const complianceFee = { minor: 500_00n, currency: 'USD' } as const;
 
-const idOf = (named: string | { id: string } | null): string[] =>
+const idList = (named: string | { id: string } | null): string[] =>
   named === null ? [] : [typeof named === 'string' ? named : named.id];
 
 const seconds = (time: number): string => iso(time * 1000);
@@ -86,8 +86,8 @@ export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute => {
   const due = dispute.evidence_details.due_by;
   return {
     reference: dispute.id,
-    payments: [...idOf(dispute.payment_intent), ...idOf(dispute.charge)],
-    ...standingOf(dispute),
+    payments: [...idList(dispute.payment_intent), ...idList(dispute.charge)],
+    ...stripeStanding(dispute),
     money: { minor: fromProcessorAmount(dispute.amount, currency, stripeCurrency(currency)), currency },
     reasonCode: joinReason(card?.network_reason_code ?? '', dispute.reason),
     network: card?.brand ?? '',

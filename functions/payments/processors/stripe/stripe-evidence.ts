@@ -12,7 +12,7 @@ const present = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
   ) as { [K in keyof T]?: NonNullable<T[K]> };
 
-const purchaseOf = ({ address, ...purchase }: PurchaseOfEvidence) => ({
+const toPurchase = ({ address, ...purchase }: PurchaseOfEvidence) => ({
   ...present({
     customer_account_id: purchase.accountId,
     customer_device_fingerprint: purchase.deviceFingerprint,
@@ -21,24 +21,24 @@ const purchaseOf = ({ address, ...purchase }: PurchaseOfEvidence) => ({
     customer_purchase_ip: purchase.ip,
     product_description: purchase.description,
   }),
-  ...(address && { shipping_address: addressOf(address) }),
+  ...(address && { shipping_address: toAddress(address) }),
 });
 
-const addressOf = ({ line1, line2, city, state, postalCode, country }: AddressOfEvidence) =>
+const toAddress = ({ line1, line2, city, state, postalCode, country }: AddressOfEvidence) =>
   present({ line1, line2, city, state, postal_code: postalCode, country });
 
 /** Visa's Compelling Evidence 3.0; undefined unless Stripe knows two earlier purchases as charges of its own. */
 const compellingEvidence = ({ compelling }: DisputeEvidence) => {
   const priors = (compelling?.priors ?? [])
     .flatMap(({ charge, ...purchase }) =>
-      charge !== null && /^(?:ch|py)_/.test(charge) ? [{ charge, ...purchaseOf(purchase) }] : [],
+      charge !== null && /^(?:ch|py)_/.test(charge) ? [{ charge, ...toPurchase(purchase) }] : [],
     )
     .slice(0, 2);
   if (!compelling || priors.length !== 2) return undefined;
   const { kind, ...disputed } = compelling.disputed;
   return {
     visa_compelling_evidence_3: {
-      disputed_transaction: { ...purchaseOf(disputed), merchandise_or_services: kind },
+      disputed_transaction: { ...toPurchase(disputed), merchandise_or_services: kind },
       prior_undisputed_transactions: priors,
     },
   };

@@ -11,7 +11,7 @@ import {
   type RefundState,
   refusedOutcome,
 } from '../ports/gateway.ts';
-import { nodeOf } from '../ports/outside-data.ts';
+import { toNode } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import {
   askStripe,
@@ -84,7 +84,7 @@ const refundState = async (stripe: Stripe, order: ChargeRefundRequest): Promise<
     : { outcome: 'UNKNOWN', detail: 'stripe does not have it yet' };
 };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const stripeText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A charge is linked to a subscription by the invoice that it paid. https://docs.stripe.com/api/invoice-payment */
 const findSubscription = async (stripe: Stripe, reference: string): Promise<string> => {
@@ -93,10 +93,10 @@ const findSubscription = async (stripe: Stripe, reference: string): Promise<stri
   if (intent === '') return '';
   const query = new URLSearchParams({ 'payment[type]': 'payment_intent', 'payment[payment_intent]': intent });
   query.set('expand[]', 'data.invoice');
-  const { data } = nodeOf(await stripe.rawRequest('GET', `/v1/invoice_payments?${query}`));
+  const { data } = toNode(await stripe.rawRequest('GET', `/v1/invoice_payments?${query}`));
   const [first] = Array.isArray(data) ? data : [];
-  const parent = nodeOf(nodeOf(nodeOf(first)['invoice'])['parent']);
-  return textOf(nodeOf(parent['subscription_details'])['subscription']);
+  const parent = toNode(toNode(toNode(first)['invoice'])['parent']);
+  return stripeText(toNode(parent['subscription_details'])['subscription']);
 };
 
 const cancelSubscription = async (stripe: Stripe, reference: string, key: string): Promise<ProcessorResult> => {
@@ -154,7 +154,7 @@ const probeRight = async (ask: () => Promise<unknown>): Promise<number | undefin
     return 200;
   } catch (error) {
     outcomeOfStripeError(error, 'refund');
-    const { statusCode } = nodeOf(error);
+    const { statusCode } = toNode(error);
     return typeof statusCode === 'number' ? statusCode : undefined;
   }
 };

@@ -69,16 +69,16 @@ export const outcomeOfRefund = (refund: Stripe.Refund): ProcessorResult => {
 };
 
 /** The tags by which an operation is found again. The key is included, as stages that share an account may use the same txid. */
-export const tagsOf = ({ txid, idempotencyKey }: { txid: number; idempotencyKey: string }) => ({
+export const makeTags = ({ txid, idempotencyKey }: { txid: number; idempotencyKey: string }) => ({
   txid: String(txid),
   key: idempotencyKey,
 });
 
-export const hasTagsOf = (
+export const hasTags = (
   tagged: { metadata: Stripe.Metadata | null },
   operation: { txid: number; idempotencyKey: string },
 ): boolean => {
-  const { txid, key } = tagsOf(operation);
+  const { txid, key } = makeTags(operation);
   return tagged.metadata?.['txid'] === txid && tagged.metadata['key'] === key;
 };
 
@@ -109,7 +109,7 @@ export const paymentMethodOf = ({ card, payer }: PayCommand): Stripe.PaymentMeth
 };
 
 /** For cards Stripe takes a suffix only, of at most 22 characters, one of them a letter, and none of `<>\'"*`. */
-const suffixOf = (descriptor: string | null): string | undefined => {
+const toSuffix = (descriptor: string | null): string | undefined => {
   const suffix = (descriptor ?? '')
     .replace(/[^\x20-\x7e]|[<>\\'"*]/g, ' ')
     .replace(/ +/g, ' ')
@@ -125,7 +125,7 @@ const indicators = ['01', '02', '05', '06', '07'] as const;
 const statuses = ['A', 'C', 'I', 'N', 'R', 'U', 'Y'] as const;
 
 /** An earlier 3DS result, if it has everything that Stripe requires. https://docs.stripe.com/payments/payment-intents/three-d-secure-import */
-const authenticationOf = ({ threeDs }: PayCommand) => {
+const stripeProof = ({ threeDs }: PayCommand) => {
   const version = versions[threeDs?.version ?? ''];
   if (!hasProof(threeDs) || !version) return undefined;
   const electronic_commerce_indicator = indicators.find((known) => known === threeDs.eci);
@@ -152,16 +152,16 @@ const cardOptionsOf = (command: PayCommand): CardOptions | undefined => {
     return networkReference === null ? undefined : { mit_exemption: { network_transaction_id: networkReference } };
   }
   if (command.authenticate) return { request_three_d_secure: 'challenge' };
-  const three_d_secure = authenticationOf(command);
+  const three_d_secure = stripeProof(command);
   return three_d_secure && { three_d_secure };
 };
 
 /** A payment that is confirmed as it is made. No card data: that is in the payment method. */
-export const paymentOf = (
+export const toIntent = (
   command: PayCommand,
   { amount, paymentMethod }: { amount: number; paymentMethod: string },
 ): Stripe.PaymentIntentCreateParams => {
-  const suffix = suffixOf(command.descriptor);
+  const suffix = toSuffix(command.descriptor);
   const options = cardOptionsOf(command);
   return {
     amount,
@@ -171,7 +171,7 @@ export const paymentOf = (
     confirm: true,
     capture_method: command.capture ? 'automatic' : 'manual',
     return_url: command.returnUrl,
-    metadata: tagsOf(command),
+    metadata: makeTags(command),
     expand: ['latest_charge'],
     ...(suffix && { statement_descriptor_suffix: suffix }),
     // Stripe authenticates more often when a card is set up for later charges, and that would fail a payment with its own proof.

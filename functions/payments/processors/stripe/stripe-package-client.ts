@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { OperationKind, ProcessorResult } from '../ports/processor.ts';
-import { exchange, exchangeMilliseconds, failureOf } from '../ports/processor-exchange-client.ts';
+import { exchange, exchangeMilliseconds, sortFailure } from '../ports/processor-exchange-client.ts';
 import { outcomeOfFailure } from './stripe-codes.ts';
 
 /** `base_url`: of a stand-in on this machine. */
@@ -28,7 +28,7 @@ export const stripePackage = (
 /** Never rethrow these: the package's errors contain Stripe's answer, whose messages may repeat what was sent. */
 export const outcomeOfStripeError = (error: unknown, kind: OperationKind): ProcessorResult => {
   if (error instanceof Stripe.errors.StripeConnectionError) {
-    if (failureOf(error.detail) === 'lost') return { outcome: 'UNKNOWN', detail: 'stripe did not answer' };
+    if (sortFailure(error.detail) === 'lost') return { outcome: 'UNKNOWN', detail: 'stripe did not answer' };
     return { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'stripe: no connection' };
   }
   if (!(error instanceof Stripe.errors.StripeError)) throw error;

@@ -9,7 +9,7 @@ import { exchangeJson, objectIn } from '../ports/json-exchange-client.ts';
 
 const Token = v.object({ access_token: v.string(), stripe_user_id: v.string() });
 
-const addressOf = ({ base_url: base = 'https://connect.stripe.com' }: ProcessorApp, path: string): string =>
+const connectUrl = ({ base_url: base = 'https://connect.stripe.com' }: ProcessorApp, path: string): string =>
   `${base}${path}`;
 
 /** The access token works like a secret key of the account, does not expire, and ends when the merchant disconnects the app. */
@@ -18,7 +18,7 @@ const exchange = async (app: ProcessorApp, code: string): Promise<SignedIn> => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const request = { method: 'POST', headers, body: new URLSearchParams(form).toString() };
   // Only the first exchange of a code succeeds: one whose answer was lost is not repeated.
-  const answer = await exchangeJson(addressOf(app, '/oauth/token'), request, false);
+  const answer = await exchangeJson(connectUrl(app, '/oauth/token'), request, false);
   const found = objectIn('stripe', answer, (body) => {
     const { success, output } = v.safeParse(Token, body);
     return success ? output : undefined;
@@ -38,7 +38,7 @@ export const stripeSignIn: SignIn = {
       state,
       redirect_uri: returnTo,
     };
-    return `${addressOf(app, '/oauth/authorize')}?${new URLSearchParams(query)}`;
+    return `${connectUrl(app, '/oauth/authorize')}?${new URLSearchParams(query)}`;
   },
   exchange,
 };

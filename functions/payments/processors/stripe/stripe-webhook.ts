@@ -15,22 +15,22 @@ export const readStripeWebhook = (
   nowMilliseconds: number,
 ): readonly ProcessorEvent[] | undefined => {
   if (secret === '' || !isSignedBody(headers['stripe-signature'], rawBody, [secret], nowMilliseconds)) return undefined;
-  const { id, data } = recordOf(parseStrictJson(rawBody));
-  return typeof id === 'string' ? [eventOf(id, recordOf(recordOf(data)['object']))] : [];
+  const { id, data } = toRecord(parseStrictJson(rawBody));
+  return typeof id === 'string' ? [stripeEvent(id, toRecord(toRecord(data)['object']))] : [];
 };
 
-const eventOf = (id: string, about: Readonly<Record<string, unknown>>): ProcessorEvent => {
-  const txid = String(recordOf(about['metadata'])['txid'] ?? '');
+const stripeEvent = (id: string, about: Readonly<Record<string, unknown>>): ProcessorEvent => {
+  const txid = String(toRecord(about['metadata'])['txid'] ?? '');
   return {
     id,
     txid: /^[1-9]\d{0,15}$/.test(txid) && Number.isSafeInteger(Number(txid)) ? Number(txid) : null,
     references: [about['id'], about['payment_intent']].filter((reference) => typeof reference === 'string'),
-    ...(typeof about['id'] === 'string' && subjectOf(String(about['object']), about['id'])),
+    ...(typeof about['id'] === 'string' && eventSubject(String(about['object']), about['id'])),
     ...(isFailedRefund(about) && { refundFailed: String(about['charge']) }),
   };
 };
 
-const subjectOf = (kind: string, id: string): Pick<ProcessorEvent, 'dispute' | 'warning'> => {
+const eventSubject = (kind: string, id: string): Pick<ProcessorEvent, 'dispute' | 'warning'> => {
   if (kind === 'dispute') return { dispute: id };
   return kind === 'radar.early_fraud_warning' ? { warning: id } : {};
 };
@@ -38,5 +38,5 @@ const subjectOf = (kind: string, id: string): Pick<ProcessorEvent, 'dispute' | '
 const isFailedRefund = ({ object, status, charge }: Readonly<Record<string, unknown>>): boolean =>
   object === 'refund' && (status === 'failed' || status === 'canceled') && typeof charge === 'string';
 
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};

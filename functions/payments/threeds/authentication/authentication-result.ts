@@ -45,14 +45,14 @@ const byStatus: Readonly<Record<TransStatus, AuthenticationResult>> = {
 
 export const isTransStatus = (status: string): status is TransStatus => Object.hasOwn(byStatus, status);
 
-const conclusionOf = (status: string): AuthenticationConclusion => {
+const conclude = (status: string): AuthenticationConclusion => {
   if (!isTransStatus(status)) return { outcome: 'unavailable', reason: 'status_not_supported' };
   return { outcome: byStatus[status], reason: status === 'U' ? 'issuer' : null };
 };
 
 /** Returns the issuer's immediate answer; undefined: it wants a challenge. D (decoupled) and S (SPC) are not supported. */
 export const conclusionOfAres = ({ transStatus }: Pick<Ares, 'transStatus'>): AuthenticationConclusion | undefined =>
-  transStatus === 'C' ? undefined : conclusionOf(transStatus);
+  transStatus === 'C' ? undefined : conclude(transStatus);
 
 /** EMVCo's `challengeCancel`: 01 by the payer; 03, 04, 05 and 08 time ran out; 06 and 07 say nothing about the payer. */
 const canceledBy: Readonly<Record<string, AuthenticationResult>> = {
@@ -73,7 +73,7 @@ export const conclusionOfRreq = ({
     return { outcome: canceled, reason: canceled === 'canceled' ? 'payer' : 'timeout' };
   }
   // I is answered in place of a challenge, so it is not valid as the result of one.
-  return conclusionOf(transStatus === 'I' ? 'S' : transStatus);
+  return conclude(transStatus === 'I' ? 'S' : transStatus);
 };
 
 /** Checks whether a payment goes on with the values of an authentication. */

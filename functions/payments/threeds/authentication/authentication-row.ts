@@ -25,7 +25,7 @@ const valueMilliseconds = day;
 /** Issuers return within an hour. */
 const refMilliseconds = day;
 
-const ttlOf = (at: string, time: number): number => Math.ceil((Date.parse(at) + time) / 1000);
+const proofTtl = (at: string, time: number): number => Math.ceil((Date.parse(at) + time) / 1000);
 const AcquirerShape = v.looseObject({ bin: v.string(), mid: v.string() });
 const PostalAddressShape = v.looseObject(texts('line1', 'city', 'state', 'country', 'postcode'));
 
@@ -105,7 +105,7 @@ const AuthenticationRow = defineRow<Kept>({
 });
 
 /** An authentication as a list shows it, names as on the wire. */
-const summaryOf = (authentication: Authentication) => {
+const listFields = (authentication: Authentication) => {
   const { id, sid, status, outcome, reason, money, card, result, createdAt, doneAt } = authentication;
   return {
     authentication_id: id,
@@ -123,7 +123,7 @@ const summaryOf = (authentication: Authentication) => {
   };
 };
 
-export type AuthenticationSummary = ReturnType<typeof summaryOf>;
+export type AuthenticationSummary = ReturnType<typeof listFields>;
 
 const noValue = '-';
 /** The facets of authentications with one of these outcomes, whatever the card. */
@@ -134,7 +134,7 @@ export const facetsOfOutcomes = (outcomes: readonly AuthenticationResult[]): str
 export const facetsOfOpen = (): string[] => crossFacets([noValue], [noValue, ...schemes]);
 
 /** DynamoDB has no empty sets. */
-const setOf = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});
+const textSet = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});
 
 /** Fields used in conditions are attributes of their own; the rest is one attribute. */
 export const toAuthenticationItem = (authentication: Authentication): Item => {
@@ -153,15 +153,15 @@ export const toAuthenticationItem = (authentication: Authentication): Item => {
       listPosition(createdAt, id),
     ),
     ...(nextCheckAt !== null && { ...authenticationDue.keys(nextCheckAt, id), nextCheckAt }),
-    summary: summaryOf(authentication),
-    ttl: ttlOf(createdAt, keptMilliseconds),
+    summary: listFields(authentication),
+    ttl: proofTtl(createdAt, keptMilliseconds),
     status,
     pageOrigin,
     starts,
     attempts,
     version,
-    ...setOf('cards', cards),
-    ...setOf('clients', clients),
+    ...textSet('cards', cards),
+    ...textSet('clients', clients),
     ...(card && { cardToken: card.token }),
     ...(server && { startedAt: server.startedAt }),
     ...(askingUntil !== null && { askingUntil }),
@@ -179,7 +179,7 @@ type Kept = Pick<Authentication, 'status' | 'pageOrigin' | 'starts' | 'attempts'
   authentication: Nested;
 };
 
-const textsOf = (set: unknown): string[] => (set instanceof Set ? [...set].map(String).sort() : []);
+const setTexts = (set: unknown): string[] => (set instanceof Set ? [...set].map(String).sort() : []);
 
 /** DynamoDB removes expired items late: until then they count as gone. `at`: ISO. */
 export const isAuthenticationExpired = ({ ttl }: Item, at: string): boolean => Number(ttl) * 1000 <= Date.parse(at);
@@ -194,8 +194,8 @@ export const fromAuthenticationItem = (item: Item): Authentication => {
     starts,
     attempts,
     version,
-    cards: textsOf(item['cards']),
-    clients: textsOf(item['clients']),
+    cards: setTexts(item['cards']),
+    clients: setTexts(item['clients']),
     askingUntil: typeof item['askingUntil'] === 'string' ? item['askingUntil'] : null,
     usedByTxid: typeof item['usedByTxid'] === 'number' ? item['usedByTxid'] : null,
   };
@@ -224,7 +224,7 @@ export const authenticationReferenceWrite = ({ id, server }: Authentication, at:
               ...keys.authenticationRef(server.transId),
               entity: 'AUTHENTICATION_REF',
               authenticationId: id,
-              ttl: ttlOf(at, refMilliseconds),
+              ttl: proofTtl(at, refMilliseconds),
             },
           },
         },
@@ -240,7 +240,7 @@ export const valueWrite = (id: number, value: string, ring: KeyRing, at: string)
       entity: 'AUTHENTICATION_VALUE',
       sealed: seal(ring, sealContextOf(id), value),
       validUntil: iso(Date.parse(at) + valueMilliseconds),
-      ttl: ttlOf(at, valueMilliseconds),
+      ttl: proofTtl(at, valueMilliseconds),
     },
   },
 });
@@ -270,6 +270,6 @@ export const usedWrites = (
     },
   },
   authenticationValue: {
-    Put: { Item: { ...keys.authenticationValue(id), entity: 'AUTHENTICATION_VALUE', ttl: ttlOf(at, 0) } },
+    Put: { Item: { ...keys.authenticationValue(id), entity: 'AUTHENTICATION_VALUE', ttl: proofTtl(at, 0) } },
   },
 });

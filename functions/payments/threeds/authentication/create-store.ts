@@ -53,7 +53,7 @@ const rules = (): SettingsRules => ({
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
 
 /** Describes the problems of a call, whatever the site is. */
-const problemsOf = ({ body, proof }: Call): string[] => {
+const listProblems = ({ body, proof }: Call): string[] => {
   const time = proofTimestampProblem(proof, body.timestamp, nowMilliseconds());
   const origin = pageOriginProblem(body.page_origin, rules().allowLoopbackHttp);
   return [
@@ -169,7 +169,7 @@ export const checkCreator = async (call: Call): Promise<void> => {
  */
 export const createAuthentication = async (call: Call, claim?: KeyClaim): Promise<CreatedAuthentication> => {
   const { sid, body } = call;
-  const problems = problemsOf(call);
+  const problems = listProblems(call);
   if (problems.length > 0) throw invalid(problems);
   const ring = await keyRing('encryption');
   const tidKey = body.tid === undefined ? null : keys.tid(sid, sha256(body.tid));

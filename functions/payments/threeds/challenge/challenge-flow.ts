@@ -14,7 +14,7 @@ import { type ClientCall, checkClient } from '../payer/client-access.ts';
 import { doneReply, forPage, type PageReply } from '../payer/page-reply-flow.ts';
 import { toClientReply } from '../payer/replies.ts';
 import { fromBase64Url, isSameUuid, isUuid } from '../server/base64url.ts';
-import { pauseFor, serverOf } from '../server/server-client.ts';
+import { findServer, pauseFor } from '../server/server-client.ts';
 import { afterCancel, afterCres, afterNoResult, afterRreq, type CancelReason, isOverdue } from './challenge.ts';
 
 /** The flow while the payer is at the issuer, and afterwards. */
@@ -25,7 +25,7 @@ type Asked = { authentication: Authentication; value: string | null; hasResult: 
 const askForResult = async (before: Authentication, ring: KeyRing): Promise<Asked> => {
   const unchanged = { authentication: before, value: null, hasResult: false };
   if (before.status !== 'challenged' || !before.server) return unchanged;
-  const server = serverOf(before.settings, { sid: before.sid, ring, baseUrl: '' });
+  const server = findServer(before.settings, { sid: before.sid, ring, baseUrl: '' });
   const answer = await server.result(before.server.transId);
   if (answer.kind === 'unavailable') {
     log('warn', 'three_ds_result_unavailable', { authenticationId: before.id, sid: before.sid, detail: answer.detail });

@@ -13,8 +13,8 @@ import {
 } from '../authentication/authentication.ts';
 import { claimAttempt, saveAuthentication } from '../authentication/authentication-store.ts';
 import { afterAres } from '../server/answers.ts';
-import { areqOf, completionOf } from '../server/areq.ts';
-import { serverOf } from '../server/server-client.ts';
+import { makeAreq, toCompletion } from '../server/areq.ts';
+import { findServer } from '../server/server-client.ts';
 import type { BrowserData, RequestData } from './browser-data.ts';
 import { claimStep, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
 import type { ClientCall } from './client-access.ts';
@@ -59,7 +59,7 @@ export const askIssuer = (call: ClientCall, asked: AskIssuer, baseUrl: string): 
       if (authentication.status === 'challenged') return toClientReply(authentication);
       throw refusalOfAttempt(authentication);
     }
-    const server = serverOf(authentication.settings, { sid: authentication.sid, ring, baseUrl });
+    const server = findServer(authentication.settings, { sid: authentication.sid, ring, baseUrl });
     const answer = await server.authenticate({ card, areq: areqFor(authentication, card, asked, baseUrl) });
     logUnavailable(authentication, answer);
     const step = afterAres(authentication, answer, asked.windowSize, nowIso());
@@ -85,7 +85,7 @@ const areqFor = (
   baseUrl: string,
 ) => {
   if (!server) throw new Error('An authentication was asked for that was never started');
-  return areqOf({
+  return makeAreq({
     settings,
     challengeInd,
     browser,
@@ -94,7 +94,7 @@ const areqFor = (
     scheme: card.scheme,
     version: server.version,
     serverTransId: server.transId,
-    method: completionOf(server.methodUrl, method),
+    method: toCompletion(server.methodUrl, method),
     money: { ...money, exponent: exponentOf(money.currency) ?? 0 },
     payer: payer ?? nobody,
     notificationUrl: `${baseUrl}/3ds/challenge`,

@@ -4,7 +4,7 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { isDone, maxStarts } from '../authentication/authentication.ts';
 import { claimStart, saveAuthentication } from '../authentication/authentication-store.ts';
 import { afterVersions } from '../server/answers.ts';
-import { serverOf } from '../server/server-client.ts';
+import { findServer } from '../server/server-client.ts';
 import { claimStep, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
 import type { ClientCall } from './client-access.ts';
 import { doneReply, forPage, type PageReply } from './page-reply-flow.ts';
@@ -31,7 +31,7 @@ export const startAuthentication = (
           : 'It was started with other cards before.',
       );
     }
-    const server = serverOf(authentication.settings, { sid: authentication.sid, ring, baseUrl });
+    const server = findServer(authentication.settings, { sid: authentication.sid, ring, baseUrl });
     const versions = await server.versions(card, authentication.settings.highestVersion);
     logUnavailable(authentication, versions);
     const { scheme, first6, last4, token } = kept;

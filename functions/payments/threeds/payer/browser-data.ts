@@ -82,14 +82,14 @@ const acceptedLanguages = (header: string, longest: number): string[] =>
     .slice(0, 10);
 
 /** The browser's language: what its page says, else what its request accepts. */
-const languagesOf = (page: string, header: string, version: string): [string, ...string[]] => {
+const pickLanguages = (page: string, header: string, version: string): [string, ...string[]] => {
   const accepted = acceptedLanguages(header, longestLanguage(version));
   return [shortTag(page, longestLanguage(version)) ?? accepted[0] ?? 'en', ...accepted];
 };
 
 /** The fields of an AReq about the browser. Offsets of the time zone are written as text: minutes, negative in the east. */
 export const browserFields = (browser: BrowserData, { accept, acceptLanguage, ip }: RequestData, version: string) => {
-  const [browserLanguage, ...accepted] = languagesOf(browser.language, acceptLanguage, version);
+  const [browserLanguage, ...accepted] = pickLanguages(browser.language, acceptLanguage, version);
   return {
     browserAcceptHeader: (accept || '*/*').slice(0, 2048),
     browserJavascriptEnabled: true,

@@ -9,12 +9,12 @@ export const clientTokenMilliseconds = 15 * 60_000;
 
 export type TokenOwner = { id: number; sid: number; pageOrigin: string };
 
-const macOf = (key: string, { id, sid, pageOrigin }: TokenOwner, expiry: number): string =>
+const tokenMac = (key: string, { id, sid, pageOrigin }: TokenOwner, expiry: number): string =>
   hmacSha256(`3ds-client:${key}`, JSON.stringify([id, expiry, sid, pageOrigin])).slice(0, 40);
 
 /** A token that ends at a time (milliseconds). */
 export const newClientToken = (ring: KeyRing, owner: TokenOwner, expiry: number): string =>
-  `${owner.id}.${expiry}.${macOf(ring.keys[ring.current] ?? '', owner, expiry)}`;
+  `${owner.id}.${expiry}.${tokenMac(ring.keys[ring.current] ?? '', owner, expiry)}`;
 
 /** The form of a token. Some tokens' digits look like a card number together. */
 export const clientTokenForm = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\da-f]{40})$/;
@@ -34,7 +34,7 @@ export const readClientToken = (
 export const isClientToken = (ring: KeyRing, owner: TokenOwner, token: string, now: number): boolean => {
   const read = readClientToken(token, owner.id, now);
   if (!read) return false;
-  return Object.values(ring.keys).filter((key) => equalSecrets(read.mac, macOf(key, owner, read.expiry))).length > 0;
+  return Object.values(ring.keys).filter((key) => equalSecrets(read.mac, tokenMac(key, owner, read.expiry))).length > 0;
 };
 
 /** The digest by which a row remembers an issued token: a reader of the table cannot call with it. */

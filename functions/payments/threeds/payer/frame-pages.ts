@@ -5,7 +5,7 @@
  * nothing, so anybody may frame them.
  */
 
-const pageOf = (title: string, script: string): string => `<!doctype html>
+const renderFrame = (title: string, script: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -19,9 +19,9 @@ const pageOf = (title: string, script: string): string => `<!doctype html>
 `;
 
 /** Opened by the SDK. */
-export const framePage = pageOf('Authentication', 'frame.js');
+export const framePage = renderFrame('Authentication', 'frame.js');
 /** Where the issuer's page ends; the same for every post, known or not. */
-export const returnPage = pageOf('Authentication', 'return.js');
+export const returnPage = renderFrame('Authentication', 'return.js');
 
 /** On the local stack issuers are pages of this machine, and so may merchants' pages be. */
 const localSources = ' http://127.0.0.1:* http://localhost:*';

@@ -25,7 +25,7 @@ type Sent = {
     | undefined;
 };
 
-const placeOf = (...parts: (string | undefined)[]): PostalAddress | null => {
+const toPostal = (...parts: (string | undefined)[]): PostalAddress | null => {
   const [line1 = '', city = '', state = '', country = '', postcode = ''] = parts;
   return parts.some((part) => part !== undefined) ? { line1, city, state, country, postcode } : null;
 };
@@ -38,8 +38,8 @@ export const payerDetailsOf = (sent: Sent): PayerDetails => {
     lastName: lastname,
     email,
     phone,
-    address: placeOf(sent.address, sent.suburb_city, sent.state, sent.country, sent.postcode),
-    shipping: placeOf(
+    address: toPostal(sent.address, sent.suburb_city, sent.state, sent.country, sent.postcode),
+    shipping: toPostal(
       sent.shipping_address,
       sent.shipping_suburb_city,
       sent.shipping_state,

@@ -9,7 +9,7 @@ import { toBase64Url } from '../server/base64url.ts';
 /** The facts about an authentication, by reader. */
 
 /** The values themselves, under EMVCo's names. */
-const valuesOf = ({ result }: Authentication, value: string | null) => ({
+const proofValues = ({ result }: Authentication, value: string | null) => ({
   messageVersion: result?.messageVersion ?? null,
   authenticationValue: value,
   dsTransID: result?.dsTransId ?? null,
@@ -23,7 +23,7 @@ const valuesOf = ({ result }: Authentication, value: string | null) => ({
 
 /** Returns what a page puts into `threeDSecure` of singletx: only the number, unless its site asks for the values. */
 const threeDSecureOf = (authentication: Authentication, value: string | null): string => {
-  const values = authentication.settings.tellsValues ? valuesOf(authentication, value) : {};
+  const values = authentication.settings.tellsValues ? proofValues(authentication, value) : {};
   return JSON.stringify({ authentication_id: authentication.id, ...values });
 };
 
@@ -64,7 +64,7 @@ const vrfyOfAuthentication = (rcode: string, { sid, id, outcome, amount, currenc
 /** Everything that is known about an authentication, except the proof. */
 export const toKnown = (authentication: Authentication) => {
   const { id, sid, status, outcome, reason, money, card, result, server } = authentication;
-  const { authenticationValue, ...values } = valuesOf(authentication, null);
+  const { authenticationValue, ...values } = proofValues(authentication, null);
   return {
     authentication_id: id,
     sid,

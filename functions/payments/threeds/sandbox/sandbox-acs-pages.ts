@@ -4,7 +4,7 @@ import { readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 import { renderPage, testBanner } from '#core/platform/http/page.ts';
 import { framePolicy } from '../payer/frame-pages.ts';
 import { toBase64Url } from '../server/base64url.ts';
-import { cresOf, maxCodes, type SandboxChallenge } from './sandbox-challenge.ts';
+import { makeCres, maxCodes, type SandboxChallenge } from './sandbox-challenge.ts';
 
 /** The pages of the sandbox's issuers. They appear in a frame on a merchant's page, in any of EMVCo's sizes. */
 
@@ -46,14 +46,14 @@ export const methodPage = (serverTransId: string, notificationUrl: string | null
         toBase64Url({ threeDSServerTransID: serverTransId }),
       );
 
-const amountOf = ({ minor, currencyNumber }: SandboxChallenge): string => {
+const acsAmount = ({ minor, currencyNumber }: SandboxChallenge): string => {
   const currency = readCurrencyCode(currencyNumber) ?? '';
   return `${formatAmount({ minor: BigInt(minor), currency })} ${currency}`;
 };
 
 const details = (challenge: SandboxChallenge): string =>
   `<p class="quiet">${escapeHtml(challenge.merchantName)} · card ending in ${escapeHtml(challenge.cardEnd)}</p>
-<p class="amount">${escapeHtml(amountOf(challenge))}</p>`;
+<p class="amount">${escapeHtml(acsAmount(challenge))}</p>`;
 
 const wrongCode = ({ wrongCodes }: SandboxChallenge): string => {
   if (wrongCodes === 0) return '';
@@ -83,7 +83,7 @@ ${wrongCode(challenge)}
 /** The issuer's page for the present state of the challenge: a question, or the way back to the shop. */
 export const challengePage = (challenge: SandboxChallenge, creq: string): string =>
   challenge.end
-    ? goesOn('Back to the shop', challenge.notificationUrl, 'cres', cresOf(challenge))
+    ? goesOn('Back to the shop', challenge.notificationUrl, 'cres', makeCres(challenge))
     : questionPage(challenge, creq);
 
 /** The issuer no longer answers. */

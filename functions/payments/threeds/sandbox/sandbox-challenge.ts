@@ -66,7 +66,7 @@ export const actOnChallenge = (
 };
 
 /** Returns what the issuer has the browser post when it is done. Some issuers pad, some do not: both must be understood. */
-export const cresOf = ({ serverTransId, acsTransId, version, end }: SandboxChallenge): string => {
+export const makeCres = ({ serverTransId, acsTransId, version, end }: SandboxChallenge): string => {
   const cres = toBase64Url({
     threeDSServerTransID: serverTransId,
     acsTransID: acsTransId,

@@ -5,7 +5,7 @@ import type { KeyRing } from '#core/kernel/crypto.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import { sandboxValueOf } from '#payments/processors/sandbox/sandbox-authentication.ts';
 import type { Areq, Ares, Rreq, ThreeDsServer, Unavailable, Versions } from '../server/three-ds-server.ts';
-import { highestOf } from '../server/versions.ts';
+import { pickVersion } from '../server/versions.ts';
 import { type SandboxCard, sandboxCardOf, sandboxEciOf } from './sandbox-cards.ts';
 import type { SandboxChallenge } from './sandbox-challenge.ts';
 import { addSandboxChallenge, getSandboxChallenge } from './sandbox-challenge-store.ts';
@@ -17,7 +17,7 @@ export type SandboxServerContext = { ring: KeyRing; baseUrl: string };
 export const sandboxServer = ({ ring, baseUrl }: SandboxServerContext): ThreeDsServer => ({
   name: 'sandbox',
   versions: async (card, highest) =>
-    versionsOf(
+    cardVersions(
       card.reveal(({ number }) => sandboxCardOf(number)),
       highest,
       baseUrl,
@@ -36,18 +36,18 @@ const answerOrUnavailable = async <T>(work: () => Promise<T>): Promise<T | Unava
   }
 };
 
-const versionsOf = (card: SandboxCard | undefined, highest: string, baseUrl: string): Versions => {
+const cardVersions = (card: SandboxCard | undefined, highest: string, baseUrl: string): Versions => {
   if (!card) return { kind: 'not_enrolled' };
   const method = card.method === 'silent' ? '/sandbox/acs/method?silent=1' : '/sandbox/acs/method';
   return {
     kind: 'enrolled',
     serverTransId: randomUUID(),
-    version: highestOf(card.versions, highest),
+    version: pickVersion(card.versions, highest),
     methodUrl: card.method === 'none' ? null : `${baseUrl}${method}`,
   };
 };
 
-const textOf = (areq: Areq, name: string): string => {
+const areqText = (areq: Areq, name: string): string => {
   const value = areq[name];
   return typeof value === 'string' ? value : '';
 };
@@ -61,7 +61,7 @@ const authenticate = async (
   { ring, baseUrl }: SandboxServerContext,
 ): Promise<{ kind: 'ares'; ares: Ares } | Unavailable> => {
   const [known, cardEnd] = card.reveal(({ number }) => [sandboxCardOf(number), number.slice(-4)] as const);
-  const version = textOf(areq, 'messageVersion');
+  const version = areqText(areq, 'messageVersion');
   if (!known?.versions.includes(version)) {
     return { kind: 'unavailable', why: 'refused', detail: `The issuer does not speak ${version}` };
   }
@@ -96,12 +96,12 @@ type Begun = Pick<SandboxChallenge, 'kind' | 'acsTransId' | 'dsTransId' | 'schem
 const newChallenge = (areq: Areq, begun: Begun): SandboxChallenge => {
   return {
     ...begun,
-    serverTransId: textOf(areq, 'threeDSServerTransID'),
-    version: textOf(areq, 'messageVersion'),
-    notificationUrl: textOf(areq, 'notificationURL'),
-    merchantName: textOf(areq, 'merchantName'),
-    minor: textOf(areq, 'purchaseAmount') || '0',
-    currencyNumber: textOf(areq, 'purchaseCurrency'),
+    serverTransId: areqText(areq, 'threeDSServerTransID'),
+    version: areqText(areq, 'messageVersion'),
+    notificationUrl: areqText(areq, 'notificationURL'),
+    merchantName: areqText(areq, 'merchantName'),
+    minor: areqText(areq, 'purchaseAmount') || '0',
+    currencyNumber: areqText(areq, 'purchaseCurrency'),
     wrongCodes: 0,
     end: null,
     createdAt: nowIso(),

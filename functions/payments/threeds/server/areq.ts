@@ -24,7 +24,7 @@ type PayerAccount = {
 };
 
 /** The result of the 3DS method, as issuers expect it: a page can report one only for a card that has a method. */
-export const completionOf = (methodUrl: string | null, said: 'Y' | 'N' | 'U'): 'Y' | 'N' | 'U' => {
+export const toCompletion = (methodUrl: string | null, said: 'Y' | 'N' | 'U'): 'Y' | 'N' | 'U' => {
   if (methodUrl === null) return 'U';
   return said === 'Y' ? 'Y' : 'N';
 };
@@ -86,7 +86,7 @@ const accountFields = (account: PayerAccount | null, at: string) => {
 };
 
 /** A state must be a code of ISO 3166-2 and come with its country. */
-const stateOf = (state: string, country: string | undefined): string | null =>
+const toState = (state: string, country: string | undefined): string | null =>
   country !== undefined && /^[A-Za-z\d]{1,3}$/.test(state) ? state.toUpperCase() : null;
 
 const addressFields = (prefix: 'bill' | 'ship', address: PostalAddress | null) => {
@@ -96,7 +96,7 @@ const addressFields = (prefix: 'bill' | 'ship', address: PostalAddress | null) =
   const fields = {
     Line1: toAscii(line1, 50),
     City: toAscii(city, 50),
-    State: stateOf(state, number),
+    State: toState(state, number),
     PostCode: toAscii(postcode, 16),
     Country: number ?? null,
   };
@@ -173,7 +173,7 @@ const purchaseFields = ({ money, settings, at }: AreqParts) => ({
 });
 
 /** The AReq; an adapter adds the card's number and expiry when it sends it. */
-export const areqOf = (parts: AreqParts): Areq => ({
+export const makeAreq = (parts: AreqParts): Areq => ({
   messageType: 'AReq',
   messageVersion: parts.version,
   messageCategory: parts.settings.messageCategory,

@@ -17,7 +17,7 @@ type Named = Pick<Settings, 'provider' | 'serverUrl' | 'serverKey'>;
  * The 3DS server of a site. One that is not available, because its key cannot be opened or the sandbox is no longer allowed, answers
  * nothing: the operator has to act, and to the payer it is as if the server were down.
  */
-export const serverOf = (settings: Named, context: ServerContext): ThreeDsServer => {
+export const findServer = (settings: Named, context: ServerContext): ThreeDsServer => {
   try {
     return serverNamed(settings, context);
   } catch (error) {

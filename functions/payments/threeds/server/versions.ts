@@ -5,7 +5,7 @@ export const knownVersions = ['2.1.0', '2.2.0', '2.3.1'] as const;
  * The highest version that both sides speak and that is not above a limit; where there is none, the lowest that they speak, by
  * which the caller sees why it cannot be done. "Highest that all parties support": https://docs.3dsecure.io/versioning.html
  */
-export const highestOf = (versions: readonly string[], limit: string): string => {
+export const pickVersion = (versions: readonly string[], limit: string): string => {
   const spoken = versions.toSorted();
   return spoken.findLast((version) => version <= limit) ?? spoken[0] ?? '';
 };

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { isSameUuid, isUuid } from '../server/base64url.ts';
 import type { Ares, Rreq, Unavailable, Versions } from '../server/three-ds-server.ts';
-import { highestOf, knownVersions } from '../server/versions.ts';
+import { knownVersions, pickVersion } from '../server/versions.ts';
 
 /** The answers of 3dsecure.io: https://docs.3dsecure.io, reference of 2.2.0 and 2.3.1. */
 
 export type AddressRules = { allowLoopbackHttp: boolean };
 
 /** Where a browser may be sent: https; http only on this machine, where tests have their issuers. */
-const addressOf = (text: string | undefined, { allowLoopbackHttp }: AddressRules): string | null => {
+const safeUrl = (text: string | undefined, { allowLoopbackHttp }: AddressRules): string | null => {
   const url = text === undefined ? null : URL.parse(text);
   if (url?.username !== '') return null;
   const isLocal = allowLoopbackHttp && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
@@ -72,18 +72,18 @@ const RreqMessage = v.object({ messageType: v.literal('RReq'), ...answerFields, 
 type AnswerMessage = v.InferOutput<typeof AresMessage> | v.InferOutput<typeof RreqMessage>;
 
 /** Codes of EMVCo: 1xx to 3xx, the message is wrong; 402 and 405, there is no answer in time; all others are faults elsewhere. */
-const whyOf = (code: string): Unavailable['why'] => {
+const failureKind = (code: string): Unavailable['why'] => {
   if (code === '402' || code === '405') return 'timeout';
   return /^[1-3]\d\d$/.test(code) ? 'refused' : 'broken';
 };
 
 /** The sentences of an error may repeat what was sent; its code and who found it do not. */
-const unavailableOf = ({ errorCode, errorComponent = '' }: Erro): Unavailable => {
+const toUnavailable = ({ errorCode, errorComponent = '' }: Erro): Unavailable => {
   const [code, component] = [
     /^\d{3}$/.test(errorCode) ? errorCode : '?',
     /^[A-Z]$/.test(errorComponent) ? errorComponent : '?',
   ];
-  return { kind: 'unavailable', why: whyOf(errorCode), detail: `3dsecureio: error ${code} of ${component}` };
+  return { kind: 'unavailable', why: failureKind(errorCode), detail: `3dsecureio: error ${code} of ${component}` };
 };
 
 const strange: Unavailable = { kind: 'unavailable', why: 'broken', detail: '3dsecureio: no message that is known' };
@@ -122,18 +122,18 @@ const commonVersions = (crd: Crd): string[] => {
 /** Reads an answer of /preauth about a card. 305: "Unknown BIN". */
 export const readVersions = (body: unknown, highest: string, rules: AddressRules): Versions =>
   readAs<typeof Crd, Versions>(Crd, body, {
-    erro: (erro) => (erro.errorCode === '305' ? { kind: 'not_enrolled' } : unavailableOf(erro)),
+    erro: (erro) => (erro.errorCode === '305' ? { kind: 'not_enrolled' } : toUnavailable(erro)),
     message: (crd) => {
-      const version = highestOf(commonVersions(crd), highest);
+      const version = pickVersion(commonVersions(crd), highest);
       const own = crd.acsProtocolVersions.find((one) => one.version === version);
-      const methodUrl = addressOf(own ? own.threeDSMethodURL : crd.threeDSMethodURL, rules);
+      const methodUrl = safeUrl(own ? own.threeDSMethodURL : crd.threeDSMethodURL, rules);
       return { kind: 'enrolled', serverTransId: crd.threeDSServerTransID, version, methodUrl };
     },
   });
 
 const longestInfo = 128;
 /** Returns the text that an issuer wants the payer to read. */
-const infoOf = (info: unknown): string | null => {
+const readInfo = (info: unknown): string | null => {
   const text = typeof info === 'object' && info !== null && 'text' in info ? info.text : info;
   if (typeof text !== 'string') return null;
   return (
@@ -146,20 +146,20 @@ const infoOf = (info: unknown): string | null => {
 
 const twoDigits = (text: string | undefined): string | null =>
   text !== undefined && /^\d\d$/.test(text) ? text : null;
-const uuidOf = (text: string | undefined): string | null => (isUuid(text) ? text : null);
+const asUuid = (text: string | undefined): string | null => (isUuid(text) ? text : null);
 /** Twenty bytes in base64; of 2.3.1 up to 4,000 characters. */
 const valueOfText = (text: string | undefined): string | null =>
   text !== undefined && /^[\w+/=-]{1,4000}$/.test(text) ? text : null;
 
-const commonOf = (message: AnswerMessage) => ({
+const toCommon = (message: AnswerMessage) => ({
   transStatus: message.transStatus,
   transStatusReason: twoDigits(message.transStatusReason),
   eci: twoDigits(message.eci),
   authenticationValue: valueOfText(message.authenticationValue),
-  dsTransId: uuidOf(message.dsTransID),
-  acsTransId: uuidOf(message.acsTransID),
+  dsTransId: asUuid(message.dsTransID),
+  acsTransId: asUuid(message.acsTransID),
   authenticationType: twoDigits(message.authenticationType ?? message.authenticationMethod[0]),
-  cardholderInfo: infoOf(message.cardholderInfo),
+  cardholderInfo: readInfo(message.cardholderInfo),
   messageVersion: knownVersions.find((known) => known === message.messageVersion) ?? null,
 });
 
@@ -172,13 +172,13 @@ export const readAres = (
   asked?: unknown,
 ): Answered<'ares', { ares: Ares }> | Unavailable =>
   readAs<typeof AresMessage, Answered<'ares', { ares: Ares }> | Unavailable>(AresMessage, body, {
-    erro: unavailableOf,
+    erro: toUnavailable,
     message: (message) => {
       if (isOfOther(message, asked)) return otherTransaction;
       const challengeExemption = twoDigits(message.transChallengeExemption);
       return {
         kind: 'ares',
-        ares: { ...commonOf(message), acsUrl: addressOf(message.acsURL, rules), challengeExemption },
+        ares: { ...toCommon(message), acsUrl: safeUrl(message.acsURL, rules), challengeExemption },
       };
     },
   });
@@ -190,10 +190,10 @@ export const readRreq = (body: unknown, asked?: string): ResultAnswer =>
   readAs<typeof RreqMessage, ResultAnswer>(RreqMessage, body, {
     erro: (erro) => {
       if (erro.errorCode === '305') return { kind: 'pending' };
-      return erro.errorCode === '203' ? { kind: 'unknown' } : unavailableOf(erro);
+      return erro.errorCode === '203' ? { kind: 'unknown' } : toUnavailable(erro);
     },
     message: (message) =>
       isOfOther(message, asked)
         ? otherTransaction
-        : { kind: 'rreq', rreq: { ...commonOf(message), challengeCancel: twoDigits(message.challengeCancel) } },
+        : { kind: 'rreq', rreq: { ...toCommon(message), challengeCancel: twoDigits(message.challengeCancel) } },
   });

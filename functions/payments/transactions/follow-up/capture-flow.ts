@@ -6,7 +6,7 @@ import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
 import { isSigned, proofWrong, rcodeOfProof, type SiteProof } from '#payments/payments/order/site-proof.ts';
 import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
-import { captureOf } from '../ledger/ledger.ts';
+import { findCapture } from '../ledger/ledger.ts';
 import { askSafely, type ProcessorFor, processorOfTransaction } from '../settlement/processor-flow.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Known, recordAnswer } from '../transaction/transaction-store.ts';
@@ -36,7 +36,7 @@ export const captureThroughLedger = async (
   const begun = await beginFollowUp(
     payment.ledger,
     (ledger) => {
-      const earlierTxid = captureOf(ledger, money.minor);
+      const earlierTxid = findCapture(ledger, money.minor);
       return earlierTxid === undefined ? planCapture(parent, ledger, money.minor, nowIso()) : { earlierTxid };
     },
     { once: null },
@@ -49,7 +49,7 @@ export const captureThroughLedger = async (
 /** Reads the payment that a capture names for a caller who knows the rcode. Throws hash_wrong. */
 export const checkCaptureProof = async (order: CaptureOrder): Promise<PaymentOfSite & { rcode: string }> => {
   const around = await readPaymentOfSite(order.sid, order.parentTxid);
-  const rcode = around && rcodeOf(around, order);
+  const rcode = around && findRcode(around, order);
   if (!around || rcode === undefined) {
     throw proofWrong(order.proof, 'hash: must be md5 of sid, amount as it is sent and rcode, joined.');
   }
@@ -58,7 +58,7 @@ export const checkCaptureProof = async (order: CaptureOrder): Promise<PaymentOfS
 };
 
 /** The amount in the hash has all decimals of its currency; as it was written will do, since it proves no less. */
-const rcodeOf = ({ payment, rcodes }: PaymentOfSite, { sid, amount, proof }: CaptureOrder): string | undefined => {
+const findRcode = ({ payment, rcodes }: PaymentOfSite, { sid, amount, proof }: CaptureOrder): string | undefined => {
   const money = payment ? parseAmount(amount, payment.ledger.currency) : amount;
   const canonical = typeof money === 'string' ? amount : formatAmount(money);
   const rcodeFor = (text: string) => rcodeOfProof(proof, rcodes, (rcode) => captureHash(sid, text, rcode));

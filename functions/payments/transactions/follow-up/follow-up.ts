@@ -13,15 +13,15 @@ import {
   refundable,
   refundedInOriginal,
   reservationRefusalOf,
-  wholeOf,
+  wholeSum,
 } from '../ledger/ledger.ts';
 import { reserveInLedger } from '../ledger/ledger-changes.ts';
 import {
   firstCheck,
   newIdempotencyKey,
   type RefundAnswer,
-  resultOf,
   type Transaction,
+  toResult,
 } from '../transaction/transaction.ts';
 
 /** Operations on an existing payment: refunds, voids and captures. */
@@ -101,11 +101,11 @@ export const planPaymentRefund = (
 ): Planned => {
   const { alertId, tid, by, planAnswer, again = false } = asked;
   checkPaid(parent);
-  const money = asked.money ?? restOf(ledger, alertId);
+  const money = asked.money ?? refundRest(ledger, alertId);
   checkCurrency(parent, { ...money, currency: asked.money ? money.currency : (asked.currency ?? money.currency) });
   if (money.minor <= 0n) throw new Refusal('request_invalid', 'amount: must be above 0');
-  const minor = chargedOf(parent, ledger, money);
-  const answer = planAnswer?.({ captured: wholeOf(ledger), currency: ledger.currency }, minor);
+  const minor = toCharged(parent, ledger, money);
+  const answer = planAnswer?.({ captured: wholeSum(ledger), currency: ledger.currency }, minor);
   if (isUnsettled(ledger)) {
     return plan(parent, ledger, { kind: 'VOID', minor, alertId, tid, by, answer, conversion: null }, at);
   }
@@ -123,9 +123,9 @@ export const planPaymentRefund = (
 };
 
 /** The rest of a payment that can be refunded or voided; the whole if nothing is left, for which the ledger knows the refusal. */
-const restOf = (ledger: Ledger, alertId: number | null): Money => {
+const refundRest = (ledger: Ledger, alertId: number | null): Money => {
   const rest = isUnsettled(ledger) ? 0n : refundable(ledger, alertId);
-  return { minor: rest > 0n ? rest : wholeOf(ledger), currency: ledger.currency };
+  return { minor: rest > 0n ? rest : wholeSum(ledger), currency: ledger.currency };
 };
 
 /** The capture of an authorisation, as a whole. Throws transaction_state_wrong, amount_not_available. */
@@ -167,19 +167,19 @@ const checkCurrency = ({ conversion, money: charged }: Transaction, { currency }
 };
 
 /** A converted payment in both its currencies, and what of it is refunded or about to be. */
-const soFarOf = ({ original }: Conversion, ledger: Ledger) => {
+const convertedSoFar = ({ original }: Conversion, ledger: Ledger) => {
   return {
     original: fromKeptMoney(original).minor,
-    charged: wholeOf(ledger),
+    charged: wholeSum(ledger),
     refundedCharged: ledger.captured - refundable({ ...ledger, disputes: {} }),
     refundedOriginal: refundedInOriginal(ledger),
   };
 };
 
 /** Converts an amount in either currency of a payment to the part of the charge to refund. Throws amount_not_available. */
-const chargedOf = ({ conversion }: Transaction, ledger: Ledger, { minor, currency }: Money): bigint => {
+const toCharged = ({ conversion }: Transaction, ledger: Ledger, { minor, currency }: Money): bigint => {
   if (!conversion || currency === ledger.currency) return minor;
-  const soFar = soFarOf(conversion, ledger);
+  const soFar = convertedSoFar(conversion, ledger);
   const text = (amount: bigint): string => `${formatAmount({ minor: amount, currency })} ${currency}`;
   const left = soFar.original - soFar.refundedOriginal;
   if (minor > left) {
@@ -196,7 +196,7 @@ const refundConversion = (
   ledger: Ledger,
   { minor, asked }: { minor: bigint; asked: Money },
 ): Conversion | null => {
-  const soFar = soFarOf(conversion, ledger);
+  const soFar = convertedSoFar(conversion, ledger);
   // A request for too much is refused with better words further on.
   if (soFar.refundedCharged + minor > soFar.charged) return null;
   const { currency } = conversion.original;
@@ -270,7 +270,7 @@ const disputeWords = (ledger: Ledger, alertId: number | null, text: (minor: bigi
 /** Returns a refund as its merchant sees it: interface §2.3. */
 export const refundResult = (transaction: Transaction) => {
   const { txid, parent_txid, status, tx_action, amount, currency, tid, ref1, ref2, ref3, ref4, ...rest } =
-    resultOf(transaction);
+    toResult(transaction);
   const { amount_text, original_amount, original_currency, fxrate } = rest;
   return {
     sid: transaction.sid,

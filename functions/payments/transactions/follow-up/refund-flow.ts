@@ -85,7 +85,7 @@ export const refundThroughLedger = async (
 ): Promise<Transaction> => {
   const { dispute, money, currency, tid = null, by, again = false, claim } = order;
   const parent = await withDispute(order, await refundedPayment(order));
-  const once = onceOf(order, parent.transaction);
+  const once = onceGuard(order, parent.transaction);
   const { site, rcode, processors, rows } = await readTransactionSite(
     parent.transaction.sid,
     once?.key,
@@ -133,7 +133,7 @@ const paymentOfCapture = async (txid: number): Promise<Known | undefined> => {
 const namedAlertOf = (dispute: RefundDispute | null): number | null =>
   dispute === null || dispute.isImplied ? null : dispute.alertId;
 
-const onceOf = (
+const onceGuard = (
   { money, currency, dispute, tid, idempotencyKey }: PaymentRefundRequest,
   { sid, txid: parentTxid }: Transaction,
 ): OnceGuard | null => {

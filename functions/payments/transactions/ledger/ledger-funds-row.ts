@@ -1,6 +1,6 @@
 import type { Item, Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { fundsOf, type Ledger } from './ledger.ts';
+import { countFunds, type Ledger } from './ledger.ts';
 
 export const balanceShards = 8;
 
@@ -15,7 +15,7 @@ const availableIn = (item: Item | undefined, currency: string): bigint =>
   BigInt(String(item?.[`available#${currency}`] ?? 0));
 
 /** Returns the part of a site's funds that can be withdrawn in a currency. */
-export const availableOf = (seen: SeenFunds, currency: string): bigint =>
+export const sumAvailable = (seen: SeenFunds, currency: string): bigint =>
   seen.reduce((sum, item) => sum + availableIn(item, currency), 0n);
 
 /**
@@ -24,8 +24,8 @@ export const availableOf = (seen: SeenFunds, currency: string): bigint =>
  */
 export const fundsWrites = (before: Ledger | null, after: Ledger, seen?: SeenFunds): Write[] => {
   const { sid, parentTxid, currency } = after;
-  const { available, reserved } = fundsOf(after);
-  const was = before ? fundsOf(before) : { available: 0n, reserved: 0n };
+  const { available, reserved } = countFunds(after);
+  const was = before ? countFunds(before) : { available: 0n, reserved: 0n };
   const [more, kept] = [available - was.available, reserved - was.reserved];
   if (more === 0n && kept === 0n) return [];
   const own = parentTxid % balanceShards;

@@ -74,11 +74,11 @@ export const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
 export const sumHeld = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
 
 /** Returns the amount taken for a payment: what was captured, or the authorized amount if nothing is. */
-export const wholeOf = ({ authorized, captured }: Ledger): bigint => (captured > 0n ? captured : authorized);
+export const wholeSum = ({ authorized, captured }: Ledger): bigint => (captured > 0n ? captured : authorized);
 
 /** Checks whether all of a payment was given back, by refunds or by a void. */
 export const isReturned = (ledger: Ledger): boolean =>
-  wholeOf(ledger) > 0n && ledger.refunded + ledger.voided >= wholeOf(ledger);
+  wholeSum(ledger) > 0n && ledger.refunded + ledger.voided >= wholeSum(ledger);
 
 /** Checks whether an issuer has raised it, or the network has refunded the cardholder: a refund would lose the money twice. */
 export const isMoneyDisputed = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
@@ -142,7 +142,7 @@ export const isIdle = ({ authorized, captured, voided, inFlight }: Ledger): bool
   authorized > 0n && captured === 0n && voided === 0n && Object.keys(inFlight).length === 0;
 
 /** The capture of this amount that is done or in progress; undefined if there is none. */
-export const captureOf = ({ captured, captureTxid, inFlight }: Ledger, minor: bigint): number | undefined => {
+export const findCapture = ({ captured, captureTxid, inFlight }: Ledger, minor: bigint): number | undefined => {
   if (captureTxid !== undefined && captured === minor) return captureTxid;
   const [txid] = Object.entries(inFlight).find(([, one]) => one.kind === 'CAPTURE' && one.minor === minor) ?? [];
   return txid === undefined ? undefined : Number(txid);
@@ -197,7 +197,7 @@ export const refundedInOriginal = ({ refundedOriginal = 0n, inFlight }: Ledger):
 export const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && refundTxid === null;
 
 /** Returns what the transaction adds to its site's funds: available and reserved. */
-export const fundsOf = (ledger: Ledger): { available: bigint; reserved: bigint } => {
+export const countFunds = (ledger: Ledger): { available: bigint; reserved: bigint } => {
   const reserved = under(ledger, 'REFUND') + under(ledger, 'PAYOUT') + sumHeld(ledger);
   const gone = ledger.refunded + sumElsewhere(ledger) + ledger.paidOut + sumChargedBack(ledger);
   return { available: ledger.captured - gone - reserved, reserved };

@@ -25,7 +25,7 @@ export const payerPageOf = (
   language: Language = 'en',
 ): string => {
   const words = wordsIn(language);
-  const { title, look = '', below } = viewOf(transaction, justDone, words);
+  const { title, look = '', below } = toView(transaction, justDone, words);
   const { money, descriptor, processor } = transaction;
   const amount = `${formatAmount(fromKeptMoney(money))} ${money.currency}`;
   const payee = [shop, descriptor].filter(Boolean).join(' · ');
@@ -65,7 +65,7 @@ const wayBack = (transaction: Transaction, words: PayerWords): string => {
 
 type View = { title: string; look?: string; below: string };
 
-const viewOf = ({ status, nextAction, error, processor }: Transaction, justDone: JustDone, words: PayerWords): View => {
+const toView = ({ status, nextAction, error, processor }: Transaction, justDone: JustDone, words: PayerWords): View => {
   if (nextAction?.type === 'otp') return codeView(nextAction, justDone, processor === 'sandbox', words);
   if (nextAction?.type === 'redirect') return continueView(nextAction.url, words);
   const [title, text] = keysOf[status];

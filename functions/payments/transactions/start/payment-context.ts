@@ -55,13 +55,13 @@ export const paymentRefusalOf = ({
 };
 
 /** Returns the site's people who are notified of the payment. */
-const toldOf = ({ site, isFirst }: PaymentContext): Pick<Transaction, 'told'> => {
+const receivers = ({ site, isFirst }: PaymentContext): Pick<Transaction, 'told'> => {
   const payments = paymentReceivers(site);
   const first = isFirst && isOn(site, 'first_transaction_alert') ? payments : [];
   return payments.length > 0 ? { told: { payments, first } } : {};
 };
 
-const fraudOf = (assessment: Assessment | undefined): Transaction['fraud'] =>
+const fraudFields = (assessment: Assessment | undefined): Transaction['fraud'] =>
   assessment && isAssessed(assessment)
     ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
     : null;
@@ -102,9 +102,9 @@ export const buildTransaction = (context: PaymentContext): Transaction => {
     email: payer.email,
     postbackUrl,
     ...(returnUrl !== null && { returnUrl }),
-    ...toldOf(context),
+    ...receivers(context),
     conversion,
-    fraud: fraudOf(assessment),
+    fraud: fraudFields(assessment),
     ...(authentication.made && { threeDs: authentication.made }),
     alertId: null,
     nextCheckAt: firstCheck(at),

@@ -10,9 +10,9 @@ import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { binOf } from '#payments/fraud/bins/bins.ts';
+import { toBin } from '#payments/fraud/bins/bins.ts';
 import { assess, fraudKeys, fraudWrites, maxAssessments, needReview } from '#payments/fraud/check/assess-store.ts';
-import { deviceOf, type FraudSubject } from '#payments/fraud/check/subject.ts';
+import { type FraudSubject, toDevice } from '#payments/fraud/check/subject.ts';
 import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts';
 import type { Order as KeptOrder } from '#payments/orders/order.ts';
 import { orderMarkOf, unpaidOrderWrite } from '#payments/orders/payment-order-row.ts';
@@ -22,7 +22,7 @@ import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import type { FirstPayment } from '#payments/processors/ports/processor.ts';
 import type { RouteContext } from '#payments/processors/routing/routing.ts';
 import { offeredRoutes, type Route, routesFor } from '#payments/processors/routing/routing.ts';
-import { availableOf, balanceKeys, type SeenFunds } from '../ledger/ledger-funds-row.ts';
+import { balanceKeys, type SeenFunds, sumAvailable } from '../ledger/ledger-funds-row.ts';
 import { askRoutes } from '../settlement/ask-flow.ts';
 import { usableProcessor } from '../settlement/processor-flow.ts';
 import { findFirstPayment } from '../transaction/first-payment-store.ts';
@@ -80,7 +80,7 @@ type Attempt = Pick<PaymentContext, 'txid' | 'order' | 'ring' | 'returnUrl'> & {
 
 const tryStart = async (attempt: Attempt): Promise<Started> => {
   const { txid, order, ring, claim } = attempt;
-  const subject = subjectOf(order, txid, ring);
+  const subject = fraudSubject(order, txid, ring);
   const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring, claim);
   const { rcode, earlier } = around;
   if (earlier) return { transaction: earlier, rcode };
@@ -120,7 +120,7 @@ const gatherContext = async (
   const { site } = around;
   checkShipped(order, site);
   const repeated = await findRepeatedCard(order, site, ring);
-  const card = repeated?.card ?? cardOf(order, site);
+  const card = repeated?.card ?? cardToUse(order, site);
   const { charged, conversion } = await convert(order.money, site);
   const authentication = payerAuthenticationOf(order, around.proven, { mid: site.mid, card, ring, at: nowIso() });
   const threeDs = authentication.result;
@@ -130,7 +130,7 @@ const gatherContext = async (
   const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
   // An authentication, complete or requested, means that the cardholder is present.
   const repeats = repeated !== undefined && !authenticate && !hasProof(threeDs);
-  const fitting = routesOf(around, charged, card);
+  const fitting = findRoutes(around, charged, card);
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
   const asked = { txid, order, ring, returnUrl };
   return {
@@ -188,7 +188,7 @@ const markOrder = (transaction: Transaction, bought: KeptOrder | undefined): Tra
 
 /** A payout takes no more than there is; the funds as they were read are a condition of its beginning. */
 const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
-  const available = availableOf(funds, currency);
+  const available = sumAvailable(funds, currency);
   if (minor <= available) return funds;
   const left = formatAmount({ minor: available > 0n ? available : 0n, currency });
   throw new Refusal('insufficient_funds', `amount: the site has ${left} ${currency} available`);
@@ -198,7 +198,7 @@ const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
  * Returns the order's facts for the fraud check; undefined for payouts, which charge no card. The card is read leniently here, as its
  * fingerprint decides what is read; its problems are reported once the caller is verified.
  */
-const subjectOf = (order: PaymentRequest, txid: number, ring: KeyRing): FraudSubject | undefined => {
+const fraudSubject = (order: PaymentRequest, txid: number, ring: KeyRing): FraudSubject | undefined => {
   const { action, sid, money, payer, device, shipping } = order;
   if (action === 'PAYOUT') return undefined;
   const at = nowIso();
@@ -210,16 +210,16 @@ const subjectOf = (order: PaymentRequest, txid: number, ring: KeyRing): FraudSub
     txid,
     money,
     card: known?.toKeptCard(ring) ?? null,
-    bin: known?.reveal(({ number }) => binOf(number)) ?? null,
+    bin: known?.reveal(({ number }) => toBin(number)) ?? null,
     earlierTokens: known?.reveal(({ number }) => cardFingerprintsOf(ring, number).slice(1)) ?? [],
     payer,
     shipping,
-    device: deviceOf(device),
+    device: toDevice(device),
     at,
   };
 };
 
-const cardOf = ({ card, action }: PaymentRequest, site: Site): Card | null => {
+const cardToUse = ({ card, action }: PaymentRequest, site: Site): Card | null => {
   if (!card) {
     if (action === 'PAYOUT') return null;
     throw new Refusal('request_invalid', 'card_no: is required');
@@ -232,7 +232,7 @@ const cardOf = ({ card, action }: PaymentRequest, site: Site): Card | null => {
 };
 
 /** The site's routes that take it, in their order; several, so that one that is surely down can be passed over. */
-const routesOf = ({ processors }: Surroundings, { minor, currency }: Money, card: Card | null): Route[] =>
+const findRoutes = ({ processors }: Surroundings, { minor, currency }: Money, card: Card | null): Route[] =>
   routesFor(offeredRoutes(processors, optional('ALLOW_SANDBOX') === 'true'), {
     scheme: card?.scheme ?? null,
     currency,

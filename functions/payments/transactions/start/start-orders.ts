@@ -3,7 +3,7 @@ import { plainDigits } from '#core/kernel/card/card-numbers.ts';
 import { contentWriter } from '#core/kernel/content-digest.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { basketOf } from '#payments/payments/order/basket.ts';
+import { toBasket } from '#payments/payments/order/basket.ts';
 import { maxMinor, readCart, sideBySideProblems } from '#payments/payments/order/cart.ts';
 import { cardFieldsOf, type PaymentRequest } from '#payments/payments/order/payment-request.ts';
 import { proofTimestampProblem, type SiteProof } from '#payments/payments/order/site-proof.ts';
@@ -22,7 +22,7 @@ const invalid = (problems: readonly string[]): Refusal => new Refusal('request_i
 export const singleTxOrder = ({ sid, body, proof, now }: Call<typeof SingleTxBody>): PaymentRequest => ({
   ...chargeOrder('singletx', { sid, body, proof, now }),
   descriptor: body.dynamic_descriptor ?? null,
-  ...authenticationOf(body),
+  ...readProof(body),
   device: body.device_info ?? null,
 });
 
@@ -30,7 +30,7 @@ export const singleTxOrder = ({ sid, body, proof, now }: Call<typeof SingleTxBod
  * An authentication made here is read by its number, and no other field of the object is trusted. A merchant's own is passed on completely or
  * refused: see docs/decisions/0197. Throws request_invalid.
  */
-const authenticationOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) => {
+const readProof = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) => {
   const named = namedAuthentication(threeDSecure ?? null);
   if (named === null) {
     throw invalid(['threeDSecure: authentication_id must be the number that create3ds answered']);
@@ -64,8 +64,8 @@ const chargeOrder = (operation: string, call: Call<typeof ConvertNPayBody>): Pay
     ...commonOrder(operation, call),
     action: tx_action,
     money: { minor: cart.total, currency },
-    shipping: shippingOf(body),
-    basket: basketOf(body, cart),
+    shipping: readShipping(body),
+    basket: toBasket(body, cart),
   };
 };
 
@@ -96,14 +96,14 @@ const commonProblems = ({ body, proof, now }: CommonCall): string[] => {
 
 /** Texts that hold the card of the call, though its number begins like the time of an order. */
 const ownCardProblems = ({ card_no = '', ...texts }: CommonBody): string[] => {
-  const number = digitsOf(card_no);
+  const number = cardDigits(card_no);
   if (number.length < 12) return [];
   return Object.entries(texts).flatMap(([name, value]) => {
-    const held = [value].flat().some((one) => typeof one === 'string' && digitsOf(one).includes(number));
+    const held = [value].flat().some((one) => typeof one === 'string' && cardDigits(one).includes(number));
     return held ? [`${name}: must not hold a card number`] : [];
   });
 };
-const digitsOf = (text: string): string => plainDigits(text).replace(/\D/g, '');
+const cardDigits = (text: string): string => plainDigits(text).replace(/\D/g, '');
 
 const commonOrder = (operation: string, { sid, body, proof }: CommonCall) => {
   const { timestamp = '', tid = null, reference = null, ref1 = null, ref2 = null, ref3 = null, ref4 = null } = body;
@@ -116,7 +116,7 @@ const commonOrder = (operation: string, { sid, body, proof }: CommonCall) => {
     refs: [ref1, ref2, ref3, ref4] as const,
     descriptor: null,
     card: cardFieldsOf(body),
-    payer: payerOf(body),
+    payer: sentPayer(body),
     device: null,
     authenticationId: null,
     threeDs: null,
@@ -126,7 +126,7 @@ const commonOrder = (operation: string, { sid, body, proof }: CommonCall) => {
   };
 };
 
-const payerOf = (body: CommonBody): Payer => {
+const sentPayer = (body: CommonBody): Payer => {
   const { firstname = null, lastname = null, email, phone = null } = body;
   const { address = '', suburb_city: city = '', state = '', country = '', postcode = '' } = body;
   const isKnown = [address, city, state, country, postcode].some((part) => part !== '');
@@ -141,7 +141,7 @@ const payerOf = (body: CommonBody): Payer => {
   };
 };
 
-const shippingOf = (body: v.InferOutput<typeof ConvertNPayBody>): Shipping | null => {
+const readShipping = (body: v.InferOutput<typeof ConvertNPayBody>): Shipping | null => {
   const { shipping_address: line1 = '', shipping_suburb_city: city = '', shipping_state: state = '' } = body;
   const { shipping_country: country = '', shipping_postcode: postcode = '' } = body;
   const isKnown = [line1, city, state, country, postcode].some((part) => part !== '');

@@ -79,7 +79,7 @@ export const readSurroundings = async (
   }
   checkProof(site, { isSigned: isSigned(order.proof) });
   checkTakesPayments(site);
-  const proven = provenOf(order, rest.splice(0, authenticationKeys(order).length), ring);
+  const proven = readProven(order, rest.splice(0, authenticationKeys(order).length), ring);
   const isUsed = proven !== undefined && proven.authentication.usedByTxid !== null;
   // The rows are read one by one: that the same order was just written may show in its authentication alone.
   const [again] = isUsed && !claim ? await getItems([orderClaimKey(order)]) : [];
@@ -100,7 +100,7 @@ export const readSurroundings = async (
 const authenticationKeys = ({ authenticationId: id }: PaymentRequest): Key[] =>
   id === null ? [] : [keys.authentication(id), keys.authenticationValue(id)];
 
-const provenOf = (
+const readProven = (
   { authenticationId: id }: PaymentRequest,
   [item, value]: readonly (Item | undefined)[],
   ring: KeyRing,

@@ -2,7 +2,7 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import type { DeliverySummary } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { type Ledger, refundable } from '../ledger/ledger.ts';
-import { historyOf } from './payment-history.ts';
+import { listEvents } from './payment-history.ts';
 import type { Transaction } from './transaction.ts';
 import { toTransactionDto } from './transaction-dto-row.ts';
 
@@ -85,7 +85,7 @@ export const paymentDetails = (payment: Transaction, ledger: Ledger, { children,
   three_ds: payment.threeDs ? threeDsDto(payment.threeDs) : null,
   order_id: orderIdOf(payment, at),
   postbacks: postbacks.map(postbackDto),
-  history: historyOf(payment, ledger, children).map(({ action, alertId, chargebackId, ...event }) => ({
+  history: listEvents(payment, ledger, children).map(({ action, alertId, chargebackId, ...event }) => ({
     ...event,
     tx_action: action,
     alert_id: alertId,

@@ -33,7 +33,7 @@ const nothing = {
   ...{ by: null, alertId: null, chargebackId: null, why: null },
 };
 
-const eventsOf = (transaction: Transaction): PaymentEvent[] => {
+const ownEvents = (transaction: Transaction): PaymentEvent[] => {
   const { txid, action, status, money, by = null, alertId, error, createdAt, updatedAt } = transaction;
   const amount = formatAmount(fromKeptMoney(money));
   const common = { txid, action, amount, currency: money.currency, by, alertId, chargebackId: null };
@@ -46,7 +46,7 @@ const eventsOf = (transaction: Transaction): PaymentEvent[] => {
 };
 
 /** A number of an alert tells when it came in. */
-const disputesOf = ({ disputes }: Ledger): PaymentEvent[] =>
+const disputeEvents = ({ disputes }: Ledger): PaymentEvent[] =>
   Object.keys(disputes).map((id) => ({
     ...nothing,
     at: iso(timeOfId(Number(id))),
@@ -55,7 +55,7 @@ const disputesOf = ({ disputes }: Ledger): PaymentEvent[] =>
   }));
 
 /** The chargebacks that were not won; those of earlier releases do not say since when. What a network refunded is none. */
-const chargebacksOf = ({ chargebacks = {}, currency }: Ledger): PaymentEvent[] =>
+const chargebackEvents = ({ chargebacks = {}, currency }: Ledger): PaymentEvent[] =>
   Object.entries(chargebacks).flatMap(([chargebackId, { minor, openedAt: at, byNetwork }]) =>
     at === undefined || byNetwork
       ? []
@@ -63,7 +63,7 @@ const chargebacksOf = ({ chargebacks = {}, currency }: Ledger): PaymentEvent[] =
   );
 
 /** Returns the events of a payment, oldest first, as far as stored data shows them. */
-export const historyOf = (payment: Transaction, ledger: Ledger, children: readonly Transaction[]): PaymentEvent[] =>
-  [...[payment, ...children].flatMap(eventsOf), ...disputesOf(ledger), ...chargebacksOf(ledger)].toSorted(
+export const listEvents = (payment: Transaction, ledger: Ledger, children: readonly Transaction[]): PaymentEvent[] =>
+  [...[payment, ...children].flatMap(ownEvents), ...disputeEvents(ledger), ...chargebackEvents(ledger)].toSorted(
     (left, right) => (left.at === right.at ? 0 : left.at < right.at ? -1 : 1),
   );

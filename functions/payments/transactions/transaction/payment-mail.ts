@@ -11,7 +11,7 @@ import type { Transaction } from './transaction.ts';
 /** The site's first payment gets one e-mail, whichever function asks for it. */
 export const firstPaymentMailId = (sid: number): string => `eml_first_${sid}`;
 
-const letterOf = (transaction: Transaction, subject: string, lead: string): Letter => {
+const paymentLetter = (transaction: Transaction, subject: string, lead: string): Letter => {
   const { sid, txid, parentTxid, tid, money, card, fraud, createdAt, action } = transaction;
   return createLetter({
     subject,
@@ -38,7 +38,7 @@ export const paymentMail = (transaction: Transaction, timedId: number): Mail | u
   if (!told || told.payments.length === 0 || status !== 'OK' || !isPayment(transaction)) return undefined;
   const what = action === 'PREAUTH' ? 'Authorisation' : 'Payment';
   const subject = `${what} of ${formatAmount(fromKeptMoney(money))} ${money.currency}`;
-  const letter = letterOf(transaction, subject, 'A payment has gone through.');
+  const letter = paymentLetter(transaction, subject, 'A payment has gone through.');
   return createMail({ id: mailIdOf(timedId), kind: 'payment_made', sid, mid, to: told.payments, letter, at });
 };
 
@@ -47,6 +47,6 @@ export const firstPaymentMail = (transaction: Transaction): Mail | undefined => 
   const { told, status, sid, mid, updatedAt: at } = transaction;
   if (!told || told.first.length === 0 || status !== 'OK' || !isPayment(transaction)) return undefined;
   const lead = 'The first payment of this site has gone through.';
-  const letter = letterOf(transaction, `The first payment of site ${sid}`, lead);
+  const letter = paymentLetter(transaction, `The first payment of site ${sid}`, lead);
   return createMail({ id: firstPaymentMailId(sid), kind: 'first_payment', sid, mid, to: told.first, letter, at });
 };

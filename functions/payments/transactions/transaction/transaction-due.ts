@@ -11,13 +11,13 @@ export const TransactionMessage = v.object({
   slot: v.optional(Slot),
 });
 
-const bodyOf = ({ id }: Row) => ({ txid: Number(id) });
+const txidBody = ({ id }: Row) => ({ txid: Number(id) });
 
 /** A transaction that is not final is checked when its processor must be asked again. */
 export const transactionDue = defineDue({
   kind: 'TRANSACTION',
   queue: 'settlement',
   message: TransactionMessage,
-  swept: bodyOf,
-  wakes: { TRANSACTION: whenTimed('nextCheckAt', (row, slot) => ({ ...bodyOf(row), slot })) },
+  swept: txidBody,
+  wakes: { TRANSACTION: whenTimed('nextCheckAt', (row, slot) => ({ ...txidBody(row), slot })) },
 });

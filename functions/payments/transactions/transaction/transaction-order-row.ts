@@ -25,13 +25,13 @@ const fitting = (text: string | null, pattern: RegExp): string | null =>
 /** Nothing is left of an authorisation that was given up, or that its processor took back. */
 const isVoided = ({ voided, authorized }: Ledger): boolean => voided > 0n || authorized === 0n;
 
-const sumsOf = (ledger: Ledger): PaymentNews['sums'] => {
+const ledgerSums = (ledger: Ledger): PaymentNews['sums'] => {
   const { currency, captured, refunded } = ledger;
   const amountText = (minor: bigint) => formatAmount({ minor, currency });
   return { captured: amountText(captured), refunded: amountText(refunded), voided: isVoided(ledger) };
 };
 
-const refundOf = ({ txid, money, updatedAt: at }: Transaction): OrderRefund => ({
+const orderRefund = ({ txid, money, updatedAt: at }: Transaction): OrderRefund => ({
   amount: formatAmount(fromKeptMoney(money)),
   currency: money.currency,
   at,
@@ -51,21 +51,21 @@ export const orderWritesOf = (before: Known, after: Known): Write[] => {
   const isFirst = !isTransactionFinal(before.transaction);
   // The order does not show failed attempts of a payment.
   if (isFirst && status === 'EXC') return isParent ? [failedOrderWrite(payment)] : [];
-  if (isParent && isFirst) return paidOrderWrites(payment, newsOf(after), chargeOf(transaction));
+  if (isParent && isFirst) return paidOrderWrites(payment, toNews(after), orderCharge(transaction));
   const refund =
-    action === 'REFUND' ? { refund: { txid, refund: status === 'OK' ? refundOf(transaction) : null } } : {};
+    action === 'REFUND' ? { refund: { txid, refund: status === 'OK' ? orderRefund(transaction) : null } } : {};
   const arn = action === 'CAPTURE' && status === 'OK' ? fitting(transaction.arn, arnPattern) : null;
-  return followedOrderWrites(payment, { ...newsOf(after), arn, authCode: null, ...refund });
+  return followedOrderWrites(payment, { ...toNews(after), arn, authCode: null, ...refund });
 };
 
-const newsOf = (known: Known): PaymentNews => ({
-  sums: sumsOf(known.ledger),
+const toNews = (known: Known): PaymentNews => ({
+  sums: ledgerSums(known.ledger),
   at: known.transaction.updatedAt,
   arn: fitting(known.transaction.arn, arnPattern),
   authCode: fitting(known.transaction.authCode, authCodePattern),
 });
 
-const chargeOf = ({ money, processor, processorReference: reference }: Transaction) => ({
+const orderCharge = ({ money, processor, processorReference: reference }: Transaction) => ({
   amount: formatAmount(fromKeptMoney(money)),
   currency: money.currency,
   processor,

@@ -5,7 +5,7 @@ import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts
 import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { resultOf, type Transaction } from './transaction.ts';
+import { type Transaction, toResult } from './transaction.ts';
 import { transactionDue } from './transaction-due.ts';
 
 export const transactionEntity = 'TRANSACTION';
@@ -95,7 +95,7 @@ export const facetOfCard = (last4: string): string => facetOf(last4, '-');
  * computed; alerts are matched by it and by the acquirer's numbers.
  */
 export const transactionSummary = (transaction: Transaction) => ({
-  ...resultOf(transaction),
+  ...toResult(transaction),
   sid: transaction.sid,
   minor: transaction.money.minor,
   arn: transaction.arn,

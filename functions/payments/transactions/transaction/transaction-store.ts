@@ -103,7 +103,7 @@ export const recordReversal = (
     const { txid, action } = transaction;
     // A later capture or void has a transaction of its own, which shows its result.
     if (action === 'PREAUTH' && !isIdle(ledger)) return undefined;
-    const reversed = reverse(ledger, movementOf(transaction));
+    const reversed = reverse(ledger, toMovement(transaction));
     if (!reversed) {
       log('error', 'capture_failed_after_refunds', { txid, parentTxid: ledger.parentTxid });
       throw new Error(`Capture ${txid} failed after refunds were made of it`);
@@ -130,7 +130,7 @@ export const recordRepeat = (
     if (!mayBeRepeated(transaction)) return undefined;
     if (version !== known.transaction.version)
       throw new Error(`Transaction ${txid} has changed since it was asked about`);
-    const redone = redo(ledger, movementOf(transaction));
+    const redone = redo(ledger, toMovement(transaction));
     if (!redone) {
       log('error', 'repeated_by_processor_and_merchant', { txid, parentTxid: ledger.parentTxid });
       metric('ContradictedOutcomes', 1, 'Count');
@@ -141,7 +141,7 @@ export const recordRepeat = (
   });
 
 /** What a transaction moves in the ledger of its payment. */
-const movementOf = ({ txid, action, money, alertId, conversion }: Transaction): Reversal => ({
+const toMovement = ({ txid, action, money, alertId, conversion }: Transaction): Reversal => ({
   txid,
   kind: action === 'REFUND' || action === 'CAPTURE' ? action : 'AUTH',
   minor: fromKeptMoney(money).minor,

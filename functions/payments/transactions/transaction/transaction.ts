@@ -4,7 +4,7 @@ import { randomText } from '#core/kernel/ids.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { OrderMark } from '#payments/orders/payment-order-row.ts';
 import { fromKeptMoney, type KeptMoney } from '#payments/payments/kept-money.ts';
-import { vrfyOf } from '#payments/payments/order/hashes.ts';
+import { signVrfy } from '#payments/payments/order/hashes.ts';
 import type { ThreeDsResult } from '#payments/payments/three-ds.ts';
 import type { Conversion } from '#payments/pricing/rates/conversion.ts';
 import { type DeclineCode, declineCodes } from '#payments/processors/decline-codes.ts';
@@ -252,7 +252,7 @@ export const operationKindOf = (action: TxAction): OperationKind => {
 };
 
 /** Returns a transaction as its merchant sees it: interface §2.3. Without `vrfy`, which takes the site's rcode. */
-export const resultOf = (transaction: Transaction) => ({
+export const toResult = (transaction: Transaction) => ({
   sid: transaction.sid,
   tid: transaction.tid ?? '',
   txid: transaction.txid,
@@ -295,7 +295,7 @@ const toThreeDsDto = ({ source, transStatus, eci, own }: AuthenticationMade) => 
 
 /** The whole result object. `rcode`: the one the merchant verifies it with. */
 export const verifiedResult = (transaction: Transaction, rcode: string) => {
-  const result = resultOf(transaction);
+  const result = toResult(transaction);
   const { txid, status, currency, tx_action, amount_text: amount } = result;
-  return { ...result, vrfy: vrfyOf(transaction.sid, rcode, { txid, status, amount, currency, tx_action }) };
+  return { ...result, vrfy: signVrfy(transaction.sid, rcode, { txid, status, amount, currency, tx_action }) };
 };

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { list } from '../../declarations.ts';
-import { ListOf } from '../../schemas.ts';
+import { ListReply } from '../../schemas.ts';
 
-export const CountryList = ListOf(
+export const CountryList = ListReply(
   v.object({
     alpha2: text('Two letters of ISO 3166-1.'),
     alpha3: text('ISO 3166-1, three letters.'),

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { count, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { list } from '../../declarations.ts';
-import { ListOf } from '../../schemas.ts';
+import { ListReply } from '../../schemas.ts';
 
-export const CurrencyList = ListOf(
+export const CurrencyList = ListReply(
   v.object({
     code: text('ISO 4217, three letters.'),
     numeric: text('Three digits.'),

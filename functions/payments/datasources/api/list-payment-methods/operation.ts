@@ -3,9 +3,9 @@ import { NameReply } from '#core/kernel/schema/field-schemas.ts';
 import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { list } from '../../declarations.ts';
-import { ListOf } from '../../schemas.ts';
+import { ListReply } from '../../schemas.ts';
 
-export const PaymentMethodList = ListOf(
+export const PaymentMethodList = ListReply(
   v.object({
     code: text('What a transaction has as `card_type`.'),
     name: NameReply,

@@ -5,7 +5,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { SignedCart } from '#payments/payments/order/signed-order.ts';
 import { proofTimestampProblem, siteProofOf } from '#payments/payments/order/site-proof.ts';
-import { binOf } from '../../bins/bins.ts';
+import { toBin } from '../../bins/bins.ts';
 import { fraudOrderOf, fraudSubjectOf, toAssessmentDto } from '../../check/check.ts';
 import { checkAlone } from '../../check/check-store.ts';
 import { screenOrder } from '../../check/screen-store.ts';
@@ -22,7 +22,7 @@ export const handler = endpoint(
     const { money, card } = fraudOrderOf(body, at.toISOString());
     const ring = await keyRing('encryption');
     const [, ...earlierTokens] = card?.reveal(({ number }) => cardFingerprintsOf(ring, number)) ?? [];
-    const bin = card?.reveal(({ number }) => binOf(number)) ?? null;
+    const bin = card?.reveal(({ number }) => toBin(number)) ?? null;
     const kept = {
       sid: params.id,
       money,

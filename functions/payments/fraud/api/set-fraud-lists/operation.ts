@@ -7,15 +7,15 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fraudOperation } from '../../declarations.ts';
 import { maxEntries } from '../../lists/lists.ts';
 
-const listOf = <const S extends v.GenericSchema>(entry: S) =>
+const entryList = <const S extends v.GenericSchema>(entry: S) =>
   v.optional(
     v.pipe(
       v.array(entry, 'must be a list of texts'),
       v.maxLength(maxEntries, `must have at most ${maxEntries} entries`),
     ),
   );
-const Values = listOf(v.pipe(AnyText, v.trim(), v.maxLength(400, 'must have at most 400 characters')));
-const Cards = listOf(
+const Values = entryList(v.pipe(AnyText, v.trim(), v.maxLength(400, 'must have at most 400 characters')));
+const Cards = entryList(
   v.pipe(
     v.string('must be text'),
     v.trim(),

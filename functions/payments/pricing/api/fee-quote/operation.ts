@@ -71,7 +71,7 @@ const quoted: readonly AmountPlace[] = [
 ].map((amount) => [amount, 'currency_code']);
 
 /** The three-letter code of the currency whose digits were sent. */
-const lettersOf = (digits: unknown): string | undefined => {
+const toLetters = (digits: unknown): string | undefined => {
   const read = v.safeParse(CurrencyNumber, digits);
   return read.success ? read.output : undefined;
 };
@@ -93,7 +93,7 @@ export const FeeQuoteBody = naming(
     items: describeField(Maybe(Ignored), 'What was bought.'),
     cart: describeField(CartEntries, 'What is bought.'),
   }),
-  (input) => amountProblems(input, quoted, lettersOf),
+  (input) => amountProblems(input, quoted, toLetters),
 );
 
 const amountFee = count('The processing fee.');

@@ -6,7 +6,7 @@ import { siteProofOf } from '#payments/payments/order/site-proof.ts';
 import { checkCreator, createAuthentication } from '../../authentication/create-store.ts';
 import { create3dsOperation as operation } from './operation.ts';
 
-const callOf = ({ params: { id: sid }, body, ...call }: Request<typeof operation>) => ({
+const toCall = ({ params: { id: sid }, body, ...call }: Request<typeof operation>) => ({
   sid,
   body,
   proof: siteProofOf(call, body.hash, nowMilliseconds()),
@@ -17,7 +17,7 @@ export const handler = endpoint(
   idempotent(
     operation,
     async (request, claim) => {
-      const { authentication, clientToken, expiresAt } = await createAuthentication(callOf(request), claim);
+      const { authentication, clientToken, expiresAt } = await createAuthentication(toCall(request), claim);
       const sdk = `${request.baseUrl}/sdk/3ds`;
       return {
         authentication_id: authentication.id,
@@ -27,6 +27,6 @@ export const handler = endpoint(
         sdk: { module: `${sdk}/v1.mjs`, script: `${sdk}/v1.js`, integrity: `${sdk}/integrity.json` },
       };
     },
-    { authenticate: (request) => checkCreator(callOf(request)) },
+    { authenticate: (request) => checkCreator(toCall(request)) },
   ),
 );

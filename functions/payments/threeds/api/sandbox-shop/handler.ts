@@ -5,9 +5,9 @@ import { refusalPage } from '#core/platform/http/page.ts';
 import { shopHeaders, shopPage } from '../../sandbox/sandbox-shop-page.ts';
 import { sandboxShopOperation } from './operation.ts';
 
-const integrityOf = (script: string): string => `sha384-${createHash('sha384').update(script).digest('base64')}`;
+const integrity = (script: string): string => `sha384-${createHash('sha384').update(script).digest('base64')}`;
 
-export const handler = endpoint(sandboxShopOperation, async () => shopPage(integrityOf(await readAsset('sdk.js'))), {
+export const handler = endpoint(sandboxShopOperation, async () => shopPage(integrity(await readAsset('sdk.js'))), {
   headers: shopHeaders,
   errorPage: refusalPage,
 });

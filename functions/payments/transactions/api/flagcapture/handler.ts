@@ -7,7 +7,7 @@ import { captureThroughLedger, checkCaptureProof } from '../../follow-up/capture
 import { verifiedResult } from '../../transaction/transaction.ts';
 import { flagCaptureOperation as operation } from './operation.ts';
 
-const orderOf = ({ params, body, ...call }: Request<typeof operation>) => ({
+const toCapture = ({ params, body, ...call }: Request<typeof operation>) => ({
   sid: params.id,
   parentTxid: body.parent_txid,
   amount: body.amount,
@@ -20,9 +20,9 @@ export const handler = endpoint(
     operation,
     async (request) => {
       // A payment has one capture, which a repetition finds without help.
-      const { transaction, rcode } = await captureThroughLedger(orderOf(request));
+      const { transaction, rcode } = await captureThroughLedger(toCapture(request));
       return verifiedResult(transaction, rcode);
     },
-    { authenticate: (request) => checkCaptureProof(orderOf(request)) },
+    { authenticate: (request) => checkCaptureProof(toCapture(request)) },
   ),
 );

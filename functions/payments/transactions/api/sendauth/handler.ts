@@ -9,7 +9,7 @@ import { transactionByProof } from '../../transaction/status-store.ts';
 import { verifiedResult } from '../../transaction/transaction.ts';
 import { sendAuthOperation as operation } from './operation.ts';
 
-const proofOf = ({ body, ...call }: Request<typeof operation>) => siteProofOf(call, body.hash, nowMilliseconds());
+const toProof = ({ body, ...call }: Request<typeof operation>) => siteProofOf(call, body.hash, nowMilliseconds());
 
 export const handler = endpoint(
   operation,
@@ -17,11 +17,11 @@ export const handler = endpoint(
     operation,
     async (request) => {
       const { authtype: authType, authvalue: authValue, miscdata: miscData = null } = request.body;
-      const call = { txid: request.params.id, proof: proofOf(request) };
+      const call = { txid: request.params.id, proof: toProof(request) };
       const { transaction, rcode } = await continueAuthentication(call, { authType, authValue, miscData });
       return verifiedResult(transaction, rcode);
     },
-    { authenticate: (request) => transactionByProof(request.params.id, proofOf(request)) },
+    { authenticate: (request) => transactionByProof(request.params.id, toProof(request)) },
   ),
   { bodyParser: multipartParser() },
 );
