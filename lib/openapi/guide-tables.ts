@@ -1,6 +1,6 @@
 import { explainCode, explainedCodes } from '#accounts/documents/error-help.ts';
 import { type Operation, type Permission, permissions } from '#core/platform/operation/operation.ts';
-import { codesInForceSince, codesOf } from '#disputes/alerts/answer/reason-codes.ts';
+import { codesInForceSince, listCodes } from '#disputes/alerts/answer/reason-codes.ts';
 import { agentTools } from './agent-tools.ts';
 
 /** Tables of the guides that follow from the code. */
@@ -8,7 +8,7 @@ import { agentTools } from './agent-tools.ts';
 const results = ['001', '002', '003'] as const;
 const marks = { alert_outcome_amount: '\\*', comments: '†', duplicate_alertid: '‡' } as const;
 
-type Code = ReturnType<typeof codesOf>[number];
+type Code = ReturnType<typeof listCodes>[number];
 
 const cell = (codes: readonly Code[], reason: string, result: string): string => {
   const found = codes.find(({ reason_code }) => reason_code === `${reason}.${result}`);
@@ -16,7 +16,7 @@ const cell = (codes: readonly Code[], reason: string, result: string): string =>
 };
 
 const rowsOf = (provider: 'provider_a' | 'provider_b'): string[] => {
-  const codes = codesOf(provider);
+  const codes = listCodes(provider);
   const reasons = new Map(codes.map((code) => [code.reason_code.split('.')[0] ?? '', code]));
   return [...reasons].map(([reason, { meaning, outcome }]) =>
     `| ${[reason, meaning, outcome, ...results.map((result) => cell(codes, reason, result))].join(' | ')} |`.replaceAll(

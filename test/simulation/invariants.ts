@@ -5,7 +5,7 @@ import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertCost } from '#disputes/alerts/cost/cost.ts';
 import { newAlertLeads } from '#disputes/alerts/outbox/alert-mail.ts';
-import { figuresOf } from '#disputes/reports/alert-day.ts';
+import { dayFigures } from '#disputes/reports/alert-day.ts';
 import { listedEntities } from '#jobs/counter/worker.ts';
 import { txidOfReference } from '#payments/processors/merchant-reference.ts';
 import { refundReference } from '#payments/processors/nmi/nmi-charges.ts';
@@ -482,7 +482,7 @@ const addAlert = (sums: Sums, alert: Alert): void => {
   if (!owner || providerAlert.test) return;
   const day = `DAY#${receivedAt.slice(0, 10)}`;
   for (const pk of [`REPORT#M${owner.mid}`, `REPORT#S${owner.sid}`]) {
-    for (const [name, n] of figuresOf(alert)) sums.add(`${pk} ${day} ${name}`, n);
+    for (const [name, n] of dayFigures(alert)) sums.add(`${pk} ${day} ${name}`, n);
     sums.add(`${pk} alerts ${[providerAlert.provider, 'n']}`, 1);
   }
   if (duplicateOf === null && !isInformational(providerAlert.type)) sums.add(`VOLUME#${owner.sid}#SITE ${day}`, 1);

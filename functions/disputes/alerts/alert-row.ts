@@ -14,7 +14,7 @@ import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
 import { deadlineDue } from './deadline/deadline-due.ts';
 import { alertFields } from './outbox/alert-payload.ts';
-import { assigneeOf, assigneeScope } from './people/assignee.ts';
+import { assigneeScope, getAssignee } from './people/assignee.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
 /** The entities under which alerts are listed: with an owner, and without. */
@@ -79,7 +79,7 @@ const AlertRow = defineRow<Alert>({
 });
 
 /** An alert as lists show it, names as on the wire. */
-const summaryOf = (alert: Alert): AlertSummary => ({
+const baseSummary = (alert: Alert): AlertSummary => ({
   alert_id: alert.alertId,
   ...alertFields(alert),
   status: alert.status,
@@ -97,7 +97,7 @@ const ownedSummaryOf = (alert: Alert): StoredSummary => {
   const decision = alert.automatic?.decision;
   const maker = refundMakerOf(alert);
   return {
-    ...summaryOf(alert),
+    ...baseSummary(alert),
     ...(maker !== null && { refunded_by: maker }),
     ...(alert.assignee !== undefined && { assignee: alert.assignee }),
     ...(decision && {
@@ -129,18 +129,18 @@ export const mayHold = ({ status, alert_type, test }: AlertSummary): boolean =>
   !test && (isOpen({ status }) || (alert_type === 'DISPUTE_RDR' && status === 'RESOLVED'));
 
 const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
-  ...summaryOf(alert),
+  ...baseSummary(alert),
   unmatched_reason: alert.unmatchedBecause,
 });
 
 /** An alert with everything known about it except its history, names as on the wire. */
 export const alertDetailsOf = (alert: Alert) => ({
-  ...summaryOf(alert),
+  ...baseSummary(alert),
   duplicate_alertid: alert.duplicateOf,
   mcc: alert.providerAlert.mcc,
   as_sent: alert.providerAlert.asSent ?? null,
   provider_date: alert.providerAlert.providerDate,
-  assignee: assigneeOf(alert),
+  assignee: getAssignee(alert),
   assigned_at: alert.assignedAt,
   updated_at: alert.updatedAt,
   withdrawn_at: alert.withdrawnAt,
@@ -159,7 +159,7 @@ export const alertDetailsOf = (alert: Alert) => ({
   shadow_rules: (alert.automatic?.shadows ?? []).map(toDecisionDto),
 });
 
-const listsOf = ({ alertId, receivedAt, status, providerAlert, owner, assignee }: Alert): Record<string, string> => {
+const alertLists = ({ alertId, receivedAt, status, providerAlert, owner, assignee }: Alert): Record<string, string> => {
   const facet = facetOf(status, providerAlert.type);
   const position = listPosition(receivedAt, alertId);
   if (!owner) return listKeys(unmatchedEntity, ['all'], facet, position);
@@ -178,7 +178,7 @@ export const toAlertItem = (alert: Alert): Item => {
     ...keys.alert(alertId),
     ...AlertRow.stamp,
     entity: owner ? alertEntity : unmatchedEntity,
-    ...listsOf(alert),
+    ...alertLists(alert),
     ...(isAwaited && deadlineDue.keys(sweptFrom(alert, deadlineAt), alertId)),
     id: alertId,
     ...(owner && { sid: owner.sid }),

@@ -101,11 +101,11 @@ export type AlertScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
 type AlertScopes = { scopeIndex: AlertScope['scopeIndex'] | 5; scope: string[] };
 type Owners = { mid?: number | undefined; rid?: number | undefined; sid?: number | undefined };
 
-const listOf = (id: number | undefined) => (id === undefined ? undefined : [id]);
+const idList = (id: number | undefined) => (id === undefined ? undefined : [id]);
 
 /** The list that serves a caller's filters by one owner of each kind: see alertScopes. */
 export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Promise<AlertScope> => {
-  const { scopeIndex, scope } = await alertScopes({ mid: listOf(mid), rid: listOf(rid), sid: listOf(sid) }, caller);
+  const { scopeIndex, scope } = await alertScopes({ mid: idList(mid), rid: idList(rid), sid: idList(sid) }, caller);
   return { scopeIndex, scope: scope[0] ?? '' };
 };
 
@@ -127,7 +127,7 @@ export const alertScopes = async (
   }
   if (sid !== undefined) return { scopeIndex: 4, scope: sid.map((one) => `S${one}`) };
   if (rid !== undefined) return { scopeIndex: 3, scope: rid.map((one) => `R${one}`) };
-  const owners = mid ?? listOf(caller.mid);
+  const owners = mid ?? idList(caller.mid);
   return owners === undefined
     ? { scopeIndex: 1, scope: ['all'] }
     : { scopeIndex: 2, scope: owners.map((one) => `M${one}`) };
@@ -142,7 +142,7 @@ export const scopeOfAssignee = (username: string, { mid, rid, sid }: OwnersFilte
     throw new Refusal('request_invalid', 'assignee: send it without rid and sid');
   }
   for (const one of mid ?? []) checkMerchantAccess(one, caller);
-  const owners = mid ?? listOf(caller.mid);
+  const owners = mid ?? idList(caller.mid);
   if (owners === undefined) throw new Refusal('request_invalid', 'mid: say whose user the assignee is');
   return { scopeIndex: 5, scope: owners.map((one) => assigneeScope(one, username.trim().toLowerCase())) };
 };

@@ -163,7 +163,7 @@ export const transactionTimeOf = ({ providerAlert: { transactionAt }, receivedAt
  * When the answer is due: after the hours that its network waits, or fewer if the site wants that, counted from a time (ISO). In whole
  * seconds, which is the precision of schedules. Null for types that need no answer.
  */
-export const deadlineOf = ({ type, provider }: ProviderAlert, from: string, site: Site): string | null => {
+export const setDeadline = ({ type, provider }: ProviderAlert, from: string, site: Site): string | null => {
   if (type !== 'FRAUD' && type !== 'DISPUTE' && type !== 'CANCEL') return null;
   const wanted = (site.alert?.deadline_hours ?? defaultDeadlineHours)[type];
   const { answerHours = wanted }: ProviderDeclaration = providerOf(provider);
@@ -172,7 +172,7 @@ export const deadlineOf = ({ type, provider }: ProviderAlert, from: string, site
   return new Date(due - (due % milliseconds.second)).toISOString();
 };
 
-const ownerOf = (site: Site, matchedDescriptor: string): AlertOwner => ({
+const toOwner = (site: Site, matchedDescriptor: string): AlertOwner => ({
   mid: site.mid,
   rid: site.rid,
   sid: site.sid,
@@ -221,9 +221,9 @@ export const createAlert = (
 /** The alert with the site as its owner. */
 const setOwner = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
   ...alert,
-  owner: ownerOf(site, matchedDescriptor),
+  owner: toOwner(site, matchedDescriptor),
   action: alertActionOf(alert.providerAlert, site),
-  deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert, networkTimeOf(alert), site) : null,
+  deadlineAt: isOpen(alert) ? setDeadline(alert.providerAlert, networkTimeOf(alert), site) : null,
 });
 
 /** An alert from the inbox after it was assigned to a site at a time (ISO). */

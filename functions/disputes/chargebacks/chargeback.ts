@@ -100,12 +100,12 @@ const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt' | 'unmapped
 export type ChargebackOwner = Pick<Chargeback, 'mid' | 'txid' | 'alertId'>;
 
 /** Where its processor is asked about it. */
-export const placeOf = ({ mid, processor, sid, routeId, connection, reference }: Chargeback): DisputePlace =>
+export const toPlace = ({ mid, processor, sid, routeId, connection, reference }: Chargeback): DisputePlace =>
   connection === null
     ? { sid: sid ?? 0, processor, routeId: routeId ?? '', reference }
     : { mid, processor, connection, reference };
 
-const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'connection'> =>
+const placeRow = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'connection'> =>
   'sid' in place
     ? { sid: place.sid, routeId: place.routeId, connection: null }
     : { sid: null, routeId: null, connection: place.connection };
@@ -116,7 +116,7 @@ const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'c
  */
 export const moveChargeback = (chargeback: Chargeback, place: DisputePlace, owner: ChargebackOwner): Chargeback => ({
   ...chargeback,
-  ...accountOf(place),
+  ...placeRow(place),
   id: disputeIdOf(place),
   txid: owner.txid,
   version: 0,
@@ -135,7 +135,7 @@ const maxEntries = 50;
 const standingIn = (dispute: ProcessorDispute, before: Chargeback | undefined) =>
   dispute.unmapped !== undefined && before ? before : dispute;
 
-const fieldsOf = (dispute: ProcessorDispute, before: Chargeback | undefined) => ({
+const ownFields = (dispute: ProcessorDispute, before: Chargeback | undefined) => ({
   reasonCode: dispute.reasonCode.slice(0, 60),
   network: dispute.network.slice(0, 30),
   amount: formatAmount(dispute.money),
@@ -167,7 +167,7 @@ export const chargebackAfter = (
     id: disputeIdOf(place),
     processor: place.processor,
     reference: place.reference,
-    ...accountOf(place),
+    ...placeRow(place),
     ...owner,
     paymentReference: dispute.payments[0] ?? '',
     openedAt: dispute.openedAt,
@@ -180,10 +180,10 @@ export const chargebackAfter = (
   };
   const { unmapped: _, ...rest }: Omit<Chargeback, 'closedAt' | 'nextLookAt' | 'version'> = before ?? {
     ...first,
-    ...fieldsOf(dispute, before),
+    ...ownFields(dispute, before),
     status,
   };
-  const known = { ...rest, ...fieldsOf(dispute, before), alertId: before?.alertId ?? owner.alertId, status };
+  const known = { ...rest, ...ownFields(dispute, before), alertId: before?.alertId ?? owner.alertId, status };
   const isNews =
     !before ||
     (['stage', 'status', 'isTaken', 'unmapped', 'dueBy', 'amount', 'reasonCode', 'alertId'] as const).some(

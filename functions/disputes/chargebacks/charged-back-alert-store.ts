@@ -11,7 +11,7 @@ import { barsRefunds } from '#payments/processors/ports/charge-state.ts';
 import type { Chargeback } from './chargeback.ts';
 
 /** An inquiry is not a chargeback yet, nor is a refund by the network, and a chargeback that was won has taken nothing. */
-const partOf = (chargeback: Chargeback): AlertChargeback => ({
+const toPart = (chargeback: Chargeback): AlertChargeback => ({
   id: chargeback.id,
   openedAt: chargeback.openedAt,
   stands: barsRefunds(chargeback) && chargeback.status !== 'refunded_by_network',
@@ -27,7 +27,7 @@ const isNews = ({ chargeback }: Alert, { id, stage, status }: Chargeback): boole
  */
 export const tellAlert = async (chargeback: Chargeback): Promise<void> => {
   const { alertId } = chargeback;
-  const part = partOf(chargeback);
+  const part = toPart(chargeback);
   if (alertId === null) return;
   await retryOnConflict(() => mark(alertId, part, chargeback));
   if (part.stands) await answerChargedBack(alertId);

@@ -15,12 +15,12 @@ import { isChargedBack, isRefundedByNetwork, refundable } from '#payments/transa
 import {
   askedAbout,
   chargeFactsOf,
-  chargeOf,
   chargeOfOrder,
-  disputedOf,
   type FoundCharge,
   type Searched,
-  searchedOf,
+  toFound,
+  toSearch,
+  toSought,
   type Unasked,
 } from './charge-search.ts';
 import { type Connection, connectionsFor } from './connection.ts';
@@ -49,7 +49,7 @@ const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
   if (isTrouble(found)) {
     return { charges: [], match: { found: 'none' }, unasked: [{ id: connection.id, kind, label, ...found }] };
   }
-  const charge = chargeOf(connection, found);
+  const charge = toFound(connection, found);
   const evidence = matchEvidenceOf(providerAlert, chargeFactsOf(charge), { isNamed: true });
   if (evidence.level !== 'certain') return undefined;
   return { charges: [charge], match: { found: 'one', charge, evidence }, unasked: [] };
@@ -64,11 +64,11 @@ const searchEverywhere = async (alert: Alert): Promise<Searched> => {
   const { owner, providerAlert } = alert;
   const [own, elsewhere] = await Promise.all([
     findOwnPayments(alert),
-    searchElsewhere(alert, disputedOf(alert, alert.alertId)),
+    searchElsewhere(alert, toSought(alert, alert.alertId)),
   ]);
   const payments = owner === null ? [] : own.payments.map((payment) => ownCharge(payment, alert.alertId));
   const charges = elsewhere.flatMap((one) => ('charges' in one ? one.charges : []));
-  return searchedOf(providerAlert, {
+  return toSearch(providerAlert, {
     own: payments,
     elsewhere: charges,
     rateOf: await knownRates(
@@ -175,7 +175,7 @@ const searchOne = async (
   if (isTrouble(found)) return { id, kind, label, ...found };
   const { candidates, isWhole, unread: detail } = found;
   return {
-    ...{ charges: candidates.map((one) => chargeOf(connection, one)), isWhole },
+    ...{ charges: candidates.map((one) => toFound(connection, one)), isWhole },
     ...(detail !== undefined && { unread: { id, kind, label, problem: 'unreadable', detail } }),
   };
 };

@@ -3,7 +3,7 @@ import { type Alert, transactionTimeOf } from '#disputes/alerts/alert.ts';
 import { comparableAuthCode, identifyingArn } from '#disputes/matching/identifiers.ts';
 import {
   type ChargeMatch,
-  candidatesOf,
+  listFound,
   type MatchEvidenceDto,
   matchCharges,
   toMatchEvidenceDto,
@@ -42,7 +42,7 @@ export type Searched = {
 };
 
 /** Returns the search at processors; undefined for an alert without the first and last digits of a card, which processors need. */
-export const disputedOf = (
+export const toSought = (
   searched: Pick<Alert, 'providerAlert' | 'receivedAt'>,
   alertId?: number,
 ): DisputedCharge | undefined => {
@@ -68,7 +68,7 @@ export const disputedOf = (
 export const askedAbout = ({ providerAlert }: Alert, connections: readonly Connection[]): readonly Connection[] =>
   providerAlert.test ? connections.filter(({ kind }) => kind === 'sandbox') : connections;
 
-export const chargeOf = ({ id, kind, label }: Connection, candidate: ChargeCandidate): FoundCharge => {
+export const toFound = ({ id, kind, label }: Connection, candidate: ChargeCandidate): FoundCharge => {
   const { subscription, refundedAt, chargedBackAt, ...charge } = candidate;
   return { ...charge, connection: { id, kind, label }, txid: null, left: refundLeft(candidate) };
 };
@@ -126,7 +126,7 @@ const onlyOnce = (charges: readonly FoundCharge[]): FoundCharge[] => {
 };
 
 /** `isWhole`: these are all the charges; connections that could not be asked may have more. */
-export const searchedOf = (
+export const toSearch = (
   alert: ProviderAlert,
   found: {
     own: readonly FoundCharge[];
@@ -154,7 +154,7 @@ export const searchedOf = (
 
 /** The result of a search on the wire. */
 export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
-  const candidates = candidatesOf(match);
+  const candidates = listFound(match);
   const others = charges.filter((charge) => !candidates.some((one) => one.charge === charge));
   return {
     match: match.found,

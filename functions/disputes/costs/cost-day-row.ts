@@ -2,11 +2,11 @@ import type { Addition } from '#core/platform/table/additions-row.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { daySumPrefix } from '#disputes/alerts/cost/cost-row.ts';
-import { additionsOf, type CostChange, type CostDay } from './cost-day.ts';
+import { type CostChange, type CostDay, listAddends } from './cost-day.ts';
 
 /** Returns the additions of cost changes to the days on which they count. `at`: ISO. */
 export const costDayAdditions = (change: CostChange, at: string): Addition[] =>
-  additionsOf(change, at).map(({ owner, day, attribute, n }) => ({
+  listAddends(change, at).map(({ owner, day, attribute, n }) => ({
     key: keys.alertDay(owner, day),
     fixed: { entity: 'REPORT' },
     attribute: `${daySumPrefix}${attribute}`,

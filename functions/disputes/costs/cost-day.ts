@@ -16,7 +16,7 @@ const moneyOf = { alerts: 'spent', prevented: 'saved' } as const;
 
 type Parts = ReadonlyMap<string, number>;
 
-const partsOf = (measure: string, money: string, provider: string, priced: Priced | null): [string, number][] => {
+const countParts = (measure: string, money: string, provider: string, priced: Priced | null): [string, number][] => {
   const count: [string, number] = [`${measure}|${provider}|n`, 1];
   return priced
     ? [count, [`${money}|${provider}|${priced.currency}`, countedAmount(priced.amount, priced.currency)]]
@@ -28,12 +28,12 @@ const standing = (cost: AlertCost | undefined): Parts => {
   if (!cost) return new Map();
   const { provider, credit, price, saved } = cost;
   return new Map([
-    ...(credit.state === 'none' ? [] : partsOf(credit.state, credit.state, provider, price)),
-    ...(saved ? partsOf('prevented', moneyOf.prevented, provider, saved) : []),
+    ...(credit.state === 'none' ? [] : countParts(credit.state, credit.state, provider, price)),
+    ...(saved ? countParts('prevented', moneyOf.prevented, provider, saved) : []),
   ]);
 };
 
-const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
+const datePart = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
 const differences = (before: Parts, after: Parts): [string, number][] =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((name): [string, number][] => {
@@ -42,12 +42,12 @@ const differences = (before: Parts, after: Parts): [string, number][] =>
   });
 
 /** Returns the additions of a change, by day. `at`: ISO, when it is made. */
-export const additionsOf = ({ before, after }: CostChange, at: string): CostAddition[] => {
+export const listAddends = ({ before, after }: CostChange, at: string): CostAddition[] => {
   const { mid, sid, provider, price, receivedAt } = after;
-  const received = before ? [] : partsOf('alerts', moneyOf.alerts, provider, price);
+  const received = before ? [] : countParts('alerts', moneyOf.alerts, provider, price);
   const byDay = [
-    ...received.map((part) => ({ day: dayOf(receivedAt), part })),
-    ...differences(standing(before), standing(after)).map((part) => ({ day: dayOf(at), part })),
+    ...received.map((part) => ({ day: datePart(receivedAt), part })),
+    ...differences(standing(before), standing(after)).map((part) => ({ day: datePart(at), part })),
   ];
   return [`M${mid}`, `S${sid}`].flatMap((owner) =>
     byDay.map(({ day, part: [attribute, n] }) => ({ owner, day, attribute, n })),
@@ -59,7 +59,7 @@ export type CostDay = { day: string; counted: Readonly<Record<string, unknown>> 
 
 type Sums = { counts: Map<string, number>; amounts: Map<string, Map<string, number>> };
 
-const sumOf = (days: readonly CostDay[], providers: readonly string[] | undefined): Sums => {
+const sumDays = (days: readonly CostDay[], providers: readonly string[] | undefined): Sums => {
   const sums: Sums = { counts: new Map(), amounts: new Map() };
   for (const [name, value] of days.flatMap(({ counted }) => Object.entries(counted))) {
     const [measure = '', provider = '', unit] = name.split('|');
@@ -77,7 +77,7 @@ const sumOf = (days: readonly CostDay[], providers: readonly string[] | undefine
 const formatSigned = (minor: number, currency: string): string =>
   `${minor < 0 ? '-' : ''}${formatAmount({ minor: BigInt(Math.abs(minor)), currency })}`;
 
-const amountsOf = ({ amounts }: Sums, measure: string) =>
+const moneyList = ({ amounts }: Sums, measure: string) =>
   [...(amounts.get(measure) ?? [])]
     .filter(([, minor]) => minor !== 0)
     .map(([currency, minor]) => ({ currency, amount: formatSigned(minor, currency) }))
@@ -95,22 +95,22 @@ const costPerPrevented = ({ counts, amounts }: Sums) => {
 
 const shownStates = creditStates.filter((state) => state !== 'none');
 
-const figuresOf = (days: readonly CostDay[], providers: readonly string[] | undefined) => {
-  const sums = sumOf(days, providers);
+const costFigures = (days: readonly CostDay[], providers: readonly string[] | undefined) => {
+  const sums = sumDays(days, providers);
   const credit = (state: Exclude<CreditState, 'none'>) => ({
     alerts: sums.counts.get(state) ?? 0,
-    amounts: amountsOf(sums, state),
+    amounts: moneyList(sums, state),
   });
   const [claimable, claimed, granted, refused] = shownStates.map(credit);
   return {
     alerts: sums.counts.get('alerts') ?? 0,
-    spent: amountsOf(sums, 'spent'),
+    spent: moneyList(sums, 'spent'),
     claimable: claimable ?? { alerts: 0, amounts: [] },
     claimed: claimed ?? { alerts: 0, amounts: [] },
     granted: granted ?? { alerts: 0, amounts: [] },
     refused: refused ?? { alerts: 0, amounts: [] },
     prevented: sums.counts.get('prevented') ?? 0,
-    saved: amountsOf(sums, 'saved'),
+    saved: moneyList(sums, 'saved'),
     cost_per_prevented: costPerPrevented(sums),
   };
 };
@@ -124,9 +124,9 @@ export const costReportOf = (
   providers?: readonly string[],
 ) => {
   const periods = Map.groupBy(days, ({ day }) => day.slice(0, periodLength[group]));
-  const list = [...periods].map(([date, some]) => ({ date, ...figuresOf(some, providers) }));
+  const list = [...periods].map(([date, some]) => ({ date, ...costFigures(some, providers) }));
   return {
     list: list.sort((left, right) => (left.date < right.date ? -1 : 1)),
-    totals: figuresOf(days, providers),
+    totals: costFigures(days, providers),
   };
 };

@@ -47,7 +47,7 @@ export type AlertCostChange = { read: Kept; cost: AlertCost; kept: Kept; additio
  * one write takes. One alert alone fits: it adds to seven rows, and to a row a few dozen sums at most, which are its figures and its
  * costs as they were and as they are. Of many alerts each may come with currencies of its own.
  */
-const groupsOf = (changes: readonly AlertCostChange[]): AlertCostChange[][] => {
+const splitByRow = (changes: readonly AlertCostChange[]): AlertCostChange[][] => {
   const groups: { changes: AlertCostChange[]; rows: ReturnType<typeof sumsByRow> }[] = [];
   for (const change of changes) {
     const last = groups.at(-1);
@@ -63,7 +63,7 @@ const groupsOf = (changes: readonly AlertCostChange[]): AlertCostChange[][] => {
 
 /** Writes what is kept of alerts and what that adds to sums. Throws ConditionFailedError. */
 export const saveCosts = async (changes: readonly AlertCostChange[]): Promise<void> => {
-  for (const group of groupsOf(changes)) {
+  for (const group of splitByRow(changes)) {
     const kept = group.map(({ read, cost, kept: next }) => keptWrite(read, cost, next));
     await transact({ kept, sums: additionWrites(group.flatMap(({ additions }) => additions)) });
   }

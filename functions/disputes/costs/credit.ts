@@ -29,7 +29,7 @@ type Mover = {
 const isTakenBack = ({ credit, entries }: AlertCost, who: string): boolean =>
   credit.state === 'none' && entries.findLast((entry) => entry.credit !== undefined)?.by === who;
 
-const evidenceOf = (before: Credit, reason: CreditReason, note: string | undefined): CreditEvidence => ({
+const keepEvidence = (before: Credit, reason: CreditReason, note: string | undefined): CreditEvidence => ({
   ...(before.reason === reason && before.evidence),
   ...(note !== undefined && { note: redactText(note) }),
 });
@@ -54,7 +54,7 @@ export const moveCredit = (
   const reason = named ?? credit.reason;
   if (reason === null)
     throw new Refusal('request_invalid', 'reason: must say why, as the alert itself does not show it');
-  const evidence = evidenceOf(credit, reason, note);
+  const evidence = keepEvidence(credit, reason, note);
   if (credit.state === state && credit.reason === reason && credit.evidence.note === evidence.note) return null;
   if (!creditSteps[credit.state].includes(state)) {
     throw new Refusal(

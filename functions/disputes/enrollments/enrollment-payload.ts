@@ -10,7 +10,7 @@ import {
 } from './enrollment.ts';
 import type { EnrollmentSummary } from './schemas.ts';
 
-const entryOf = (item: EnrollmentItem) => {
+const itemDto = (item: EnrollmentItem) => {
   const common = { descriptor: item.descriptor, status: item.status, last_activity: item.lastActivity };
   return isEnrolledByNetwork(item.provider)
     ? {
@@ -25,13 +25,13 @@ const entryOf = (item: EnrollmentItem) => {
 };
 
 /** The providers of a request, in the order of their first items. */
-const productsOf = ({ items }: Enrollment): DescriptorProvider[] => [...new Set(items.map(({ provider }) => provider))];
+const productsIn = ({ items }: Enrollment): DescriptorProvider[] => [...new Set(items.map(({ provider }) => provider))];
 
 /** The items of a request by product. */
 const itemsByProduct = ({ items }: Enrollment) => {
   const products = enrolledProviders.map((provider) => ({
     provider,
-    own: items.filter((item) => item.provider === provider).map(entryOf),
+    own: items.filter((item) => item.provider === provider).map(itemDto),
   }));
   // Only the products of a request are named.
   return Object.fromEntries(products.filter(({ own }) => own.length > 0).map(({ provider, own }) => [provider, own]));
@@ -42,7 +42,7 @@ const common = (enrollment: Enrollment) => ({
   request_date: enrollment.createdAt,
   merchant_name: enrollment.merchantName,
   site_name: enrollment.siteName,
-  products: productsOf(enrollment).join(','),
+  products: productsIn(enrollment).join(','),
   enrollment_request_status: overallStatus(enrollment.items),
   enrollment_request_items: itemsByProduct(enrollment),
 });
@@ -66,12 +66,12 @@ export const enrollmentSummary = (enrollment: Enrollment): EnrollmentSummary => 
   enrollment_request_id: enrollment.enrollmentId,
   merchant_name: enrollment.merchantName,
   site_name: enrollment.siteName,
-  products: productsOf(enrollment).join(','),
+  products: productsIn(enrollment).join(','),
   status: overallStatus(enrollment.items),
   request_date: enrollment.createdAt,
   last_activity: lastActivity(enrollment),
   completed_at: completedAt(enrollment.items),
-  enrollment_items: enrollment.items.map((item) => ({ provider: item.provider, ...entryOf(item) })),
+  enrollment_items: enrollment.items.map((item) => ({ provider: item.provider, ...itemDto(item) })),
 });
 
 /** The e-mail to the addresses that a request names, after a change. */

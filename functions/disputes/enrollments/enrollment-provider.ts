@@ -11,7 +11,7 @@ type EnrollmentProvider = {
 /** An administrator does it by hand and sets each item's status. */
 const manual: EnrollmentProvider = { next: () => null };
 
-const markOf = ({ descriptor, networkCaid, rdrRuleset }: EnrollmentItem): string =>
+const itemMark = ({ descriptor, networkCaid, rdrRuleset }: EnrollmentItem): string =>
   [descriptor, networkCaid, rdrRuleset].join(' ').toUpperCase();
 
 const submitting = milliseconds.minute;
@@ -23,7 +23,7 @@ const answering = 5 * milliseconds.minute;
  */
 const sandbox: EnrollmentProvider = {
   next: (item) => {
-    const mark = markOf(item);
+    const mark = itemMark(item);
     if (item.status === 'PENDING') {
       const status = mark.includes('ACTION') ? 'WAITING FOR ACTION' : 'WAITING FOR PROVIDER';
       return { status, afterMilliseconds: submitting };

@@ -32,7 +32,7 @@ const EnrollmentRow = defineRow<Enrollment>({
 });
 
 /** The statuses that a request's items have, as one word: requests are filtered by any of them. */
-const wordOf = (statuses: readonly ItemStatus[]): string =>
+const joinStates = (statuses: readonly ItemStatus[]): string =>
   itemStatuses.filter((status) => statuses.includes(status)).join('+');
 
 /** Every set of statuses that the items of one request can have. */
@@ -46,13 +46,13 @@ const hasStatus = (set: readonly ItemStatus[], status: OverallStatus): boolean =
 
 /** The facets of requests that have an item of any of these statuses. */
 export const enrollmentFacets = (statuses: readonly OverallStatus[]): string[] =>
-  crossFacets(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
+  crossFacets(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(joinStates), ['-']);
 
-const listKeysOf = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =>
+const rowLists = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =>
   listKeys(
     enrollmentEntity,
     ['all', `M${mid}`, `R${rid}`, `S${sid}`],
-    facetOf(wordOf(items.map(({ status }) => status)), '-'),
+    facetOf(joinStates(items.map(({ status }) => status)), '-'),
     listPosition(createdAt, String(enrollmentId).padStart(12, '0')),
   );
 
@@ -62,7 +62,7 @@ export const toEnrollmentItem = (enrollment: Enrollment): Item => {
   return {
     ...keys.enrollment(enrollment.enrollmentId),
     ...EnrollmentRow.stamp,
-    ...listKeysOf(enrollment),
+    ...rowLists(enrollment),
     ...(at !== undefined && { ...enrollmentDue.keys(at, enrollment.enrollmentId), nextAt: at }),
     id: enrollment.enrollmentId,
     sid: enrollment.sid,

@@ -95,7 +95,7 @@ export const fieldProblems = (item: SentItem): FieldProblem[] => {
 const providerNames = (byNetwork: boolean): string =>
   new Intl.ListFormat('en-GB').format(enrolledProviders.filter((one) => isEnrolledByNetwork(one) === byNetwork));
 
-const identityOf = (item: SentItem, provider: DescriptorProvider): string =>
+const itemId = (item: SentItem, provider: DescriptorProvider): string =>
   JSON.stringify([
     provider,
     normaliseDescriptor(item.descriptor ?? ''),
@@ -109,7 +109,7 @@ export const repeatedItems = (items: readonly SentItem[]): string[] => {
   const seen = new Map<string, number>();
   return items.flatMap((item, index) =>
     item.provider.flatMap((provider) => {
-      const identity = identityOf(item, provider);
+      const identity = itemId(item, provider);
       const first = seen.get(identity);
       if (first !== undefined) {
         return `enrollment_items.${index}.provider: repeats enrollment_items.${first} for ${provider}`;
@@ -218,7 +218,7 @@ export const lastActivity = ({ items, createdAt }: Pick<Enrollment, 'items' | 'c
     .at(-1) ?? createdAt;
 
 /** The places of the body's items that became the given ones. */
-export const placesOf = (sent: readonly SentItem[], items: readonly EnrollmentItem[]): string[] => {
+export const namePlaces = (sent: readonly SentItem[], items: readonly EnrollmentItem[]): string[] => {
   const origins = sent.flatMap(({ provider }, index) => provider.map(() => index));
   return items.map(({ number, provider }) => `enrollment_items.${origins[number]} (${provider})`);
 };

@@ -15,9 +15,9 @@ import { enrolledProviders } from '#disputes/providers/providers.ts';
 import { itemStatuses } from './enrollment-vocabulary.ts';
 import { EnrollmentRequestIdReply } from './field-schemas.ts';
 
-export const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`;
+export const oneAmong = (values: readonly string[]) => `must be one of ${values.join(', ')}`;
 export const EnrolledProviderSchema = describeField(
-  v.picklist(enrolledProviders, oneOf(enrolledProviders)),
+  v.picklist(enrolledProviders, oneAmong(enrolledProviders)),
   'The provider to enroll with.',
 );
 export const Descriptor = describeField(Text(64), 'As it appears on the cardholder’s statement.');
@@ -84,7 +84,7 @@ export const ListEnrollments = FormFields({
   offset: describeField(v.optional(WholeNumber(0, 1_000_000)), 'Required in JSON; 0 in a form that has none.'),
   order: pageFields.order,
   sort_field: describeField(
-    v.optional(v.picklist(sortFields, oneOf(sortFields)), 'request_date'),
+    v.optional(v.picklist(sortFields, oneAmong(sortFields)), 'request_date'),
     'What the list is ordered by.',
   ),
 });

@@ -19,7 +19,7 @@ import {
 import { knownRates } from '#disputes/matching/known-rates-store.ts';
 import {
   type ChargeMatch,
-  candidatesOf,
+  listFound,
   type MatchEvidenceDto,
   matchCharges,
   paymentSearchSpan,
@@ -105,7 +105,7 @@ const summaryFactsOf = (payment: TransactionSummary): ChargeFacts => {
 };
 
 const candidateTxids = (match: ChargeMatch<TransactionSummary>): readonly number[] =>
-  candidatesOf(match).map(({ charge }) => charge.txid);
+  listFound(match).map(({ charge }) => charge.txid);
 
 /** A payment that was taken here, with its money. */
 export type PaymentWithLedger = { transaction: Transaction; ledger: Ledger };
@@ -250,7 +250,7 @@ const linkWrites = async (alertId: number, txid: number, by: string): Promise<Ho
 
 /** Returns the evidence for a payment being the one that an alert is about; null: it is not among those that fit. */
 const evidenceFor = async (alert: Alert, txid: number): Promise<MatchEvidenceDto | null> => {
-  const found = candidatesOf(await matchFor(alert, undefined)).find(({ charge }) => charge.txid === txid);
+  const found = listFound(await matchFor(alert, undefined)).find(({ charge }) => charge.txid === txid);
   return found ? toMatchEvidenceDto(found.evidence) : null;
 };
 

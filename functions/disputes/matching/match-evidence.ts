@@ -98,10 +98,10 @@ export const matchEvidenceOf = (
     date,
     descriptor,
   };
-  return { level: levelOf(found, isNumbered, isCoded), score: scoreOf(found), verdicts: found };
+  return { level: toLevel(found, isNumbered, isCoded), score: toScore(found), verdicts: found };
 };
 
-const levelOf = (found: TraitVerdicts, isNumbered: boolean, isCoded: boolean): MatchLevel => {
+const toLevel = (found: TraitVerdicts, isNumbered: boolean, isCoded: boolean): MatchLevel => {
   if (traits.some((trait) => found[trait] === 'contradicts')) {
     // A number names this charge, but something else contradicts: the card was reissued, or the number belongs to another charge.
     return isNumbered ? 'weak' : 'excluded';
@@ -111,7 +111,7 @@ const levelOf = (found: TraitVerdicts, isNumbered: boolean, isCoded: boolean): M
   return found.card === 'agrees' && found.amount === 'agrees' && isSupported ? 'sufficient' : 'weak';
 };
 
-const scoreOf = (found: TraitVerdicts): number =>
+const toScore = (found: TraitVerdicts): number =>
   Math.min(
     100,
     traits.reduce((sum, trait) => sum + points[trait] * shareOf[found[trait]], 0),
@@ -185,8 +185,8 @@ const amountVerdict = (
   const [foreign] = stated;
   const rate = foreign && rateOf(foreign.currency, money.currency);
   if (!foreign || rate === undefined) return 'unknown';
-  const converted = unitsOf(foreign) * rate;
-  const isNear = Math.abs(converted - unitsOf(money)) <= rateTolerance * converted;
+  const converted = asUnits(foreign) * rate;
+  const isNear = Math.abs(converted - asUnits(money)) <= rateTolerance * converted;
   if (isNear) return 'partly';
   return identified === 'numbered' ? 'differs' : 'contradicts';
 };
@@ -194,7 +194,7 @@ const amountVerdict = (
 const isAtMostWithTip = ({ minor }: Money, charged: Money): boolean =>
   Number(minor) <= Number(charged.minor) * (1 + tipShare);
 
-const unitsOf = (money: Money): number => Number(formatAmount(money));
+const asUnits = (money: Money): number => Number(formatAmount(money));
 
 /** Issuers state the day of the purchase or of its posting, in a time zone of their own. */
 const nearMilliseconds = 2 * milliseconds.day;
@@ -218,8 +218,8 @@ const dateVerdict = (
 const shortestDescriptor = 5;
 
 /** One spelling without what processors and issuers change: punctuation, spaces, case. */
-const lettersOf = (descriptor: string): string => normaliseDescriptor(descriptor).replace(/[^\p{L}\p{N}]/gu, '');
-const wordsOf = (descriptor: string): string[] =>
+const onlyLetters = (descriptor: string): string => normaliseDescriptor(descriptor).replace(/[^\p{L}\p{N}]/gu, '');
+const longWords = (descriptor: string): string[] =>
   normaliseDescriptor(descriptor)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length >= shortestDescriptor - 1);
@@ -230,11 +230,11 @@ const descriptorVerdict = (
   charge: ChargeFacts,
   isIdentified: boolean,
 ): TraitVerdict => {
-  const [one, other] = [lettersOf(descriptor), lettersOf(charge.descriptor)];
+  const [one, other] = [onlyLetters(descriptor), onlyLetters(charge.descriptor)];
   if (one.length < shortestDescriptor || other.length < shortestDescriptor) return 'unknown';
   if (one.startsWith(other) || other.startsWith(one)) return 'agrees';
-  const words = new Set(wordsOf(charge.descriptor));
-  const isShared = wordsOf(descriptor).some((word) => words.has(word)) || one.slice(0, 4) === other.slice(0, 4);
+  const words = new Set(longWords(charge.descriptor));
+  const isShared = longWords(descriptor).some((word) => words.has(word)) || one.slice(0, 4) === other.slice(0, 4);
   if (isShared) return 'partly';
   return isIdentified ? 'differs' : 'contradicts';
 };

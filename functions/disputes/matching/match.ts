@@ -26,7 +26,7 @@ export type ChargeMatch<C> =
   | { found: 'many' | 'uncertain'; candidates: readonly MatchedCharge<C>[] };
 
 /** The charges that an alert can be about, the most likely first. */
-export const candidatesOf = <C>(match: ChargeMatch<C>): readonly MatchedCharge<C>[] => {
+export const listFound = <C>(match: ChargeMatch<C>): readonly MatchedCharge<C>[] => {
   if (match.found === 'one') return [match];
   return match.found === 'none' ? [] : match.candidates;
 };

@@ -46,7 +46,7 @@ export const callNetwork = async (
       signal,
     });
     const text = await readText(response);
-    const pauseSeconds = pauseOf(response.headers.get('retry-after'));
+    const pauseSeconds = readPause(response.headers.get('retry-after'));
     return { kind: 'answered', status: response.status, body: parseJson(text), pauseSeconds };
   } catch (error) {
     if (signal.aborted)
@@ -69,7 +69,7 @@ const readText = async (response: Response): Promise<string> => {
 };
 
 /** The header as seconds from now; it may also be a date (RFC 9110 §10.2.3). */
-const pauseOf = (header: string | null): number | null => {
+const readPause = (header: string | null): number | null => {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);
   const seconds = Math.ceil((Date.parse(header) - nowMilliseconds()) / 1000);

@@ -15,7 +15,7 @@ export type Effects = {
 
 const because = (words: string, error: string | null): string => (error ? `${words}: ${error}` : words);
 
-const wordOf = ({ state, provider, acceptedAt, error }: NetworkOutcome): ProviderWord => {
+const toWord = ({ state, provider, acceptedAt, error }: NetworkOutcome): ProviderWord => {
   if (acceptedAt !== null) return { acceptedAt, why: null };
   const why = {
     PENDING: because(`${provider} has not accepted this answer yet`, error),
@@ -29,12 +29,12 @@ const wordOf = ({ state, provider, acceptedAt, error }: NetworkOutcome): Provide
 };
 
 /** Returns the effects of an outcome's change: once per change, whatever caused it, as only one write makes the change. */
-export const effectsOf = (before: NetworkOutcome, after: NetworkOutcome): Effects => {
+export const findEffects = (before: NetworkOutcome, after: NetworkOutcome): Effects => {
   const isNow = (state: NetworkOutcome['state']) => after.isFinal && before.state !== state && after.state === state;
   const isByHand = after.mark !== null && after.mark.at !== before.mark?.at;
   const isSafe = after.state === 'ACCEPTED' || after.state === 'SUPERSEDED';
   return {
-    status: before.statusDueAt !== null && after.statusDueAt === null ? wordOf(after) : null,
+    status: before.statusDueAt !== null && after.statusDueAt === null ? toWord(after) : null,
     alarms: [
       ...(isNow('REFUSED') && !isByHand ? (['refused'] as const) : []),
       ...(isNow('EXPIRED') ? (['expired'] as const) : []),

@@ -22,7 +22,7 @@ export type OutgoingOutcome = {
 };
 
 /** The amount of an answer: the merchant's, or else the alert's whole amount. */
-export const amountOf = ({ update, amount, currency }: OutgoingOutcome): { amount: string; currency: string } =>
+export const finalSum = ({ update, amount, currency }: OutgoingOutcome): { amount: string; currency: string } =>
   update.alert_outcome_amount !== undefined && update.alert_outcome_currency !== undefined
     ? { amount: update.alert_outcome_amount, currency: update.alert_outcome_currency }
     : { amount, currency };

@@ -8,7 +8,7 @@ import type { ChangeSource } from '#disputes/alerts/history/history.ts';
 import { outcomeHistoryWrite } from '#disputes/alerts/history/history-row.ts';
 import { alertNotificationWrite } from '#disputes/alerts/outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '#disputes/alerts/outbox/alert-payload.ts';
-import { effectsOf, type ProviderWord } from './outcome-effects.ts';
+import { findEffects, type ProviderWord } from './outcome-effects.ts';
 import { failedOutcomeMail } from './outcome-mail.ts';
 
 /** The context of an outcome's change. */
@@ -30,7 +30,7 @@ export type ChangeContext = {
  */
 export const outcomeChangeWrites = (before: NetworkOutcome, after: NetworkOutcome, context: ChangeContext) => {
   const { alert, at, number, operations, source } = context;
-  const { status, alarms } = effectsOf(before, after);
+  const { status, alarms } = findEffects(before, after);
   const hasFailed = alarms.some((alarm) => alarm !== 'late');
   return {
     outcome: changedOutcomeWrite(after),

@@ -13,7 +13,7 @@ import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/network-
 import type { ChangeSource } from '#disputes/alerts/history/history.ts';
 import { fromStoredCaseName } from '#disputes/alerts/intake/case-name-store.ts';
 import { outcomeWithLease } from './outcome-changes.ts';
-import { effectsOf, type OutcomeAlarm } from './outcome-effects.ts';
+import { findEffects, type OutcomeAlarm } from './outcome-effects.ts';
 import { outcomeChangeWrites } from './outcome-row.ts';
 
 /** An alert with all its outcomes, in order. */
@@ -69,7 +69,7 @@ const trySaveChanges = (
 ) => {
   const context = { alert, at, number: newTimedId, operations: optional('OPERATIONS_MAIL') ?? null, source };
   // Before the write: a crash in between raises the alarm once too often, which is better than never.
-  for (const { before, after } of changes) for (const alarm of effectsOf(before, after).alarms) ring(alarm, after);
+  for (const { before, after } of changes) for (const alarm of findEffects(before, after).alarms) ring(alarm, after);
   const writes = changes.map(({ before, after }) => outcomeChangeWrites(before, after, context));
   return tryTransact({
     outcomes: writes.map(({ outcome }) => outcome),

@@ -3,7 +3,7 @@ import { redactText } from '#core/platform/log/redaction.ts';
 import { reasonMeaning } from '#disputes/alerts/answer/reason-codes.ts';
 import { connection } from './connection-client.ts';
 import type { Exchanged } from './network-exchange-client.ts';
-import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
+import { finalSum, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
 import { callProviderA, ProviderAConnection } from './provider-a-connection-client.ts';
 
 /** For each reason, the issuer's outcome in case of a confirmed fraud, and in case of a dispute. */
@@ -42,7 +42,7 @@ const providerAOutcome = ({ alertType, isFinal, update }: OutgoingOutcome): stri
   return isFinal || word === 'SHIPPER_CONTACTED' ? word : 'IN_PROGRESS';
 };
 
-const commentOf = (outcome: OutgoingOutcome, word: string, truth: string | undefined): string | undefined => {
+const commentA = (outcome: OutgoingOutcome, word: string, truth: string | undefined): string | undefined => {
   const { update, firstCaseId } = outcome;
   const said = update.comments ?? (word === 'OTHER' ? reasonMeaning(update.reason_code) : undefined);
   const first = firstCaseId === null ? undefined : `Duplicate of alert ${firstCaseId}`;
@@ -66,10 +66,10 @@ const fitAmount = (amount: string, whole: string): string => {
 };
 
 /** One outcome as the network reads it. `isFitted`: its amounts are those that the specification allows, and its comments state the true ones. */
-const itemOf = (outcome: OutgoingOutcome, isFitted = false) => {
+const entryA = (outcome: OutgoingOutcome, isFitted = false) => {
   const { update, caseId, createdAt, refundReference } = outcome;
   const result = update.reason_code.slice(4);
-  const { amount, currency } = amountOf(outcome);
+  const { amount, currency } = finalSum(outcome);
   const nothing = amount.replace(/\d/g, '0').replace(/^0+(?=0)/, '');
   const at = update.alert_outcome_action_date ?? createdAt;
   const word = providerAOutcome(outcome);
@@ -89,14 +89,14 @@ const itemOf = (outcome: OutgoingOutcome, isFitted = false) => {
       transactionId: reference ? refundReference : undefined,
     },
     amountStopped: toMoney(stopped),
-    comments: commentOf(outcome, word, truth),
+    comments: commentA(outcome, word, truth),
     actionTimestamp: at,
   };
 };
 
 /** Amounts are JSON numbers with all their decimals; they are never held in a float. Quotes within texts are escaped. */
-const bodyOf = (outcomes: readonly OutgoingOutcome[], isFitted: boolean): string =>
-  JSON.stringify({ outcomes: outcomes.map((one) => itemOf(one, isFitted)) }).replace(
+const bodyA = (outcomes: readonly OutgoingOutcome[], isFitted: boolean): string =>
+  JSON.stringify({ outcomes: outcomes.map((one) => entryA(one, isFitted)) }).replace(
     /"value":"(\d+(?:\.\d+)?)"/g,
     '"value":$1',
   );
@@ -114,7 +114,7 @@ const Acknowledgement = v.object({
 });
 const Refused = v.object({ Errors: Faults });
 
-const wordsOf = (faults: readonly Fault[]): string =>
+const faultText = (faults: readonly Fault[]): string =>
   redactText(
     faults
       .map(({ ReasonCode, Description }) => [ReasonCode, Description].filter(Boolean).join(': '))
@@ -145,7 +145,7 @@ type Answer = OutcomeAnswer & { isInvalid?: boolean; isUnknownWord?: boolean };
 
 const answerOfFaults = (faults: readonly Fault[], outcome: OutgoingOutcome, status: number): Answer => {
   if (faults.some((fault) => hasAlready(fault, outcome))) return { result: 'accepted', status };
-  const error = wordsOf(faults);
+  const error = faultText(faults);
   return faults.some(isForGood)
     ? {
         ...{ result: 'refused' as const, status, error, isInvalid: faults.some(isInvalid) },
@@ -165,7 +165,7 @@ const answerIn = (body: unknown, outcome: OutgoingOutcome): Answer => {
 };
 
 /** Returns the meaning of an answer, or of none, for one outcome that was in the call. */
-const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): Answer => {
+const answerA = (exchanged: Exchanged, outcome: OutgoingOutcome): Answer => {
   if (exchanged.kind !== 'answered') {
     const result = exchanged.kind === 'unsent' ? ('failed' as const) : ('unknown' as const);
     return { result, status: null, error: exchanged.words, pauseSeconds: null };
@@ -174,7 +174,7 @@ const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): Answer => {
   if (status === 200) return answerIn(body, outcome);
   const refused = v.safeParse(Refused, body);
   const faults = refused.success ? refused.output.Errors.Error : [];
-  const error = faults.length > 0 ? wordsOf(faults) : `It answered ${status}`;
+  const error = faults.length > 0 ? faultText(faults) : `It answered ${status}`;
   if (status === 401 || status === 403) return { result: 'failed', status, error, pauseSeconds, isOurFault: true };
   if (status === 400 && faults.length > 0) return answerOfFaults(faults, outcome, status);
   const result = status >= 500 || status < 400 ? ('unknown' as const) : ('failed' as const);
@@ -193,13 +193,13 @@ const interimUnsent: OutcomeAnswer = {
  */
 export const providerAOutcomes = (connected: ProviderAConnection, timeoutMilliseconds?: number): OutcomeProvider => {
   const call = (outcomes: readonly OutgoingOutcome[], isFitted = false) => {
-    const body = bodyOf(outcomes, isFitted);
+    const body = bodyA(outcomes, isFitted);
     return callProviderA(connected, { method: 'POST', path: '/outcomes', body }, timeoutMilliseconds);
   };
   const fitAgain = async (answer: Answer, one: OutgoingOutcome): Promise<Answer> => {
-    const { refund, amountStopped } = itemOf(one);
+    const { refund, amountStopped } = entryA(one);
     const isUnusual = ![refund.amount, amountStopped].every(({ value }) => isAllowed(value));
-    return answer.isInvalid && isUnusual ? answerOf(await call([one], true), one) : answer;
+    return answer.isInvalid && isUnusual ? answerA(await call([one], true), one) : answer;
   };
   // Words of interim answers are not in the specification's list of allowed values: one that was refused is not sent again.
   const unknownWords = new Set<string>();
@@ -213,7 +213,7 @@ export const providerAOutcomes = (connected: ProviderAConnection, timeoutMillise
       const isMixed = exchanged.kind === 'answered' && exchanged.status === 400 && sent.length > 1;
       const answers = await Promise.all(
         sent.map(async (one) => {
-          const answer = await fitAgain(answerOf(isMixed ? await call([one]) : exchanged, one), one);
+          const answer = await fitAgain(answerA(isMixed ? await call([one]) : exchanged, one), one);
           if (answer.isUnknownWord && !one.isFinal) unknownWords.add(providerAOutcome(one));
           return [one.id, answer] as const;
         }),

@@ -4,7 +4,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { connection } from './connection-client.ts';
 import { callNetwork, type Exchanged, networkUrl } from './network-exchange-client.ts';
-import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
+import { finalSum, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
 
 /** provider_b's case system: one PUT for each case. Its contract is not public; this one is Forewarn's own (docs/decisions). */
 export const ProviderBConnection = v.object({
@@ -23,20 +23,20 @@ const maxComment = 1024;
 const statusCodeOf = ({ isFinal, update }: OutgoingOutcome): string =>
   isFinal ? update.reason_code.slice(0, 3) : '999';
 
-const commentOf = ({ update, firstCaseId }: OutgoingOutcome): string | undefined => {
+const commentB = ({ update, firstCaseId }: OutgoingOutcome): string | undefined => {
   const first = firstCaseId === null ? undefined : `Duplicate of case ${firstCaseId}`;
   const text = [first, update.comments].filter((part) => part !== undefined).join('. ');
   return text === '' ? undefined : text.slice(0, maxComment).toWellFormed();
 };
 
-const bodyOf = (outcome: OutgoingOutcome): string => {
+const bodyB = (outcome: OutgoingOutcome): string => {
   const { update, createdAt } = outcome;
   const result = update.reason_code.slice(4);
   return JSON.stringify({
     statusCode: statusCodeOf(outcome),
     result: results[result] ?? 'NOT_REFUNDED',
-    ...(result !== '002' && amountOf(outcome)),
-    comments: commentOf(outcome),
+    ...(result !== '002' && finalSum(outcome)),
+    comments: commentB(outcome),
     actionDate: update.alert_outcome_action_date ?? createdAt,
   });
 };
@@ -44,12 +44,12 @@ const bodyOf = (outcome: OutgoingOutcome): string => {
 const Closed = v.object({ status: v.string(), statusCode: v.string() });
 const Explained = v.object({ message: v.string() });
 
-const messageOf = (status: number, body: unknown): string => {
+const whyText = (status: number, body: unknown): string => {
   const read = v.safeParse(Explained, body);
   return read.success ? redactText(read.output.message.slice(0, 500)) : `It answered ${status}`;
 };
 
-const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer => {
+const answerB = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer => {
   if (exchanged.kind !== 'answered') {
     const result = exchanged.kind === 'unsent' ? ('failed' as const) : ('unknown' as const);
     return { result, status: null, error: exchanged.words, pauseSeconds: null };
@@ -57,7 +57,7 @@ const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer
   const { status, body, pauseSeconds } = exchanged;
   if (status === 200 || status === 202) return { result: 'accepted', status };
   if (status === 409) return answerOfClosed(body, outcome);
-  const error = messageOf(status, body);
+  const error = whyText(status, body);
   if (status === 401 || status === 403) return { result: 'failed', status, error, pauseSeconds, isOurFault: true };
   if (status === 408 || status === 425 || status === 429) return { result: 'failed', status, error, pauseSeconds };
   if (status >= 400 && status < 500) return { result: 'refused', status, error };
@@ -84,7 +84,7 @@ export const providerBOutcomes = (
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const call = (outcome: OutgoingOutcome) => {
     const url = networkUrl(base_url, `/partners/cases/${encodeURIComponent(outcome.caseId)}`);
-    const [body, timestamp] = [bodyOf(outcome), nowIso()];
+    const [body, timestamp] = [bodyB(outcome), nowIso()];
     const signature = createHmac('sha256', secret)
       .update(`${timestamp}\nPUT\n${url.pathname}\n${body}`)
       .digest('base64');
@@ -93,7 +93,7 @@ export const providerBOutcomes = (
   };
   return {
     send: async (outcomes) => {
-      const answers = outcomes.map(async (one) => [one.id, answerOf(await call(one), one)] as const);
+      const answers = outcomes.map(async (one) => [one.id, answerB(await call(one), one)] as const);
       return new Map(await Promise.all(answers));
     },
   };

@@ -23,14 +23,14 @@ type Due = ReadonlyMap<number, string>;
 type Leased = { alert: Alert; outcome: NetworkOutcome; attemptId: string };
 
 /** A message may come a second early; then what it was sent for is already due. */
-const timeOf = ({ at }: OutcomeMessage, now: string): string => (at !== undefined && at > now ? at : now);
+const sendTime = ({ at }: OutcomeMessage, now: string): string => (at !== undefined && at > now ? at : now);
 
 const dueIn = ({ Records }: SQSEvent, now: string): Due =>
   new Map(
     Records.flatMap(({ body }) => {
       const message = readOutcomeMessage(body);
       if (!message || (message.at !== undefined && isEarly(message.at, now))) return [];
-      return [[message.alertId, timeOf(message, now)] as const];
+      return [[message.alertId, sendTime(message, now)] as const];
     }),
   );
 
@@ -108,7 +108,7 @@ const tidy = (line: Line, isConnected: boolean, at: string): Promise<Tidied> =>
     const about = { isWithdrawn: alert.withdrawnAt !== null, isAnswered: !isOpen(alert), isConnected };
     const plan = planLine(outcomes, about, at);
     for (let from = 0; from < plan.changes.length; from += maxChanges) {
-      await saveChanges(alert, pairsOf(outcomes, plan.changes.slice(from, from + maxChanges)), at);
+      await saveChanges(alert, pairUp(outcomes, plan.changes.slice(from, from + maxChanges)), at);
     }
     return { alert, plan, next: nextVisit(outcomes, plan.changes, at) };
   });
@@ -119,7 +119,7 @@ const readAgain = async ({ alert: { alertId } }: Line): Promise<Line> => {
   return line;
 };
 
-const pairsOf = (outcomes: readonly NetworkOutcome[], changes: readonly NetworkOutcome[]) =>
+const pairUp = (outcomes: readonly NetworkOutcome[], changes: readonly NetworkOutcome[]) =>
   changes.flatMap((after) => {
     const before = outcomes.find(({ id }) => id === after.id);
     return before ? [{ before, after }] : [];

@@ -3,7 +3,7 @@ export type ProviderOrder = { sequence: number | null; date: string };
 
 /** Checks whether a time is a date without a time, which says nothing about the hour. */
 export const isWholeDay = (date: string): boolean => date.endsWith('T00:00:00.000Z');
-const dayOf = (date: string): string => date.slice(0, 'YYYY-MM-DD'.length);
+const datePart = (date: string): string => date.slice(0, 'YYYY-MM-DD'.length);
 
 const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
@@ -17,6 +17,6 @@ export const compareOrder = (left: ProviderOrder, right: ProviderOrder): number 
   }
   if (left.date === '' || right.date === '') return 0;
   return isWholeDay(left.date) || isWholeDay(right.date)
-    ? compareTexts(dayOf(left.date), dayOf(right.date))
+    ? compareTexts(datePart(left.date), datePart(right.date))
     : compareTexts(left.date, right.date);
 };

@@ -34,14 +34,14 @@ export const answering = (first?: AnswerRows, told?: (alert: Alert | undefined) 
     const { answer } = after;
     if (!answer || before.status !== 'PEND') return [];
     const current = rows ?? (await getItems(answerKeys(answer)));
-    const answered = answerOf(after, answer, current);
+    const answered = toAnswered(after, answer, current);
     told?.(answered?.alert);
     if (answered) return answered.writes;
     return after.status === 'OK' ? decisionWrites(current[0], after, unansweringRefund) : [];
   };
 };
 
-const answerOf = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): AnsweredAlert | undefined => {
+const toAnswered = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows): AnsweredAlert | undefined => {
   const { status, money, updatedAt } = refund;
   const { currency } = money;
   if (status === 'PEND') return awaitRefund(rows, answer, updatedAt);

@@ -40,7 +40,7 @@ export const refundAtConnection = async (
   checkRefundCode(alert.providerAlert, body.reason_code);
   const candidate = await chargeAt(alert, named);
   const evidence = matchEvidenceOf(alert.providerAlert, chargeFactsOf(candidate));
-  const refund = newAlertRefund(wantedOf(alert, named, candidate, { body, caller }), row?.refund, nowIso());
+  const refund = newAlertRefund(toWanted(alert, named, candidate, { body, caller }), row?.refund, nowIso());
   const begun = await beginRefund(
     { refund, begun: null },
     { elsewhere: row?.refund, here: failedHere },
@@ -82,7 +82,7 @@ const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Pro
   return found;
 };
 
-const wantedOf = (
+const toWanted = (
   alert: Alert,
   { connection, reference }: Named,
   candidate: ChargeCandidate,
@@ -90,7 +90,7 @@ const wantedOf = (
 ): Parameters<typeof newAlertRefund>[0] => {
   const { alertId, owner, providerAlert } = alert;
   if (!owner) throw new Error(`Alert ${alertId} has no owner`);
-  const money = amountOf(alert, candidate, body);
+  const money = askedSum(alert, candidate, body);
   const isPart = isPartOf(providerAlert, money.minor, { captured: candidate.captured, currency: money.currency });
   const by = caller.subject;
   const { reason_code: reasonCode, comments, merchant_notes: notes } = body;
@@ -116,7 +116,7 @@ const wantedOf = (
 };
 
 /** The amount asked for, else the disputed amount, at most what is left; an unsettled charge is refunded as a whole. */
-const amountOf = (
+const askedSum = (
   { providerAlert }: Alert,
   candidate: ChargeCandidate,
   { amount, currency }: RefundAlertBody,

@@ -50,7 +50,7 @@ export const refundDispute = ({ alertId, by, answer, awaited, isImplied = false 
       site = siteItem;
       return answer && planAnswerOf(known ?? alertItem, answer, by);
     },
-    guardsFor: (txid) => guardsOf(alertId, txid, awaited),
+    guardsFor: (txid) => makeGuards(alertId, txid, awaited),
     alongside: (before, after) => {
       writesOf ??= answering(known && [known, delivery, site], answer?.onAnswered);
       return writesOf(before, after);
@@ -83,7 +83,7 @@ const planAnswerOf = (item: Item | undefined, answer: AnswerAsked, by: string): 
 };
 
 /** An alert's refund is made here or elsewhere, never both. */
-const guardsOf = (alertId: number, txid: number, awaited: Awaited | undefined): BeginGuards => ({
+const makeGuards = (alertId: number, txid: number, awaited: Awaited | undefined): BeginGuards => ({
   refund: {
     write: refundedHereWrite(alertId, txid),
     refusal: new Refusal(

@@ -5,13 +5,13 @@ import { defineDue, type Row, Slot, whenTimed } from '#core/platform/work/due.ts
 export const RefundMessage = v.object({ alertId: v.number(), slot: v.optional(Slot) });
 export type RefundMessage = v.InferOutput<typeof RefundMessage>;
 
-const bodyOf = ({ id }: Row) => ({ alertId: Number(id) });
+const alertRefundBody = ({ id }: Row) => ({ alertId: Number(id) });
 
 /** A refund at a merchant's own processor is looked at when it is time to ask that processor. */
 export const refundDue = defineDue({
   kind: 'REFUND',
   queue: 'refunds',
   message: RefundMessage,
-  swept: bodyOf,
-  wakes: { REFUND: whenTimed('nextCheckAt', (row, slot) => ({ ...bodyOf(row), slot })) },
+  swept: alertRefundBody,
+  wakes: { REFUND: whenTimed('nextCheckAt', (row, slot) => ({ ...alertRefundBody(row), slot })) },
 });

@@ -20,14 +20,14 @@ export type ChargeTotals = Pick<ChargeCandidate, 'captured' | 'refunded'>;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-const sumOf = (refunds: ChargeRefunds['refunds'], isDone: boolean): bigint =>
+const sumUp = (refunds: ChargeRefunds['refunds'], isDone: boolean): bigint =>
   Object.values(refunds)
     .filter((one) => one.isDone === isDone)
     .reduce((sum, { minor }) => sum + BigInt(minor), 0n);
 
 /** Returns what is left after all refunds that Forewarn has begun. Processors' reports may lag behind them. */
 const leftBeside = ({ before, refunds }: ChargeRefunds, { captured, refunded }: ChargeTotals): bigint =>
-  captured - larger(refunded, BigInt(before) + sumOf(refunds, true)) - sumOf(refunds, false);
+  captured - larger(refunded, BigInt(before) + sumUp(refunds, true)) - sumUp(refunds, false);
 
 /** The charge with one more refund; undefined if too little is left for it. */
 export const withReserved = (

@@ -5,7 +5,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { daySumPrefix, type Reported } from '#disputes/alerts/cost/cost-row.ts';
-import { type Figures, figuresDifferenceOf, figuresOf, figuresRevision } from './alert-day.ts';
+import { dayFigures, type Figures, figuresDifferenceOf, figuresRevision } from './alert-day.ts';
 
 /** The revision of marks that were stored before they had the field. */
 const firstRevision = 1;
@@ -38,7 +38,7 @@ export const alertDayChange = (
   reported: Reported | null,
 ): { reported: Reported; additions: Addition[] } | null => {
   const { owner, version } = alert;
-  const figures = figuresOf(alert);
+  const figures = dayFigures(alert);
   const changes = isReported(alert, reported)
     ? new Map<string, number>()
     : figuresDifferenceOf(new Map(Object.entries(reported?.figures ?? {})), figures);

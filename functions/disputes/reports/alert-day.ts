@@ -14,7 +14,7 @@ export type Figures = ReadonlyMap<string, number>;
 export const alertFates = ['open', 'resolved', 'declined', 'expired', 'withdrawn', 'informational'] as const;
 export type AlertFate = (typeof alertFates)[number];
 
-const fateOf = (alert: Alert): AlertFate => {
+const endState = (alert: Alert): AlertFate => {
   const { status, deadlinePassed } = alert;
   if (status === 'INFORM') return 'informational';
   if (status === 'REVOKED' || status === 'RDR_DELETE') return 'withdrawn';
@@ -45,7 +45,7 @@ export const answerClasses = [
   10_080,
 ] as const;
 
-const classOf = (minutes: number): number =>
+const timeClass = (minutes: number): number =>
   answerClasses.find((upper) => minutes <= upper) ?? answerClasses[answerClasses.length - 1] ?? 0;
 
 const minutesToAnswer = ({ receivedAt, updatedAt, status }: Alert): number | undefined =>
@@ -67,7 +67,7 @@ export const figureName = {
   inTime: 'in_time',
   byRule: 'by_rule',
   amount: (what: AmountFigure, currency: string) => `${what}|${currency}`,
-  answered: (minutes: number) => `answered|${classOf(minutes)}`,
+  answered: (minutes: number) => `answered|${timeClass(minutes)}`,
   /** One of the figures above, only for alerts answered by one of the answerers. */
   by: (who: Answerer, name: string) => `by|${who}|${name}`,
 } as const;
@@ -81,20 +81,20 @@ export const figuresRevision = 3;
 /** The action of a rule that has decided an alert. */
 const byRule = ['refunded', 'resolved', 'declined'] as const;
 
-const answererOf = ({ automatic }: Alert): Answerer =>
+const whoAnswered = ({ automatic }: Alert): Answerer =>
   byRule.some((result) => result === automatic?.decision?.result) ? 'rule' : 'person';
 
 /** All figures of one alert in its present state; test alerts have none. */
-export const figuresOf = (alert: Alert): Figures => {
+export const dayFigures = (alert: Alert): Figures => {
   const figures = new Map<string, number>();
   const { providerAlert, update, late } = alert;
   if (providerAlert.test || !alert.owner) return figures;
   const add = (name: string, n: number) => figures.set(name, (figures.get(name) ?? 0) + n);
-  const fate = fateOf(alert);
+  const fate = endState(alert);
   add(figureName.received(providerAlert.type), 1);
   add(figureName.fate(fate), 1);
   const minutes = minutesToAnswer(alert);
-  const who = minutes === undefined ? undefined : answererOf(alert);
+  const who = minutes === undefined ? undefined : whoAnswered(alert);
   const addAnswered = (name: string, n: number) => {
     add(name, n);
     if (who) add(figureName.by(who, name), n);

@@ -8,7 +8,7 @@ import {
   type MonthFigures,
   monthBefore,
   programmesIn,
-  standingOf,
+  rateState,
 } from './programme.ts';
 
 /** Keeps an acquirer's figures for a month; they replace earlier ones. Throws merchant_not_found. */
@@ -45,7 +45,7 @@ export const programmeStandings = async (mid: number, month: string) => {
   return programmesIn(month, region).map((programme) => {
     const { scheme, name, title, ratioBps, least, minUsd, belowThreeDsPercent, source, checked } = programme;
     const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };
-    const standing = standingOf(programme, known);
+    const standing = rateState(programme, known);
     return {
       programme: name,
       title,

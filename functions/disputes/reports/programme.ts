@@ -214,7 +214,7 @@ type ProgrammeStanding = 'ok' | 'near' | 'over' | 'unknown';
 type Known = { present: MonthFigures | undefined; before: MonthFigures | undefined };
 
 /** Where a merchant stands: over only if all limits are reached, near if all come close or an amount that decides it was not supplied. */
-export const standingOf = (programme: Programme, { present, before }: Known) => {
+export const rateState = (programme: Programme, { present, before }: Known) => {
   const { countsEnumeration } = programme;
   const settled = countsEnumeration
     ? present?.authorisations

@@ -3,13 +3,13 @@ import { makeRecord } from '#core/kernel/record-of.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { type AmountFigure, type Answerer, alertFates, answerClasses, type Figures, figureName } from './alert-day.ts';
 
-const sumOf = (days: readonly Figures[]): Figures => {
+const addUp = (days: readonly Figures[]): Figures => {
   const sums = new Map<string, number>();
   for (const figures of days) for (const [name, n] of figures) sums.set(name, (sums.get(name) ?? 0) + n);
   return sums;
 };
 
-const amountsOf = (figures: Figures, what: AmountFigure) =>
+const figureSums = (figures: Figures, what: AmountFigure) =>
   [...figures]
     .flatMap(([name, n]) => {
       const [word, currency = ''] = name.split('|');
@@ -21,26 +21,26 @@ const classCounts = (figures: Figures) =>
   answerClasses.map((upper) => ({ upper, n: figures.get(figureName.answered(upper)) ?? 0 }));
 
 /** From a day's figures, those of alerts that one answerer has answered, under their plain names. */
-const figuresOf = (figures: Figures, who: Answerer): Figures => {
+const figuresBy = (figures: Figures, who: Answerer): Figures => {
   const start = figureName.by(who, '');
   return new Map([...figures].flatMap(([name, n]) => (name.startsWith(start) ? [[name.slice(start.length), n]] : [])));
 };
 
 const answererDto = (figures: Figures, who: Answerer) => {
-  const own = figuresOf(figures, who);
+  const own = figuresBy(figures, who);
   return {
     answered: classCounts(own).reduce((sum, { n }) => sum + n, 0),
     resolved: own.get(figureName.fate('resolved')) ?? 0,
     declined: own.get(figureName.fate('declined')) ?? 0,
     in_time: own.get(figureName.inTime) ?? 0,
-    refunded: amountsOf(own, 'refunded'),
-    refunded_elsewhere: amountsOf(own, 'refunded_elsewhere'),
-    median_minutes: medianOf(own),
+    refunded: figureSums(own, 'refunded'),
+    refunded_elsewhere: figureSums(own, 'refunded_elsewhere'),
+    median_minutes: medianTime(own),
   };
 };
 
 /** The upper end of the class that contains the median answer; null if nothing was answered. */
-const medianOf = (figures: Figures): number | null => {
+const medianTime = (figures: Figures): number | null => {
   const counts = classCounts(figures);
   const all = counts.reduce((sum, { n }) => sum + n, 0);
   let seen = 0;
@@ -65,11 +65,11 @@ const toReportDto = (figures: Figures) => {
     in_time: n(figureName.inTime),
     by_rule: n(figureName.byRule),
     answered_by: { rule: answererDto(figures, 'rule'), person: answererDto(figures, 'person') },
-    refunded: amountsOf(figures, 'refunded'),
-    refunded_elsewhere: amountsOf(figures, 'refunded_elsewhere'),
-    prevented: amountsOf(figures, 'prevented'),
-    lost: amountsOf(figures, 'lost'),
-    median_minutes: medianOf(figures),
+    refunded: figureSums(figures, 'refunded'),
+    refunded_elsewhere: figureSums(figures, 'refunded_elsewhere'),
+    prevented: figureSums(figures, 'prevented'),
+    lost: figureSums(figures, 'lost'),
+    median_minutes: medianTime(figures),
   };
 };
 
@@ -83,7 +83,7 @@ export const alertReportOf = (days: readonly Day[], group: 'day' | 'month') => {
     groups.set(date, [...(groups.get(date) ?? []), figures]);
   }
   return {
-    list: [...groups].map(([date, some]) => ({ date, ...toReportDto(sumOf(some)) })),
-    totals: toReportDto(sumOf(days.map(({ figures }) => figures))),
+    list: [...groups].map(([date, some]) => ({ date, ...toReportDto(addUp(some)) })),
+    totals: toReportDto(addUp(days.map(({ figures }) => figures))),
   };
 };

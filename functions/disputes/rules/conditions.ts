@@ -95,7 +95,7 @@ const rdrFactTypes: ReadonlyMap<string, FactType> = new Map([
 export const factTypesOf = (about: RuleSubject = 'alerts'): ReadonlyMap<string, FactType> => readers[about].facts;
 
 /** Volumes require what to count and the window; an amount may name a currency, and is unknown in any other. */
-const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | ConditionProblem => {
+const readParams = (fact: string, sent: unknown): { params?: FactParams } | ConditionProblem => {
   const isVolume = fact === 'volume_count' || fact === 'volume_sum';
   if (sent === undefined && !isVolume) return {};
   if (!isFields(sent)) return { problem: isVolume ? 'must have of and window' : 'must be an object' };
@@ -153,17 +153,22 @@ const chargebackRanges = {
 };
 
 const readers = {
-  alerts: { facts: ruleFactTypes, paramsOf, spellings, ranges },
+  alerts: { facts: ruleFactTypes, readParams, spellings, ranges },
   warnings: {
     facts: ruleFactTypes,
-    paramsOf,
+    readParams,
     spellings: { ...spellings, provider: oneWordOf(alertProviders) },
     ranges,
   },
-  chargebacks: { facts: chargebackFactTypes, paramsOf, spellings: chargebackSpellings, ranges: chargebackRanges },
+  chargebacks: {
+    facts: chargebackFactTypes,
+    readParams,
+    spellings: chargebackSpellings,
+    ranges: chargebackRanges,
+  },
   rdr: {
     facts: rdrFactTypes,
-    paramsOf,
+    readParams,
     spellings: {
       ...{ currency: currencyCode, reason_code: anyText(), claim: oneWordOf(claimNames) },
       category: oneWordOf(['10', '11', '12', '13']),

@@ -12,9 +12,9 @@ import { readLookupsOfOrder } from '#disputes/lookups/lookup/lookup-store.ts';
 import { addCustomerNote, readCustomerNotes } from '#disputes/lookups/order/customer-note-store.ts';
 import { fromPlaceItem } from '#payments/orders/order-place-row.ts';
 import type { CustomerReply } from './api/customer-details/operation.ts';
-import { chargeReferences, countValues, disputeNameOf, isOnePerson, purchaseOf } from './customer.ts';
+import { chargeReferences, countValues, disputeNameOf, isOnePerson, toPurchase } from './customer.ts';
 import type { CustomerSubject } from './customer-schemas.ts';
-import { endsOfMasked, termOf } from './search-fields.ts';
+import { endsOfMasked, toTerm } from './search-fields.ts';
 import { readQuery } from './search-query.ts';
 import { type FoundRow, findByTerm, maySee, readFoundRows } from './search-results-store.ts';
 import { type Found, paymentLinkOf } from './search-row.ts';
@@ -66,7 +66,7 @@ const anything = readQuery('');
 
 /** The purchases of one person that a processor knows by a reference; none where several people have some. */
 const findCharged = async (mid: number, reference: string, caller: Caller): Promise<FoundRow[]> => {
-  const { rows } = await findByTerm(mid, termOf(reference), anything);
+  const { rows } = await findByTerm(mid, toTerm(reference), anything);
   const charged = rows.filter(({ purchase }) => purchase && chargeReferences(purchase).includes(reference));
   return isOnePerson(charged.flatMap(({ person }) => person ?? [])) ? charged.filter(isVisible(mid, caller)) : [];
 };
@@ -92,7 +92,7 @@ const readSubject = (subject: CustomerSubject, caller: Caller): Promise<Subject>
   return alert === undefined ? chargebackSubject(chargeback ?? '', caller) : alertSubject(alert, caller);
 };
 
-const firstOf = (rows: readonly FoundRow[], key: 'email' | 'name' | 'account'): string | null =>
+const firstKnown = (rows: readonly FoundRow[], key: 'email' | 'name' | 'account'): string | null =>
   rows.map(({ person }) => person?.[key] ?? null).find((value) => value !== null) ?? null;
 
 /** The alerts and chargebacks that are about some purchases: an order names them, or they name the payment. */
@@ -109,9 +109,9 @@ const keepDisputesAbout = async (purchases: readonly FoundRow[], disputes: reado
 
 /** All rows of the person, by address or else by account; without either only those of the subject. */
 const readRows = async ({ mid, purchases, others }: Subject): Promise<{ rows: FoundRow[]; more: boolean }> => {
-  const [email, account] = [firstOf(purchases, 'email'), firstOf(purchases, 'account')];
+  const [email, account] = [firstKnown(purchases, 'email'), firstKnown(purchases, 'account')];
   const own = [...purchases, ...(await readFoundRows(mid, others))];
-  const term = email ?? (account === null ? null : termOf(account));
+  const term = email ?? (account === null ? null : toTerm(account));
   if (term === null) return { rows: own, more: false };
   const { rows, cutGroups } = await findByTerm(mid, term, anything);
   const field = email === null ? 'account' : 'email';
@@ -152,7 +152,7 @@ const readShared = async (seen: Seen, purchases: CustomerReply['purchases']) => 
     ips: await Promise.all(
       ips.map(async ({ value, purchases: n }) => ({
         ...{ ip: value, purchases: n },
-        ...(await countOthers(seen, termOf(value), 'ip')),
+        ...(await countOthers(seen, toTerm(value), 'ip')),
       })),
     ),
   };
@@ -169,7 +169,7 @@ const listPurchases = (rows: readonly FoundRow[]): CustomerReply['purchases'] =>
         same.find(({ purchase }) => purchase?.order),
         same.find(({ purchase }) => purchase?.payment),
       ];
-      return purchaseOf(order?.purchase?.order, payment?.purchase?.payment, payment?.purchase?.ledger) ?? [];
+      return toPurchase(order?.purchase?.order, payment?.purchase?.payment, payment?.purchase?.ledger) ?? [];
     })
     .toSorted((one, other) => (one.at < other.at ? 1 : -1));
 };
@@ -180,7 +180,7 @@ const readCustomer = async (wanted: CustomerSubject, caller: Caller) => {
   const { mid, sid } = subject;
   const { rows, more } = await readRows(subject);
   const visible = rows.filter(isVisible(mid, caller));
-  const name = { email: firstOf(visible, 'email'), account_id: firstOf(visible, 'account') };
+  const name = { email: firstKnown(visible, 'email'), account_id: firstKnown(visible, 'account') };
   return { mid, sid, visible, more, name };
 };
 
@@ -205,7 +205,7 @@ export const customerForCaller = async (wanted: CustomerSubject, caller: Caller)
     readNotes(mid, visible, caller),
   ]);
   return {
-    ...{ ...name, name: firstOf(visible, 'name'), purchases },
+    ...{ ...name, name: firstKnown(visible, 'name'), purchases },
     // Their rows' only writers stored these summaries, so they have these shapes.
     alerts: shownOf('alert') as CustomerReply['alerts'],
     chargebacks: shownOf('chargeback') as CustomerReply['chargebacks'],

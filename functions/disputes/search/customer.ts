@@ -12,7 +12,7 @@ import type { PersonSeen } from './search-hit.ts';
 type Purchase = CustomerReply['purchases'][number];
 
 /** When all of an order was delivered, and who signed; null where that is not known. */
-const deliveryOf = ({ content: { deliveries = [] } }: Order): Pick<Purchase, 'delivered_at' | 'signed_by'> => {
+const lastDelivery = ({ content: { deliveries = [] } }: Order): Pick<Purchase, 'delivered_at' | 'signed_by'> => {
   const times = deliveries.map(({ delivered_at, downloaded_at }) => delivered_at ?? downloaded_at);
   const isWhole = times.length > 0 && times.every((at) => at !== undefined);
   return {
@@ -32,7 +32,7 @@ const ofOrder = (order: Order): Purchase => {
     money_state: isChargedBack ? 'charged_back' : disputes.length > 0 ? 'disputed' : null,
     refunds: orderRefunds(order).map(({ amount, currency, at }) => ({ amount, currency, at })),
     items: content.items.map(({ name }) => name),
-    ...deliveryOf(order),
+    ...lastDelivery(order),
     liability_shift: null,
     ip: content.device?.ip ?? null,
     device_id: content.device?.device_id ?? content.device?.device_fingerprint ?? null,
@@ -63,7 +63,7 @@ const ofPayment = (payment: Transaction, ledger: Ledger | undefined): Purchase =
 });
 
 /** A purchase of an order and the payment of it that was taken here, of which one may be missing. */
-export const purchaseOf = (order: Order | undefined, payment: Transaction | undefined, ledger: Ledger | undefined) => {
+export const toPurchase = (order: Order | undefined, payment: Transaction | undefined, ledger: Ledger | undefined) => {
   const [bought, paid] = [order && ofOrder(order), payment && ofPayment(payment, ledger)];
   if (!bought || !paid) return bought ?? paid;
   const { txid, status, money_state, liability_shift } = paid;

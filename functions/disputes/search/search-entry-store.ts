@@ -9,8 +9,8 @@ export const searchedEntities = ['ALERT', 'UNMATCHED', 'CHARGEBACK', 'TRANSACTIO
 
 const writesAtOnce = 20;
 
-const nameOf = ({ pk, sk }: Item): string => `${pk}\n${sk}`;
-const spelling = (item: Item): string => JSON.stringify([nameOf(item), item['ttl'], item['found']]);
+const rowId = ({ pk, sk }: Item): string => `${pk}\n${sk}`;
+const spelling = (item: Item): string => JSON.stringify([rowId(item), item['ttl'], item['found']]);
 
 /** A row that cannot be read is left out and logged, so that it does not stop the counts of all others. */
 const readable = <T>(item: Item | undefined, read: (item: Item | undefined) => T, otherwise: T): T => {
@@ -35,10 +35,10 @@ const readPayments = async (links: readonly PaymentLink[]): Promise<ReadonlyMap<
 /** Entries before and after all changes: of one item that changed twice, only the first state and the last count. */
 const compareEntries = (before: readonly Item[], after: readonly Item[]) => {
   const known = new Set(before.map(spelling));
-  const kept = new Set(after.map(nameOf));
+  const kept = new Set(after.map(rowId));
   return {
     puts: after.filter((item) => !known.has(spelling(item))),
-    deletes: before.filter((item) => !kept.has(nameOf(item))),
+    deletes: before.filter((item) => !kept.has(rowId(item))),
   };
 };
 
@@ -60,8 +60,8 @@ export const saveSearchEntries = async (changes: readonly StreamChange[]): Promi
   ];
   for (const [before = [], after = []] of pairs) {
     const { puts, deletes } = compareEntries(before, after);
-    for (const item of deletes) writes.set(nameOf(item), () => deleteItem({ Key: keyOf(item) }));
-    for (const item of puts) writes.set(nameOf(item), () => putItem(item));
+    for (const item of deletes) writes.set(rowId(item), () => deleteItem({ Key: toKey(item) }));
+    for (const item of puts) writes.set(rowId(item), () => putItem(item));
   }
   const all = [...writes.values()];
   for (let from = 0; from < all.length; from += writesAtOnce) {
@@ -69,4 +69,4 @@ export const saveSearchEntries = async (changes: readonly StreamChange[]): Promi
   }
 };
 
-const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+const toKey = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });

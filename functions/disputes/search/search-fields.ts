@@ -17,7 +17,7 @@ export type SearchFields = Partial<Record<SearchFieldName, readonly string[]>>;
 const longestTerm = 100;
 
 /** One spelling for each text: case, width of letters and runs of spaces do not count. */
-export const termOf = (text: string): string =>
+export const toTerm = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim().slice(0, longestTerm);
 
 /** An amount without trailing zeros, so that `45`, `45.0` and `45.00` are one term. `amount`: a decimal with a point. */
@@ -38,7 +38,7 @@ const shortestPart = 3;
 
 /** A text as a whole, and its words: `SHOP*ONLINE 123` is also found by `shop*online` and by `online`. */
 export const wordTerms = (text: string): string[] => {
-  const term = termOf(text);
+  const term = toTerm(text);
   const words = [...term.split(' '), ...term.split(/[^\p{L}\p{N}]+/u)];
   return [term, ...words.filter((word) => word.length >= shortestPart)];
 };

@@ -45,7 +45,7 @@ export type PersonSeen = {
 };
 
 /** Those whom purchases name, who bought most recently first, each once: by address or, without one, by account. */
-export const peopleOf = (seen: readonly PersonSeen[]) => {
+export const toPeople = (seen: readonly PersonSeen[]) => {
   const known = Map.groupBy(
     seen.filter(({ email, account }) => email !== null || account !== null),
     ({ email, account }) => email ?? `#${account}`,

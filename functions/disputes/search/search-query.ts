@@ -7,7 +7,7 @@ import {
   type SearchKind,
   searchFieldNames,
   searchKinds,
-  termOf,
+  toTerm,
 } from './search-fields.ts';
 
 /** Reads what a person typed into the search box. Pure. */
@@ -192,7 +192,7 @@ const readCardFilter = (value: string, into: Reading): boolean => {
 const readField = (name: string, value: string, into: Reading): boolean => {
   const wanted = name === 'ref' ? 'reference' : name;
   const field = searchFieldNames.find((one) => one === wanted);
-  const term = field === 'network' ? networks.get(value.toLowerCase()) : termOf(value);
+  const term = field === 'network' ? networks.get(value.toLowerCase()) : toTerm(value);
   if (!field || !term) return false;
   into.tokens.push({ term, field, rank: ranks[field] });
   into.shown.push({ filter: field, value });
@@ -205,7 +205,7 @@ const readWord = (word: string, into: Reading): void => {
   if (network) return void readField('network', network, into);
   if (/^\d[\d.,']*[.,]\d{1,3}$/.test(word) && !/^\d+(?:\.\d+){3}$/.test(word) && addAmount(into, word, undefined))
     return;
-  const term = termOf(word).replace(/^#/, '');
+  const term = toTerm(word).replace(/^#/, '');
   if (term !== '') into.tokens.push({ term, field: null, rank: rankOfWord(term) });
 };
 

@@ -15,7 +15,7 @@ import { toTransactionDto } from '#payments/transactions/transaction/transaction
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import type { SearchReply, SearchRequest } from './api/search/operation.ts';
 import { type SearchKind, searchKinds } from './search-fields.ts';
-import { type Hit, isWantedHit, type PersonSeen, peopleOf } from './search-hit.ts';
+import { type Hit, isWantedHit, type PersonSeen, toPeople } from './search-hit.ts';
 import { pickDriver, readQuery, type SearchQuery } from './search-query.ts';
 import {
   alertFieldsOf,
@@ -64,7 +64,7 @@ const readGroup = async (
   return { found: [...once.values()], isCut: lastKey !== undefined };
 };
 
-const keyOf = (mid: number, { kind, id, place }: Found): Key => {
+const rowKey = (mid: number, { kind, id, place }: Found): Key => {
   switch (kind) {
     case 'alert':
       return keys.alert(Number(id));
@@ -119,7 +119,7 @@ const chargebackRow = (item: Item | undefined): Omit<FoundRow, 'found'> | undefi
   };
 };
 
-const payerOf = ({ txid, email, createdAt }: Transaction): PersonSeen => ({
+const toPayer = ({ txid, email, createdAt }: Transaction): PersonSeen => ({
   ...{ email: email === null ? null : canonicalEmail(email), name: null, account: null },
   ...{ purchase: String(txid), at: createdAt },
 });
@@ -132,18 +132,18 @@ const paymentRow = (item: Item | undefined, ledgerItem: Item | undefined): Omit<
   const shown = { ...toTransactionDto(transaction), money_state: ledger ? moneyStateOf(ledger) : null };
   const purchase = { payment: transaction, ...(ledger && { ledger }) };
   const fields = paymentFieldsOf(transaction);
-  return { mid, sid, currency: money.currency, test: false, fields, shown, person: payerOf(transaction), purchase };
+  return { mid, sid, currency: money.currency, test: false, fields, shown, person: toPayer(transaction), purchase };
 };
 
-const nameOf = ({ content: { customer, shipping, billing } }: Order): string | null => {
+const buyerName = ({ content: { customer, shipping, billing } }: Order): string | null => {
   const full = [customer?.firstname, customer?.lastname].filter(Boolean).join(' ');
   return full || (billing?.name ?? shipping?.name ?? null);
 };
 
-const buyerOf = (order: Order): PersonSeen => {
+const toBuyer = (order: Order): PersonSeen => {
   const { email, account_id: account = null } = order.content.customer ?? {};
   return {
-    ...{ email: email === undefined ? null : canonicalEmail(email), name: nameOf(order), account },
+    ...{ email: email === undefined ? null : canonicalEmail(email), name: buyerName(order), account },
     ...{ purchase: String(order.orderId), at: order.content.order_date },
   };
 };
@@ -152,7 +152,7 @@ const orderRow = (item: Item | undefined, at: string): Omit<FoundRow, 'found'> |
   const order = fromOrderItem(item, at);
   if (!order) return undefined;
   const { mid, sid, orderId, source, content, disputes, createdAt, keptUntil } = order;
-  const person = buyerOf(order);
+  const person = toBuyer(order);
   const shown = {
     ...{ order_id: orderId, sid, reference: content.reference, source, order_date: content.order_date },
     ...{ amount: content.amount, currency: content.currency, card_type: content.card_type },
@@ -175,7 +175,7 @@ const orderRow = (item: Item | undefined, at: string): Omit<FoundRow, 'found'> |
 /** Reads rows as they are now, in one BatchGetItem. */
 export const readFoundRows = async (mid: number, found: readonly Found[]): Promise<FoundRow[]> => {
   const payments = found.filter(({ kind }) => kind === 'payment');
-  const wanted = [...found.map((one) => keyOf(mid, one)), ...payments.map(({ id }) => keys.ledger(Number(id)))];
+  const wanted = [...found.map((one) => rowKey(mid, one)), ...payments.map(({ id }) => keys.ledger(Number(id)))];
   const items = wanted.length === 0 ? [] : await getItems(wanted);
   const ledgers = new Map(payments.map(({ id }, index) => [id, items[found.length + index]]));
   const at = nowIso();
@@ -232,7 +232,7 @@ export const searchFor = async ({ text, mid: named, size }: SearchRequest, calle
       (query.kinds.length === 0 || query.kinds.includes(row.found.kind)) &&
       isWantedHit(row, query, driver, row.found.kind === 'alert' || row.found.kind === 'chargeback'),
   );
-  const people = query.kinds.length > 0 ? [] : peopleOf(visible.flatMap(({ person }) => person ?? []));
+  const people = query.kinds.length > 0 ? [] : toPeople(visible.flatMap(({ person }) => person ?? []));
   const listOf = (kind: SearchKind) => {
     const all = visible.filter(({ found }) => found.kind === kind);
     const more = cutGroups.includes(kind === 'alert' || kind === 'chargeback' ? 'D' : 'P');

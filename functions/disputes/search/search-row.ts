@@ -25,8 +25,8 @@ import {
   type SearchFieldName,
   type SearchFields,
   type SearchKind,
-  termOf,
   termsOfFields,
+  toTerm,
   wordTerms,
 } from './search-fields.ts';
 
@@ -35,7 +35,7 @@ import {
 const searchEntity = 'SEARCH';
 
 /** Alerts and chargebacks are read apart from payments and orders, so that many of one do not hide the other. */
-const groupOf = (kind: SearchKind): 'D' | 'P' => (kind === 'alert' || kind === 'chargeback' ? 'D' : 'P');
+const idGroup = (kind: SearchKind): 'D' | 'P' => (kind === 'alert' || kind === 'chargeback' ? 'D' : 'P');
 export const searchGroups = ['D', 'P'] as const;
 
 /** A row that is found. `place`: of an order, where its row is. */
@@ -51,20 +51,20 @@ const SearchRow = defineRow<Found>({
   }),
 });
 
-const digestOf = (mid: number, term: string): string => sha256(`${mid}\n${term}`).slice(0, 40);
+const termKey = (mid: number, term: string): string => sha256(`${mid}\n${term}`).slice(0, 40);
 
 /** The partition that holds a merchant's rows under a term. */
-export const searchPartition = (mid: number, term: string): string => keys.searchEntry(mid, digestOf(mid, term), '').pk;
+export const searchPartition = (mid: number, term: string): string => keys.searchEntry(mid, termKey(mid, term), '').pk;
 
 /** `via`: the row whose terms these are, where it is another one; each row keeps its own entries. */
 type Subject = { mid: number; found: Found; at: string; keptUntil?: string; via?: 'order' | 'payment' };
 
-const entriesOf = ({ mid, found, at, keptUntil, via }: Subject, terms: readonly string[]): Item[] =>
+const toEntries = ({ mid, found, at, keptUntil, via }: Subject, terms: readonly string[]): Item[] =>
   terms.map((term) => ({
     ...keys.searchEntry(
       mid,
-      digestOf(mid, term),
-      [groupOf(found.kind), at, found.kind, found.id, ...(via ? [via] : [])].join('#'),
+      termKey(mid, term),
+      [idGroup(found.kind), at, found.kind, found.id, ...(via ? [via] : [])].join('#'),
     ),
     ...SearchRow.stamp,
     found,
@@ -82,7 +82,7 @@ const cardFields = ({ first6, last4 }: { first6: string; last4: string }, scheme
 
 /** The terms of a text that a caller reads out: the whole of it. */
 const whole = (...texts: readonly (string | null | undefined)[]): string[] =>
-  texts.flatMap((text) => (text ? [termOf(text)] : []));
+  texts.flatMap((text) => (text ? [toTerm(text)] : []));
 
 export const alertFieldsOf = ({ alertId, providerAlert }: Alert): SearchFields => {
   const { card, arn, descriptor, amount, disputeAmount, caseId, authCode, transactionId } = providerAlert;
@@ -117,7 +117,7 @@ export const paymentFieldsOf = (transaction: Transaction): SearchFields => {
   });
 };
 
-const chargesOf = ({ content }: Order) => [
+const chargeList = ({ content }: Order) => [
   { card_firstsix: content.card_firstsix, card_lastfour: content.card_lastfour, auth_code: content.auth_code },
   ...(content.charges ?? []),
 ];
@@ -125,7 +125,7 @@ const chargesOf = ({ content }: Order) => [
 export const orderFieldsOf = (order: Order): SearchFields => {
   const { content, orderId, payment } = order;
   const { customer, device, deliveries = [], processor } = content;
-  const charges = chargesOf(order);
+  const charges = chargeList(order);
   return fieldsFrom({
     card: charges.flatMap(({ card_firstsix = '', card_lastfour = '' }) => cardTerms(card_firstsix, card_lastfour)),
     network: [content.card_type.toLowerCase()],
@@ -161,7 +161,7 @@ const chargebackSubject = ({ id, mid, openedAt }: Chargeback): Subject => ({
 /** A capture or refund leads to its payment: an ARN of a refund is asked for as well. */
 const paymentEntries = (transaction: Transaction): Item[] => {
   const { mid, parentTxid, createdAt } = transaction;
-  return entriesOf(
+  return toEntries(
     { mid, found: { kind: 'payment', id: String(parentTxid) }, at: createdAt },
     termsOfFields(paymentFieldsOf(transaction)),
   );
@@ -173,11 +173,11 @@ const orderEntries = (order: Order): Item[] => {
   const fields = orderFieldsOf(order);
   const found = { kind: 'order', id: String(orderId), place } as const;
   return [
-    ...entriesOf({ mid, found, at: content.order_date, keptUntil }, termsOfFields(fields)),
+    ...toEntries({ mid, found, at: content.order_date, keptUntil }, termsOfFields(fields)),
     ...disputes.flatMap(({ alertId, chargebackId, at }) => {
       const about: Found =
         chargebackId === undefined ? { kind: 'alert', id: String(alertId) } : { kind: 'chargeback', id: chargebackId };
-      return entriesOf({ mid, found: about, at, keptUntil, via: 'order' }, termsOfFields(fields, linkFields));
+      return toEntries({ mid, found: about, at, keptUntil, via: 'order' }, termsOfFields(fields, linkFields));
     }),
   ];
 };
@@ -188,11 +188,11 @@ export const searchEntries = (item: Item | undefined): Item[] => {
     case alertEntity: {
       const alert = fromAlertItem(item);
       const subject = alertSubject(alert);
-      return subject ? [...entriesOf(subject, termsOfFields(alertFieldsOf(alert))), ...openTestEntries(alert)] : [];
+      return subject ? [...toEntries(subject, termsOfFields(alertFieldsOf(alert))), ...openTestEntries(alert)] : [];
     }
     case chargebackEntity: {
       const chargeback = fromChargebackItem(item);
-      return chargeback ? entriesOf(chargebackSubject(chargeback), termsOfFields(chargebackFieldsOf(chargeback))) : [];
+      return chargeback ? toEntries(chargebackSubject(chargeback), termsOfFields(chargebackFieldsOf(chargeback))) : [];
     }
     case transactionEntity:
       return paymentEntries(fromTransactionItem(item));
@@ -226,7 +226,7 @@ export const paymentLinkOf = (item: Item | undefined): PaymentLink | undefined =
 export const linkedEntries = ({ kind, id, at }: PaymentLink, payment: Item | undefined): Item[] => {
   if (payment === undefined) return [];
   const transaction = fromTransactionItem(payment);
-  return entriesOf(
+  return toEntries(
     { mid: transaction.mid, found: { kind, id }, at, via: 'payment' },
     termsOfFields(paymentFieldsOf(transaction), linkFields),
   );

@@ -20,7 +20,7 @@ export type NumberRange = { min?: number; max?: number; isWhole?: true };
 export type Vocabulary = {
   facts: ReadonlyMap<string, FactType>;
   /** The parameters of a fact as they were sent, checked. */
-  paramsOf: (fact: string, sent: unknown) => { params?: FactParams } | ConditionProblem;
+  readParams: (fact: string, sent: unknown) => { params?: FactParams } | ConditionProblem;
   /** The spelling of each text fact. */
   spellings: Readonly<Record<string, Spelling>>;
   /** The limits of facts that are numbers. */
@@ -110,7 +110,7 @@ const readComparison = (
   const { spellings, ranges } = vocabulary;
   const values = readValue(value, operator, { type, spell: spellings[fact], range: ranges[fact] });
   if (isProblem(values)) return { problem: `${place}.value: ${values.problem}` };
-  const readParams = vocabulary.paramsOf(fact, params);
+  const readParams = vocabulary.readParams(fact, params);
   if (isProblem(readParams)) return { problem: `${place}.params: ${readParams.problem}` };
   return { fact, operator, value: values.value, ...(readParams.params && { params: readParams.params }) };
 };

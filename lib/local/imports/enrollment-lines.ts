@@ -3,7 +3,7 @@ import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { itemNameProblem } from '#disputes/enrollments/enrollment.ts';
 import { itemStatuses } from '#disputes/enrollments/enrollment-vocabulary.ts';
-import { itemName, oneOf } from '#disputes/enrollments/schemas.ts';
+import { itemName, oneAmong } from '#disputes/enrollments/schemas.ts';
 import type { CsvRecord } from '../csv-file.ts';
 import { nestFields, type ReadLine, readLines, spelledAs, withColumns } from './rows.ts';
 
@@ -18,7 +18,7 @@ const AnsweredItem = v.object({
   status: v.pipe(
     v.string('is required'),
     v.transform((sent) => sent.trim().toUpperCase().replaceAll('_', ' ')),
-    v.picklist(itemStatuses, oneOf(itemStatuses)),
+    v.picklist(itemStatuses, oneAmong(itemStatuses)),
   ),
 });
 export type AnsweredItem = v.InferOutput<typeof AnsweredItem>;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import { listInformAlertsOperation } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
-import { lookUpOf, termsOf } from '#disputes/alerts/search/alert-search.ts';
+import { listTerms, lookUpOf } from '#disputes/alerts/search/alert-search.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { fresh, seedClaims, seedSite, take } from './seed.ts';
 
@@ -235,7 +235,7 @@ describe('the terms of an alert', () => {
   it('are those by which each of its runs of words is looked up', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), fc.nat(5), fc.nat(5), (words, from, length) => {
-        const terms = termsOf({ descriptor: words.join('*'), card: '', amount: '1' });
+        const terms = listTerms({ descriptor: words.join('*'), card: '', amount: '1' });
         const run = words.slice(from % words.length).slice(0, 1 + (length % words.length));
         const found = lookUpOf('descriptor', run.join('  ').toLowerCase());
         expect(typeof found === 'object' && 'term' in found && terms.includes(found.term)).toBe(true);
@@ -246,7 +246,7 @@ describe('the terms of an alert', () => {
   it('are few, and none comes twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (descriptor) => {
-        const terms = termsOf({ descriptor, card: '411111xxxxxx1111', amount: '10.00' });
+        const terms = listTerms({ descriptor, card: '411111xxxxxx1111', amount: '10.00' });
         expect(terms.length).toBeLessThanOrEqual(28);
         expect(new Set(terms).size).toBe(terms.length);
       }),

@@ -5,7 +5,7 @@ import { type Item, putItem } from '#core/platform/table/table.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { pulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
-import { pulseDays, pulseOf } from '#disputes/alerts/pulse/pulse.ts';
+import { pulseDays, toPulse } from '#disputes/alerts/pulse/pulse.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { providerAlertOf } from './samples.ts';
@@ -35,12 +35,12 @@ describe('a pulse', () => {
       { day: '2026-04-29', row: { '15|WIP|DISPUTE': 1 } },
     ];
     // The cancellation of weeks ago is late.
-    expect(pulseOf(all, days, [], now)).toMatchObject({ open: 6, due_soon: 4 });
+    expect(toPulse(all, days, [], now)).toMatchObject({ open: 6, due_soon: 4 });
     expect(pulseDays(now)).toEqual(days.map(({ day }) => day));
   });
 
   it('is another one when a count is another', () => {
-    const digest = (row: Record<string, number>) => pulseOf(row, [], [], now).digest;
+    const digest = (row: Record<string, number>) => toPulse(row, [], [], now).digest;
     expect(digest({ a: 1, b: 2 })).toBe(digest({ b: 2, a: 1 }));
     expect(digest({ a: 1, b: 2 })).not.toBe(digest({ a: 1, b: 3 }));
   });

@@ -4,7 +4,7 @@ import { parse } from '#core/platform/http/parse.ts';
 import { type Alert, withdraw } from '#disputes/alerts/alert.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
 import { allowedCodes } from '#disputes/alerts/answer/reason-codes.ts';
-import { applyUpdate, maxOutcomes, namedDuplicates, updateOf } from '#disputes/alerts/answer/update.ts';
+import { applyUpdate, maxOutcomes, namedDuplicates, toUpdate } from '#disputes/alerts/answer/update.ts';
 import { UpdateBody } from '#disputes/alerts/api/update-alert/operation.ts';
 import { UpdateFields } from '#disputes/alerts/schemas.ts';
 import { providerA } from '#disputes/providers/provider-a.ts';
@@ -259,7 +259,7 @@ describe('an update', () => {
 
 describe("an update's body", () => {
   const body = (change: Record<string, unknown>) =>
-    updateOf(parse(UpdateFields, { status: 'RESOLVED', reason_code: '100.001', ...change }));
+    toUpdate(parse(UpdateFields, { status: 'RESOLVED', reason_code: '100.001', ...change }));
 
   it('writes amounts with the decimals of their currency', () => {
     expect(body({ alert_outcome_amount: '5', alert_outcome_currency: 'USD' })).toMatchObject({

@@ -1,7 +1,7 @@
 import { PDFPage } from '@cantoo/pdf-lib';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Assembled, letterHeadOf, responseOf } from '#disputes/chargebacks/evidence/chargeback-evidence.ts';
+import { type Assembled, findReply, letterHeadOf } from '#disputes/chargebacks/evidence/chargeback-evidence.ts';
 import { packArchive } from '#disputes/chargebacks/evidence/evidence-archive.ts';
 import { makeEvidencePdf } from '#disputes/chargebacks/evidence/evidence-pdf.ts';
 import { coverText } from '#disputes/chargebacks/letter/letter-fonts.ts';
@@ -109,7 +109,7 @@ describe('the text of a letter', () => {
     const textWith = (deliveries: object[]) => {
       const order = { reference: 'web-1', order_date: '2026-04-01T10:00:00.000Z', amount: '58.00', currency: 'USD' };
       const evidence = { order: { ...order, items: [], shipping, deliveries }, ce3: { qualified: false } };
-      return responseOf(assembled('', { order_evidence: evidence } as unknown as Partial<Assembled>)).text;
+      return findReply(assembled('', { order_evidence: evidence } as unknown as Partial<Assembled>)).text;
     };
     expect(textWith([])).toContain('Delivery address: Ada, Street 1, Berlin, DE.');
     expect(textWith([])).not.toMatch(/sent|shipped|delivered/);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { proofsOf } from '#disputes/chargebacks/automatic/proofs.ts';
+import { listProofs } from '#disputes/chargebacks/automatic/proofs.ts';
 
 /** The proofs of a chargeback of 10.00 USD, by the code of its reason. A test names only the facts that its proofs read. */
 
-type Given = Parameters<typeof proofsOf>[0];
+type Given = Parameters<typeof listProofs>[0];
 const order = (change: object) => ({ order_evidence: { order: { items: [], ...change }, ce3: { qualified: false } } });
 const refund = (refunded: string, currency = 'USD') => ({ payment: { refunded, currency } });
 const proofsFor = (reason_code: string, facts: object, kinds: readonly string[] = []) =>
-  proofsOf({
+  listProofs({
     ...{ payment: null, order_evidence: null, ...facts },
     chargeback: { reason_code, amount: '10.00', currency: 'USD', files: kinds.map((kind) => ({ kind })) },
   } as unknown as Given);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { disputedOf, type FoundCharge, searchedOf, toSearchedDto } from '#disputes/connections/charge-search.ts';
+import { type FoundCharge, toSearch, toSearchedDto, toSought } from '#disputes/connections/charge-search.ts';
 import { blankProviderAlert } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 
@@ -18,8 +18,8 @@ const charge = (change: Partial<FoundCharge> = {}): FoundCharge => ({
 });
 const own = (change: Partial<FoundCharge> = {}) =>
   charge({ connection: null, txid: 1077, reference: 'pi_7', secondReference: '1077', ...change });
-const matchOf = (parts: Partial<Parameters<typeof searchedOf>[1]>) =>
-  searchedOf(alert, { own: [], elsewhere: [], unasked: [], isWhole: true, ...parts }).match;
+const matchOf = (parts: Partial<Parameters<typeof toSearch>[1]>) =>
+  toSearch(alert, { own: [], elsewhere: [], unasked: [], isWhole: true, ...parts }).match;
 
 describe('the charge that an alert is about', () => {
   it('is the only one that fits, wherever it was taken', () => {
@@ -36,7 +36,7 @@ describe('the charge that an alert is about', () => {
 
   it('is the one with its authorisation code among those alike', () => {
     const named = charge({ reference: '78', authCode: 'ABC123' });
-    const searched = searchedOf(
+    const searched = toSearch(
       { ...alert, authCode: 'abc123' },
       { own: [own()], elsewhere: [charge(), named], unasked: [], isWhole: true },
     );
@@ -45,7 +45,7 @@ describe('the charge that an alert is about', () => {
 
   it.each(['reference', 'secondReference'] as const)('is one payment of ours, known elsewhere by its %s', (name) => {
     const known = charge({ reference: 'ch_7', secondReference: 'o', [name]: 'pi_7' });
-    const searched = searchedOf(alert, { own: [own()], elsewhere: [known], unasked: [], isWhole: true });
+    const searched = toSearch(alert, { own: [own()], elsewhere: [known], unasked: [], isWhole: true });
     expect(searched.match).toMatchObject({ found: 'one', charge: own() });
     expect(searched.charges).toEqual([own()]);
   });
@@ -74,7 +74,7 @@ describe('the charge that an alert is about', () => {
     const unasked = [
       { id: 'cn_1', kind: 'http' as const, label: 'Own', problem: 'unreadable' as const, detail: 'one' },
     ];
-    const searched = searchedOf(alert, { own: [], elsewhere: [charge()], unasked, isWhole: true });
+    const searched = toSearch(alert, { own: [], elsewhere: [charge()], unasked, isWhole: true });
     expect(searched.match.found).toBe('one');
     expect(toSearchedDto(searched).unasked).toMatchObject([{ problem: 'unreadable', msg: 'one' }]);
   });
@@ -91,7 +91,7 @@ describe('the charge that an alert is about', () => {
   });
 
   it('is shown with its refundable amount, unless that is unknown', () => {
-    const searched = searchedOf(alert, {
+    const searched = toSearch(alert, {
       ...{ own: [], unasked: [], isWhole: true },
       elsewhere: [charge({ refunded: 520n, left: 4000n }), charge({ reference: '78', isUnclear: true })],
     });
@@ -104,7 +104,7 @@ describe('the charge that an alert is about', () => {
 
 describe('what is looked for', () => {
   const receivedAt = '2026-05-03T10:00:00.000Z';
-  const lookedFor = (providerAlert: ProviderAlert) => disputedOf({ providerAlert, receivedAt });
+  const lookedFor = (providerAlert: ProviderAlert) => toSought({ providerAlert, receivedAt });
 
   it('is around the time of receipt where the network states no time of the transaction', () => {
     expect(lookedFor(alert)?.day).toBe(alert.transactionAt);

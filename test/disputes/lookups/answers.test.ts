@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { ce3Of, historicOrders } from '#disputes/lookups/evidence/ce3.ts';
+import { historicOrders, judgeCe3 } from '#disputes/lookups/evidence/ce3.ts';
 import { audiences, groupsFor, maskEmail, maskPhone, orderFor, visibility } from '#disputes/lookups/lookup/audience.ts';
 import { answerOfProviderA, withoutOrderA } from '#disputes/lookups/lookup/provider-a-answer.ts';
 import { lookupOfProviderA, ProviderAQuestion } from '#disputes/lookups/lookup/provider-a-lookup.ts';
@@ -370,7 +370,7 @@ describe('an answer to provider_b', () => {
     const disputed = earlier(3);
     const all = [disputed, earlier(150), earlier(200)];
     const shown = orderFor(disputed, 'evidence', []);
-    const { compellingEvidence } = answerOfProviderB(shown, ids, ce3Of(disputed, all));
+    const { compellingEvidence } = answerOfProviderB(shown, ids, judgeCe3(disputed, all));
     expect(compellingEvidence).toMatchObject({
       qualified: true,
       matched: ['ip', 'device_id', 'device_fingerprint', 'account_id', 'shipping_address'],
@@ -382,7 +382,7 @@ describe('an answer to provider_b', () => {
       },
       priorTransactions: [{ amount: '361.56', ip: '203.0.113.7' }, { amount: '361.56' }],
     });
-    expect(answerOfProviderB(shown, ids, ce3Of(disputed, [disputed]))).not.toHaveProperty('compellingEvidence');
+    expect(answerOfProviderB(shown, ids, judgeCe3(disputed, [disputed]))).not.toHaveProperty('compellingEvidence');
   });
 });
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Ce3, ce3Of, historicOrders } from '#disputes/lookups/evidence/ce3.ts';
-import { addressElement, elementsOf } from '#disputes/lookups/evidence/ce3-elements.ts';
-import { evidenceOf } from '#disputes/lookups/evidence/evidence.ts';
-import { readinessOf } from '#disputes/lookups/evidence/readiness.ts';
+import { type Ce3, historicOrders, judgeCe3 } from '#disputes/lookups/evidence/ce3.ts';
+import { addressElement, readElements } from '#disputes/lookups/evidence/ce3-elements.ts';
+import { toCe3 } from '#disputes/lookups/evidence/evidence.ts';
+import { judgeReady } from '#disputes/lookups/evidence/readiness.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { content, earlier, now, order } from '#test/payments/orders/samples.ts';
 
 const time = Date.parse(now);
 const resultOf = (ce3: Ce3) => (ce3.qualified ? [...ce3.matched] : ce3.reason);
 /** Judges a disputed purchase of three days ago, with earlier ones. */
-const judged = (disputed: Order, priors: readonly Order[]) => resultOf(ce3Of(disputed, [disputed, ...priors]));
+const judged = (disputed: Order, priors: readonly Order[]) => resultOf(judgeCe3(disputed, [disputed, ...priors]));
 const disputed = (fields: Record<string, unknown> = {}, change: Partial<Order> = {}) => earlier(3, fields, change);
 const everything = ['ip', 'device_id', 'device_fingerprint', 'account_id', 'shipping_address'];
 const nothing = { customer: {}, device: {}, shipping: null };
@@ -151,7 +151,7 @@ describe('Compelling Evidence 3.0', () => {
   it('gives at most five, the newest first', () => {
     const one = disputed();
     const all = [130, 340, 210, 160, 290, 250].map((days) => earlier(days));
-    const ce3 = ce3Of(one, [one, ...all]);
+    const ce3 = judgeCe3(one, [one, ...all]);
     expect(ce3.qualified && ce3.priors.map(({ content: { reference } }) => reference)).toEqual([
       'A-130',
       'A-160',
@@ -169,7 +169,7 @@ describe('Compelling Evidence 3.0', () => {
       subscription: { interval: 'month', first_order_id: first.orderId },
     };
     const [one, again] = [disputed(recurring), earlier(150, recurring)];
-    const ce3 = ce3Of(one, [one, again, first]);
+    const ce3 = judgeCe3(one, [one, again, first]);
     expect(resultOf(ce3)).toEqual(['ip', 'device_id', 'device_fingerprint', 'account_id']);
     expect(ce3.qualified && [ce3.disputed, ...ce3.priors].map(({ content: own }) => own.device?.ip)).toEqual([
       '203.0.113.7',
@@ -177,7 +177,7 @@ describe('Compelling Evidence 3.0', () => {
       '203.0.113.7',
     ]);
     const othersOrder = { ...first, content: { ...first.content, card_token: 'tok_bob' } };
-    expect(resultOf(ce3Of(one, [one, again, othersOrder]))).toBe('too_few');
+    expect(resultOf(judgeCe3(one, [one, again, othersOrder]))).toBe('too_few');
   });
 
   it('compares the addresses of IPv6 with all their bits, however they are written', () => {
@@ -224,7 +224,7 @@ const unique = {
 
 const judge = (scene: { disputed: AnyFields; priors: readonly { fields: AnyFields; days: number }[] }): Ce3 => {
   const one = disputed(fieldsOf(scene.disputed));
-  return ce3Of(one, [one, ...scene.priors.map(({ fields, days }) => earlier(days, fieldsOf(fields)))]);
+  return judgeCe3(one, [one, ...scene.priors.map(({ fields, days }) => earlier(days, fieldsOf(fields)))]);
 };
 
 it.each([
@@ -239,10 +239,10 @@ it.each([
     '169.254.1.1',
   ],
   ...['fd00::1', 'fc12:3::1', 'fe80::1', '::1', '::ffff:10.0.0.1'],
-])('%s is the address of many', (ip) => expect(elementsOf(content({ device: { ip } })).ip).toBeNull());
+])('%s is the address of many', (ip) => expect(readElements(content({ device: { ip } })).ip).toBeNull());
 it.each(['11.1.2.3', '172.32.0.1', '172.15.0.1', '192.169.0.1', '100.63.0.1', '100.128.0.1', '2001:4860::1', 'fc::1'])(
   '%s is the address of one',
-  (ip) => expect(elementsOf(content({ device: { ip } })).ip).not.toBeNull(),
+  (ip) => expect(readElements(content({ device: { ip } })).ip).not.toBeNull(),
 );
 
 describe('whatever was bought', () => {
@@ -276,7 +276,7 @@ describe('whatever was bought', () => {
           const days = (time - Date.parse(prior.content.transaction_date)) / 86_400_000;
           expect(days >= 123 && days <= 368).toBe(true);
           for (const element of ce3.matched)
-            expect(elementsOf(prior.content)[element]).toBe(elementsOf(ce3.disputed.content)[element]);
+            expect(readElements(prior.content)[element]).toBe(readElements(ce3.disputed.content)[element]);
         }
       }),
       { numRuns: 500 },
@@ -336,7 +336,7 @@ describe('earlier orders for the network that judges by itself', () => {
 
 describe('readiness', () => {
   it('names what is missing for each program', () => {
-    expect(readinessOf(order())).toEqual({ provider_a: [], provider_b: [], ce3: [] });
+    expect(judgeReady(order())).toEqual({ provider_a: [], provider_b: [], ce3: [] });
     const bare = order(
       {
         links: null,
@@ -350,7 +350,7 @@ describe('readiness', () => {
       },
       { profile: {} },
     );
-    expect(readinessOf(bare)).toEqual({
+    expect(judgeReady(bare)).toEqual({
       provider_a: [
         'receipt_url',
         'arn',
@@ -372,7 +372,7 @@ describe('evidence', () => {
     const all = [150, 200, 250].map((days) =>
       earlier(days, { processor: { connection: 'stripe', reference: `ch_${days}` } }),
     );
-    const { stripe, ...ours } = evidenceOf(one, [one, ...all]);
+    const { stripe, ...ours } = toCe3(one, [one, ...all]);
     expect(ours).toEqual({
       qualified: true,
       reason: null,
@@ -405,7 +405,7 @@ describe('evidence', () => {
   });
   const at = (reference: string) => ({ processor: { connection: 'stripe', reference } });
   const chargesOf = (one: Order, all: readonly Order[]) =>
-    evidenceOf(one, [one, ...all]).stripe?.prior_undisputed_transactions.map(({ charge }) => charge);
+    toCe3(one, [one, ...all]).stripe?.prior_undisputed_transactions.map(({ charge }) => charge);
 
   it('has the newest purchases that Stripe knows, not the newest', () => {
     const all = [earlier(150), earlier(160, at('PSP8535')), earlier(200, at('ch_200')), earlier(250, at('pi_250'))];
@@ -422,7 +422,7 @@ describe('evidence', () => {
     const some = { customer: { email: 'Ada@Example.com' }, shipping: null, device };
     const all = [150, 200].map((days) => earlier(days, { ...some, ...at(`ch_${days}`) }));
     const one = disputed({ ...some, customer: { email: 'ada@example.com' } });
-    expect(evidenceOf(one, [one, ...all])).toMatchObject({ qualified: false, reason: 'one_element' });
+    expect(toCe3(one, [one, ...all])).toMatchObject({ qualified: false, reason: 'one_element' });
     expect(chargesOf(one, all)).toEqual(['ch_150', 'ch_200']);
   });
 
@@ -433,17 +433,17 @@ describe('evidence', () => {
     };
     const all = [150, 200].map((days) => earlier(days, { ...fields, ...at(`ch_${days}`) }));
     const one = disputed(fields);
-    const { stripe } = evidenceOf(one, [one, ...all]);
+    const { stripe } = toCe3(one, [one, ...all]);
     const none = { customer_device_id: null, customer_device_fingerprint: null, shipping_address: null };
     for (const purchase of [stripe?.disputed_transaction, ...(stripe?.prior_undisputed_transactions ?? [])])
       expect(purchase).toMatchObject({ ...none, customer_purchase_ip: '203.0.113.7', customer_account_id: 'ada-1' });
     const inside = disputed({ device: { ip: '10.0.0.1' } });
-    expect(evidenceOf(inside, [inside, ...all]).stripe).toBeNull();
+    expect(toCe3(inside, [inside, ...all]).stripe).toBeNull();
   });
 
   it('says why there is none', () => {
     const one = disputed();
-    expect(evidenceOf(one, [one])).toEqual({
+    expect(toCe3(one, [one])).toEqual({
       qualified: false,
       reason: 'too_few',
       matched: [],
@@ -454,5 +454,5 @@ describe('evidence', () => {
 });
 
 it('the sample order has everything that can be compared', () => {
-  expect(Object.values(elementsOf(content())).includes(null)).toBe(false);
+  expect(Object.values(readElements(content())).includes(null)).toBe(false);
 });

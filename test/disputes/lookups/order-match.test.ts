@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchOrder, type OrderQuery, pointsOf } from '#disputes/lookups/lookup/order-match.ts';
+import { matchOrder, type OrderQuery, ratePoints } from '#disputes/lookups/lookup/order-match.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { order } from '#test/payments/orders/samples.ts';
 
@@ -32,7 +32,7 @@ describe('points', () => {
     ['without a currency', { currency: undefined }, 0],
     ['another amount', { amount: '361.57' }, 0],
     ['an amount that is none', { amount: '361,56' }, 0],
-  ])('%s', (_, change, points) => expect(pointsOf({ ...usual, ...change }, order(bare))).toBe(points));
+  ])('%s', (_, change, points) => expect(ratePoints({ ...usual, ...change }, order(bare))).toBe(points));
 });
 
 describe('an order is found', () => {

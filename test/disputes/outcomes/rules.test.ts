@@ -27,7 +27,7 @@ import {
   takesMark,
   takesReplay,
 } from '#disputes/outcomes/outcome-changes.ts';
-import { effectsOf } from '#disputes/outcomes/outcome-effects.ts';
+import { findEffects } from '#disputes/outcomes/outcome-effects.ts';
 import { planLine } from '#disputes/outcomes/outcome-line.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 import {
@@ -211,7 +211,7 @@ describe('a person', () => {
       mark: found,
     });
     expect(mark(manual, 'REFUSED', found)).toMatchObject({ state: 'REFUSED', acceptedAt: null, error: 'case 7' });
-    expect(effectsOf(manual, mark(manual, 'REFUSED', found)).alarms).toEqual([]);
+    expect(findEffects(manual, mark(manual, 'REFUSED', found)).alarms).toEqual([]);
   });
 
   it('has it sent again, for an hour at least', () => {
@@ -443,7 +443,7 @@ describe('the row of an outcome', () => {
 
 describe('what follows from a change', () => {
   const before = outcomeOf(1);
-  const effects = (after: NetworkOutcome, from = before) => effectsOf(from, after);
+  const effects = (after: NetworkOutcome, from = before) => findEffects(from, after);
 
   it('is the status update, with the provider’s date or the reason why there is none, once', () => {
     const taken = tried(before, 'accepted', minutesAfter(2));

@@ -5,7 +5,7 @@ import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { figuresOf } from '#disputes/reports/alert-day.ts';
+import { dayFigures } from '#disputes/reports/alert-day.ts';
 import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
@@ -84,7 +84,7 @@ describe('a refund by a rule whose result the rule did not wait for', () => {
     await settleEverything();
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: own, automatic: { decision } });
     expect(await outcomesOf(alertId)).toEqual(outcomes);
-    expect(figuresOf(await alertAt(alertId)).get('by|person|fate|declined')).toBe(1);
+    expect(dayFigures(await alertAt(alertId)).get('by|person|fate|declined')).toBe(1);
     const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: object[] };
     const entry = { by: `refund ${refundTxid}`, change: expect.objectContaining({ event }) };

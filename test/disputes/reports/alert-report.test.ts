@@ -7,7 +7,7 @@ import { getItem, putItem } from '#core/platform/table/table.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
-import { figuresDifferenceOf, figuresOf } from '#disputes/reports/alert-day.ts';
+import { dayFigures, figuresDifferenceOf } from '#disputes/reports/alert-day.ts';
 import { figuresOfItem } from '#disputes/reports/alert-day-row.ts';
 import { alertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { alertReportOf } from '#disputes/reports/report.ts';
@@ -40,7 +40,7 @@ const answered = (update: Partial<AlertUpdate>, minutes: number, change: Partial
 };
 const dayOf = (...alerts: Alert[]) =>
   alertReportOf(
-    alerts.map((alert) => ({ day: alert.receivedAt.slice(0, 10), figures: figuresOf(alert) })),
+    alerts.map((alert) => ({ day: alert.receivedAt.slice(0, 10), figures: dayFigures(alert) })),
     'day',
   ).totals;
 
@@ -118,7 +118,7 @@ describe('what an alert counts', () => {
 
   it('adds nothing to a day if the alert still counts the same', () => {
     const alert = answered({}, 10);
-    expect(figuresDifferenceOf(figuresOf(alert), figuresOf({ ...alert, version: 3 })).size).toBe(0);
+    expect(figuresDifferenceOf(dayFigures(alert), dayFigures({ ...alert, version: 3 })).size).toBe(0);
   });
 
   it('is a loss if it was not answered in time or was charged back before', () => {
@@ -133,7 +133,7 @@ describe('what an alert counts', () => {
 
   it('is nothing for a test', () => {
     const test = alertOf();
-    expect(figuresOf({ ...test, providerAlert: { ...test.providerAlert, test: true } }).size).toBe(0);
+    expect(dayFigures({ ...test, providerAlert: { ...test.providerAlert, test: true } }).size).toBe(0);
   });
 
   it('is attributed to rules or to people', () => {
@@ -191,7 +191,7 @@ describe('an alert that an earlier release has counted', () => {
       updatedAt: '2026-05-02T10:03:00.000Z',
     };
     await putItem(toAlertItem(alert));
-    const plain = [...figuresOf(alert)].filter(([name]) => !name.startsWith('by|'));
+    const plain = [...dayFigures(alert)].filter(([name]) => !name.startsWith('by|'));
     const day = { ...keys.alertDay(`M${own.mid}`, '2026-05-02'), entity: 'REPORT' };
     await putItem({ ...day, ...Object.fromEntries(plain) });
     await putItem({

@@ -4,7 +4,7 @@ import { setClock } from '#core/kernel/clock.ts';
 import { programmeReportOperation } from '#disputes/reports/api/programmes/operation.ts';
 import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
 import { saveConnectionFigures } from '#disputes/reports/figures-store.ts';
-import { type MonthFigures, monthBefore, programmes, programmesIn, standingOf } from '#disputes/reports/programme.ts';
+import { type MonthFigures, monthBefore, programmes, programmesIn, rateState } from '#disputes/reports/programme.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 
 useOperations();
@@ -33,7 +33,7 @@ describe('the limits of a programme', () => {
     [{ settled: 0, chargebacks: 1, fraud: 1 }, 'unknown'],
     [undefined, 'unknown'],
   ])('of Visa are reached by %j: %s', (present, status) =>
-    expect(standingOf(vamp, { present, before: undefined }).status).toBe(status),
+    expect(rateState(vamp, { present, before: undefined }).status).toBe(status),
   );
 
   // checkout.com and presolve.co, as programme.ts cites them (2026-11-28)
@@ -57,7 +57,7 @@ describe('the limits of a programme', () => {
     [{ settled: 10_000, chargebacks: 20, fraud: 0 }, 'ok'],
   ])('of Visa in the Middle East and North Africa are reached by %j: %s', (present, status) => {
     const mena = programmesIn('2026-05', 'MENA').find(({ name }) => name === 'VAMP');
-    expect(mena && standingOf(mena, { present, before: undefined }).status).toBe(status);
+    expect(mena && rateState(mena, { present, before: undefined }).status).toBe(status);
   });
 
   it('of Mastercard are about the payments of the month before, and count no fraud', () => {
@@ -65,7 +65,7 @@ describe('the limits of a programme', () => {
       present: { settled: 1, chargebacks: 100, fraud: 900 },
       before: { settled: 6000, chargebacks: 0, fraud: 0 },
     };
-    expect(standingOf(ecm, figures)).toMatchObject({
+    expect(rateState(ecm, figures)).toMatchObject({
       numerator: 100,
       denominator: 6000,
       ratioBps: 167,
@@ -78,7 +78,7 @@ describe('the limits of a programme', () => {
       present: { settled: 1_000_000, chargebacks: 300, fraud: 0 },
       before: { settled: 10_000, chargebacks: 0, fraud: 0 },
     };
-    expect(standingOf(hecm, figures)).toMatchObject({ denominator: 10_000, ratioBps: 300, status: 'over' });
+    expect(rateState(hecm, figures)).toMatchObject({ denominator: 10_000, ratioBps: 300, status: 'over' });
   });
 
   // payvision.com and kount.com, as programme.ts cites them (2026-11-28): all four limits together.
@@ -99,9 +99,9 @@ describe('the limits of a programme', () => {
     const efm = programmesIn('2026-05', region).find(({ name }) => name === 'EFM');
     const present = { settled: 1, chargebacks: 900, fraud: 0, ...fraud };
     const before = { settled: 10_000, chargebacks: 0, fraud: 0 };
-    expect(efm && standingOf(efm, { present, before }).status).toBe(status);
+    expect(efm && rateState(efm, { present, before }).status).toBe(status);
     const few = { ...before, settled: 999 };
-    expect(efm && standingOf(efm, { present, before: few }).status).toBe(status === 'unknown' ? 'unknown' : 'ok');
+    expect(efm && rateState(efm, { present, before: few }).status).toBe(status === 'unknown' ? 'unknown' : 'ok');
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe('the limits of a programme', () => {
   ] as const)('of Visa for enumeration are reached by %j: %s', (found, status) => {
     const enumeration = programmesIn('2026-05', 'MENA').find(({ name }) => name === 'VAMP_ENUMERATION');
     const present = { settled: 10, chargebacks: 9000, fraud: 9000, ...found };
-    expect(enumeration && standingOf(enumeration, { present, before: undefined }).status).toBe(status);
+    expect(enumeration && rateState(enumeration, { present, before: undefined }).status).toBe(status);
   });
 
   it('go back over the end of a year', () => expect(monthBefore('2026-01')).toBe('2025-12'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codesFor, readRuleAction } from '#disputes/alerts/automatic/actions.ts';
 import { type Condition, type ConditionGroup, limits, readRuleConditions } from '#disputes/rules/conditions.ts';
-import { alertFactsOf as factsOfSource, sourceOf, volumesAsked } from '#disputes/rules/decide/alert-facts.ts';
+import { alertFactsOf as factsOfSource, toSource, volumesAsked } from '#disputes/rules/decide/alert-facts.ts';
 import { evaluate, meets } from '#disputes/rules/decide/evaluate-rules.ts';
 import { alertOf } from '#test/disputes/alerts/samples.ts';
 import { always, factsOf, means, ruleOf } from './samples.ts';
@@ -239,10 +239,10 @@ describe('asking rules', () => {
 
 it('knows of an alert what its provider said', () => {
   const alert = alertOf({ type: 'DISPUTE', conditionCode: '4837', age: '12', descriptor: ' shop*online  123' });
-  expect(factsOfSource(sourceOf(alert))).toEqual(
+  expect(factsOfSource(toSource(alert))).toEqual(
     factsOf({ amount: 361.56, dispute_amount: 361.56, dispute_currency: 'USD' }),
   );
-  expect(factsOfSource(sourceOf(alertOf({ type: 'DISPUTE', age: 'old', card: '' })))).toMatchObject({
+  expect(factsOfSource(toSource(alertOf({ type: 'DISPUTE', age: 'old', card: '' })))).toMatchObject({
     alert_age: null,
     card_bin: null,
   });

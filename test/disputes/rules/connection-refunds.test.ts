@@ -4,7 +4,7 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
-import { noteOf } from '#disputes/alerts/automatic/automatic.ts';
+import { ruleNote } from '#disputes/alerts/automatic/automatic.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { connectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
 import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
@@ -221,7 +221,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
       ...{ status: 'DECLINED' },
       automatic: { decision: { result: 'left_to_merchant', reason: 'answered_before_refund' }, refund: {} },
     });
-    expect(noteOf(alert.automatic)).toContain('refunded after you answered');
+    expect(ruleNote(alert.automatic)).toContain('refunded after you answered');
     // The answer is its merchant's, and no rule's.
     const { text } = letterText(newAlertMail(alert));
     expect(text).toMatch(/rule \d+ \(Refund\) has refunded the transaction; the alert is answered with 902\.002\n/);

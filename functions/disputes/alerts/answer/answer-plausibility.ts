@@ -9,15 +9,15 @@ import { statesRefund } from './reason-codes.ts';
 /** The longest time by which the date of an action may be ahead: clocks differ, and a refund may be set for the next day. */
 const maxAhead = milliseconds.day;
 
-const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
+const dayPart = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
 /** The amount charged, and the disputed amount where the provider states one. */
-const amountsOf = ({ providerAlert: { amount, currency, disputeAmount, disputeCurrency } }: Alert): Money[] =>
+const statedSums = ({ providerAlert: { amount, currency, disputeAmount, disputeCurrency } }: Alert): Money[] =>
   [parseAmount(amount, currency), parseAmount(disputeAmount, disputeCurrency)].filter(
     (money): money is Money => typeof money !== 'string',
   );
 
-const wordsOf = (money: Money): string => `${formatAmount(money)} ${money.currency}`;
+const asWords = (money: Money): string => `${formatAmount(money)} ${money.currency}`;
 
 /** The fields in which the amount and the date were sent. */
 const amountField = ({ refunded_elsewhere: elsewhere }: AlertUpdate): string =>
@@ -32,13 +32,13 @@ const wrongAmount = (alert: Alert, update: AlertUpdate, currency: string) => {
   if (amount.minor === 0n && statesRefund(reason_code)) {
     return [`${amountField(update)}: must be above 0 with reason code ${reason_code}, which says that it was refunded`];
   }
-  const known = amountsOf(alert).filter((money) => money.currency === currency);
+  const known = statedSums(alert).filter((money) => money.currency === currency);
   if (known.length === 0 || known.some(({ minor }) => amount.minor <= minor)) return [];
-  return [`${amountField(update)}: must not be above what was charged or disputed, ${known.map(wordsOf).join(' or ')}`];
+  return [`${amountField(update)}: must not be above what was charged or disputed, ${known.map(asWords).join(' or ')}`];
 };
 
 const wrongCurrency = (alert: Alert, currency: string): string[] => {
-  const known = [...new Set(amountsOf(alert).map((money) => money.currency))];
+  const known = [...new Set(statedSums(alert).map((money) => money.currency))];
   if (known.length === 0 || known.includes(currency)) return [];
   return [`alert_outcome_currency: must be ${known.join(' or ')}, as the transaction or the dispute`];
 };
@@ -48,7 +48,7 @@ const wrongDate = ({ providerAlert }: Alert, update: AlertUpdate, date: string, 
   if (Date.parse(date) > Date.parse(at) + maxAhead) {
     return [`${dateField(update)}: must not be more than 24 hours ahead`];
   }
-  return dayOf(date) < dayOf(providerAlert.transactionAt)
+  return dayPart(date) < dayPart(providerAlert.transactionAt)
     ? [`${dateField(update)}: must not be before the transaction`]
     : [];
 };
@@ -72,12 +72,12 @@ const contradictions = ({ providerAlert }: Alert, update: AlertUpdate): string[]
   if (disputed === undefined || disputed.currency !== currency) return [];
   if (reason_code === refundedCode && amount.minor < disputed.minor) {
     return [
-      `${amountField(update)}: with reason code ${refundedCode} must be all that is disputed, ${wordsOf(disputed)}; for less, send ${partlyRefundedCode}`,
+      `${amountField(update)}: with reason code ${refundedCode} must be all that is disputed, ${asWords(disputed)}; for less, send ${partlyRefundedCode}`,
     ];
   }
   if (reason_code === partlyRefundedCode && amount.minor >= disputed.minor) {
     return [
-      `${amountField(update)}: with reason code ${partlyRefundedCode} must be less than what is disputed, ${wordsOf(disputed)}; for all of it, send ${refundedCode}`,
+      `${amountField(update)}: with reason code ${partlyRefundedCode} must be less than what is disputed, ${asWords(disputed)}; for all of it, send ${refundedCode}`,
     ];
   }
   return [];

@@ -122,7 +122,7 @@ export const toldProvider = ({
 const later = (left: number, right: number): string => iso(Math.max(left, right));
 
 /** Providers are not told who made a refund. */
-const outgoingOf = ({ refunded_by, ...update }: AlertUpdate): AlertUpdate => update;
+const toOutgoing = ({ refunded_by, ...update }: AlertUpdate): AlertUpdate => update;
 
 /**
  * Creates the outcome for an update that was just accepted; null if there is none to send. `alert` is the alert after the update, with this
@@ -149,7 +149,7 @@ export const createOutcome = (
     sid: owner.sid,
     mid: owner.mid,
     isFinal,
-    update: outgoingOf(alert.update ?? sent),
+    update: toOutgoing(alert.update ?? sent),
     sent,
     state: 'PENDING',
     createdAt: at,

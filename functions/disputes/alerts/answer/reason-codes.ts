@@ -15,7 +15,7 @@ export const needsAmount = (provider: AlertProvider, reasonCode: string): boolea
 /** A field that an update with a code must have as well. */
 export type Need = 'alert_outcome_amount' | 'comments' | 'duplicate_alertid';
 
-const needsOf = (provider: AlertProvider, code: string): Need[] => [
+const listNeeds = (provider: AlertProvider, code: string): Need[] => [
   ...(needsAmount(provider, code) ? (['alert_outcome_amount'] as const) : []),
   ...(needsComments(code) ? (['comments'] as const) : []),
   ...(needsDuplicate(code) ? (['duplicate_alertid'] as const) : []),
@@ -37,11 +37,11 @@ export const codesInForceSince = (provider: AlertProvider): string | null => {
 };
 
 /** Every code that a provider's alerts may be answered with, in order. */
-export const codesOf = (provider: AlertProvider) =>
+export const listCodes = (provider: AlertProvider) =>
   providerOf(provider).reasons.flatMap(({ reason: code, meaning, outcome, results }) =>
     results.map((result) => {
       const reason_code = `${code}.${result}`;
-      return { reason_code, meaning, outcome, needs: needsOf(provider, reason_code) };
+      return { reason_code, meaning, outcome, needs: listNeeds(provider, reason_code) };
     }),
   );
 

@@ -33,7 +33,7 @@ const recordedRefunds = async ([refundItem, holdItem]: Rows): Promise<RecordedRe
     made: [
       ...(isDone ? [{ ...isDone, isWhole: true }] : []),
       ...(isHereDone ? [{ ...refundHere.money, minor: BigInt(refundHere.money.minor), isWhole: true }] : []),
-      ...(ledger ? [returnedOf(ledger)] : []),
+      ...(ledger ? [sumBack(ledger)] : []),
     ],
     isByNetwork: ledger !== undefined && Object.values(ledger.disputes).some(({ byNetwork }) => byNetwork === true),
     isUnderWay:
@@ -43,7 +43,7 @@ const recordedRefunds = async ([refundItem, holdItem]: Rows): Promise<RecordedRe
   };
 };
 
-const returnedOf = (ledger: Ledger) => ({
+const sumBack = (ledger: Ledger) => ({
   minor: ledger.refunded + ledger.voided,
   currency: ledger.currency,
   isWhole: isReturned(ledger),

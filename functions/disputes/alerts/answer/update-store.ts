@@ -30,7 +30,7 @@ import { answerWrites } from './answer-row.ts';
 import { statesRefund } from './reason-codes.ts';
 import { findRefundMaker, recordedRefundKeys } from './recorded-refund-store.ts';
 import { withRefundElsewhere } from './refunded-elsewhere.ts';
-import { applyUpdate, elsewhereOf, namedDuplicates, type StatedElsewhere, updateOf } from './update.ts';
+import { applyUpdate, namedDuplicates, type StatedElsewhere, toElsewhere, toUpdate } from './update.ts';
 
 /** The sender of an update, and the row that determines which site it comes from and whether that site wants status updates. */
 type Sender = {
@@ -110,7 +110,7 @@ type Update = v.InferOutput<typeof UpdateFields>;
 
 /** Records an update sent with a site's rcode. `at`: ISO. Throws rcode_wrong and whatever `record` throws. */
 export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: string): Promise<Alert> =>
-  record(alertId, updateOf(sent), at, {
+  record(alertId, toUpdate(sent), at, {
     key: keys.rcode(sha256(rcode)),
     read: (item) => {
       const holder = fromRcodeItem(item, at);
@@ -135,12 +135,12 @@ export const recordPersonUpdate = async (
   at: string,
 ): Promise<Alert> => {
   const sid = known ?? (await readAnsweredSite(alertId, caller));
-  return record(alertId, updateOf(sent), at, {
+  return record(alertId, toUpdate(sent), at, {
     key: keys.site(sid),
     read: siteSender(sid),
     via: 'dashboard',
     by: caller.subject,
-    elsewhere: elsewhere && elsewhereOf(elsewhere),
+    elsewhere: elsewhere && toElsewhere(elsewhere),
     maySee: (owner) => canAccessSite(caller, owner),
   });
 };
@@ -176,7 +176,7 @@ export const recordReplyUpdate = async ({
     if (named !== alertId) {
       throw new Refusal('request_invalid', 'alert_id: must be the alert that this reply answers');
     }
-    await record(alertId, updateOf(sent), at, {
+    await record(alertId, toUpdate(sent), at, {
       key: keys.site(sid),
       read: siteSender(sid),
       via: 'webhook_reply',

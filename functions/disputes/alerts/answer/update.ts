@@ -17,7 +17,7 @@ const without = <T extends object>(fields: { [K in keyof T]: T[K] | undefined })
 
 const maskedText = (text: string | undefined) => (text === undefined ? undefined : redactText(text));
 
-const detailOf = ({ duplicate_alertid, userid, username, ...others }: SentDetail): UpdateDetail => ({
+const toDetail = ({ duplicate_alertid, userid, username, ...others }: SentDetail): UpdateDetail => ({
   ...(redact(others) as UpdateDetail),
   ...without<UpdateDetail>({
     duplicate_alertid: duplicate_alertid === undefined ? undefined : String(duplicate_alertid),
@@ -31,16 +31,16 @@ const detailOf = ({ duplicate_alertid, userid, username, ...others }: SentDetail
  * not pass them on to the issuer. The final answer must follow.
  */
 const interimReasons: readonly string[] = ['998'];
-const statusOf = ({ status, reason_code: code }: Pick<Sent, 'status' | 'reason_code'>): AlertUpdate['status'] =>
+const toStatus = ({ status, reason_code: code }: Pick<Sent, 'status' | 'reason_code'>): AlertUpdate['status'] =>
   status === 'RESOLVED' && interimReasons.includes(code.slice(0, 3)) ? 'WIP' : status;
 
 /** An update as stored: both spellings of its details in one list, without anything that looks like a card number or secret. */
-export const updateOf = (sent: Sent): AlertUpdate => {
+export const toUpdate = (sent: Sent): AlertUpdate => {
   const details = [...(sent.tx_details ?? []), ...(sent.txdetails ?? [])]
-    .map(detailOf)
+    .map(toDetail)
     .filter((detail) => Object.keys(detail).length > 0);
   return without<AlertUpdate>({
-    status: statusOf(sent),
+    status: toStatus(sent),
     reason_code: sent.reason_code,
     alert_outcome_amount: sent.alert_outcome_amount,
     alert_outcome_currency: sent.alert_outcome_currency,
@@ -55,7 +55,7 @@ export const updateOf = (sent: Sent): AlertUpdate => {
 export type StatedElsewhere = { [K in keyof RefundedElsewhere]: RefundedElsewhere[K] | undefined } & { date: string };
 
 /** The same as stored. */
-export const elsewhereOf = ({ date, reference, amount }: StatedElsewhere): RefundedElsewhere =>
+export const toElsewhere = ({ date, reference, amount }: StatedElsewhere): RefundedElsewhere =>
   without<RefundedElsewhere>({ date, reference: maskedText(reference), amount });
 
 const isDuplicateReason = ({ reason_code }: AlertUpdate) => needsDuplicate(reason_code);
@@ -128,7 +128,7 @@ export const applyUpdate = (
   at: string,
   doubtsOf: (alert: Alert, update: AlertUpdate, at: string) => readonly string[] = () => [],
 ): UpdatedAlert | null => {
-  const sent = { ...told, status: statusOf(told) };
+  const sent = { ...told, status: toStatus(told) };
   const update = { ...keptUpdate(alert, sent), ...sent };
   const { type } = alert.providerAlert;
   if (!takesOutcome(type)) {

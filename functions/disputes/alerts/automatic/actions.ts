@@ -47,7 +47,7 @@ type SentAction = {
 const ofRefunds = ['already', 'cancel_subscription', 'block'] as const;
 
 /** The further effects that were asked for with an action. */
-export const extrasOf = (sent: RuleAction | SentAction): RuleExtras => {
+export const pickExtras = (sent: RuleAction | SentAction): RuleExtras => {
   const { cancel_subscription, block, hold_order } = sent as SentAction;
   return {
     ...(cancel_subscription && { cancel_subscription }),
@@ -57,7 +57,7 @@ export const extrasOf = (sent: RuleAction | SentAction): RuleExtras => {
 };
 
 /** Checks whether an action does anything next to it. */
-export const hasExtras = (action: RuleAction): boolean => Object.keys(extrasOf(action)).length > 0;
+export const hasExtras = (action: RuleAction): boolean => Object.keys(pickExtras(action)).length > 0;
 
 /** The codes that all of the providers allow with a status and that need nothing a rule cannot know. */
 export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' | 'DECLINED'): string[] => {
@@ -70,7 +70,7 @@ export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' 
 const refundAction = ({ already, ...sent }: SentAction): RuleAction => ({
   type: 'refund',
   ...(already !== undefined && { already }),
-  ...extrasOf({ ...sent }),
+  ...pickExtras({ ...sent }),
 });
 
 /** The action of a rule about early fraud warnings as stored, or what is wrong with it. */
@@ -79,9 +79,9 @@ export const readWarningAction = (sent: SentAction): RuleAction | string => {
   if (sent.reason_code !== undefined || sent.already !== undefined)
     return 'action: a warning takes no answer, so neither reason_code nor already';
   if (type !== 'notify' && comments !== undefined) return `action.comments: ${type} does not take it`;
-  if (type === 'notify') return { type, ...(comments !== undefined && { comments }), ...extrasOf(sent) };
+  if (type === 'notify') return { type, ...(comments !== undefined && { comments }), ...pickExtras(sent) };
   if (type === 'refund') return refundAction(sent);
-  return Object.keys(extrasOf(sent)).length > 0
+  return Object.keys(pickExtras(sent)).length > 0
     ? 'action: review leaves a warning to people, and does nothing else'
     : { type: 'review' };
 };

@@ -92,7 +92,7 @@ export const toDecisionDto = (decision: Decision) => ({
 });
 
 /** Describes what a rule could not do, for the notification; empty if there is nothing to report. */
-export const noteOf = (automatic: Automatic | null): string => {
+export const ruleNote = (automatic: Automatic | null): string => {
   const decision = automatic?.decision;
   if (!decision) return '';
   const { ruleId, version, action, reason, match, afterwards = [] } = decision;

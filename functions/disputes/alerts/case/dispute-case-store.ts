@@ -25,7 +25,7 @@ export const readDisputeCase = async (alert: Alert): Promise<DisputeCase> => {
   const rows = alertIds.map((_, index) => items.slice(index * 4, index * 4 + 4));
   const refundTxids = rows.flatMap(([, , refund]) => refundedHereOf(refund) ?? []);
   const transactions = refundTxids.length > 0 ? await getItems(refundTxids.map(keys.transaction)) : [];
-  return disputeCaseOf(rows.flatMap((own) => memberOf(own, transactions)));
+  return disputeCaseOf(rows.flatMap((own) => toMember(own, transactions)));
 };
 
 /** Returns all alerts of a case, and always the alert itself: a duplicate that is older than cases has no row in its case. */
@@ -41,7 +41,7 @@ const alertsOfCase = async (alert: Alert): Promise<number[]> => {
   return [...new Set([alert.alertId, caseId, ...later])].slice(0, maxAlerts);
 };
 
-const memberOf = (
+const toMember = (
   [item, hold, refund, cost]: readonly (Item | undefined)[],
   transactions: readonly (Item | undefined)[],
 ): CaseAlert[] => {

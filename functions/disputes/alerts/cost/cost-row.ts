@@ -77,7 +77,7 @@ const creditSummaryOf = (cost: AlertCost) => ({
 });
 export type CreditSummary = ReturnType<typeof creditSummaryOf>;
 
-const listsOf = ({ alertId, mid, rid, sid, receivedAt, credit }: AlertCost): Record<string, string> =>
+const costLists = ({ alertId, mid, rid, sid, receivedAt, credit }: AlertCost): Record<string, string> =>
   credit.reason === null
     ? {}
     : listKeys(
@@ -110,7 +110,7 @@ const keptAttributes = ({ reported, inVolumes }: Kept) => ({
 const toCostItem = (cost: AlertCost, kept: Kept): Item => ({
   ...keys.alertCost(cost.alertId),
   ...CostRow.stamp,
-  ...listsOf(cost),
+  ...costLists(cost),
   ...(cost.credit.reason !== null && { summary: creditSummaryOf(cost) }),
   cost,
   ...keptAttributes(kept),

@@ -129,7 +129,7 @@ export const groundOf = (alert: Alert): Ground | null => {
 };
 
 /** Returns an alert's saving: the disputed amount, if it was resolved in time and its price cannot be reclaimed. */
-const savingOf = (alert: Alert, ground: Ground | null): Priced | null => {
+const findSaving = (alert: Alert, ground: Ground | null): Priced | null => {
   if (alert.status !== 'RESOLVED' || alert.late || ground || isLost(alert)) return null;
   const { disputeAmount, disputeCurrency, amount, currency } = alert.providerAlert;
   return disputeAmount && disputeCurrency ? { amount: disputeAmount, currency: disputeCurrency } : { amount, currency };
@@ -178,7 +178,7 @@ export const costAfter = (
   if (!alert.owner || !isPaidFor(alert)) return null;
   const cost = before ?? newCost(alert, alert.owner, price());
   const ground = groundOf(alert);
-  const [credit, saved] = [creditAfter(cost.credit, ground), savingOf(alert, ground)];
+  const [credit, saved] = [creditAfter(cost.credit, ground), findSaving(alert, ground)];
   const isSame = isDeepStrictEqual(credit, cost.credit) && isDeepStrictEqual(saved, cost.saved);
   if (isSame) return before ? null : { ...cost, version: 1 };
   const entry: CostEntry = {

@@ -20,7 +20,7 @@ const client = new SchedulerClient(clientSettings);
  * The phase is part of the name: after a schedule fires, Scheduler deletes it as completed, and would also delete a new one that
  * the message has made under the same name by then.
  */
-const nameOf = (alertId: number, phase: DeadlinePhase) => ({
+const timerName = (alertId: number, phase: DeadlinePhase) => ({
   Name: `alert-${alertId}-${phase}`,
   GroupName: requireVariable('SCHEDULE_GROUP_NAME'),
 });
@@ -36,7 +36,7 @@ const wakeUpName = (chargebackId: string, at: string) => ({
   GroupName: requireVariable('SCHEDULE_GROUP_NAME'),
 });
 
-type Named = ReturnType<typeof nameOf>;
+type Named = ReturnType<typeof timerName>;
 
 const scheduleAt = (named: Named, at: string, input: object): CreateScheduleCommandInput => ({
   ...named,
@@ -53,7 +53,7 @@ const scheduleAt = (named: Named, at: string, input: object): CreateScheduleComm
 
 /** Makes the alert's schedule of a phase fire at a time (ISO, in the future), whether or not there is one. */
 export const setSchedule = (alertId: number, phase: DeadlinePhase, at: string): Promise<void> =>
-  keepSchedule(scheduleAt(nameOf(alertId, phase), at, { alertId, phase }));
+  keepSchedule(scheduleAt(timerName(alertId, phase), at, { alertId, phase }));
 
 /** Makes a user's digest be sent at a time (ISO, in the future). Schedules of other times find nothing to do. */
 export const setDigestSchedule = (username: string, at: string): Promise<void> =>
@@ -90,7 +90,7 @@ export const dropSchedules = async (alertId: number): Promise<void> => {
 
 const dropSchedule = async (alertId: number, phase: DeadlinePhase): Promise<void> => {
   try {
-    await client.send(new DeleteScheduleCommand(nameOf(alertId, phase)));
+    await client.send(new DeleteScheduleCommand(timerName(alertId, phase)));
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
   }

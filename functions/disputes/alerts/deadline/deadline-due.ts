@@ -9,9 +9,9 @@ import { deadlinePhases } from './deadline.ts';
  */
 export const DeadlineMessage = v.object({ alertId: v.number(), phase: v.optional(v.picklist(deadlinePhases)) });
 
-const bodyOf = ({ id }: Row) => ({ alertId: Number(id) });
+const timerBody = ({ id }: Row) => ({ alertId: Number(id) });
 
-const deadlineOf = (row: Row | undefined) => {
+const readDeadline = (row: Row | undefined) => {
   const alert = row?.['alert'];
   const { deadlineAt = null, deadlinePassed = false } = isObject(alert) ? alert : {};
   return { isOpen: row?.['open'], deadlineAt, deadlinePassed };
@@ -19,9 +19,9 @@ const deadlineOf = (row: Row | undefined) => {
 
 /** Deadlines are looked after only for alerts that have, or had, one, and only when it changes or the alert opens or closes. */
 const messagesForDeadline = ({ before, after }: RowChange) => {
-  const [earlier, now] = [deadlineOf(before), deadlineOf(after)];
+  const [earlier, now] = [readDeadline(before), readDeadline(after)];
   if (now.deadlineAt === null && earlier.deadlineAt === null) return [];
-  return before && JSON.stringify(earlier) === JSON.stringify(now) ? [] : [{ body: bodyOf(after) }];
+  return before && JSON.stringify(earlier) === JSON.stringify(now) ? [] : [{ body: timerBody(after) }];
 };
 
 /** An open alert has a deadline, of which its site must be warned and which may pass. */
@@ -29,6 +29,6 @@ export const deadlineDue = defineDue({
   kind: 'DEADLINE',
   queue: 'deadline',
   message: DeadlineMessage,
-  swept: bodyOf,
+  swept: timerBody,
   wakes: { ALERT: { messages: messagesForDeadline } },
 });

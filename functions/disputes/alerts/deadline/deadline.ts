@@ -19,7 +19,7 @@ export type DeadlinePlan = {
 
 const nothing: DeadlinePlan = { warn: false, pass: false, next: null };
 
-const warningOf = ({ deadlineAt, receivedAt, assignedAt }: Alert): number | null => {
+const warnTime = ({ deadlineAt, receivedAt, assignedAt }: Alert): number | null => {
   if (deadlineAt === null) return null;
   const at = Date.parse(deadlineAt) - warningMilliseconds;
   // A warning due when the alert itself comes is not needed.
@@ -34,7 +34,7 @@ const sweepMilliseconds = 12 * milliseconds.hour;
  * before the warning, which makes sure that the schedule exists: the sweep after the warning's time may be too late.
  */
 export const sweptFrom = (alert: Alert, deadlineAt: string): string => {
-  const warning = alert.warnedAt === null ? warningOf(alert) : null;
+  const warning = alert.warnedAt === null ? warnTime(alert) : null;
   return warning === null ? deadlineAt : iso(Math.floor(warning / sweepMilliseconds) * sweepMilliseconds);
 };
 
@@ -47,7 +47,7 @@ export const deadlinePlan = (alert: Alert, nowMilliseconds: number, isFiring: bo
   if (deadlineAt === null || deadlinePassed || !isOpen(alert)) return nothing;
   const isReached = (at: number) => nowMilliseconds >= at - (isFiring ? earlyMilliseconds : 0);
   if (isReached(Date.parse(deadlineAt))) return { ...nothing, pass: true };
-  const warning = warningOf(alert);
+  const warning = warnTime(alert);
   const passing = { phase: 'pass', at: deadlineAt } as const;
   if (warning === null || warnedAt !== null) return { ...nothing, next: passing };
   return isReached(warning)

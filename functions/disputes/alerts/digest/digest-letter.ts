@@ -11,7 +11,7 @@ export type DigestContent = { open: readonly Alert[]; hasMore: boolean; decided:
 
 const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
-const itemOf = (alert: Alert, words: string): LetterItem => {
+const alertItem = (alert: Alert, words: string): LetterItem => {
   const { alertId, providerAlert, owner } = alert;
   const { type, amount, currency, test } = providerAlert;
   return {
@@ -23,7 +23,7 @@ const itemOf = (alert: Alert, words: string): LetterItem => {
 };
 
 /** The result of an alert that was answered, and by whom as far as that is known. */
-const resultOf = ({ status, automatic, providerAlert }: Alert): string => {
+const endWords = ({ status, automatic, providerAlert }: Alert): string => {
   const result = status === 'RESOLVED' ? 'resolved' : 'declined';
   if (providerAlert.type === 'DISPUTE_RDR') return `${result} by the network`;
   return automatic?.decision && automatic.decision.result !== 'left_to_merchant'
@@ -53,7 +53,7 @@ export const digestLetter = ({ open, hasMore, decided }: DigestContent): Letter 
             {
               title: 'To answer',
               items: [
-                ...open.slice(0, maxListed).map((alert) => ({ ...itemOf(alert, ''), dueAt: alert.deadlineAt })),
+                ...open.slice(0, maxListed).map((alert) => ({ ...alertItem(alert, ''), dueAt: alert.deadlineAt })),
                 ...rest(open.length - maxListed, '#/queue'),
               ],
             },
@@ -64,7 +64,7 @@ export const digestLetter = ({ open, hasMore, decided }: DigestContent): Letter 
             {
               title: 'Decided since the last e-mail',
               items: [
-                ...decided.slice(0, maxListed).map((alert) => itemOf(alert, resultOf(alert))),
+                ...decided.slice(0, maxListed).map((alert) => alertItem(alert, endWords(alert))),
                 ...rest(decided.length - maxListed, '#/queue?tab=answered'),
               ],
             },

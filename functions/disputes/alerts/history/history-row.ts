@@ -43,8 +43,8 @@ export const outcomeHistoryWrite = (
 });
 
 /** Reads an entry back. */
-export const fromHistoryItem = (item: Item): HistoryEntry => entryOf(HistoryRow.read(item));
-const entryOf = ({ at, by, via, change }: HistoryEntry): HistoryEntry => ({ at, by, via, change });
+export const fromHistoryItem = (item: Item): HistoryEntry => toEntry(HistoryRow.read(item));
+const toEntry = ({ at, by, via, change }: HistoryEntry): HistoryEntry => ({ at, by, via, change });
 
 export const toNoteItem = (alertId: number, id: string, entry: HistoryEntry): Item => ({
   ...keys.alertNote(alertId, id),
@@ -66,7 +66,7 @@ const labelWrite = (alertId: number, name: string, entry: HistoryEntry): Write =
   Put: { Item: toNoteItem(alertId, sha256(name).slice(0, 32), entry) },
 });
 
-export const fromNoteItem = (item: Item): HistoryEntry => entryOf(NoteRow.read(item));
+export const fromNoteItem = (item: Item): HistoryEntry => toEntry(NoteRow.read(item));
 
 /**
  * Parts of a transaction: a new alert with its first entries, one for each of its versions. The first part's condition fails if the

@@ -1,7 +1,7 @@
 import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import { type Alert, isLost } from '../alert.ts';
 import { type Decision, toDecisionDto } from '../automatic/automatic.ts';
-import { assigneeOf } from '../people/assignee.ts';
+import { getAssignee } from '../people/assignee.ts';
 
 export type HistoryEvent =
   | 'received'
@@ -83,7 +83,7 @@ const recordedFields = (alert: Alert): Record<string, unknown> => ({
   sid: alert.owner?.sid ?? null,
   duplicate_alertid: alert.duplicateOf,
   deadline: alert.deadlineAt,
-  assignee: assigneeOf(alert),
+  assignee: getAssignee(alert),
   assigned_at: alert.assignedAt,
   deadline_passed: alert.deadlinePassed || null,
   late: alert.late || null,

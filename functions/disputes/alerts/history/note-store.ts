@@ -11,7 +11,7 @@ import { type Item, tryTransact, type Write } from '#core/platform/table/table.t
 import type { Alert, AlertOwner } from '../alert.ts';
 import { visibleAlert } from '../alert-store.ts';
 import { mentionMail } from '../outbox/people-mail.ts';
-import { mentionedIn, mentionsIn, nameOf } from '../people/colleague.ts';
+import { mentionedIn, mentionsIn, showName } from '../people/colleague.ts';
 import type { HistoryEntry } from './history.ts';
 import { fromNoteItem, toNoteItem } from './history-row.ts';
 
@@ -44,7 +44,7 @@ export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at:
     note: { Put: { Item: toNoteItem(alertId, id, entry), ...requireNew } },
     mails: await mentionWrites(alert, alert.owner, { note: redactText(note), by, at }),
   });
-  return conflict ? earlierOf(conflict.itemOf('note'), entry) : entry;
+  return conflict ? priorNote(conflict.itemOf('note'), entry) : entry;
 };
 
 type Mentioning = { note: string; by: string; at: string };
@@ -60,13 +60,13 @@ const mentionWrites = async (
   const mentioned = mentionedIn(note, people).filter(({ username, email }) => username !== by && email !== '');
   const to = [...new Set(mentioned.map(({ email }) => email))];
   if (to.length === 0) return [];
-  const letter = mentionMail(alert, note, nameOf(by, people));
+  const letter = mentionMail(alert, note, showName(by, people));
   const id = mailIdOf(newTimedId());
   return [newMailWrite(createMail({ id, kind: 'alert_mention', sid, mid, to, letter, at }))];
 };
 
 /** The note that was kept under the same key, if it says the same. */
-const earlierOf = (item: Item | undefined, entry: HistoryEntry): HistoryEntry => {
+const priorNote = (item: Item | undefined, entry: HistoryEntry): HistoryEntry => {
   const before = item && fromNoteItem(item);
   if (before?.change.to['note'] === entry.change.to['note']) return before ?? entry;
   throw new Refusal('idempotency_key_reused', 'Use a new key for a new note.');

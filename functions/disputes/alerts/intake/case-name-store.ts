@@ -10,16 +10,16 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 
 type StoredCaseName = { caseId: string; sealedCaseId?: string };
 
-const contextOf = (provider: string): string => `case:${provider}`;
+const caseContext = (provider: string): string => `case:${provider}`;
 
 /** Returns the stored form of a provider's name for a case. The digest stays the same when the `encryption` secret is rotated. */
 export const toStoredCaseName = async (provider: string, caseId: string): Promise<StoredCaseName> => {
   if (!holdsCardNumber(caseId)) return { caseId };
   const ring = await keyRing('encryption');
-  const digest = hmacSha256(oldestPurposeKey(ring, 'card'), `${contextOf(provider)}:${caseId}`).slice(0, 20);
+  const digest = hmacSha256(oldestPurposeKey(ring, 'card'), `${caseContext(provider)}:${caseId}`).slice(0, 20);
   return {
     caseId: `${maskCardNumbers(caseId)}~${digest}`,
-    sealedCaseId: seal(ring, contextOf(provider), caseId),
+    sealedCaseId: seal(ring, caseContext(provider), caseId),
   };
 };
 
@@ -29,4 +29,4 @@ export const fromStoredCaseName = async ({
   caseId,
   sealedCaseId,
 }: StoredCaseName & { provider: string }): Promise<string> =>
-  sealedCaseId === undefined ? caseId : open(await keyRing('encryption'), contextOf(provider), sealedCaseId);
+  sealedCaseId === undefined ? caseId : open(await keyRing('encryption'), caseContext(provider), sealedCaseId);

@@ -132,7 +132,7 @@ export const caseAlertWrites = (alert: Alert): Write[] => {
 };
 
 /** The dispute case of an alert with these fingerprints; undefined if it begins one. */
-const caseOf = (fingerprints: Fingerprints, firsts: ReadonlyMap<string, FirstDispute>): number | undefined => {
+const findCase = (fingerprints: Fingerprints, firsts: ReadonlyMap<string, FirstDispute>): number | undefined => {
   const first = findSameTransaction(fingerprints, firsts);
   return first?.caseId ?? first?.alertId;
 };
@@ -149,7 +149,7 @@ export const fingerprintAlert = (
 ): { alert: Alert; writes: { name: string; write: Write }[] } => {
   const others = [...firsts].filter(([, { alertId }]) => alertId !== alert.alertId);
   const standing = new Map(others.filter(([, { stands }]) => stands));
-  const caseId = caseOf(fingerprints, standing) ?? caseOf(fingerprints, new Map(others)) ?? disputeCaseIdOf(alert);
+  const caseId = findCase(fingerprints, standing) ?? findCase(fingerprints, new Map(others)) ?? disputeCaseIdOf(alert);
   const isOthers = caseId !== alert.alertId;
   const first: FirstDispute = {
     alertId: alert.alertId,

@@ -64,7 +64,7 @@ export const fingerprintNames = (fingerprints: Fingerprints): string[] =>
     .filter((name) => name !== null)
     .flatMap((name) => (isPart(fingerprints.charged) ? [name, partName(name, fingerprints)] : [name]));
 
-const binOf = ({ card }: Charged): string => card.slice(0, 6);
+const chargeBin = ({ card }: Charged): string => card.slice(0, 6);
 const currencyIn = (amount: string): string => amount.split(' ')[1] ?? '';
 
 /** Checks whether less than the transaction is disputed, as far as both are stated in one currency. */
@@ -87,7 +87,7 @@ const contradicts = (one: Charged, other: Charged | undefined): boolean =>
   other !== undefined &&
   one.card !== '' &&
   other.card !== '' &&
-  binOf(one) !== binOf(other) &&
+  chargeBin(one) !== chargeBin(other) &&
   currencyIn(one.amount) === currencyIn(other.amount) &&
   one.amount !== other.amount;
 

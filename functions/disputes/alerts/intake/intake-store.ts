@@ -133,7 +133,7 @@ export const writeAlert = async (
 ): Promise<IntakeResult> => {
   return retryOnConflict(async () => {
     const at = nowIso();
-    const planned = planOf(
+    const planned = planIntake(
       createAlert(newTimedId(), providerAlert, at, ownership),
       ownership,
       surroundings,
@@ -156,7 +156,7 @@ export const writeAlert = async (
   });
 };
 
-const planOf = (
+const planIntake = (
   received: Alert,
   ownership: Ownership,
   { firsts, asksRules: isAsked, keepsOrders, early }: Surroundings,

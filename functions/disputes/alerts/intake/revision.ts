@@ -4,7 +4,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { orderOfAlert } from '#disputes/providers/provider-alert.ts';
 import { compareOrder, type ProviderOrder } from '#disputes/providers/provider-order.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { type Alert, alertActionOf, deadlineOf, firstStatus, isOpen, networkTimeOf } from '../alert.ts';
+import { type Alert, alertActionOf, firstStatus, isOpen, networkTimeOf, setDeadline } from '../alert.ts';
 
 /** The fields of a case that a provider may change. */
 const revisable = [
@@ -16,7 +16,7 @@ const revisable = [
   'conditionReason',
 ] as const satisfies readonly (keyof ProviderAlert)[];
 
-const moneyOf = ({ amount, currency, disputeAmount, disputeCurrency }: ProviderAlert): string =>
+const sayAmounts = ({ amount, currency, disputeAmount, disputeCurrency }: ProviderAlert): string =>
   disputeAmount === ''
     ? `${amount} ${currency}`
     : `${amount} ${currency}, disputed ${disputeAmount} ${disputeCurrency}`;
@@ -30,7 +30,7 @@ const isSoonAfter = (time: string, at: string): boolean => Date.parse(at) - Date
 const maxSuperseded = 40;
 
 /** Identifies what a message says, apart from when it was sent. */
-const digestOf = (providerAlert: ProviderAlert): string =>
+const digestSent = (providerAlert: ProviderAlert): string =>
   sha256(JSON.stringify(revisable.map((name) => providerAlert[name]))).slice(0, 16);
 
 /** Where the alert stands among its provider's messages: at the last one that was applied. */
@@ -53,12 +53,12 @@ export const isStaleWithdrawal = (alert: Alert, order: ProviderOrder, at: string
 const isOrdered = ({ sequence, date }: ProviderOrder): boolean => sequence !== null || date !== '';
 
 /** Returns the effect of a message on the alert; see revise. */
-const effectOf = (alert: Alert, sent: ProviderAlert, at: string): 'none' | 'confirms' | 'changes' | 'reopens' => {
+const judgeSent = (alert: Alert, sent: ProviderAlert, at: string): 'none' | 'confirms' | 'changes' | 'reopens' => {
   const [order, applied] = [orderOfAlert(sent), orderApplied(alert)];
   const compared = compareOrder(order, applied);
   if (compared < 0) return 'none';
-  const digest = digestOf(sent);
-  const isSame = digest === digestOf(alert.providerAlert);
+  const digest = digestSent(sent);
+  const isSame = digest === digestSent(alert.providerAlert);
   if (compared === 0) {
     const isKnown = isSame || (alert.superseded ?? []).includes(digest);
     // The first message with a date or a count repeats none of those without.
@@ -86,22 +86,22 @@ const revisedCase = ({ asSent: _, ...before }: ProviderAlert, sent: ProviderAler
  * the withdrawn case, so the alert awaits another and gets a new deadline. `at`: ISO.
  */
 export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at: string): Alert | null => {
-  const effect = effectOf(alert, sent, at);
+  const effect = judgeSent(alert, sent, at);
   if (effect === 'none') return null;
   const { providerAlert: before, version } = alert;
-  const isChanged = digestOf(before) !== digestOf(sent);
+  const isChanged = digestSent(before) !== digestSent(sent);
   const stated: Alert = {
     ...alert,
     withdrawnAt: null,
     providerAlert: revisedCase(before, sent),
-    ...(isChanged && { superseded: [...(alert.superseded ?? []), digestOf(before)].slice(-maxSuperseded) }),
+    ...(isChanged && { superseded: [...(alert.superseded ?? []), digestSent(before)].slice(-maxSuperseded) }),
     version: version + 1,
   };
   if (effect === 'confirms') return stated;
   const revision = {
     event: effect === 'reopens' ? ('reopened' as const) : ('changed' as const),
     at,
-    before: isChanged ? moneyOf(before) : null,
+    before: isChanged ? sayAmounts(before) : null,
   };
   if (effect === 'changes') return { ...stated, revision };
   const reopened = { ...clearAnswer(stated, site), revision };
@@ -109,7 +109,7 @@ export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at:
   // The case counts as new from the time of the message that opened it again, if the network states that.
   const isNewer = sent.providerDate > before.providerDate && sent.providerDate <= at;
   const from = isNewer ? networkTimeOf({ providerAlert: { ...sent, age: '' }, receivedAt: at }) : at;
-  const deadlineAt = deadlineOf(before, from, site);
+  const deadlineAt = setDeadline(before, from, site);
   return { ...reopened, deadlineAt, deadlinePassed: false, warnedAt: null };
 };
 

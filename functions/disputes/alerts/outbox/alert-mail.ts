@@ -23,7 +23,7 @@ const networkDid: Partial<Record<Alert['action'], string>> = {
 /**
  * Describes what the merchant still has to do, and why. If the alert was answered before its e-mail is sent, the e-mail asks for nothing.
  */
-export const asksOf = ({ providerAlert, action, automatic, update, status }: Alert): string => {
+export const askWords = ({ providerAlert, action, automatic, update, status }: Alert): string => {
   if (providerAlert.type === 'DISPUTE_RDR') return networkDid[action] ?? asks[action];
   const decision = automatic?.decision;
   const isAnswered = status === 'RESOLVED' || status === 'DECLINED';
@@ -61,7 +61,7 @@ const disputeAmountText = ({ disputeAmount, disputeCurrency }: Alert['providerAl
   disputeAmount === '' ? '' : `${disputeAmount} ${disputeCurrency}`;
 
 /** The rule that decided, and the result. */
-const ruleOf = ({ automatic }: Alert): string => {
+const ruleText = ({ automatic }: Alert): string => {
   const decision = automatic?.decision;
   if (!decision) return '';
   const why = decision.reason === null ? '' : `, ${inWords(decision.reason)}`;
@@ -72,10 +72,10 @@ const ruleOf = ({ automatic }: Alert): string => {
 const cardText = (card: string): string => card.replace(/[xX*]/g, '•').replace(/(.{4})(?=.)/gu, '$1 ');
 
 /** The rows of the e-mail; empty values are left out. Cards show first six and last four digits at most. */
-const rowsOf = (alert: Alert): [string, LetterValue][] => {
+const mailRows = (alert: Alert): [string, LetterValue][] => {
   const { alertId, providerAlert, owner, duplicateOf } = alert;
   const rows: [string, LetterValue][] = [
-    ['What to do', asksOf(alert)],
+    ['What to do', askWords(alert)],
     ['Also', alert.automatic?.decision?.afterwards?.join('; ') ?? ''],
     ['Card', cardText(redactText(providerAlert.card))],
     ['Descriptor', providerAlert.descriptor],
@@ -86,7 +86,7 @@ const rowsOf = (alert: Alert): [string, LetterValue][] => {
     ['Disputed amount', disputeAmountText(providerAlert)],
     ['Scheme’s code', [providerAlert.conditionCode, providerAlert.conditionReason].filter(Boolean).join(' ')],
     ['RDR reason', providerAlert.declineCode],
-    ['Rule', ruleOf(alert)],
+    ['Rule', ruleText(alert)],
     ['Same transaction as alert', duplicateOf === null ? '' : String(duplicateOf)],
     ['Alert', String(alertId)],
     ['Case', `${providerAlert.caseId} (${providerAlert.provider})`],
@@ -128,23 +128,23 @@ export const alertLetter = (alert: Alert, subject: string, lead: string): Letter
     reason: redactText(reasonWords(providerAlert)),
     lead: test ? `${testWords} ${lead}` : lead,
     dueAt: deadlineAt !== null && isOpen(alert) ? deadlineAt : null,
-    rows: rowsOf(alert),
+    rows: mailRows(alert),
     link: alertLink(alertId),
     notice: { amount: `${amount} ${currency}`, site: redactText(owner?.siteName ?? ''), isTest: test },
   });
 };
 
 /** The amount and the reason of an alert, for a subject: `361.56 USD, Item not received`. */
-const subjectOf = ({ providerAlert }: Alert): string =>
+const mailTopic = ({ providerAlert }: Alert): string =>
   `${providerAlert.amount} ${providerAlert.currency}, ${reasonWords(providerAlert)}`;
 
 /** The e-mail that warns that an alert's deadline is near, or says that it has passed. */
 export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): Letter =>
   phase === 'warn'
-    ? alertLetter(alert, `Answer due soon: ${subjectOf(alert)}`, 'The answer to this alert is due soon.')
+    ? alertLetter(alert, `Answer due soon: ${mailTopic(alert)}`, 'The answer to this alert is due soon.')
     : alertLetter(
         alert,
-        `Deadline passed: ${subjectOf(alert)}`,
+        `Deadline passed: ${mailTopic(alert)}`,
         'No final answer arrived in time. An answer given now is still passed on, marked as late.',
       );
 

@@ -1,7 +1,7 @@
 import { encodeForm } from '#messaging/webhooks/delivery/form-payload.ts';
 import type { Alert } from '../alert.ts';
 import type { AlertUpdate } from '../answer/alert-update.ts';
-import { noteOf } from '../automatic/automatic.ts';
+import { ruleNote } from '../automatic/automatic.ts';
 import type { GatewayTransaction } from '../automatic/gateway-transaction.ts';
 
 export const formType = 'application/x-www-form-urlencoded';
@@ -26,7 +26,7 @@ const transactionDetails = (alert: Alert): [TransactionDetail] => {
   const { providerAlert, duplicateOf, automatic } = alert;
   const duplicate = providerAlert.declineCode || (duplicateOf === null ? '' : `Duplicate of alert ${duplicateOf}`);
   const undated = providerAlert.transactionAt === '' ? 'The time of the transaction could not be read' : '';
-  const comment = [duplicate, revisionNote(alert), undated, noteOf(automatic)].filter(Boolean).join('; ');
+  const comment = [duplicate, revisionNote(alert), undated, ruleNote(automatic)].filter(Boolean).join('; ');
   return [
     {
       alert_transaction: automatic?.transaction ?? null,
@@ -115,10 +115,10 @@ export const statusUpdateForm = (
     alert_outcome_action_date: update.alert_outcome_action_date,
     'tx_details[]': update.tx_details,
     merchant_notes: update.merchant_notes,
-    comments: commentsOf(update, told.why),
+    comments: joinComments(update, told.why),
   });
 
-const commentsOf = ({ comments }: AlertUpdate, why: string | null): string | undefined => {
+const joinComments = ({ comments }: AlertUpdate, why: string | null): string | undefined => {
   if (why === null) return comments;
   return comments === undefined ? why : `${comments} (${why})`;
 };

@@ -3,7 +3,7 @@ import { redactText } from '#core/platform/log/redaction.ts';
 import { leftUntil, timeText } from '#core/platform/mail/letter-words.ts';
 import type { ChatKind } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { type Alert, isOpen } from '../alert.ts';
-import { asksOf } from './alert-mail.ts';
+import { askWords } from './alert-mail.ts';
 import { alertNouns, reasonWords } from './reason-words.ts';
 
 /** `at`: ISO, when it is sent. `dashboard`: its address; null: not known. */
@@ -28,14 +28,14 @@ const plain = (text: string): string => {
 /** The deadline of an alert that awaits an answer, for people whose time zones differ; null: no answer is awaited. */
 type Due = { at: string; left: string; urgency: 'calm' | 'soon' | 'late' };
 
-const dueOf = ({ deadlineAt, ...alert }: Alert, at: string): Due | null => {
+const toDue = ({ deadlineAt, ...alert }: Alert, at: string): Due | null => {
   if (deadlineAt === null || !isOpen(alert)) return null;
   const { words, urgency } = leftUntil(deadlineAt, at);
   return { at: deadlineAt, left: words, urgency };
 };
 
 /** The last four digits; an issuer may have sent none. */
-const endsOf = (card: string): string => (/\d{4}$/.test(card) ? `ends in ${card.slice(-4)}` : '');
+const cardEnd = (card: string): string => (/\d{4}$/.test(card) ? `ends in ${card.slice(-4)}` : '');
 
 /** `due`: the deadline, which each service shows in the zone of who reads it. */
 type Message = {
@@ -45,21 +45,21 @@ type Message = {
   link: string | null;
 };
 
-const messageOf = (alert: Alert, { at, dashboard }: Context): Message => {
+const toMessage = (alert: Alert, { at, dashboard }: Context): Message => {
   const { alertId, providerAlert, owner } = alert;
   const { type, amount, currency, card, descriptor, test } = providerAlert;
   const rows = [
     ['Reason', reasonWords(providerAlert)],
     ['Amount', `${amount} ${currency}`],
-    ['Card', endsOf(card)],
+    ['Card', cardEnd(card)],
     ['Descriptor', descriptor],
-    ['What to do', asksOf(alert)],
+    ['What to do', askWords(alert)],
     ['Site', owner?.siteName ?? ''],
     ['Alert', String(alertId)],
   ] as const;
   return {
     title: plain(`${test ? '[Test] ' : ''}${alertNouns[type]}: ${amount} ${currency}`),
-    due: dueOf(alert, at),
+    due: toDue(alert, at),
     // The number is Forewarn's and must not be mistaken for a card's.
     rows: rows
       .map(([name, value]) => [name, name === 'Alert' ? value : plain(value)] as const)
@@ -173,6 +173,6 @@ const teamsMessage = ({ title, due, rows, link }: Message) => ({
 
 /** The body of a message that tells a chat of an alert. */
 export const chatBody = (kind: ChatKind, alert: Alert, context: Context): string => {
-  const message = messageOf(alert, context);
+  const message = toMessage(alert, context);
   return JSON.stringify(kind === 'slack' ? slackMessage(message) : teamsMessage(message));
 };

@@ -12,8 +12,8 @@ import { visibleAlert } from '../alert-store.ts';
 import { entryOfChange } from '../history/history.ts';
 import { changedAlertWrites } from '../history/history-row.ts';
 import { assignedMail } from '../outbox/people-mail.ts';
-import { assigneeOf, withAssignee } from './assignee.ts';
-import { type Colleague, colleagueNamed, mayAnswer, nameOf } from './colleague.ts';
+import { getAssignee, withAssignee } from './assignee.ts';
+import { type Colleague, colleagueNamed, mayAnswer, showName } from './colleague.ts';
 
 type Assignment = {
   alertId: number;
@@ -36,14 +36,14 @@ const setOnce = async ({ alertId, assignee, at }: Assignment, caller: Caller): P
   const people = assignee === null ? [] : await listPeople(alert.owner.mid);
   const person = assignee === null ? null : assignable(assignee, people);
   const username = person?.username ?? null;
-  if (assigneeOf(alert) === username) return alert;
+  if (getAssignee(alert) === username) return alert;
   const after = withAssignee(alert, username);
   const by = caller.subject;
   const entry = entryOfChange(alert, after, 'assignee changed', at, { by, via: 'dashboard' });
   const isNotified = person !== null && person.email !== '' && person.username !== by;
   await transact({
     alert: changedAlertWrites(after, entry),
-    mail: isNotified ? [mailWrite(alert.owner, person, assignedMail(after, nameOf(by, people)), at)] : [],
+    mail: isNotified ? [mailWrite(alert.owner, person, assignedMail(after, showName(by, people)), at)] : [],
   });
   return after;
 };

@@ -1,7 +1,7 @@
 import type { Alert } from '../alert.ts';
 
 /** The username of the user to whom an alert is assigned; null: to none. */
-export const assigneeOf = ({ assignee }: Pick<Alert, 'assignee'>): string | null => assignee ?? null;
+export const getAssignee = ({ assignee }: Pick<Alert, 'assignee'>): string | null => assignee ?? null;
 
 /** The alert after it was assigned to a user, or to none. */
 export const withAssignee = ({ assignee: _, ...alert }: Alert, username: string | null): Alert => ({

@@ -2,7 +2,7 @@
 export type Colleague = { username: string; name: string; email: string; role: string | null };
 
 /** The spellings that name a user: the username, the same without the merchant's suffix, and the part before the first `@`. */
-const spellingsOf = ({ username }: Colleague): [exact: readonly string[], short: string] => {
+const listSpellings = ({ username }: Colleague): [exact: readonly string[], short: string] => {
   const plain = username.toLowerCase();
   return [[plain, plain.replace(/@m\d+$/, '')], plain.split('@', 1)[0] ?? ''];
 };
@@ -13,9 +13,9 @@ const spellingsOf = ({ username }: Colleague): [exact: readonly string[], short:
  */
 export const colleagueNamed = (name: string, people: readonly Colleague[]): Colleague | undefined => {
   const wanted = name.trim().toLowerCase();
-  const exact = people.find((one) => spellingsOf(one)[0].includes(wanted));
+  const exact = people.find((one) => listSpellings(one)[0].includes(wanted));
   if (exact) return exact;
-  const short = people.filter((one) => spellingsOf(one)[1] === wanted);
+  const short = people.filter((one) => listSpellings(one)[1] === wanted);
   return short.length === 1 ? short[0] : undefined;
 };
 
@@ -38,5 +38,5 @@ export const mentionedIn = (note: string, people: readonly Colleague[]): Colleag
 ];
 
 /** The name by which colleagues know an author. */
-export const nameOf = (username: string, people: readonly Colleague[]): string =>
+export const showName = (username: string, people: readonly Colleague[]): string =>
   people.find((one) => one.username === username)?.name || username;

@@ -6,15 +6,15 @@ import { type Alert, isOpen } from '../alert.ts';
 
 const isOpenTest = ({ providerAlert, status }: Alert): boolean => providerAlert.test && isOpen({ status });
 
-const scopesOf = ({ owner }: Alert): string[] =>
+const listScopes = ({ owner }: Alert): string[] =>
   owner ? ['all', `M${owner.mid}`, `R${owner.rid}`, `S${owner.sid}`] : [];
 
 /** Checks whether an alert is an open test alert of a scope. */
 export const isOpenTestOf = (alert: Alert, scope: string): boolean =>
-  isOpenTest(alert) && scopesOf(alert).includes(scope);
+  isOpenTest(alert) && listScopes(alert).includes(scope);
 
 /** The entries of a test alert while it is open, which the counter keeps with those of the search. */
 export const openTestEntries = (alert: Alert): Item[] =>
   isOpenTest(alert)
-    ? scopesOf(alert).map((scope) => ({ ...keys.openTest(scope, alert.alertId), id: alert.alertId }))
+    ? listScopes(alert).map((scope) => ({ ...keys.openTest(scope, alert.alertId), id: alert.alertId }))
     : [];

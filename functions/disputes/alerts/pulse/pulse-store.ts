@@ -6,7 +6,7 @@ import { alertEntity } from '../alert-row.ts';
 import type { AlertScope } from '../alert-store.ts';
 import type { AlertSummary } from '../schemas.ts';
 import { readOpenTests } from './open-test-store.ts';
-import { pulseDays, pulseOf } from './pulse.ts';
+import { pulseDays, toPulse } from './pulse.ts';
 
 /** One read of several rows of counts and two queries; one read more where test alerts are open. `now`: milliseconds. */
 export const readPulse = async ({ scopeIndex, scope }: AlertScope, now: number) => {
@@ -21,7 +21,7 @@ export const readPulse = async ({ scopeIndex, scope }: AlertScope, now: number) 
   const [all, ...rows] = buckets.map((_, index) =>
     sumOfRows(read.slice(index * lists.length, (index + 1) * lists.length)),
   );
-  const { open, due_soon, digest } = pulseOf(
+  const { open, due_soon, digest } = toPulse(
     all,
     days.map((day, index) => ({ day, row: rows[index] })),
     tests.map(({ receivedAt, providerAlert: { type } }) => ({ receivedAt, type })),

@@ -22,7 +22,7 @@ const openPart = (name: string): { part: string; type: CountedType } | undefined
   return known && openStatuses.includes(status) ? { part, type: known } : undefined;
 };
 
-const sumOf = (row: CountRow, isCounted: (part: string, type: CountedType) => boolean): number =>
+const sumOpen = (row: CountRow, isCounted: (part: string, type: CountedType) => boolean): number =>
   Object.entries(row ?? {}).reduce((sum, [name, value]) => {
     const found = openPart(name);
     return found && typeof value === 'number' && isCounted(found.part, found.type) ? sum + value : sum;
@@ -35,14 +35,14 @@ const shortestHours = { FRAUD: 24, DISPUTE: 24, CANCEL: 72 } as const;
 const isCalm = (received: number, type: CountedType, now: number): boolean =>
   received > now - (shortestHours[type] - soonHours) * hour;
 
-const hourOf = (at: string): number => Math.floor(Date.parse(at) / hour) * hour;
+const floorHour = (at: string): number => Math.floor(Date.parse(at) / hour) * hour;
 
 /**
  * Counts the open alerts, and those that are late or due within six hours. An alert counts among the latter unless it arrived so recently that
  * the shortest deadline of its type is more than six hours away. `days`: each day's row with its hours. `tests`: the open test alerts, which
  * the rows count and no person has to answer. `now`: milliseconds.
  */
-export const pulseOf = (
+export const toPulse = (
   all: CountRow,
   days: readonly { day: string; row: CountRow }[],
   tests: readonly { receivedAt: string; type: string }[],
@@ -50,12 +50,12 @@ export const pulseOf = (
 ): { open: number; due_soon: number; digest: string } => {
   const counted = tests.flatMap(({ receivedAt, type }) => {
     const known = countedTypes.find((one) => one === type);
-    return known ? [{ received: hourOf(receivedAt), type: known }] : [];
+    return known ? [{ received: floorHour(receivedAt), type: known }] : [];
   });
-  const open = Math.max(0, sumOf(all, () => true) - counted.length);
+  const open = Math.max(0, sumOpen(all, () => true) - counted.length);
   const calm = days.reduce(
     (sum, { day: date, row }) =>
-      sum + sumOf(row, (part, type) => isCalm(Date.parse(`${date}T${part}:00:00.000Z`), type, now)),
+      sum + sumOpen(row, (part, type) => isCalm(Date.parse(`${date}T${part}:00:00.000Z`), type, now)),
     -counted.filter(({ received, type }) => isCalm(received, type, now)).length,
   );
   const digest = createHash('sha256')

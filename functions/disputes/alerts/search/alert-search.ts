@@ -12,7 +12,7 @@ export const everyTerm = '*';
 /** The number of a descriptor's first words that are used for runs. */
 const maxWords = 6;
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .toUpperCase()
     .normalize('NFC')
@@ -35,7 +35,7 @@ const amountTerm = (amount: string): string => `amount:${amount}`;
 
 /** Every run of words within the first six, and all words together. */
 const descriptorTerms = (descriptor: string): string[] => {
-  const words = wordsOf(descriptor);
+  const words = splitWords(descriptor);
   if (words.length === 0) return [];
   const first = words.slice(0, maxWords);
   const runs = first.flatMap((_, from) => first.slice(from).map((_word, index) => first.slice(from, from + index + 1)));
@@ -48,7 +48,7 @@ const cardTerms = (card: string): string[] => {
 };
 
 /** All terms that find an alert, without repetitions: at most 28. */
-export const termsOf = ({
+export const listTerms = ({
   descriptor,
   card,
   amount,
@@ -91,7 +91,7 @@ export const lookUpOf = (field: SearchField, keyword: string): LookUp => {
       return amount === '' ? { wrong: 'must be a decimal such as 10.50' } : { term: amountTerm(amount) };
     }
     case 'descriptor': {
-      const words = wordsOf(text);
+      const words = splitWords(text);
       return words.length === 0 ? { wrong: 'must have letters or digits' } : { term: descriptorTerm(words) };
     }
   }

@@ -7,8 +7,8 @@ import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import type { Alert } from '../alert.ts';
-import { everyTerm, termsOf } from './alert-search.ts';
-import { type InformItem, informItem, resellerOf } from './inform.ts';
+import { everyTerm, listTerms } from './alert-search.ts';
+import { type InformItem, informItem, readReseller } from './inform.ts';
 
 const termEntity = 'INFORM';
 const resellerTermEntity = 'INFORM@';
@@ -36,7 +36,7 @@ export const informKey = (alertId: number, term: string, reseller?: number): Key
   keys.informTerm(alertId, reseller === undefined ? term : `@${reseller}#${term}`);
 
 /** Only the list of all alerts is filtered by type; the rows of other terms need no such indexes. */
-const listsOf = (item: InformItem, { mid, rid, sid }: Site, term: string, reseller?: number): Item => {
+const informLists = (item: InformItem, { mid, rid, sid }: Site, term: string, reseller?: number): Item => {
   const listed = listKeys(
     informEntity(term, reseller),
     ['all', `M${mid}`, `R${rid}`, `S${sid}`],
@@ -52,13 +52,13 @@ const listsOf = (item: InformItem, { mid, rid, sid }: Site, term: string, resell
 const informItems = (alert: Alert, site: Site): (Key & Item)[] => {
   const item = informItem(alert, site);
   if (!item) return [];
-  const reseller = resellerOf(site);
+  const reseller = readReseller(site);
   const sellers = reseller === undefined ? [undefined] : [undefined, reseller];
-  return termsOf(alert.providerAlert).flatMap((term) =>
+  return listTerms(alert.providerAlert).flatMap((term) =>
     sellers.map((seller) => ({
       ...informKey(alert.alertId, term, seller),
       ...InformRow.stamp,
-      ...listsOf(item, site, term, seller),
+      ...informLists(item, site, term, seller),
       summary: item,
     })),
   );

@@ -5,7 +5,7 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { getItems, type Item } from '#core/platform/table/table.ts';
-import { everyTerm, type LookUp, lookUpOf, termsOf } from './alert-search.ts';
+import { everyTerm, type LookUp, listTerms, lookUpOf } from './alert-search.ts';
 import type { InformFilters, InformItem } from './inform.ts';
 import { fromInformItem, informEntity, informFacet, informKey } from './inform-row.ts';
 
@@ -61,7 +61,7 @@ const findOne = async (alertId: number, filters: InformFilters, scope: OwnerScop
 export const findInformEntities = async (owner: number | 'all'): Promise<string[]> => {
   const entities = new Set([informEntity(everyTerm)]);
   for await (const item of readSummaries<InformItem>({ entity: informEntity(everyTerm), owner })) {
-    for (const term of termsOf({
+    for (const term of listTerms({
       descriptor: item.descriptor,
       card: item.cardnumber,
       amount: item.transaction_amount,

@@ -80,7 +80,7 @@ export const InformPageSchema = v.object({
 });
 
 /** The reseller of a site; undefined if it has none. */
-export const resellerOf = ({ profile }: Pick<Site, 'profile'>): number | undefined => {
+export const readReseller = ({ profile }: Pick<Site, 'profile'>): number | undefined => {
   const id = Number(profile['reseller_id'] ?? 0);
   return id > 0 ? id : undefined;
 };
@@ -105,7 +105,7 @@ export const informItem = (
     arn: providerAlert.arn,
     authcode: providerAlert.authCode,
     alert_type: type,
-    partnerid: String(resellerOf(site) ?? ''),
+    partnerid: String(readReseller(site) ?? ''),
     retailername: site.retailerName,
     sitename: site.name,
     issuername: providerAlert.issuerName,

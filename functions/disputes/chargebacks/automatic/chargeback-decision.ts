@@ -92,7 +92,7 @@ export const isEnoughEvidence = (floor: EvidenceFloor, facts: Facts): boolean =>
 const moment = milliseconds.second;
 
 /** The times (ISO) at which a comparison of time may change its answer, soonest first. */
-export const turnsOf = (
+export const listTurns = (
   rules: readonly Pick<ChargebackRule, 'conditions'>[],
   { dueBy, openedAt }: Pick<Chargeback, 'dueBy' | 'openedAt'>,
 ): string[] => {
@@ -119,4 +119,4 @@ export const nextTurn = (
   chargeback: Pick<Chargeback, 'dueBy' | 'openedAt'>,
   at: string,
 ): string | undefined =>
-  turnsOf(rules, chargeback).find((turn) => turn > at && (chargeback.dueBy === null || turn < chargeback.dueBy));
+  listTurns(rules, chargeback).find((turn) => turn > at && (chargeback.dueBy === null || turn < chargeback.dueBy));

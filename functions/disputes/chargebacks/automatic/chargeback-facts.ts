@@ -3,8 +3,8 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { Chargeback } from '../chargeback.ts';
 import type { Assembled } from '../evidence/chargeback-evidence.ts';
-import { type Estimate, percentOf, sumOfFees } from './estimate.ts';
-import { proofsOf } from './proofs.ts';
+import { type Estimate, sumOfFees, toPercent } from './estimate.ts';
+import { listProofs } from './proofs.ts';
 
 const hoursBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / milliseconds.hour;
 
@@ -34,7 +34,7 @@ export const chargebackFactsOf = (
   at: string,
 ): Facts => {
   const { processor, network, reasonCode, stage, amount, currency, alertId, openedAt, dueBy, files } = chargeback;
-  const { names, decisive } = proofsOf(assembled);
+  const { names, decisive } = listProofs(assembled);
   return {
     ...{ processor, network, reason_code: reasonCode, claim: claimOfCode(reasonCode) ?? null, stage },
     ...{ amount: Number(amount), currency, test: processor === 'sandbox', had_alert: alertId !== null },
@@ -42,7 +42,7 @@ export const chargebackFactsOf = (
     hours_to_due: dueBy === null ? null : hoursBetween(at, dueBy),
     ...{ decisive_proof: decisive, proofs: names.length, files: files.length },
     ...orderFacts(assembled, currency),
-    win_chance: estimate ? percentOf(estimate.chance) : null,
+    win_chance: estimate ? toPercent(estimate.chance) : null,
     win_cases: estimate ? estimate.chance.decided : null,
     fees: estimate && isWhole(estimate) ? sumOfFees(estimate) : null,
     expected_value: estimate?.value ?? null,

@@ -99,19 +99,19 @@ type Done = { isOver: true } | { isOver?: false; writes: readonly Write[] } | 'l
 /** The record of a rule that matched, on the chargeback as it was read. */
 type Recorded = { result: ChargebackResult; reason?: string; words?: string };
 
-const writesOf = (before: Chargeback, after: Chargeback): Write[] =>
+const planWrites = (before: Chargeback, after: Chargeback): Write[] =>
   after.version === before.version ? [] : [chargebackWrite(after)];
 
 const act = async (chargeback: Chargeback, { rule, facts, shadows }: Decided, at: string): Promise<Done> => {
   if (!rule) {
     const decision = chargeback.automatic?.decision ?? null;
-    return { writes: writesOf(chargeback, withHandling(chargeback, { decision, shadows })) };
+    return { writes: planWrites(chargeback, withHandling(chargeback, { decision, shadows })) };
   }
   const also = (recorded: Recorded) => (one: Chargeback) =>
     withHandling(one, { decision: decisionOfRule(matchedRule(rule), facts, recorded, at), shadows });
   const caller = callerForRule(chargeback.mid, `rule ${rule.id}`);
   const { action } = rule;
-  if (action.type === 'review') return { writes: writesOf(chargeback, also({ result: 'review' })(chargeback)) };
+  if (action.type === 'review') return { writes: planWrites(chargeback, also({ result: 'review' })(chargeback)) };
   if (action.type === 'assign') return assign(chargeback, { rule, assignee: action.assignee, also, at });
   if (action.type !== 'submit') {
     return acceptOrWait(chargeback.id, caller, also({ result: 'accepted' }));
@@ -119,7 +119,7 @@ const act = async (chargeback: Chargeback, { rule, facts, shadows }: Decided, at
   if (isEnoughEvidence(action.floor, facts))
     return submit(chargeback, caller, { isFeeAcknowledged: action.fee_acknowledged === true, also });
   const left = also({ result: 'left_to_merchant', reason: 'evidence_below_floor' })(chargeback);
-  return { writes: writesOf(chargeback, left) };
+  return { writes: planWrites(chargeback, left) };
 };
 
 /** Accepts it, unless a person has acted since the rules were read: the rules are then evaluated again. */
@@ -149,7 +149,7 @@ const submit = async (
   if (refusal === 'later') return 'later';
   // The lease has changed the row since.
   const present = fromChargebackItem(await getItem(keys.chargeback(chargeback.id))) ?? chargeback;
-  return { writes: writesOf(present, also({ result: 'left_to_merchant', ...refusal })(present)) };
+  return { writes: planWrites(present, also({ result: 'left_to_merchant', ...refusal })(present)) };
 };
 
 const submitOrRefuse = async (
@@ -176,7 +176,7 @@ const assign = async (chargeback: Chargeback, { rule, assignee, also, at }: Assi
   const person = colleagueNamed(assignee, await listPeople(chargeback.mid));
   if (!person || !mayAnswer(person)) {
     const left = also({ result: 'left_to_merchant', reason: 'user_not_found' })(chargeback);
-    return { writes: writesOf(chargeback, left) };
+    return { writes: planWrites(chargeback, left) };
   }
   const after = also({ result: 'assigned' })({ ...chargeback, assignee: person.username });
   const mail = person.email === '' ? undefined : assignedChargebackMail(after, rule.name, { to: [person.email], at });

@@ -8,13 +8,13 @@ import { convertKnown } from '#disputes/matching/known-rates-store.ts';
 import type { Chargeback } from '../chargeback.ts';
 import { type ChargebackSummary, chargebackEntity } from '../chargeback-row.ts';
 import {
-  chanceOf,
   type Decided,
   type DisputeCost,
   type Estimate,
-  estimateOf,
+  makeEstimate,
   toEstimateDto,
   type UnknownPart,
+  winChance,
 } from './estimate.ts';
 
 /** The newest that count: what a merchant won years ago says little about today. */
@@ -57,7 +57,7 @@ export const estimateFor = async (
 ): Promise<Estimate | null> => {
   const amount = parseAmount(chargeback.amount, chargeback.currency);
   if (typeof amount === 'string') return null;
-  return estimateOf(amount, chanceOf(decided, chargeback.reasonCode, until), await feesFor(chargeback, fees));
+  return makeEstimate(amount, winChance(decided, chargeback.reasonCode, until), await feesFor(chargeback, fees));
 };
 
 const feesFor = async (

@@ -23,7 +23,7 @@ const isSameClaim = (one: string, other: string): boolean => {
  * Counts decided chargebacks of the same claim whose evidence was submitted here. `until`: ISO; later decisions are left out, so that a
  * back-test does not know the future. A chargeback that was not contested says nothing about the chance of contesting.
  */
-export const chanceOf = (decided: readonly Decided[], reasonCode: string, until: string): Chance => {
+export const winChance = (decided: readonly Decided[], reasonCode: string, until: string): Chance => {
   const alike = decided.filter(
     ({ stage, status, reason_code: reason, evidence_submitted_at: submitted, closed_at: closed }) =>
       // Release 1.0.0 did not list it: whether such a case was contested is not known.
@@ -47,7 +47,7 @@ export type DisputeCost = { kind: FeeKind; money: Money; isReturned: boolean };
 export const unknownParts = ['win_chance', 'dispute_fee', 'counter_fee', 'exchange_rate'] as const;
 export type UnknownPart = (typeof unknownParts)[number];
 
-const unitsOf = ({ minor, currency }: Money): number => Number(minor) / 10 ** (exponentOf(currency) ?? usualExponent);
+const toUnits = ({ minor, currency }: Money): number => Number(minor) / 10 ** (exponentOf(currency) ?? usualExponent);
 
 const roundTo = (value: number, currency: string): number => {
   const scale = 10 ** (exponentOf(currency) ?? usualExponent);
@@ -68,7 +68,7 @@ export type Estimate = {
  * `recovery`: the chance times the amount. `value`: that less all fees. `gain`: what contesting brings in comparison with accepting, which
  * costs the fee for the dispute as well. A fee that is returned counts as far as the dispute may be lost.
  */
-export const estimateOf = (
+export const makeEstimate = (
   amount: Money,
   chance: Chance,
   { fees, unknown }: { fees: readonly DisputeCost[]; unknown: readonly UnknownPart[] },
@@ -78,8 +78,8 @@ export const estimateOf = (
   const costOf = (kinds: readonly FeeKind[]): number =>
     fees
       .filter(({ kind }) => kinds.includes(kind))
-      .reduce((sum, { money, isReturned }) => sum + unitsOf(money) * (isReturned ? 1 - (share ?? 0) : 1), 0);
-  const recovery = share === null ? null : share * unitsOf(amount);
+      .reduce((sum, { money, isReturned }) => sum + toUnits(money) * (isReturned ? 1 - (share ?? 0) : 1), 0);
+  const recovery = share === null ? null : share * toUnits(amount);
   const isKnown = (...parts: UnknownPart[]) => !parts.some((part) => unknown.includes(part));
   const gain =
     recovery !== null && isKnown('counter_fee', 'exchange_rate') ? recovery - costOf(['counter', 'compliance']) : null;
@@ -96,10 +96,10 @@ export const estimateOf = (
 };
 
 /** All fees together, in units of the currency. */
-export const sumOfFees = ({ fees }: Estimate): number => fees.reduce((sum, { money }) => sum + unitsOf(money), 0);
+export const sumOfFees = ({ fees }: Estimate): number => fees.reduce((sum, { money }) => sum + toUnits(money), 0);
 
 /** The chance in percent, with one decimal; null without any case. */
-export const percentOf = ({ won, decided }: Chance): number | null =>
+export const toPercent = ({ won, decided }: Chance): number | null =>
   decided === 0 ? null : Math.round((1000 * won) / decided) / 10;
 
 const amountText = (value: number | null, currency: string): string | null =>
@@ -107,7 +107,7 @@ const amountText = (value: number | null, currency: string): string | null =>
 
 /** On the wire. */
 export const toEstimateDto = ({ chance, fees, unknown, recovery, value, gain }: Estimate, currency: string) => ({
-  win_chance: percentOf(chance),
+  win_chance: toPercent(chance),
   won: chance.won,
   cases: chance.decided,
   fees: fees.map(({ kind, money, isReturned }) => ({

@@ -11,9 +11,9 @@ import { readBook } from '#disputes/rules/rule-store.ts';
 import type { Chargeback } from '../chargeback.ts';
 import { type ChargebackSummary, chargebackEntity, fromChargebackItem } from '../chargeback-row.ts';
 import { assembleEvidence } from '../evidence/assembled-evidence-store.ts';
-import { type ChargebackRule, turnsOf } from './chargeback-decision.ts';
+import { type ChargebackRule, listTurns } from './chargeback-decision.ts';
 import { chargebackFactsOf } from './chargeback-facts.ts';
-import { chanceOf, percentOf } from './estimate.ts';
+import { toPercent, winChance } from './estimate.ts';
 import { type EstimateSources, estimateFor, readEstimateSources } from './estimate-store.ts';
 import { callerForRule } from './fact-store.ts';
 import { backTestTotals, isForRdr, type Judged, rdrFactsOf, rdrTotals, verdictOfAction } from './past-verdict.ts';
@@ -60,7 +60,7 @@ export const backTestChargebacks = async (owner: RuleOwner, wanted: Wanted) => {
     judged.push(...found.flatMap((one) => one ?? []));
   }
   return {
-    list: judged.map(lineOf),
+    list: judged.map(verdictLine),
     evaluated: chargebacks.length,
     matched: judged.length,
     totals: backTestTotals(judged),
@@ -80,7 +80,7 @@ const backTestRdr = async (owner: RuleOwner, sole: ChargebackRule | undefined, c
   const list = judged.flatMap(({ chargeback, rule }) => {
     if (!rule) return [];
     const found = { would: rule.action.type, reason: null, chance: null, at: chargeback.openedAt };
-    return lineOf({ chargeback, rule, ...found });
+    return verdictLine({ chargeback, rule, ...found });
   });
   return { list, evaluated: judged.length, matched: list.length, totals: rdrTotals(judged) };
 };
@@ -88,10 +88,10 @@ const backTestRdr = async (owner: RuleOwner, sole: ChargebackRule | undefined, c
 type Found = Judged & { chargeback: Chargeback; rule: ChargebackRule; at: string };
 
 /** When rules would have been evaluated: as it came in, and whenever time alone could have changed an answer. */
-const timesOf = (rules: readonly ChargebackRule[], chargeback: Chargeback, now: string): string[] => {
+const listTimes = (rules: readonly ChargebackRule[], chargeback: Chargeback, now: string): string[] => {
   const until = [chargeback.dueBy, chargeback.closedAt, now].filter((one) => one !== null).sort()[0] ?? now;
   const { openedAt } = chargeback;
-  return [openedAt, ...turnsOf(rules, chargeback).filter((turn) => turn > openedAt && turn < until)];
+  return [openedAt, ...listTurns(rules, chargeback).filter((turn) => turn > openedAt && turn < until)];
 };
 
 /** The first rule that submits, accepts or leaves it to people decides; one that only assigns goes on. */
@@ -103,18 +103,18 @@ const judge = async (
 ): Promise<Found | undefined> => {
   const assembled = await assembleEvidence(chargeback, callerForRule(chargeback.mid, 'rules'));
   let found: Found | undefined;
-  for (const at of timesOf(rules, chargeback, now)) {
+  for (const at of listTimes(rules, chargeback, now)) {
     const facts = chargebackFactsOf(chargeback, assembled, await estimateFor(chargeback, sources, at), at);
     const { decided: rule } = await evaluate(rules, facts);
     if (!rule) continue;
-    const chance = percentOf(chanceOf(sources.decided, chargeback.reasonCode, at));
+    const chance = toPercent(winChance(sources.decided, chargeback.reasonCode, at));
     found = { chargeback, rule, at, chance, ...verdictOfAction(rule.action, facts) };
     if (found.would === 'submit' || found.would === 'accept') return found;
   }
   return found;
 };
 
-const lineOf = ({ chargeback, rule, at, chance, would, reason }: Found) => ({
+const verdictLine = ({ chargeback, rule, at, chance, would, reason }: Found) => ({
   chargeback_id: chargeback.id,
   sid: chargeback.sid,
   opened_at: chargeback.openedAt,

@@ -67,17 +67,17 @@ export const backTestTotals = (judged: readonly Judged[]) => {
 type RdrDispute = Pick<Chargeback, 'amount' | 'currency' | 'reasonCode' | 'network' | 'status' | 'evidence' | 'stage'>;
 
 /** Visa's conditions have the categories 10 (fraud) to 13 (consumer disputes): 13.1. */
-const categoryOf = (reasonCode: string): string | null => /^(1[0-3])\.\d/.exec(reasonCode)?.[1] ?? null;
+const readCategory = (reasonCode: string): string | null => /^(1[0-3])\.\d/.exec(reasonCode)?.[1] ?? null;
 
 /** Checks whether Visa's Rapid Dispute Resolution could have decided a dispute: one of Visa's that is no inquiry, unless it did so. */
 export const isForRdr = ({ network, reasonCode, stage, status }: RdrDispute): boolean =>
-  (network.toLowerCase() === 'visa' || (network === '' && categoryOf(reasonCode) !== null)) &&
+  (network.toLowerCase() === 'visa' || (network === '' && readCategory(reasonCode) !== null)) &&
   (stage !== 'inquiry' || status === 'refunded_by_network');
 
 /** The facts that rules for Rapid Dispute Resolution compare. */
 export const rdrFactsOf = ({ amount, currency, reasonCode }: RdrDispute): Facts => ({
   ...{ amount: Number(amount), currency, reason_code: reasonCode },
-  ...{ category: categoryOf(reasonCode), claim: claimOfCode(reasonCode) ?? null },
+  ...{ category: readCategory(reasonCode), claim: claimOfCode(reasonCode) ?? null },
 });
 
 /**

@@ -6,7 +6,7 @@ import type { Assembled } from '../evidence/chargeback-evidence.ts';
 
 type Given = Pick<Assembled, 'payment' | 'order_evidence' | 'chargeback'>;
 
-const deliveriesOf = ({ order_evidence: evidence }: Given) => evidence?.order.deliveries ?? [];
+const listDeliveries = ({ order_evidence: evidence }: Given) => evidence?.order.deliveries ?? [];
 
 /** The facts that prove something; the other proofs are files. */
 const facts: Partial<Readonly<Record<ProofName, (given: Given) => boolean>>> = {
@@ -14,9 +14,9 @@ const facts: Partial<Readonly<Record<ProofName, (given: Given) => boolean>>> = {
   earlier_purchases: ({ order_evidence: evidence }) => evidence?.ce3.qualified === true,
   identity: ({ order_evidence: evidence, payment }) =>
     Boolean(evidence?.order.customer?.email || evidence?.order.device?.ip || payment?.email),
-  delivered: (given) => deliveriesOf(given).some(({ delivered_at: at }) => Boolean(at)),
+  delivered: (given) => listDeliveries(given).some(({ delivered_at: at }) => Boolean(at)),
   used: (given) =>
-    deliveriesOf(given).some(({ downloaded_at: at }) => Boolean(at)) ||
+    listDeliveries(given).some(({ downloaded_at: at }) => Boolean(at)) ||
     Boolean(given.order_evidence?.order.customer?.last_login_at),
   goods: ({ order_evidence: evidence }) => (evidence?.order.items.length ?? 0) > 0,
   refunded: ({ payment }) => Number(payment?.refunded ?? 0) > 0,
@@ -36,7 +36,7 @@ const isDecisive = (name: ProofName, given: Given): boolean =>
   hasFile(name, given) || (hasFact(name, given) && isFactDecisive(name, given.chargeback, given.payment));
 
 /** The proofs that exist of those that count for the reason; `decisive`: any of them decides most disputes of it. */
-export const proofsOf = (given: Given): { names: ProofName[]; decisive: boolean } => {
+export const listProofs = (given: Given): { names: ProofName[]; decisive: boolean } => {
   const { decides, supports } = proofsOfClaim[claimOfCode(given.chargeback.reason_code) ?? 'other'];
   return {
     names: [...decides, ...supports].filter((name) => isThere(name, given)),

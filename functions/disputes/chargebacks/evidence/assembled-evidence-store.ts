@@ -17,9 +17,9 @@ import { toChargebackDto } from '../chargeback-row.ts';
 import {
   type Assembled,
   type AssembledPayment,
+  findReply,
   type LetterHead,
   letterHeadOf,
-  responseOf,
 } from './chargeback-evidence.ts';
 
 /** The evidence against a chargeback, from its payment and the order that the payment was for. Throws chargeback_not_found. */
@@ -40,7 +40,7 @@ export const assembleEvidence = async (chargeback: Chargeback, caller: Caller): 
     payment: payment ? paymentDto(payment) : null,
     order_evidence: evidence,
   };
-  return { ...facts, response: responseOf(facts) };
+  return { ...facts, response: findReply(facts) };
 };
 
 /** The shop of the site as the merchant describes it to banks; without a description the merchant by its name. */

@@ -53,18 +53,18 @@ type Compared = NonNullable<
   InferOutput<typeof OrderEvidence>['ce3']['stripe']
 >['prior_undisputed_transactions'][number];
 
-const lineOf = (address: Address): string =>
+const onOneLine = (address: Address): string =>
   [address?.name, address?.address, address?.suburb_city, address?.state, address?.postcode, address?.country]
     .filter((part) => part !== undefined && part !== '')
     .join(', ');
 
-const descriptionOf = ({ items }: Order): string =>
+const itemText = ({ items }: Order): string =>
   items
     .map(({ name, quantity, description }) => [`${quantity} × ${name}`, description].filter(Boolean).join(': '))
     .join('\n');
 
 /** When and from where the goods were used, as far as deliveries and log-ins show. */
-const accessLogOf = ({ deliveries = [], customer }: Order): string =>
+const accessLog = ({ deliveries = [], customer }: Order): string =>
   [
     ...deliveries.flatMap(({ downloaded_at: at, ip }) => (at ? [`${at}  downloaded${ip ? ` from ${ip}` : ''}`] : [])),
     ...(customer?.last_login_at ? [`${customer.last_login_at}  the customer signed in`] : []),
@@ -78,14 +78,14 @@ const paymentWords = ({ payment }: Facts): string[] => {
     ...(descriptor ? [`It appears on the cardholder's statement as "${descriptor}".`] : []),
     ...(auth_code ? [`The issuer authorised it with code ${auth_code}.`] : []),
     ...(arn ? [`Its acquirer reference number is ${arn}.`] : []),
-    ...(three_ds ? [`The payer was authenticated by 3-D Secure: ${wordsOf(three_ds)}.`] : []),
+    ...(three_ds ? [`The payer was authenticated by 3-D Secure: ${pairWords(three_ds)}.`] : []),
     ...(fraud ? [`A fraud check accepted it with a score of ${fraud.score} (${fraud.decision}).`] : []),
     ...(Number(refunded) > 0 ? [`${refunded} ${currency} of it were refunded.`] : []),
   ];
 };
 
 /** Names and values of an authentication in the words of the API, which are those of the protocol. */
-const wordsOf = (result: Readonly<Record<string, unknown>>): string =>
+const pairWords = (result: Readonly<Record<string, unknown>>): string =>
   Object.entries(result)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
     .map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)
@@ -118,7 +118,7 @@ const purchaseWords = (order: Order): string[] => {
       ? [`Bought: ${items.map(({ name: item, quantity }) => `${quantity} × ${item}`).join('; ')}.`]
       : []),
     ...(buyer.length > 0 ? [`It was ordered ${buyer.join(', ')}.`] : []),
-    ...(lineOf(shipping) ? [`Delivery address: ${lineOf(shipping)}.`] : []),
+    ...(onOneLine(shipping) ? [`Delivery address: ${onOneLine(shipping)}.`] : []),
   ];
 };
 
@@ -146,7 +146,7 @@ const orderWords = ({ order_evidence: evidence, sender: { policies } }: Facts): 
 };
 
 /** The response to the issuer: as it was saved, or a letter that numbers the facts. */
-export const responseOf = (facts: Facts): Assembled['response'] => {
+export const findReply = (facts: Facts): Assembled['response'] => {
   const { chargeback } = facts;
   if (chargeback.response) return { text: chargeback.response.text, is_edited: true };
   const sentences = [...paymentWords(facts), ...orderWords(facts)];
@@ -164,29 +164,29 @@ export const disputeWords = ({ dispute_reference, network, reason_code }: Assemb
     .filter(Boolean)
     .join(', ');
 
-const purchaseOf = (compared: Omit<Compared, 'charge'>): PurchaseOfEvidence => ({
+const toBought = (compared: Omit<Compared, 'charge'>): PurchaseOfEvidence => ({
   accountId: compared.customer_account_id,
   deviceFingerprint: compared.customer_device_fingerprint,
   deviceId: compared.customer_device_id,
   email: compared.customer_email_address,
   ip: compared.customer_purchase_ip,
   description: compared.product_description,
-  address: addressOf(compared.shipping_address),
+  address: toPlain(compared.shipping_address),
 });
 
-const addressOf = (address: Compared['shipping_address']): AddressOfEvidence | null => {
+const toPlain = (address: Compared['shipping_address']): AddressOfEvidence | null => {
   if (!address) return null;
   const { postal_code: postalCode, ...rest } = address;
   return { ...rest, postalCode };
 };
 
-const compellingOf = ({ order_evidence: evidence }: Facts): DisputeEvidence['compelling'] => {
+const priorUse = ({ order_evidence: evidence }: Facts): DisputeEvidence['compelling'] => {
   const told = evidence?.ce3.stripe;
   if (!told) return null;
   const { merchandise_or_services: kind, ...disputed } = told.disputed_transaction;
   return {
-    disputed: { ...purchaseOf(disputed), kind },
-    priors: told.prior_undisputed_transactions.map(({ charge, ...prior }) => ({ charge, ...purchaseOf(prior) })),
+    disputed: { ...toBought(disputed), kind },
+    priors: told.prior_undisputed_transactions.map(({ charge, ...prior }) => ({ charge, ...toBought(prior) })),
   };
 };
 
@@ -205,18 +205,18 @@ export const disputeEvidenceOf = (
       email: customer?.email ?? payment?.email ?? '',
       ip: device?.ip ?? '',
     },
-    billingAddress: lineOf(billing),
+    billingAddress: onOneLine(billing),
     shipping: {
-      address: lineOf(shipping),
+      address: onOneLine(shipping),
       carrier: sent?.provider ?? '',
       date: sent?.shipped_at ?? '',
       trackingNumber: sent?.tracking_number ?? '',
     },
-    productDescription: order ? descriptionOf(order) : '',
+    productDescription: order ? itemText(order) : '',
     serviceDate: order?.transaction_date ?? '',
-    accessLog: order ? accessLogOf(order) : '',
+    accessLog: order ? accessLog(order) : '',
     statement: assembled.response.text,
     files,
-    compelling: compellingOf(assembled),
+    compelling: priorUse(assembled),
   };
 };

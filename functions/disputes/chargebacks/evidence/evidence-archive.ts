@@ -6,14 +6,14 @@ import { type Assembled, disputeEvidenceOf } from './chargeback-evidence.ts';
  * The evidence as files in a ZIP, for a portal that takes files: a summary in sentences, and the order and the payment as
  * stored.
  */
-export const archiveOf = (assembled: Assembled): { name: string; content_base64: string } => ({
+export const toArchive = (assembled: Assembled): { name: string; content_base64: string } => ({
   name: `evidence-${assembled.chargeback.chargeback_id}.zip`,
-  content_base64: Buffer.from(zipOf(assembled)).toString('base64'),
+  content_base64: Buffer.from(makeZip(assembled)).toString('base64'),
 });
 
 /** The same with the uploaded files and the response as a PDF. */
 export const packArchive = (assembled: Assembled, pdf: Uint8Array, files: readonly FileOfEvidence[]): Uint8Array =>
-  zipOf(assembled, {
+  makeZip(assembled, {
     'response.pdf': pdf,
     ...Object.fromEntries(files.map(({ kind, name, bytes }) => [`files/${kind}-${plainName(name)}`, bytes])),
   });
@@ -39,7 +39,7 @@ const plainName = (name: string): string =>
       .replace(/[. ]+$/, '_'),
   );
 
-const zipOf = (assembled: Assembled, more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array => {
+const makeZip = (assembled: Assembled, more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array => {
   const { chargeback, payment, order_evidence: evidence } = assembled;
   const { statement, compelling, files: _, ...fields } = disputeEvidenceOf(assembled);
   const sheet = (value: unknown) => strToU8(`${JSON.stringify(value, null, 2)}\n`);

@@ -6,7 +6,7 @@ import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict
 import { transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
 import type { DisputeDone, DisputeEvidence } from '#payments/processors/ports/dispute.ts';
-import { beginSubmission, type Chargeback, endSubmission, placeOf, whyTooLate, withEvidence } from '../chargeback.ts';
+import { beginSubmission, type Chargeback, endSubmission, toPlace, whyTooLate, withEvidence } from '../chargeback.ts';
 import { chargebackForCaller } from '../chargeback-access-store.ts';
 import { chargebackDue } from '../chargeback-due.ts';
 import { chargebackWrite, toChargebackDto } from '../chargeback-row.ts';
@@ -37,7 +37,7 @@ export const submitEvidence = async (
   const { id } = chargeback;
   const late = whyTooLate(chargeback, nowIso());
   if (late !== undefined) throw new Refusal('chargeback_over', late);
-  const port = await loadDisputePort(placeOf(chargeback));
+  const port = await loadDisputePort(toPlace(chargeback));
   if (!port?.submit) {
     throw new Refusal(
       'evidence_refused',

@@ -35,14 +35,14 @@ const responsePages = 1;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const limitOf = (network: string): Limit | undefined => {
+const findLimit = (network: string): Limit | undefined => {
   const [, name] = spellings.find(([form]) => form.test(network)) ?? [];
   return name && networkLimits[name];
 };
 
 /** Why a network would reject these files together; undefined if nothing is known against them. `network`: as the processor names it; empty: not known. */
 export const whyTooMuch = (network: string, files: readonly Sized[]): string | undefined => {
-  const { name, files: maxFiles, bytes: maxBytes } = limitOf(network) ?? {};
+  const { name, files: maxFiles, bytes: maxBytes } = findLimit(network) ?? {};
   const bytes = sum(files.map((one) => one.bytes));
   if (maxFiles !== undefined && files.length > maxFiles) return `${name} accepts at most ${maxFiles} files`;
   if (maxBytes !== undefined && bytes > maxBytes)
@@ -52,7 +52,7 @@ export const whyTooMuch = (network: string, files: readonly Sized[]): string | u
 
 /** The same for all pages that are submitted. */
 export const whyTooManyPages = (network: string, pages: number): string | undefined => {
-  const { name, pages: maxPages } = limitOf(network) ?? {};
+  const { name, pages: maxPages } = findLimit(network) ?? {};
   return maxPages !== undefined && pages > maxPages
     ? `${name} accepts at most ${maxPages} pages with the response; these are ${pages}`
     : undefined;

@@ -39,7 +39,7 @@ const checkTime = (budget: Budget): void => {
   if (performance.now() > budget.endsAt) fail(budget, 'takes too long to read');
 };
 
-const numberOf = (value: unknown): number => (value instanceof PDFNumber ? value.asNumber() : 0);
+const asNumber = (value: unknown): number => (value instanceof PDFNumber ? value.asNumber() : 0);
 
 /** Inflates a stream that the parser is about to inflate, within what is left of the limit. */
 const chargeStream = (budget: Budget, { dict, contents }: PDFRawStream): number => {
@@ -73,12 +73,12 @@ const chargeObjects = (budget: Budget, count: number): void => {
 /** The table of an XRef stream has no more entries than its bytes can hold. */
 const checkXRef = (budget: Budget, { dict }: PDFRawStream, length: number): void => {
   const widths = dict.lookup(PDFName.of('W'));
-  const width = widths instanceof PDFArray ? widths.asArray().reduce((sum, one) => sum + numberOf(one), 0) : 0;
+  const width = widths instanceof PDFArray ? widths.asArray().reduce((sum, one) => sum + asNumber(one), 0) : 0;
   const index = dict.lookup(PDFName.of('Index'));
   const entries =
     index instanceof PDFArray
-      ? index.asArray().reduce((sum, one, at) => sum + (at % 2 === 1 ? numberOf(one) : 0), 0)
-      : numberOf(dict.lookup(PDFName.of('Size')));
+      ? index.asArray().reduce((sum, one, at) => sum + (at % 2 === 1 ? asNumber(one) : 0), 0)
+      : asNumber(dict.lookup(PDFName.of('Size')));
   if (!(width >= 1) || entries * width > length + width) fail(budget, 'has a damaged list of objects');
   chargeObjects(budget, entries);
 };
@@ -91,7 +91,7 @@ PDFObjectStreamParser.forStream = (stream, shouldWait) => {
   const budget = budgets.getStore();
   if (!budget) return parseObjects(stream, shouldWait);
   chargeStream(budget, stream);
-  chargeObjects(budget, numberOf(stream.dict.lookup(PDFName.of('N'))));
+  chargeObjects(budget, asNumber(stream.dict.lookup(PDFName.of('N'))));
   return parseObjects(stream, () => {
     checkTime(budget);
     return shouldWait?.() ?? false;

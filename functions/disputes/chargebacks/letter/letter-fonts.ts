@@ -9,7 +9,7 @@ import { letterFontFiles } from './letter-font-files.ts';
 export type Weight = 'plain' | 'bold';
 
 /** Smaller files first. Text with kana is Japanese: its other characters are drawn as Japan writes them. */
-const orderOf = (weight: Weight, text: string): string[] => {
+const fontNames = (weight: Weight, text: string): string[] => {
   const names = Object.keys(letterFontFiles);
   const ofWeight = names.filter((name) => name.startsWith('serif') && name.includes('700') === (weight === 'bold'));
   const others = names.filter((name) => !name.startsWith('serif'));
@@ -56,7 +56,7 @@ export const coverText = async (text: string, weight: Weight, read: ReadFont): P
   const clean = drawableText(text);
   let missing = [...new Set(clean)].filter((one) => one !== '\n');
   const fonts: OpenFont[] = [];
-  for (const name of orderOf(weight, clean)) {
+  for (const name of fontNames(weight, clean)) {
     if (missing.length === 0) break;
     const font = await open(name, read);
     const left = missing.filter((one) => !font.isCovered(one));

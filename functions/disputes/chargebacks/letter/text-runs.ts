@@ -20,7 +20,7 @@ export type Run = { text: string; isRightToLeft: boolean };
 
 type Span = { start: number; end: number; level: number };
 
-const spansOf = ({ levels }: Paragraph, start: number, end: number): Span[] => {
+const levelRuns = ({ levels }: Paragraph, start: number, end: number): Span[] => {
   const spans: Span[] = [];
   for (let at = start; at < end; at += 1) {
     const level = levels[at] ?? 0;
@@ -52,7 +52,7 @@ const reorder = (spans: Span[]): Span[] => {
 
 /** A line of a paragraph as runs from the left of the page to the right. */
 export const runsOfLine = (paragraph: Paragraph, start: number, end: number): Run[] =>
-  reorder(spansOf(paragraph, start, end)).map((span) => {
+  reorder(levelRuns(paragraph, start, end)).map((span) => {
     const isRightToLeft = (span.level & 1) === 1;
     const text = paragraph.text.slice(span.start, span.end);
     return { text: isRightToLeft ? mirror(text) : text, isRightToLeft };

@@ -18,7 +18,7 @@ const isReadBackwards = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 const gap = '?';
 
 /** Text as pieces of one font each. Marks other than those of Latin stay with what stands before them. */
-const piecesOf = (text: string, faces: readonly Face[]): Piece[] => {
+const splitRuns = (text: string, faces: readonly Face[]): Piece[] => {
   const pieces: Piece[] = [];
   for (const character of text) {
     const last = pieces.at(-1);
@@ -39,13 +39,13 @@ type DrawnLine = { pieces: Piece[]; width: number; isRightToLeft: boolean };
 const widthOfPieces = (pieces: readonly Piece[], size: number): number =>
   pieces.reduce((sum, { text, face }) => sum + face.embedded.widthOfTextAtSize(text, size), 0);
 
-const linesOf = ({ text, size }: Block, faces: readonly Face[], most: number): DrawnLine[] => {
+const breakRow = ({ text, size }: Block, faces: readonly Face[], most: number): DrawnLine[] => {
   const paragraph = readParagraph(drawableText(text));
-  const widthOf = (part: string) => widthOfPieces(piecesOf(part, faces), size);
+  const widthOf = (part: string) => widthOfPieces(splitRuns(part, faces), size);
   return breakLines(paragraph.text, widthOf, most).map(([start, end]) => {
     const shownEnd = start + paragraph.text.slice(start, end).trimEnd().length;
     const pieces = runsOfLine(paragraph, start, shownEnd).flatMap((run) => {
-      const own = piecesOf(run.text, faces);
+      const own = splitRuns(run.text, faces);
       return run.isRightToLeft ? own.reverse().map(asDrawn) : own;
     });
     return { pieces, width: widthOfPieces(pieces, size), isRightToLeft: paragraph.isRightToLeft };
@@ -84,7 +84,7 @@ export const typeset = async (
   let y = 0;
   for (const block of blocks) {
     const lineHeight = Math.round(block.size * 1.45);
-    for (const line of linesOf(block, faces.get(block.weight) ?? [], width - 2 * margin)) {
+    for (const line of breakRow(block, faces.get(block.weight) ?? [], width - 2 * margin)) {
       if (!page || y < margin + lineHeight) {
         page = pdf.addPage([width, height]);
         y = height - margin;

@@ -37,9 +37,9 @@ import {
   isChargebackOver,
   ledgerPart,
   moveChargeback,
-  placeOf,
   recordLook,
   seeksAlert,
+  toPlace,
 } from '../chargeback.ts';
 import { chargebackMail } from '../chargeback-mail.ts';
 import { chargebackWrite, fromChargebackItem, removedChargebackWrite } from '../chargeback-row.ts';
@@ -107,7 +107,7 @@ export const lookAtChargeback = async (id: string): Promise<void> => {
   const isDue = nextLookAt !== null && nextLookAt <= nowIso();
   try {
     if (nextLookAt !== null)
-      await lookAtDispute(placeOf(chargeback), chargeback.accepted !== null && !isChargebackOver(chargeback));
+      await lookAtDispute(toPlace(chargeback), chargeback.accepted !== null && !isChargebackOver(chargeback));
   } catch (error) {
     // A sweep may have found its rules due: they have their own patience with the processor.
     await wakeDecision(id);
@@ -235,7 +235,7 @@ const record = async (
   if (txid !== null && !ledgerItem) throw new Error(`The ledger of payment ${txid} is gone`);
   const [kept, stray] = [fromChargebackItem(item), fromChargebackItem(toldItem)];
   const ledger = ledgerItem && fromLedgerItem(ledgerItem);
-  const owner = { mid, txid, alertId: ledger ? alertOf(ledger) : await alertElsewhere(kept, place, dispute) };
+  const owner = { mid, txid, alertId: ledger ? lastAlert(ledger) : await alertElsewhere(kept, place, dispute) };
   const before = kept ?? (stray && moveChargeback(stray, place, owner));
   const { chargeback, isNews } = chargebackAfter(before, place, dispute, owner, nowIso());
   const booked = ledger && (await amountToBook(ledger, chargeback, before));
@@ -312,7 +312,7 @@ const reportWrites = async (chargeback: Chargeback, place: DisputePlace): Promis
 };
 
 /** The alert that was about the payment; the last of several. */
-const alertOf = ({ disputes }: Ledger): number | null =>
+const lastAlert = ({ disputes }: Ledger): number | null =>
   Object.keys(disputes)
     .map(Number)
     .sort((left, right) => right - left)[0] ?? null;

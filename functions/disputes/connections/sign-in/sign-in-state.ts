@@ -6,23 +6,23 @@ import type { GatewayKind } from '#payments/processors/ports/processors.ts';
 export type SignInPerson = { mid: number; subject: string; kind: GatewayKind };
 
 /** The dashboard reads from it that a state belongs to a connection, and of which kind. */
-const prefixOf = (kind: GatewayKind): string => `connection.${kind}.`;
+const statePrefix = (kind: GatewayKind): string => `connection.${kind}.`;
 
 /** Creating an account at the processor may be part of it. */
 const validity = milliseconds.hour;
 
-const contextOf = ({ mid, subject, kind }: SignInPerson): string => `merchant:${mid}:sign-in:${kind}:${subject}`;
+const stateContext = ({ mid, subject, kind }: SignInPerson): string => `merchant:${mid}:sign-in:${kind}:${subject}`;
 
 /** Creates a state that only the same person can use, within an hour. Otherwise a person could be made to connect a foreign account. */
 export const newSignInState = (ring: KeyRing, person: SignInPerson): string =>
-  `${prefixOf(person.kind)}${seal(ring, contextOf(person), String(now().getTime() + validity))}`;
+  `${statePrefix(person.kind)}${seal(ring, stateContext(person), String(now().getTime() + validity))}`;
 
 /** Checks a state that has come back. */
 export const isSignInState = (ring: KeyRing, person: SignInPerson, state: string): boolean => {
-  const prefix = prefixOf(person.kind);
+  const prefix = statePrefix(person.kind);
   if (!state.startsWith(prefix)) return false;
   try {
-    return Number(open(ring, contextOf(person), state.slice(prefix.length))) > now().getTime();
+    return Number(open(ring, stateContext(person), state.slice(prefix.length))) > now().getTime();
   } catch {
     return false;
   }

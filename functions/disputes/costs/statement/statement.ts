@@ -41,7 +41,7 @@ const pricedMoney = ({ amount, currency }: Priced): Money | undefined => {
 
 const isSame = (one: Money, other: Money): boolean => one.minor === other.minor && one.currency === other.currency;
 
-const findingOf = (finding: FindingKind, { line, caseId, amount }: StatementLine, known: KnownCase): Finding => {
+const toFinding = (finding: FindingKind, { line, caseId, amount }: StatementLine, known: KnownCase): Finding => {
   const cost = typeof known === 'object' ? known : undefined;
   return {
     ...{ finding, line, case_id: caseId, alert_id: cost?.alertId ?? null, mid: cost?.mid ?? null },
@@ -51,13 +51,13 @@ const findingOf = (finding: FindingKind, { line, caseId, amount }: StatementLine
 
 /** Returns what is wrong with a charge; undefined if nothing is. `isFirst`: no earlier line bills the case. */
 const judgeCharge = (line: StatementLine, known: KnownCase, isFirst: boolean): Finding | undefined => {
-  if (known === undefined) return findingOf('never_received', line, known);
-  if (!isFirst) return findingOf('billed_twice', line, known);
-  if (known === 'unassigned') return findingOf('unassigned', line, known);
+  if (known === undefined) return toFinding('never_received', line, known);
+  if (!isFirst) return toFinding('billed_twice', line, known);
+  if (known === 'unassigned') return toFinding('unassigned', line, known);
   const agreed = known.price && pricedMoney(known.price);
   if (!agreed || isSame(agreed, line.amount)) return undefined;
   return {
-    ...findingOf('other_price', line, known),
+    ...toFinding('other_price', line, known),
     agreed: formatAmount(agreed),
     agreed_currency: agreed.currency,
   };
@@ -80,7 +80,7 @@ const addTo = (sums: Sums, { minor, currency }: Money, part: 'billed' | 'credite
 };
 
 /** Returns the sum to claim for a finding: the excess over the agreed price, if both have one currency; else all of it. */
-const claimOf = ({ amount, currency, agreed, agreed_currency }: Finding): Money | undefined => {
+const claimedSum = ({ amount, currency, agreed, agreed_currency }: Finding): Money | undefined => {
   const whole = pricedMoney({ amount, currency });
   if (!whole || agreed === null || agreed_currency !== currency) return whole;
   const due = pricedMoney({ amount: agreed, currency })?.minor ?? 0n;
@@ -113,13 +113,13 @@ export const compareStatement = (
     const found =
       kind === 'charge'
         ? judgeCharge(line, known, !billed.has(caseId))
-        : known === undefined && findingOf('credit_unknown', line, known);
+        : known === undefined && toFinding('credit_unknown', line, known);
     if (found) findings.push(found);
     (kind === 'charge' ? billed : credited).add(caseId);
   }
   findings.push(...missingCredits(expected, credited));
   for (const one of findings.filter(({ finding }) => finding !== 'credit_unknown')) {
-    const claim = claimOf(one);
+    const claim = claimedSum(one);
     if (claim) addTo(sums, claim, 'questioned');
   }
   const totals = [...sums].map(([currency, { billed: charged, credited: given, questioned }]) => ({

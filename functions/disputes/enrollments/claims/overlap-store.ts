@@ -22,7 +22,7 @@ const lookUps = (claim: DescriptorClaim): DescriptorClaim[] =>
     ? [{ rule: 'EXACT', text: claim.text }, ...claimsOfDescriptor(claim.text)]
     : [claim];
 
-const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+const rowId = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /** Returns the claimants of the keys, by their names. */
 const readClaimants = async (wanted: readonly Key[]): Promise<Map<string, FoundClaimant[]>> => {
@@ -35,7 +35,7 @@ const readClaimants = async (wanted: readonly Key[]): Promise<Map<string, FoundC
     for (const [index, items] of (await Promise.all(chunk.map(getItems))).entries()) {
       items.forEach((item, place) => {
         const key = chunk[index]?.[place];
-        if (key) found.set(nameOf(key), fromClaimsItem(item));
+        if (key) found.set(rowId(key), fromClaimsItem(item));
       });
     }
   }
@@ -82,17 +82,17 @@ export const listOverlaps = async (
       keys: claims.flatMap(lookUps).map((claim) => descriptorClaimKey(item.provider, claim)),
     };
   });
-  const wanted = new Map(asked.flatMap(({ keys, own }) => [...own, ...keys].map((key) => [nameOf(key), key] as const)));
+  const wanted = new Map(asked.flatMap(({ keys, own }) => [...own, ...keys].map((key) => [rowId(key), key] as const)));
   const claimants = await readClaimants([...wanted.values()]);
   const overlaps: Overlap[] = [];
   const repeated: EnrollmentItem[] = [];
   for (const { item, claims, keys, own } of asked) {
     const prefix = claims.find(({ rule }) => rule === 'PREFIX');
     const other =
-      keys.flatMap((key) => claimants.get(nameOf(key)) ?? []).find((one) => one.mid !== mid)?.mid ??
+      keys.flatMap((key) => claimants.get(rowId(key)) ?? []).find((one) => one.mid !== mid)?.mid ??
       (prefix && (await whoseBegins(item.provider, prefix.text, mid)));
     if (other !== undefined) overlaps.push({ item, mid: other });
-    if (own.some((key) => claimants.get(nameOf(key))?.some((one) => one.sid === sid))) repeated.push(item);
+    if (own.some((key) => claimants.get(rowId(key))?.some((one) => one.sid === sid))) repeated.push(item);
   }
   return { overlaps, repeated };
 };

@@ -34,7 +34,7 @@ export const enrolledTextOf = (descriptor: string): string => {
 /** The acquirer's BIN in an acquirer reference number: its digits 2 to 7. https://docs.stripe.com/refunds#tracing-refunds */
 const acquirerBinOf = (arn: string | null): string => (arn !== null && /^\d{23}$/.test(arn) ? arn.slice(1, 7) : '');
 
-const networkOf = ({ brand, first6 }: ChargeCandidate): string => brand ?? schemeOf(first6) ?? 'OTHER';
+const cardNetwork = ({ brand, first6 }: ChargeCandidate): string => brand ?? schemeOf(first6) ?? 'OTHER';
 
 type Names = Readonly<Record<string, { charges: number; last: string }>>;
 
@@ -45,7 +45,7 @@ const withName = (names: Names, name: string, date: string): Names => {
   return { ...names, [name]: { charges: (known?.charges ?? 0) + 1, last } };
 };
 
-const monthOf = (date: string): string => date.slice(0, 'YYYY-MM'.length);
+const monthPart = (date: string): string => date.slice(0, 'YYYY-MM'.length);
 
 const withMonth = (
   months: ChargeStatistics['months'],
@@ -67,10 +67,10 @@ export const addCharge = (
   countsLost: boolean,
 ): ChargeStatistics => {
   const { date, money, captured, refunded, descriptor, arn, caid, isChargedBack, chargedBackAt } = charge;
-  const scheme = networkOf(charge);
+  const scheme = cardNetwork(charge);
   const settled = captured > 0n ? 1 : 0;
-  const counted = withMonth(months, `${monthOf(date)}|${scheme}`, { settled, charged_back: 0 });
-  const lostIn = `${monthOf(chargedBackAt ?? date)}|${scheme}`;
+  const counted = withMonth(months, `${monthPart(date)}|${scheme}`, { settled, charged_back: 0 });
+  const lostIn = `${monthPart(chargedBackAt ?? date)}|${scheme}`;
   const bin = acquirerBinOf(arn);
   const { charged = 0, refunded: given = 0 } = sums[money.currency] ?? {};
   return {
@@ -90,12 +90,12 @@ export const addDispute = (
   { openedAt, network }: { openedAt: string; network: string },
 ): ChargeStatistics => {
   const scheme = network.toUpperCase() || 'OTHER';
-  const months = withMonth(statistics.months, `${monthOf(openedAt)}|${scheme}`, { settled: 0, charged_back: 1 });
+  const months = withMonth(statistics.months, `${monthPart(openedAt)}|${scheme}`, { settled: 0, charged_back: 1 });
   return { ...statistics, months };
 };
 
 /** The sums of charges and refunds per currency, as the API shows them. */
-export const sumsOf = ({ sums }: ChargeStatistics) =>
+export const listSums = ({ sums }: ChargeStatistics) =>
   Object.entries(sums)
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([currency, { charged, refunded }]) => ({
@@ -105,7 +105,7 @@ export const sumsOf = ({ sums }: ChargeStatistics) =>
     }));
 
 /** By month and scheme, the oldest first, on the wire. */
-export const monthsOf = ({ months }: ChargeStatistics) =>
+export const listMonths = ({ months }: ChargeStatistics) =>
   Object.entries(months)
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, counts]) => {

@@ -29,7 +29,7 @@ const byDescriptor = enrolledProviders.filter((one) => !isEnrolledByNetwork(one)
 const byNetwork = enrolledProviders.filter(isEnrolledByNetwork);
 
 /** Everything that charges of an import were made under, whether or not it is enrolled. */
-export const proposalsOf = ({ descriptors, acceptors }: ChargeStatistics): EnrollmentProposal[] => [
+export const proposeAll = ({ descriptors, acceptors }: ChargeStatistics): EnrollmentProposal[] => [
   ...namesByCharges(descriptors).flatMap(([descriptor, { charges, last }]) => {
     const isPrefix = descriptor.endsWith('*');
     const length = [...descriptor].length;
@@ -46,7 +46,7 @@ export const proposalsOf = ({ descriptors, acceptors }: ChargeStatistics): Enrol
 ];
 
 /** The claim that an enrollment of a proposal would make. */
-export const claimOf = ({ descriptor, match_type, network_bin, network_caid }: EnrollmentProposal): DescriptorClaim =>
+export const toClaim = ({ descriptor, match_type, network_bin, network_caid }: EnrollmentProposal): DescriptorClaim =>
   descriptor === null
     ? { rule: 'BIN_CAID', text: `${network_bin}/${network_caid}` }
     : { rule: match_type === 'Exact' ? 'EXACT' : 'PREFIX', text: descriptor };

@@ -22,7 +22,7 @@ const readPlaces = async ({ mid, sid }: Pick<OrderSource, 'mid' | 'sid'>): Promi
   return places.filter(({ gateway }) => gateway?.isBlind !== true);
 };
 
-const cardOf = ({ connection }: CardPlace, charge: ChargeCandidate): OrderCard | null => {
+const toCard = ({ connection }: CardPlace, charge: ChargeCandidate): OrderCard | null => {
   const { first6, last4, brand = schemeOf(first6), arn, authCode, reference } = charge;
   if (first6 === '' || last4 === '' || brand === undefined) return null;
   return {
@@ -42,7 +42,7 @@ const patience = { time: 3 * milliseconds.hour, runs: 5 } as const;
 const maxSilences = 3;
 
 /** The key under which the silence of a connection about one order is stored, without card numbers. */
-const keyOf = (connection: string, { reference }: ShopOrder): string =>
+const orderId = (connection: string, { reference }: ShopOrder): string =>
   `${connection} ${cleanText(reference, 65) ?? ''}`;
 
 /** The connections that may know the cards of a page's orders. */
@@ -74,7 +74,7 @@ export class CardLookup {
     for (const place of this.#places) {
       const found = await this.#ask(place, order);
       if (found !== null && 'trouble' in found) waiting = this.#isWaitedFor(place, order) ? found : waiting;
-      else if (found !== null && isPaidBy(order, found)) return cardOf(place, found);
+      else if (found !== null && isPaidBy(order, found)) return toCard(place, found);
     }
     return waiting;
   }
@@ -85,7 +85,7 @@ export class CardLookup {
     const known = this.#silent.get(id);
     if (known !== undefined && inRow >= maxSilences) return { trouble: known };
     const found = gateway ? await gateway.look(order.charge) : ({ problem: 'credentials', detail: '' } as const);
-    const own = keyOf(id, order);
+    const own = orderId(id, order);
     const keys = [id, own];
     if (found === null || !isTrouble(found)) {
       this.#silencesInRow.delete(id);
@@ -102,7 +102,7 @@ export class CardLookup {
   }
 
   #isWaitedFor({ connection: { id } }: CardPlace, order: ShopOrder): boolean {
-    return !this.#isExhausted(keyOf(id, order)) && (this.#answered.has(id) || !this.#isExhausted(id));
+    return !this.#isExhausted(orderId(id, order)) && (this.#answered.has(id) || !this.#isExhausted(id));
   }
 
   #isExhausted(key: string): boolean {

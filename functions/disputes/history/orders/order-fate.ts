@@ -85,6 +85,6 @@ export const refuseUnread = (order: Named & { modifiedAt: string | null }, words
 export const refuseUnreadable = (order: UnreadableOrder): Fate =>
   refuseUnread(order, `${order.field}: has a form that is not known.`);
 
-export const fateOf = ({ shopId, reference }: Named, counted: Fate['counted'], contradiction?: string): Fate => ({
+export const toFate = ({ shopId, reference }: Named, counted: Fate['counted'], contradiction?: string): Fate => ({
   ...{ shopId, reference, counted, contradiction },
 });

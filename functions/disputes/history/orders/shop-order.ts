@@ -83,7 +83,7 @@ export const readShopOrders = (
 
 /** The first field that a schema refuses, as a path such as `line_items.0.quantity`. */
 export const refusedField = (issues: readonly v.BaseIssue<unknown>[] | undefined, whole: string): string =>
-  issues?.map((issue) => pathOf(issue).join('.')).find((path) => path !== '') ?? whole;
+  issues?.map((issue) => issuePath(issue).join('.')).find((path) => path !== '') ?? whole;
 
 /** The last change on a page (ISO), also of orders that could not be read; undefined if no order states it. */
 export const lastChangeOf = ({ orders, unreadable }: OrdersOfShop): string | undefined =>
@@ -155,11 +155,11 @@ export const nextAfter = (
   { isLast, isExact, now }: { isLast: boolean; isExact: boolean; now: string },
 ): string | null => {
   const back = isLast ? overlap : isExact ? 0 : milliseconds.second;
-  const wanted = secondOf(iso(Date.parse(notAhead(last, now)) - back));
-  return wanted > secondOf(before) ? wanted : null;
+  const wanted = toSecond(iso(Date.parse(notAhead(last, now)) - back));
+  return wanted > toSecond(before) ? wanted : null;
 };
 
-const secondOf = (at: string): string => `${at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}.000Z`;
+const toSecond = (at: string): string => `${at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}.000Z`;
 
 type Path = readonly (string | number)[];
 
@@ -177,7 +177,7 @@ const without = (value: unknown, [name, ...rest]: Path): unknown => {
   );
 };
 
-const pathOf = (issue: v.BaseIssue<unknown>): Path => (issue.path ?? []).map(({ key }) => key as string | number);
+const issuePath = (issue: v.BaseIssue<unknown>): Path => (issue.path ?? []).map(({ key }) => key as string | number);
 
 /** A field of a list within an object within the order. */
 const maxDepth = 4;
@@ -204,11 +204,11 @@ export const shopOrderContent = (
       const content = orderContent(output, now);
       return Array.isArray(content) ? content.join('; ') : content;
     }
-    if (round === 0) words.push(...issues.map((issue) => `${pathOf(issue).join('.')}: ${issue.message}`));
+    if (round === 0) words.push(...issues.map((issue) => `${issuePath(issue).join('.')}: ${issue.message}`));
     // The last of a list first, so that the places of the others stay.
     draft = issues
       .toReversed()
-      .map(pathOf)
+      .map(issuePath)
       .reduce<unknown>((rest, path) => without(rest, path.slice(0, Math.max(1, path.length - round))), draft);
   }
   return words.join('; ');
@@ -226,7 +226,7 @@ const EditedFields = v.object({
 });
 
 /** Returns what of an order was edited in its shop, if it was imported from there and its amount or its charges changed since. */
-const editsOf = ({ content }: Order, { card, fields, charge }: Pick<ShopOrder, 'card' | 'fields' | 'charge'>) => {
+const pickEdits = ({ content }: Order, { card, fields, charge }: Pick<ShopOrder, 'card' | 'fields' | 'charge'>) => {
   // WooCommerce does not state the charges of an order, so its edits are not told from other payments.
   if (charge !== '' || !card?.processor || card.processor.reference !== content.processor?.reference) return null;
   const { success, output } = v.safeParse(EditedFields, fields);
@@ -258,7 +258,7 @@ export const changesFromShop = (
   const sent = v.safeParse(entries.deliveries, shown.fields['deliveries']);
   const news = sent.success && sent.output && sent.output.length > 0 ? sent.output : undefined;
   const isNews = news !== undefined && JSON.stringify(news) !== JSON.stringify(content.deliveries ?? []);
-  const edits = editsOf(order, shown);
+  const edits = pickEdits(order, shown);
   if (!isMore && !isNews && !edits) return null;
   return { ...edits, ...(isMore && { refunds: [...refunds] }), ...(isNews && { deliveries: news }) };
 };

@@ -64,7 +64,7 @@ const SoldOrder = v.object({
 });
 type SoldOrder = v.InferOutput<typeof SoldOrder>;
 
-const placeOf = (address: NonNullable<Address>) => ({
+const shopifyPlace = (address: NonNullable<Address>) => ({
   name: cleanText(address.name, 200),
   address: cleanText([address.address1, address.address2].filter(Boolean).join(', '), 300),
   suburb_city: cleanText(address.city, 100),
@@ -73,7 +73,7 @@ const placeOf = (address: NonNullable<Address>) => ({
   postcode: cleanText(address.zip, 20),
 });
 
-const deliveryOf = ({ status, createdAt, deliveredAt, trackingInfo: [tracking] }: v.InferOutput<typeof Fulfillment>) =>
+const toDelivery = ({ status, createdAt, deliveredAt, trackingInfo: [tracking] }: v.InferOutput<typeof Fulfillment>) =>
   status === 'SUCCESS'
     ? [
         {
@@ -86,18 +86,18 @@ const deliveryOf = ({ status, createdAt, deliveredAt, trackingInfo: [tracking] }
       ]
     : [];
 
-const amountOf = (amount: v.InferOutput<typeof Amount> | null | undefined): string =>
+const shopAmount = (amount: v.InferOutput<typeof Amount> | null | undefined): string =>
   amount ? formatAmount(amount.presentmentMoney) : '0';
 
-const fieldsOf = (order: SoldOrder, total: Money, paidAt: string): ShopOrder['fields'] => ({
+const soldFields = (order: SoldOrder, total: Money, paidAt: string): ShopOrder['fields'] => ({
   order_date: order.createdAt,
   transaction_date: paidAt,
   amount: formatAmount(total),
   currency: total.currency,
   ...partsOfTotal(total, [
-    amountOf(order.totalTaxSet),
-    amountOf(order.totalShippingPriceSet),
-    amountOf(order.totalDiscountsSet),
+    shopAmount(order.totalTaxSet),
+    shopAmount(order.totalShippingPriceSet),
+    shopAmount(order.totalDiscountsSet),
   ]),
   items: order.lineItems.nodes.flatMap(({ title, quantity, sku, originalUnitPriceSet }) =>
     quantity > 0
@@ -105,7 +105,7 @@ const fieldsOf = (order: SoldOrder, total: Money, paidAt: string): ShopOrder['fi
           {
             name: cleanText(title, 100) ?? 'Item',
             quantity: String(quantity),
-            amount_unit: amountOf(originalUnitPriceSet),
+            amount_unit: shopAmount(originalUnitPriceSet),
             sku: cleanText(sku, 100),
           },
         ]
@@ -121,16 +121,16 @@ const fieldsOf = (order: SoldOrder, total: Money, paidAt: string): ShopOrder['fi
     ...deviceFromToken(order.customAttributes?.find(({ key }) => key === deviceTokenName)?.value, order.name),
     ip: order.clientIp || undefined,
   },
-  ...(order.billingAddress && { billing: placeOf(order.billingAddress) }),
-  ...(order.shippingAddress && { shipping: placeOf(order.shippingAddress) }),
-  deliveries: order.fulfillments.flatMap(deliveryOf),
+  ...(order.billingAddress && { billing: shopifyPlace(order.billingAddress) }),
+  ...(order.shippingAddress && { shipping: shopifyPlace(order.shippingAddress) }),
+  deliveries: order.fulfillments.flatMap(toDelivery),
 });
 
 /** The refunds to cards, each with the charge that it was made of where that is certain and among the named ones. */
-const refundsOf = (
+const shopRefunds = (
   { transactions }: SoldOrder,
   charges: readonly ShopifyTransaction[],
-  named: ReturnType<typeof partsOf> = [],
+  named: ReturnType<typeof splitSum> = [],
 ): OrderRefund[] =>
   transactions.filter(isShopifyRefund).flatMap((one) => {
     const { id, amountSet, processedAt, createdAt } = one;
@@ -143,7 +143,7 @@ const refundsOf = (
 type ShopifyCharge = ReturnType<typeof shopifyCandidateOf>;
 
 /** The charges to cards, where the order was not charged whole to one card; else none. */
-const partsOf = (charges: readonly ShopifyCharge[], total: Money) => {
+const splitSum = (charges: readonly ShopifyCharge[], total: Money) => {
   const [first, ...more] = charges;
   if (!first || (more.length === 0 && first.money.minor === total.minor && first.money.currency === total.currency)) {
     return undefined;
@@ -164,24 +164,24 @@ const partsOf = (charges: readonly ShopifyCharge[], total: Money) => {
 export const readSoldOrder = (body: unknown, connection: string): ShopOrder | string => {
   const { success, output: order, issues } = v.safeParse(SoldOrder, body);
   if (!success) return refusedField(issues, 'order');
-  const made = ownCharges(order).toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1));
+  const made = ownCharges(order).toSorted((one, other) => (paidTime(one) < paidTime(other) ? -1 : 1));
   const charges = made.map((one) => shopifyCandidateOf(one, order)).filter(({ captured }) => captured > 0n);
   const charge = charges.find(({ first6 }) => first6 !== '') ?? charges[0];
   const total = order.totalPriceSet.presentmentMoney;
-  const parts = partsOf(charges, total);
-  const refunds = refundsOf(order, made, parts);
+  const parts = splitSum(charges, total);
+  const refunds = shopRefunds(order, made, parts);
   return {
     ...{ shopId: order.id, reference: order.name.trim(), modifiedAt: order.updatedAt, total, charge: '', refunds },
     isPaid: isTaken(order) && !order.test && !order.cancelledAt,
-    card: charge ? cardOf(charge, connection) : null,
+    card: charge ? orderCard(charge, connection) : null,
     hasRefunds: refunds.length > 0,
-    fields: { ...fieldsOf(order, total, charge?.date ?? order.createdAt), charges: parts },
+    fields: { ...soldFields(order, total, charge?.date ?? order.createdAt), charges: parts },
   };
 };
 
-const timeOf = ({ processedAt, createdAt }: ShopifyTransaction): string => processedAt ?? createdAt;
+const paidTime = ({ processedAt, createdAt }: ShopifyTransaction): string => processedAt ?? createdAt;
 
-const cardOf = (
+const orderCard = (
   { first6, last4, brand = schemeOf(first6), authCode, reference }: ShopifyCharge,
   connection: string,
 ): OrderCard | null =>

@@ -12,7 +12,7 @@ import { readSoldOrder, readSoldOrders } from './shopify-order.ts';
  */
 export const shopifyOrdersPerPage = 10;
 
-const troubleOf = (answer: JsonAnswer): SourceTrouble => {
+const shopFault = (answer: JsonAnswer): SourceTrouble => {
   if ('failure' in answer) return { trouble: 'Shopify did not answer.' };
   if (answer.status === 401 || answer.status === 403) {
     return { trouble: 'Shopify refused the connection: its app needs read_orders, and access to customer data.' };
@@ -38,7 +38,7 @@ export const shopifyShop = (keys: ShopifyKeys, connection: string): ShopPort => 
   const ask = askShopify(keys);
   const list = async (query: string, first: number, after: string | null) => {
     const answer = await ask(soldOrders, { query, first, after });
-    if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
+    if (!('status' in answer) || answer.status !== 200) return shopFault(answer);
     const found = readSoldOrders(answer.body);
     if (!found) return otherAnswer;
     const read = readShopOrders(found.nodes, (node, index) => {

@@ -6,7 +6,7 @@ import { keptUntilOf, refundedMinor } from '#payments/orders/order.ts';
 import { createOrder, findReference, getOrder, orderIdOfReference } from '#payments/orders/order-store.ts';
 import type { OrderSource, SourceTrouble } from '#payments/orders/source/order-source.ts';
 import type { CardLookup } from './order-card-flow.ts';
-import { type Fate, fateOf, refuseOrder, refuseUnread, wordsFor } from './order-fate.ts';
+import { type Fate, refuseOrder, refuseUnread, toFate, wordsFor } from './order-fate.ts';
 import {
   changesFromShop,
   type RefundsOfShop,
@@ -28,9 +28,9 @@ export type StoreContext = {
 export type StoreOrder = (order: ShopOrder, context: StoreContext) => Promise<Fate | SourceTrouble>;
 
 export const storeShopOrder: StoreOrder = async (order, context) => {
-  if (!order.isPaid || isOver(order, context.profile)) return fateOf(order, null);
+  if (!order.isPaid || isOver(order, context.profile)) return toFate(order, null);
   const { id, isErased } = await findReference(context.source.sid, order.reference);
-  if (isErased) return fateOf(order, null);
+  if (isErased) return toFate(order, null);
   return await refusing(order, () =>
     id === undefined ? importOrder(order, context) : completeFromShop(id, order, context),
   );
@@ -38,12 +38,12 @@ export const storeShopOrder: StoreOrder = async (order, context) => {
 
 /** Completes a known order whose refunds may be more than is known of it. */
 export const recheckOrder: StoreOrder = async (order, context) => {
-  if (!order.isPaid || !order.hasRefunds || isOver(order, context.profile)) return fateOf(order, null);
+  if (!order.isPaid || !order.hasRefunds || isOver(order, context.profile)) return toFate(order, null);
   const id = await orderIdOfReference(context.source.sid, order.reference);
   const known = id === undefined ? undefined : await getOrder(id);
   const { currency, minor } = order.total;
   const stated = order.isRefunded ? minor : sumOfRefunds(order.refunds, currency);
-  if (!known || (!order.hasUnstated && refundedMinor(known) >= stated)) return fateOf(order, null);
+  if (!known || (!order.hasUnstated && refundedMinor(known) >= stated)) return toFate(order, null);
   return await refusing(order, () => completeFromShop(known.orderId, order, context));
 };
 
@@ -68,14 +68,14 @@ const isOver = ({ fields }: ShopOrder, { retainDays }: OrderProfile): boolean =>
 const importOrder = async (order: ShopOrder, context: StoreContext): Promise<Fate | SourceTrouble> => {
   const { profile, cards } = context;
   const card = await cards.find(order);
-  if (card === null) return fateOf(order, 'withoutCard');
+  if (card === null) return toFate(order, 'withoutCard');
   if ('trouble' in card) return card;
   const read = await readRefunds(order, context);
   if (!('refunds' in read)) return read;
   const content = shopOrderContent(order, card, { refunds: read.refunds, now: nowIso() });
   if (typeof content === 'string') return refuseOrder(order, content);
   await createOrder(profile, content);
-  return fateOf(order, 'imported', read.contradiction);
+  return toFate(order, 'imported', read.contradiction);
 };
 
 /** The number of times that a page waits where the shop receives too many requests. */
@@ -103,5 +103,5 @@ const completeFromShop = async (id: number, order: ShopOrder, context: StoreCont
     counted = isNew ? 'imported' : changes ? 'updated' : null;
     return changes;
   });
-  return fateOf(order, counted, read.contradiction);
+  return toFate(order, counted, read.contradiction);
 };

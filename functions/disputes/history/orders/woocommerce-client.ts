@@ -30,20 +30,20 @@ export const wooOrdersPerPage = 50;
 const maxOffset = 20_000;
 
 /** The time as WooCommerce reads it with `dates_are_gmt`: a zone would be converted to that of the shop. */
-const gmtOf = (at: string): string => at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+const gmtTime = (at: string): string => at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 
 type WooAnswer = Exclude<GuardedAnswer, { failure: string }>;
 
 /** Seconds, or a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-const retryAfterOf = ({ headers: { 'retry-after': text = '' } }: WooAnswer): { retryAfterSeconds?: number } => {
+const waitTime = ({ headers: { 'retry-after': text = '' } }: WooAnswer): { retryAfterSeconds?: number } => {
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - nowMilliseconds()) / 1000;
   return seconds > 0 ? { retryAfterSeconds: Math.ceil(seconds) } : {};
 };
 
-const troubleOf = (answer: GuardedAnswer): SourceTrouble => {
+const wooFault = (answer: GuardedAnswer): SourceTrouble => {
   if ('failure' in answer) return { trouble: `The shop did not answer: ${answer.detail}.` };
   const { status } = answer;
-  const after = retryAfterOf(answer);
+  const after = waitTime(answer);
   if (status === 401 || status === 403) return { trouble: `The shop refused the keys (${status}).`, ...after };
   if (status === 404) return { trouble: 'There is no REST API of WooCommerce at the address of the shop (404).' };
   if (status === 429) return { trouble: 'The shop receives too many requests (429).', ...after };
@@ -77,10 +77,10 @@ const positionAfter = (before: SourcePosition, last: string, isLast: boolean): S
  * The number of orders in the list, also of those that the keys may not read and that are missing from its pages:
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#pagination. Undefined where a proxy removes it.
  */
-const totalOf = ({ headers: { 'x-wp-total': text } }: WooAnswer): number | undefined =>
+const readTotal = ({ headers: { 'x-wp-total': text } }: WooAnswer): number | undefined =>
   typeof text === 'string' && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 
-const pageOf = (
+const toPage = (
   bodies: readonly unknown[],
   before: SourcePosition,
   total: number | undefined,
@@ -99,7 +99,7 @@ const pageOf = (
 
 /** Why one order's refunds cannot be read. Its answer says nothing about the shop, except where that receives too many requests. */
 const refundsTrouble = (answer: GuardedAnswer): RefundsUnread | SourceTrouble => {
-  const trouble = troubleOf(answer);
+  const trouble = wooFault(answer);
   if ('status' in answer && answer.status === 429) return trouble;
   const isMissing = 'status' in answer && answer.status === 404;
   return { unread: `refunds: ${isMissing ? 'The shop has no list of them (404).' : trouble.trouble}` };
@@ -135,9 +135,9 @@ export const wooShop = (baseUrl: string, keys: WooKeys): ShopPort => {
     path = 'orders',
   ): Promise<T | SourceTrouble> => {
     const answer = await ask(path, query);
-    if (!('status' in answer) || answer.status !== 200) return troubleOf(answer);
+    if (!('status' in answer) || answer.status !== 200) return wooFault(answer);
     const { success, output } = v.safeParse(listOfWoo(v.unknown()), parseJson(answer.text));
-    return success ? read(output, totalOf(answer)) : otherTextTrouble(answer.text);
+    return success ? read(output, readTotal(answer)) : otherTextTrouble(answer.text);
   };
   // Without a time: the shop may have none of an order.
   const again = async (ids: readonly string[]) =>
@@ -145,12 +145,12 @@ export const wooShop = (baseUrl: string, keys: WooKeys): ShopPort => {
   return {
     page: async (position) =>
       await list(
-        { ...listQuery, modified_after: gmtOf(position.after), offset: position.page ?? '0' },
-        (bodies, total) => pageOf(bodies, position, total),
+        { ...listQuery, modified_after: gmtTime(position.after), offset: position.page ?? '0' },
+        (bodies, total) => toPage(bodies, position, total),
       ),
     again: async (retries) => await again(retries.map(({ shopId }) => shopId)),
     refunded: async (after) => {
-      const refunds = await list({ ...refundsQuery, after: gmtOf(after) }, groupWooRefunds, 'refunds');
+      const refunds = await list({ ...refundsQuery, after: gmtTime(after) }, groupWooRefunds, 'refunds');
       if ('trouble' in refunds || refunds.size === 0) return 'trouble' in refunds ? refunds : [];
       const found = await again([...refunds.keys()]);
       return 'trouble' in found ? found : found.orders.map((one) => withWooRefunds(one, refunds.get(one.shopId) ?? []));

@@ -83,7 +83,7 @@ export const wooOrderFields = Object.keys(WooOrder.entries).join(',');
 /** Orders that were never paid, or whose sale was called off. Plugins add states, so others count by their date of payment. */
 const unpaidStates = ['pending', 'failed', 'cancelled', 'trash', 'checkout-draft', 'auto-draft'];
 
-const placeOf = (address: NonNullable<Address>) => ({
+const wooPlace = (address: NonNullable<Address>) => ({
   name: cleanText(`${address.first_name} ${address.last_name}`, 200),
   address: cleanText([address.address_1, address.address_2].filter(Boolean).join(', '), 300),
   suburb_city: cleanText(address.city, 100),
@@ -119,7 +119,7 @@ const textOfHtml = (html: string): string =>
   html.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ').replace(/&(#?\w{1,10});/g, decodeEntity);
 
 /** A line's price of one: before discounts and without tax. */
-const itemOf = ({ name, quantity, subtotal, sku }: WooOrder['line_items'][number], currency: string) => {
+const wooItem = ({ name, quantity, subtotal, sku }: WooOrder['line_items'][number], currency: string) => {
   const unit = Number(subtotal) / quantity;
   if (!(quantity > 0) || !Number.isFinite(unit) || unit < 0) return [];
   return [
@@ -135,13 +135,13 @@ const itemOf = ({ name, quantity, subtotal, sku }: WooOrder['line_items'][number
 const tokenIn = ({ meta_data }: WooOrder): unknown =>
   (meta_data ?? []).find((one): one is { value: unknown } => isFields(one) && one['key'] === deviceTokenName)?.value;
 
-const fieldsOf = (order: WooOrder, total: Money): ShopOrder['fields'] => ({
+const wooFields = (order: WooOrder, total: Money): ShopOrder['fields'] => ({
   order_date: order.date_created_gmt,
   transaction_date: order.date_paid_gmt ?? order.date_created_gmt,
   amount: formatAmount(total),
   currency: total.currency,
   ...partsOfTotal(total, [order.total_tax, order.shipping_total, order.discount_total]),
-  items: order.line_items.flatMap((line) => itemOf(line, total.currency)),
+  items: order.line_items.flatMap((line) => wooItem(line, total.currency)),
   customer: {
     ...(order.customer_id && { account_id: String(order.customer_id) }),
     firstname: cleanText(order.billing?.first_name, 100),
@@ -154,8 +154,8 @@ const fieldsOf = (order: WooOrder, total: Money): ShopOrder['fields'] => ({
     ip: order.customer_ip_address || undefined,
     ...(order.customer_user_agent && { user_agent: cleanText(order.customer_user_agent, 500) }),
   },
-  ...(order.billing && { billing: placeOf(order.billing) }),
-  ...(order.shipping?.address_1 && { shipping: placeOf(order.shipping) }),
+  ...(order.billing && { billing: wooPlace(order.billing) }),
+  ...(order.shipping?.address_1 && { shipping: wooPlace(order.shipping) }),
 });
 
 /** An amount; refunds in lists of orders are negative. */
@@ -197,7 +197,7 @@ export const readWooOrder = (body: unknown): ShopOrder | string => {
     isRefunded: order.status === 'refunded',
     refunds: listed.filter((one) => one !== null),
     hasUnstated: listed.includes(null),
-    fields: fieldsOf(order, total),
+    fields: wooFields(order, total),
   };
 };
 

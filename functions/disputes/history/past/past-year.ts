@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import type { FactSource } from '#disputes/rules/decide/alert-facts.ts';
-import { type PastAlert, totalsOf, type Would } from '#disputes/rules/dry-run/dry-run.ts';
+import { type PastAlert, sumTotals, type Would } from '#disputes/rules/dry-run/dry-run.ts';
 import { cameUpAt, isFraud, type PastDispute, pastAmount } from './past-dispute.ts';
 
 /** Estimates the savings and costs of alerts and rules in a time before alerts, under assumptions that the caller states. */
@@ -59,7 +59,7 @@ export const wasRaised = ({ charge, dispute }: PastDispute): boolean =>
 /** A dispute with what the rules would have done with its alert; `would` null: no rule decides it. */
 export type JudgedDispute = PastAlert & { would: Would | null; refund: Cost | null };
 
-const shareOf = (count: number, percent: number): number => Math.round((count * percent) / 100);
+const percentage = (count: number, percent: number): number => Math.round((count * percent) / 100);
 
 const shareOfAmount = (amount: string, currency: string, percent: number): string => {
   const money = parseAmount(amount, currency);
@@ -70,7 +70,7 @@ const shareOfAmount = (amount: string, currency: string, percent: number): strin
 const verdicts = ['refund', 'resolve', 'decline', 'notify', 'review', 'leave_to_merchant'] as const;
 const avoiding: readonly (Would | null)[] = ['refund', 'resolve'];
 
-const monthsOf = (judged: readonly JudgedDispute[], percent: number) => {
+const byMonth = (judged: readonly JudgedDispute[], percent: number) => {
   const months = new Map<string, { disputes: number; avoiding: number }>();
   for (const { alert_date: at, would } of judged) {
     const month = at.slice(0, 'YYYY-MM'.length);
@@ -79,14 +79,14 @@ const monthsOf = (judged: readonly JudgedDispute[], percent: number) => {
   }
   return [...months]
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([month, { disputes, avoiding: spared }]) => ({ month, disputes, avoided: shareOf(spared, percent) }));
+    .map(([month, { disputes, avoiding: spared }]) => ({ month, disputes, avoided: percentage(spared, percent) }));
 };
 
 /** The estimate on the wire. Amounts and numbers of alerts are scaled by the assumed share. */
 export const yearEstimate = (judged: readonly JudgedDispute[], assumptions: Assumptions) => {
   const { caughtPercent: percent, alertPrice, chargebackCost } = assumptions;
-  const alerts = shareOf(judged.length, percent);
-  const count = (would: Would | null) => shareOf(judged.filter((one) => one.would === would).length, percent);
+  const alerts = percentage(judged.length, percent);
+  const count = (would: Would | null) => percentage(judged.filter((one) => one.would === would).length, percent);
   const ended = judged.flatMap((one) => (one.would === null ? [] : [{ ...one, would: one.would }]));
   const price = alertPrice && parseAmount(alertPrice.amount, alertPrice.currency);
   return {
@@ -96,8 +96,8 @@ export const yearEstimate = (judged: readonly JudgedDispute[], assumptions: Assu
       (typeof verdicts)[number] | 'undecided',
       number
     >,
-    avoided: shareOf(judged.filter(({ would }) => avoiding.includes(would)).length, percent),
-    totals: totalsOf(ended, chargebackCost).map(({ currency, refunded, saved }) => ({
+    avoided: percentage(judged.filter(({ would }) => avoiding.includes(would)).length, percent),
+    totals: sumTotals(ended, chargebackCost).map(({ currency, refunded, saved }) => ({
       currency,
       refunded: shareOfAmount(refunded, currency, percent),
       saved: shareOfAmount(saved, currency, percent),
@@ -109,7 +109,7 @@ export const yearEstimate = (judged: readonly JudgedDispute[], assumptions: Assu
             currency: price.currency,
           }
         : null,
-    months: monthsOf(judged, percent),
+    months: byMonth(judged, percent),
   };
 };
 

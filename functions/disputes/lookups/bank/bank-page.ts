@@ -67,7 +67,7 @@ export type Below =
 /** In a narrow window the answer is below the statement, so the next page must open there. */
 const asking = 'method="post" action="#answer"';
 
-const chargeOf =
+const chargeForm =
   (clientId: string, current: number | null) =>
   ({ orderId, descriptor, at, amount, currency }: StatementCharge): string =>
     `<li><form ${asking}>${hiddenInput('client', clientId)}${hiddenInput('order', orderId)}${hiddenInput('view', 'cardholder')}
@@ -78,7 +78,7 @@ const statementHtml = (clientId: string, charges: readonly StatementCharge[], cu
 ${
   charges.length === 0
     ? '<p class="quiet">No charges. Pay with this test card, or store an order of it.</p>'
-    : `<ul class="charges">${charges.map(chargeOf(clientId, current)).join('\n')}</ul>`
+    : `<ul class="charges">${charges.map(chargeForm(clientId, current)).join('\n')}</ul>`
 }</section>`;
 
 const viewNames: Readonly<Record<BankView, string>> = {

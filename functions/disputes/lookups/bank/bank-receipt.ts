@@ -76,20 +76,20 @@ const list = (rows: readonly string[]): string => (rows.some((one) => one !== ''
 const section = (title: string, body: string): string =>
   body === '' ? '' : `<section><h3>${h(title)}</h3>${body}</section>`;
 
-const placeOf = (place: v.InferOutput<typeof Place> | undefined): string =>
+const placeText = (place: v.InferOutput<typeof Place> | undefined): string =>
   [place?.line1, [place?.postalCode, place?.city].filter(Boolean).join(' '), place?.state, place?.country]
     .filter(Boolean)
     .join(', ');
 
 /** The shop's first letter is shown if it has no logo, or the logo does not load. */
-const headOf = ({ merchantInformation: { name = 'Shop', logoUrl }, receipt }: ReceiptAnswer): string => {
+const headHtml = ({ merchantInformation: { name = 'Shop', logoUrl }, receipt }: ReceiptAnswer): string => {
   const logo = logoUrl?.startsWith('https://') ? `<img src="${h(logoUrl)}" alt="">` : '';
   return `<div class="shop"><span class="logo" aria-hidden="true">${h([...name][0] ?? '')}${logo}</span>
 <div><h2>${h(name)}</h2><p class="quiet">Order ${h(receipt.orderNumber)} of ${h(day(receipt.purchaseDate))}</p></div></div>
 <p class="amount">${h(`${receipt.total} ${receipt.currency}`)}</p>`;
 };
 
-const itemsOf = ({ purchasedProducts: items, receipt }: ReceiptAnswer): string => {
+const itemList = ({ purchasedProducts: items, receipt }: ReceiptAnswer): string => {
   const lines = items.map(
     ({ name, quantity, price, description }) =>
       `<li><span>${quantity === '1' ? '' : `${h(quantity)} × `}${h(name)}${description ? `<small>${h(description)}</small>` : ''}</span><span>${h(price)}${quantity === '1' ? '' : ' each'}</span></li>`,
@@ -106,7 +106,7 @@ const itemsOf = ({ purchasedProducts: items, receipt }: ReceiptAnswer): string =
 
 const words = (status: string): string => `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`.replaceAll('_', ' ');
 
-const deliveriesOf = ({ shippingInformation }: ReceiptAnswer): string =>
+const sentList = ({ shippingInformation }: ReceiptAnswer): string =>
   shippingInformation
     .map((one) =>
       list([
@@ -116,18 +116,18 @@ const deliveriesOf = ({ shippingInformation }: ReceiptAnswer): string =>
         row('Carrier', one.carrier && h(one.carrier)),
         row('Tracking', one.trackingNumber && (link(one.trackingUrl, one.trackingNumber) || h(one.trackingNumber))),
         row('Signed by', one.signedBy && h(one.signedBy)),
-        row('To', h([one.address?.name, placeOf(one.address)].filter(Boolean).join(', '))),
+        row('To', h([one.address?.name, placeText(one.address)].filter(Boolean).join(', '))),
       ]),
     )
     .join('');
 
-const refundsOf = ({ receipt: { refunds, voided } }: ReceiptAnswer): string => {
+const refundList = ({ receipt: { refunds, voided } }: ReceiptAnswer): string => {
   const given = refunds.map(({ amount, currency, date }) => row(day(date), h(`${amount} ${currency}`)));
   return list(voided ? [row('Payment', 'Given up before it was taken'), ...given] : given);
 };
 
-const contactOf = ({ merchantInformation: shop, receipt }: ReceiptAnswer): string => {
-  const where = placeOf(shop.address);
+const contactHtml = ({ merchantInformation: shop, receipt }: ReceiptAnswer): string => {
+  const where = placeText(shop.address);
   const { latitude, longitude } = shop;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`;
   const place = latitude === undefined || longitude === undefined ? h(where) : link(map, where || 'On the map');
@@ -142,15 +142,15 @@ const contactOf = ({ merchantInformation: shop, receipt }: ReceiptAnswer): strin
   ]);
 };
 
-const nameOf = (name: string): string => words(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
-const buyerOf = ({ customerInformation: customer = {} }: ReceiptAnswer): string =>
+const sayField = (name: string): string => words(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+const buyerHtml = ({ customerInformation: customer = {} }: ReceiptAnswer): string =>
   list(
     Object.entries(customer).flatMap(([name, value]) =>
-      typeof value === 'string' ? [row(nameOf(name), h(/^\d{4}-\d\d-\d\dT/.test(value) ? day(value) : value))] : [],
+      typeof value === 'string' ? [row(sayField(name), h(/^\d{4}-\d\d-\d\dT/.test(value) ? day(value) : value))] : [],
     ),
   );
 
-const evidenceOf = ({ compellingEvidence: evidence }: ReceiptAnswer): string =>
+const proofHtml = ({ compellingEvidence: evidence }: ReceiptAnswer): string =>
   evidence
     ? `<p class="good">Qualifies as Compelling Evidence 3.0: ${h(evidence.matched.map((one) => one.replaceAll('_', ' ')).join(' and '))} are the same in earlier purchases.</p>${list(
         evidence.priorTransactions.map(({ transactionDate, amount, currency }) =>
@@ -162,11 +162,11 @@ const evidenceOf = ({ compellingEvidence: evidence }: ReceiptAnswer): string =>
 /** The receipt. `withEvidence`: also shows what the network weighs. */
 export const receiptHtml = (shown: ReceiptAnswer, withEvidence: boolean): string =>
   [
-    headOf(shown),
-    section('What it was', itemsOf(shown)),
-    section('Delivery', deliveriesOf(shown)),
-    section('Refunds', refundsOf(shown)),
-    section('Who bought it', buyerOf(shown)),
-    withEvidence ? section('Evidence', evidenceOf(shown)) : '',
-    section('The shop', contactOf(shown)),
+    headHtml(shown),
+    section('What it was', itemList(shown)),
+    section('Delivery', sentList(shown)),
+    section('Refunds', refundList(shown)),
+    section('Who bought it', buyerHtml(shown)),
+    withEvidence ? section('Evidence', proofHtml(shown)) : '',
+    section('The shop', contactHtml(shown)),
   ].join('\n');

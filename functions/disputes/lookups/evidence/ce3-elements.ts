@@ -91,7 +91,7 @@ export const addressElement = (address: OrderAddress | undefined): string | null
   return parts.includes('') ? null : parts.join('|');
 };
 
-export const elementsOf = ({ device, customer, shipping }: OrderContent): Elements => ({
+export const readElements = ({ device, customer, shipping }: OrderContent): Elements => ({
   ip: ipElement(device?.ip),
   device_id: atLeast(device?.device_id, shortestDeviceId),
   device_fingerprint: atLeast(device?.device_fingerprint, shortestFingerprint),
@@ -130,7 +130,7 @@ export const stripeParty: Ce3Party = {
 
 /** The elements of a purchase that count for a party; null: absent, or it does not count. */
 export const elementsFor = (content: OrderContent, { elements, needsState }: Ce3Party): Elements => {
-  const all = elementsOf(content);
+  const all = readElements(content);
   const isWhole = !needsState || (content.shipping?.state ?? '') !== '';
   const counts = (name: Element): boolean => elements.includes(name) && (name !== 'shipping_address' || isWhole);
   return makeRecord(recordNames(all), (name) => (counts(name) ? all[name] : null));

@@ -2,7 +2,7 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { recordNames } from '#core/kernel/record-of.ts';
 import { isClean, type Order } from '#payments/orders/order.ts';
-import { type Ce3Party, type Element, type Elements, elementsFor, elementsOf, visaParty } from './ce3-elements.ts';
+import { type Ce3Party, type Element, type Elements, elementsFor, readElements, visaParty } from './ce3-elements.ts';
 
 /**
  * Visa's Compelling Evidence 3.0: whether earlier purchases show that a disputed one was the cardholder's own. Pure and given
@@ -47,22 +47,22 @@ const isSame = (one: string | null | undefined, other: string | null | undefined
 const hasSameCard = (one: Order, other: Order): boolean =>
   isSame(one.cardDigest, other.cardDigest) || isSame(one.content.card_token, other.content.card_token);
 
-const startOf = ({ content }: Order): string | null => {
+const textStart = ({ content }: Order): string | null => {
   const text = normaliseDescriptor(content.descriptor ?? '');
   return text.length < startLength ? null : text.slice(0, startLength);
 };
 
 const hasSameShop = (one: Order, other: Order): boolean =>
-  one.sid === other.sid || isSame(startOf(one), startOf(other));
+  one.sid === other.sid || isSame(textStart(one), textStart(other));
 
-const timeOf = ({ content }: Order): number => Date.parse(content.transaction_date);
+const buyTime = ({ content }: Order): number => Date.parse(content.transaction_date);
 
 /**
  * Old enough that anybody who wanted to dispute it would have, and recent enough to count, both before the disputed purchase: "more than 119 … and
  * fewer than 366 calendar days prior to the disputed transaction", https://support.stripe.com, Compelling Evidence 3.0 (2026-11-28).
  */
 const isOfAge = (prior: Order, disputed: Order): boolean => {
-  const age = timeOf(disputed) - timeOf(prior);
+  const age = buyTime(disputed) - buyTime(prior);
   return age >= minAge && age <= maxAge;
 };
 
@@ -74,7 +74,7 @@ const withLentDevice = (order: Order, all: readonly Order[]): Order => {
   const { device, subscription } = order.content;
   const first = all.find(({ orderId }) => orderId === subscription?.first_order_id);
   if (!first || first.orderId === order.orderId || !hasSameCard(first, order)) return order;
-  const own = elementsOf(order.content);
+  const own = readElements(order.content);
   const lent = first.content.device;
   const lentFields = {
     ...(own.ip === null && { ip: lent?.ip }),
@@ -84,12 +84,12 @@ const withLentDevice = (order: Order, all: readonly Order[]): Order => {
   return { ...order, content: { ...order.content, device: { ...device, ...lentFields } } };
 };
 
-const kindsOf = (elements: readonly Element[]): Set<string> => new Set(elements.map((element) => kindOf[element]));
+const kindSet = (elements: readonly Element[]): Set<string> => new Set(elements.map((element) => kindOf[element]));
 const placesBuyer = (elements: readonly Element[]): boolean => {
-  const kinds = kindsOf(elements);
+  const kinds = kindSet(elements);
   return kinds.has('ip') || kinds.has('device');
 };
-const isEnough = (elements: readonly Element[]): boolean => kindsOf(elements).size >= fewest && placesBuyer(elements);
+const isEnough = (elements: readonly Element[]): boolean => kindSet(elements).size >= fewest && placesBuyer(elements);
 
 /** Every choice of elements, the largest first. */
 const choices: readonly (readonly Element[])[] = Array.from({ length: 2 ** elementNames.length }, (_, bits) =>
@@ -110,7 +110,7 @@ const bestChoice = (priors: readonly Prior[], isGood: (elements: readonly Elemen
  * 120 to 365 days older, undisputed and of use to the party that is asked, which all share the same two elements with it, one of them an
  * address or a device.
  */
-export const ce3Of = (disputed: Order, all: readonly Order[], party: Ce3Party = visaParty): Ce3 => {
+export const judgeCe3 = (disputed: Order, all: readonly Order[], party: Ce3Party = visaParty): Ce3 => {
   if (disputed.cardDigest === null && disputed.content.card_token === undefined) {
     return { qualified: false, reason: 'credential_unknown' };
   }
@@ -119,12 +119,12 @@ export const ce3Of = (disputed: Order, all: readonly Order[], party: Ce3Party = 
   const priors = all
     .filter((order) => order.orderId !== disputed.orderId && isClean(order) && party.isUsable(order))
     .filter((order) => hasSameCard(order, disputed) && hasSameShop(order, disputed) && isOfAge(order, disputed))
-    .sort((one, other) => timeOf(other) - timeOf(one))
+    .sort((one, other) => buyTime(other) - buyTime(one))
     .map((order) => withLentDevice(order, all))
     .map((order) => ({ order, equal: equalElements(own, elementsFor(order.content, party)) }));
   if (priors.length < fewest) return { qualified: false, reason: 'too_few' };
   const matched = bestChoice(priors, isEnough);
-  if (!matched) return { qualified: false, reason: reasonOf(priors) };
+  if (!matched) return { qualified: false, reason: whyShort(priors) };
   const found = withAll(priors, matched).slice(0, most);
   return { qualified: true, matched, disputed: compared, priors: found.map(({ order }) => order) };
 };
@@ -133,7 +133,7 @@ const equalElements = (one: Elements, other: Elements): ReadonlySet<Element> =>
   new Set(elementNames.filter((element) => isSame(one[element], other[element])));
 
 /** Returns the first missing element: a device or IP address, or a second element. */
-const reasonOf = (priors: readonly Prior[]): Ce3Reason =>
+const whyShort = (priors: readonly Prior[]): Ce3Reason =>
   bestChoice(priors, placesBuyer) ? 'one_element' : 'no_device_or_ip';
 
 /** The number of earlier orders that the other network receives to judge by itself. */
@@ -146,17 +146,17 @@ export type HistoricOrder = { order: Order; sameCard: boolean; sameIp: boolean; 
  * decides what that proves. Others with the same ends of a card may belong to another customer.
  */
 export const historicOrders = (disputed: Order, all: readonly Order[], now: number): HistoricOrder[] => {
-  const own = elementsOf(withLentDevice(disputed, all).content);
+  const own = readElements(withLentDevice(disputed, all).content);
   return all
     .filter((order) => order.orderId !== disputed.orderId && isClean(order) && hasSameShop(order, disputed))
-    .filter((order) => timeOf(order) < timeOf(disputed) && now - timeOf(order) <= maxAge)
+    .filter((order) => buyTime(order) < buyTime(disputed) && now - buyTime(order) <= maxAge)
     .map((order) => ({
       order,
-      equal: equalElements(own, elementsOf(order.content)),
+      equal: equalElements(own, readElements(order.content)),
       sameCard: hasSameCard(order, disputed),
     }))
     .filter(({ equal, sameCard }) => sameCard || equal.has('account_id'))
-    .sort((one, other) => timeOf(other.order) - timeOf(one.order))
+    .sort((one, other) => buyTime(other.order) - buyTime(one.order))
     .slice(0, maxHistoric)
     .map(({ order, equal, sameCard }) => ({
       order,

@@ -1,5 +1,5 @@
 import type { Order } from '#payments/orders/order.ts';
-import { elementsOf } from './ce3-elements.ts';
+import { readElements } from './ce3-elements.ts';
 
 /** Finds what an order lacks for each program, so that merchants learn of a gap while they can still close it. */
 
@@ -18,7 +18,7 @@ const needsDelivery = ({ content }: Order): boolean =>
 const hasDelivery = (order: Order): boolean => !needsDelivery(order) || (order.content.deliveries ?? []).length > 0;
 const isNamed = ({ content }: Order): boolean =>
   content.arn !== undefined || content.auth_code !== undefined || content.network_transaction_id !== undefined;
-const elementsIn = ({ content }: Order) => elementsOf(content);
+const elementsIn = ({ content }: Order) => readElements(content);
 
 /** Fields as merchants send them. For both providers, those that their guides call required or recommended. */
 const checks: readonly Check[] = [
@@ -64,7 +64,7 @@ const checks: readonly Check[] = [
 ];
 
 /** The fields that are missing, by program. */
-export const readinessOf = (order: Order): Readiness => ({
+export const judgeReady = (order: Order): Readiness => ({
   provider_a: missing(order, 'provider_a'),
   provider_b: missing(order, 'provider_b'),
   ce3: missing(order, 'ce3'),

@@ -1,7 +1,7 @@
 import { nowIso } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { candidatesOf, matchCharges } from '#disputes/matching/match.ts';
+import { listFound, matchCharges } from '#disputes/matching/match.ts';
 import {
   type ChargeFacts,
   type DisputedTransaction,
@@ -31,7 +31,7 @@ export const findOrderOfAlert = async (mid: number, disputed: DisputedTransactio
   const views = paid.flatMap((order) => chargeViews(order, ends));
   const match = matchCharges(disputed, views, { factsOf: orderFactsOf, isWhole });
   if (match.found === 'none' || match.found === 'uncertain') return { found: 'none' };
-  const candidates = candidatesOf(match);
+  const candidates = listFound(match);
   const [best] = candidates;
   if (best?.evidence.level !== 'certain' || !isNumberedOrEqual(best.evidence)) return { found: 'none' };
   const order = paid.find(({ orderId }) => orderId === best.charge.orderId);

@@ -136,7 +136,7 @@ export const groupsFor = (audience: Audience): Group[] =>
 export const orderFor = (order: Order, audience: Audience, earlier: readonly HistoricOrder[]): ShownOrder => {
   const { content } = order;
   return {
-    ...purchaseOf(order),
+    ...boughtItems(order),
     ...nameFor(content, audience),
     ...contactFor(content, audience),
     shipping: shippingFor(content, audience),
@@ -148,7 +148,7 @@ export const orderFor = (order: Order, audience: Audience, earlier: readonly His
 };
 
 /** Returns what all viewers may see: what was bought, from whom, for how much, and by which card. */
-const purchaseOf = (order: Order) => {
+const boughtItems = (order: Order) => {
   const { orderId, content, profile, payment } = order;
   const { currency } = content;
   return {

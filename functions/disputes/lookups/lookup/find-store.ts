@@ -11,7 +11,7 @@ import type { Order } from '#payments/orders/order.ts';
 import { endsOfArn } from '#payments/orders/order-reference-row.ts';
 import { cardEndsOf } from '#payments/orders/order-row.ts';
 import { readOrdersOfCard } from '#payments/orders/order-store.ts';
-import { type Ce3, ce3Of, historicOrders } from '../evidence/ce3.ts';
+import { type Ce3, historicOrders, judgeCe3 } from '../evidence/ce3.ts';
 import { groupsFor, orderFor, type ShownOrder } from './audience.ts';
 import { isLookupReplay, type LookupRequest, type LookupResult, type OrderLookup } from './lookup.ts';
 import { lookupDue } from './lookup-due.ts';
@@ -35,7 +35,7 @@ const around = async (request: LookupRequest, at: string): Promise<Around> => {
   const [rows, rest] = [items.slice(0, replays.length), items.slice(replays.length)];
   const merchant = clientId === null ? undefined : fromOrderClientItem(rest[0]);
   const arnItem = arn.length > 0 ? rest[client.length] : undefined;
-  const mid = clientId === null ? claimantOf(rest.slice(arn.length)) : (merchant?.mid ?? null);
+  const mid = clientId === null ? pickClaimant(rest.slice(arn.length)) : (merchant?.mid ?? null);
   return {
     mid,
     isRefused: merchant?.enabled === false,
@@ -45,7 +45,7 @@ const around = async (request: LookupRequest, at: string): Promise<Around> => {
 };
 
 /** The merchant whose enrolled text fits best, as for alerts; none if two fit equally well. */
-const claimantOf = (claims: readonly (Item | undefined)[]): number | null => {
+const pickClaimant = (claims: readonly (Item | undefined)[]): number | null => {
   const match = matchClaims(claims.flatMap(fromClaimsItem));
   return 'candidate' in match ? match.candidate.mid : null;
 };
@@ -85,9 +85,9 @@ export const lookUpOrder = async (request: LookupRequest, started: number): Prom
   const at = nowIso();
   const known = await around(request, at);
   const found = await find(request, known);
-  const ce3 = found.order && request.wantsCe3 ? ce3Of(found.order, found.all) : null;
+  const ce3 = found.order && request.wantsCe3 ? judgeCe3(found.order, found.all) : null;
   const spent = Math.round(performance.now() - started);
-  if (!known.earlier) await record(lookupOf(request, { at, mid: known.mid, spent, ce3, ...found }));
+  if (!known.earlier) await record(toLookup(request, { at, mid: known.mid, spent, ce3, ...found }));
   measure(request, found.result, spent);
   if (!found.order) return { order: null, isMany: found.result === 'multiple' };
   const earlier = historicOrders(found.order, found.all, nowMilliseconds());
@@ -96,7 +96,7 @@ export const lookUpOrder = async (request: LookupRequest, started: number): Prom
 
 type Outcome = Found & { at: string; mid: number | null; spent: number; ce3: Ce3 | null };
 
-const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }: Outcome): OrderLookup => ({
+const toLookup = (request: LookupRequest, { at, mid, spent, ce3, result, order }: Outcome): OrderLookup => ({
   name: lookupName(request, at),
   provider: request.provider,
   at,

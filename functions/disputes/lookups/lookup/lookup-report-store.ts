@@ -5,7 +5,7 @@ import { countAll, readFirst } from '#core/platform/lists/listing-store.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
 import { type LookupProvider, lookupProviders, lookupResults } from './lookup.ts';
-import { foundKinds, kindsOf, type LookupSummary, lookupEntity } from './lookup-row.ts';
+import { facetKinds, foundKinds, type LookupSummary, lookupEntity } from './lookup-row.ts';
 
 type Asked = {
   mid?: number | undefined;
@@ -24,7 +24,7 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
   const list = { entity: lookupEntity, ...(await alertScope({ mid, sid }, caller)), from, to };
   const count = (kinds: readonly string[]) =>
     countAll({ ...list, facets: crossFacets(provider, kinds), order: 'DESC', size: 1 });
-  const counts = await Promise.all(lookupResults.map((result) => count(kindsOf([result]))));
+  const counts = await Promise.all(lookupResults.map((result) => count(facetKinds([result]))));
   const [open, disputed, deflected, qualified] = await Promise.all([
     count(foundKinds({ outcome: 'open' })),
     count(foundKinds({ outcome: 'disputed' })),
@@ -47,13 +47,13 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
     deflected,
     ce3_qualified: qualified,
     found_rate: lookups === 0 ? null : Math.round((1000 * of.found) / lookups) / 10,
-    saved: savingsOf(newest),
+    saved: sumSaved(newest),
     saved_is_whole: newest.length < maxSummed,
   };
 };
 
 /** Returns the total of the orders that were looked up, by currency. Each order counts once. */
-const savingsOf = (lookups: readonly LookupSummary[]): { currency: string; amount: string }[] => {
+const sumSaved = (lookups: readonly LookupSummary[]): { currency: string; amount: string }[] => {
   const byOrder = new Map(lookups.map((lookup) => [lookup.order_id, lookup]));
   const sums = new Map<string, bigint>();
   for (const { amount, currency } of byOrder.values()) {

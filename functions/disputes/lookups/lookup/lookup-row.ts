@@ -96,18 +96,18 @@ export const lookupKeyOf = (id: string) => {
 const ce3Facet = ({ ce3 }: OrderLookup): string => (ce3 === 'qualified' ? 'ce3' : '-');
 
 /** The second value by which lists are filtered: the order that was found, and the later result. Reports are made from its counts. */
-const kindOf = (lookup: OrderLookup): string =>
+const facetKind = (lookup: OrderLookup): string =>
   lookup.result === 'found' ? `found:${lookup.outcome}:${ce3Facet(lookup)}` : lookup.result;
 
 /** All of these values that have one of the results. */
-export const kindsOf = (results: readonly OrderLookup['result'][]): string[] =>
+export const facetKinds = (results: readonly OrderLookup['result'][]): string[] =>
   results.flatMap((result) =>
     result === 'found' ? lookupOutcomes.flatMap((outcome) => [`found:${outcome}:ce3`, `found:${outcome}:-`]) : [result],
   );
 
 /** Returns the values of look-ups that found their order, by result or by whether they qualified as evidence. */
 export const foundKinds = ({ outcome, ce3 }: { outcome?: LookupOutcome; ce3?: true }): string[] =>
-  kindsOf(['found']).filter((kind) => {
+  facetKinds(['found']).filter((kind) => {
     const [, own, evidence] = kind.split(':');
     return (outcome === undefined || own === outcome) && (ce3 === undefined || evidence === 'ce3');
   });
@@ -148,7 +148,7 @@ const toLookupItem = (lookup: OrderLookup): Item => {
         orderId === null ? null : `O${orderId}`,
         sid === null ? null : `S${sid}`,
       ],
-      facetOf(provider, kindOf(lookup)),
+      facetOf(provider, facetKind(lookup)),
       listPosition(at, name.slice(0, 40)),
     ),
     ...(outcome === 'open' && lookupDue.keys(deflectedAt(at), id)),

@@ -33,26 +33,26 @@ export type OrderMatch<C extends OrderCandidate> =
 /** An authorisation and its posting are reported on different days. */
 const maxDays = 4;
 
-const dayOf = (date: string): number => Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / milliseconds.day);
+const dayNumber = (date: string): number => Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / milliseconds.day);
 
 /** UTC days between what was asked and an order's transaction; undefined where no date was asked. */
 const daysApart = ({ date }: OrderQuery, { content }: OrderCandidate): number | undefined =>
-  date === undefined ? undefined : Math.abs(dayOf(date) - dayOf(content.transaction_date));
+  date === undefined ? undefined : Math.abs(dayNumber(date) - dayNumber(content.transaction_date));
 
 const same = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one.toUpperCase() === other.toUpperCase();
 const differ = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && !same(one, other);
 
-const minorOf = (amount: string | undefined, currency: string | undefined): bigint | undefined => {
+const toMinor = (amount: string | undefined, currency: string | undefined): bigint | undefined => {
   const money = amount === undefined || currency === undefined ? 'none' : parseAmount(amount, currency);
   return typeof money === 'string' ? undefined : money.minor;
 };
 
 /** Checks whether both have the same amount; undefined if either has none. */
 export const hasAmount = (asked: OrderQuery, { content }: OrderCandidate): boolean | undefined => {
-  const wanted = minorOf(asked.amount, asked.currency);
-  return wanted === undefined ? undefined : wanted === minorOf(chargedAmountOf(content), content.currency);
+  const wanted = toMinor(asked.amount, asked.currency);
+  return wanted === undefined ? undefined : wanted === toMinor(chargedAmountOf(content), content.currency);
 };
 
 const hasArn = (asked: OrderQuery, { content }: OrderCandidate) => same(asked.arn, content.arn);
@@ -90,7 +90,7 @@ const descriptorPoints = (asked: string | undefined, own: string | undefined): n
 };
 
 /** Returns how strongly an order matches that no number identifies; 0 without the same amount and a near day. */
-export const pointsOf = (asked: OrderQuery, candidate: OrderCandidate): number => {
+export const ratePoints = (asked: OrderQuery, candidate: OrderCandidate): number => {
   const days = daysApart(asked, candidate);
   if (days === undefined || hasAmount(asked, candidate) !== true) return 0;
   const { descriptor, caid } = candidate.content;
@@ -104,7 +104,7 @@ const lead = 30;
 
 const byPoints = <C extends OrderCandidate>(asked: OrderQuery, candidates: readonly C[]): OrderMatch<C> => {
   const [best, ...others] = candidates
-    .map((order) => ({ order, points: pointsOf(asked, order) }))
+    .map((order) => ({ order, points: ratePoints(asked, order) }))
     .sort((one, other) => other.points - one.points);
   if (!best || best.points < enough) return { found: 'none' };
   const second = others.find(({ order }) => order.orderId !== best.order.orderId);

@@ -54,13 +54,13 @@ const messages = {
   MULTIPLE_TRANSACTIONS_FOUND: 'Several orders fit what was asked',
 } as const;
 
-const statusOf = (code: keyof typeof messages, trackingId: string) => ({
+const replyHead = (code: keyof typeof messages, trackingId: string) => ({
   responseStatus: { code, message: messages[code], trackingId: clip(trackingId, 201) },
 });
 
 /** That no order was found, or several. */
 export const withoutOrderA = (isMany: boolean, trackingId: string): ProviderAAnswer =>
-  statusOf(isMany ? 'MULTIPLE_TRANSACTIONS_FOUND' : 'TRANSACTION_NOT_FOUND', trackingId);
+  replyHead(isMany ? 'MULTIPLE_TRANSACTIONS_FOUND' : 'TRANSACTION_NOT_FOUND', trackingId);
 
 /** At most as many characters as the provider takes. */
 const clip = (value: string, most: number): string => [...value].slice(0, most).join('');
@@ -97,13 +97,13 @@ const networkNames: Readonly<Record<string, string>> = {
 /** The answer that shows an order. */
 export const answerOfProviderA = (order: ShownOrder, trackingId: string): ProviderAAnswer =>
   v.parse(ProviderAAnswer, {
-    ...statusOf('TRANSACTION_FOUND', trackingId),
-    order: compact(orderOf(order)),
-    merchantProfile: compact(merchantOf(order)),
-    accountProfile: compact(accountOf(order)),
+    ...replyHead('TRANSACTION_FOUND', trackingId),
+    order: compact(orderPart(order)),
+    merchantProfile: compact(shopPart(order)),
+    accountProfile: compact(userPart(order)),
   });
 
-const orderOf = (order: ShownOrder) => ({
+const orderPart = (order: ShownOrder) => ({
   merchantOrderId: clip(order.reference, 50),
   orderDateTime: seconds(order.orderDate),
   ...(order.voided && { orderStatus: 'Closed_Canceled' }),
@@ -112,7 +112,7 @@ const orderOf = (order: ShownOrder) => ({
   tax: order.tax,
   total: order.total,
   currencyCode: order.currency,
-  orderRecipientName: nameOf(order),
+  orderRecipientName: nameDto(order),
   orderEmail: order.email,
   orderPhone: order.phone,
   orderItems: order.items.map((item, index) => ({
@@ -125,10 +125,10 @@ const orderOf = (order: ShownOrder) => ({
     productSku: item.sku,
     productType: item.type,
     linkToItemPurchased: item.url,
-    ...(index === 0 && { recurring: recurringOf(order) }),
+    ...(index === 0 && { recurring: planPart(order) }),
   })),
-  payments: [paymentOf(order)],
-  deliveries: order.deliveries.map((delivery, index) => deliveryOf(delivery, index, order)),
+  payments: [paidPart(order)],
+  deliveries: order.deliveries.map((delivery, index) => deliverPart(delivery, index, order)),
   refunds: order.refunds.map((refund, index) => ({
     id: String(index + 1),
     referenceNumber: refund.reference,
@@ -144,13 +144,13 @@ const orderOf = (order: ShownOrder) => ({
     deviceType: order.device.type,
     appSourceBrowserType: clipOr(order.device.user_agent, 45),
   },
-  callToActionLinks: linksOf(order),
+  callToActionLinks: linkPart(order),
 });
 
 const atLeast = (value: string | undefined, shortest: number): string | undefined =>
   value !== undefined && value.length >= shortest ? value : undefined;
 
-const paymentOf = ({ card, paid, ...order }: ShownOrder) => ({
+const paidPart = ({ card, paid, ...order }: ShownOrder) => ({
   id: '1',
   matchedPayment: true,
   paymentType: networkNames[card.type],
@@ -176,7 +176,7 @@ const deliveryStates: Readonly<Record<ShownDelivery['status'], string>> = {
   cancelled: 'Cancelled',
 };
 
-const deliveryOf = (delivery: ShownDelivery, index: number, { shipping, ...order }: ShownOrder) => ({
+const deliverPart = (delivery: ShownDelivery, index: number, { shipping, ...order }: ShownOrder) => ({
   id: String(index + 1),
   ...(delivery.type === 'digital'
     ? {
@@ -197,20 +197,20 @@ const deliveryOf = (delivery: ShownDelivery, index: number, { shipping, ...order
           ...(delivery.signed_by !== undefined && { proofOfDeliverySigned: true }),
           proofOfDeliverySignedBy: delivery.signed_by,
           ...(delivery.type === 'pickup' && { customerPickup: true }),
-          shippingName: nameOf(order),
-          shippingAddress: addressOf(shipping),
+          shippingName: nameDto(order),
+          shippingAddress: addressPart(shipping),
         },
       }),
 });
 
-const nameOf = ({ firstName, lastName }: Pick<ShownOrder, 'firstName' | 'lastName'>) => ({
+const nameDto = ({ firstName, lastName }: Pick<ShownOrder, 'firstName' | 'lastName'>) => ({
   givenName: clipOr(firstName, 40),
   familyName: clipOr(lastName, 80),
 });
 
 const lineLength = 100;
 
-const addressOf = (address: OrderAddress | null | undefined) => {
+const addressPart = (address: OrderAddress | null | undefined) => {
   const { address: line = '', suburb_city: city, state, postcode, country } = address ?? {};
   const part = (index: number) => clipOr([...line].slice(index * lineLength).join(''), lineLength);
   return {
@@ -224,7 +224,7 @@ const addressOf = (address: OrderAddress | null | undefined) => {
   };
 };
 
-const recurringOf = ({ subscription, links, profile }: ShownOrder) =>
+const planPart = ({ subscription, links, profile }: ShownOrder) =>
   subscription && {
     subscriptionStatus: subscription.cancelled_at === undefined ? 'Active' : 'Cancelled',
     subscriptionNextBillingDateTime: secondsOr(subscription.next_billing_at),
@@ -233,12 +233,12 @@ const recurringOf = ({ subscription, links, profile }: ShownOrder) =>
     subscriptionCancellationPolicyLink: subscription.cancel_url ?? links.cancel ?? profile.cancellation_policy_url,
   };
 
-const linksOf = ({ links }: ShownOrder) => {
+const linkPart = ({ links }: ShownOrder) => {
   const url = links.receipt ?? links.order;
   return url === undefined ? undefined : [{ linkUrl: url, linkType: 'VIEW_ORDER' }];
 };
 
-const merchantOf = ({ profile, links }: ShownOrder) => ({
+const shopPart = ({ profile, links }: ShownOrder) => ({
   name: profile.display_name,
   logoUrl: profile.logo_url,
   refundPolicyRecap: profile.refund_policy,
@@ -249,7 +249,7 @@ const merchantOf = ({ profile, links }: ShownOrder) => ({
     phoneNumber: clipOr(profile.support_phone, 30),
     email: clipOr(profile.support_email, 200),
     website: short(links.contact ?? profile.support_url, 100),
-    address: { ...addressOf(profile.address), ...placeOf(profile.geo) },
+    address: { ...addressPart(profile.address), ...geoPart(profile.geo) },
   },
 });
 
@@ -257,12 +257,12 @@ const merchantOf = ({ profile, links }: ShownOrder) => ({
 const short = (value: string | undefined, most: number): string | undefined =>
   value !== undefined && value.length <= most ? value : undefined;
 
-const placeOf = (geo: { latitude: number; longitude: number } | undefined) =>
+const geoPart = (geo: { latitude: number; longitude: number } | undefined) =>
   geo && { latitude: geo.latitude.toFixed(6), longitude: geo.longitude.toFixed(6) };
 
-const accountOf = ({ account, earlier, currency, ...order }: ShownOrder) => ({
+const userPart = ({ account, earlier, currency, ...order }: ShownOrder) => ({
   ...(account && {
-    name: nameOf(order),
+    name: nameDto(order),
     email: order.email,
     phone: order.phone,
     userIdName: account.account_id,

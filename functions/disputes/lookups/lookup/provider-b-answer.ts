@@ -98,8 +98,8 @@ export const answerOfProviderB = (
       insightId,
       transactionRequestId,
       status: 'FOUND',
-      receipt: receiptOf(order),
-      paymentInformation: paymentOf(order),
+      receipt: receiptPart(order),
+      paymentInformation: payPart(order),
       purchasedProducts: order.items.map((item) =>
         dropEmpty({
           name: item.name,
@@ -122,13 +122,13 @@ export const answerOfProviderB = (
         lastLoginAt: order.account?.last_login_at,
         authentication: order.account?.authentication,
       }),
-      shippingInformation: shippingOf(order),
-      merchantInformation: merchantOf(order),
-      compellingEvidence: ce3?.qualified ? evidenceOf(ce3) : undefined,
+      shippingInformation: shipParts(order),
+      merchantInformation: sellerPart(order),
+      compellingEvidence: ce3?.qualified ? ce3Part(ce3) : undefined,
     }),
   );
 
-const receiptOf = (order: ShownOrder) =>
+const receiptPart = (order: ShownOrder) =>
   dropEmpty({
     orderNumber: order.reference,
     purchaseDate: order.orderDate,
@@ -154,7 +154,7 @@ const receiptOf = (order: ShownOrder) =>
       }),
   });
 
-const paymentOf = ({ card, arn, authCode, descriptor, transactionDate }: ShownOrder) =>
+const payPart = ({ card, arn, authCode, descriptor, transactionDate }: ShownOrder) =>
   dropEmpty({
     paymentType: card.type,
     cardBin: card.first6,
@@ -166,8 +166,8 @@ const paymentOf = ({ card, arn, authCode, descriptor, transactionDate }: ShownOr
   });
 
 /** One entry per delivery; if nothing was sent yet, one with the destination. */
-const shippingOf = ({ deliveries, shipping }: ShownOrder): Record<string, unknown>[] | undefined => {
-  const address = shipping ? addressOf(shipping) : undefined;
+const shipParts = ({ deliveries, shipping }: ShownOrder): Record<string, unknown>[] | undefined => {
+  const address = shipping ? placePart(shipping) : undefined;
   const entries = deliveries.map(({ shipped_at, delivered_at, downloaded_at, tracking_number, ...delivery }) =>
     dropEmpty({
       type: delivery.type,
@@ -187,17 +187,17 @@ const shippingOf = ({ deliveries, shipping }: ShownOrder): Record<string, unknow
   return address && Object.keys(address).length > 0 ? [{ address }] : undefined;
 };
 
-const addressOf = ({ address, suburb_city, state, postcode, country, name }: OrderAddress) =>
+const placePart = ({ address, suburb_city, state, postcode, country, name }: OrderAddress) =>
   dropEmpty({ name, line1: address, city: suburb_city, state, postalCode: postcode, country });
 
-const merchantOf = ({ profile, links }: ShownOrder) =>
+const sellerPart = ({ profile, links }: ShownOrder) =>
   dropEmpty({
     name: profile.display_name,
     logoUrl: profile.logo_url,
     phone: profile.support_phone,
     email: profile.support_email,
     url: links.contact ?? profile.support_url,
-    address: profile.address && nonEmpty(addressOf(profile.address)),
+    address: profile.address && nonEmpty(placePart(profile.address)),
     latitude: profile.geo?.latitude,
     longitude: profile.geo?.longitude,
     refundPolicy: profile.refund_policy,
@@ -206,32 +206,32 @@ const merchantOf = ({ profile, links }: ShownOrder) =>
   });
 
 /** Describes the bought items in one line. */
-export const descriptionOf = ({ items }: Pick<OrderContent, 'items'>): string => {
+export const sayItems = ({ items }: Pick<OrderContent, 'items'>): string => {
   const line = items.map(({ name, quantity }) => (quantity === '1' ? name : `${quantity} × ${name}`)).join(', ');
   return line.length <= 250 ? line : `${[...line].slice(0, 249).join('')}…`;
 };
 
-const comparedOf = ({ content }: Order) =>
+const tracePart = ({ content }: Order) =>
   dropEmpty({
     ip: content.device?.ip,
     deviceId: content.device?.device_id,
     deviceFingerprint: content.device?.device_fingerprint,
     accountId: content.customer?.account_id,
-    shippingAddress: content.shipping && nonEmpty(addressOf(content.shipping)),
-    description: descriptionOf(content),
+    shippingAddress: content.shipping && nonEmpty(placePart(content.shipping)),
+    description: sayItems(content),
   });
 
-const evidenceOf = ({ matched, disputed, priors }: Extract<Ce3, { qualified: true }>) => ({
+const ce3Part = ({ matched, disputed, priors }: Extract<Ce3, { qualified: true }>) => ({
   qualified: true as const,
   matched: [...matched],
-  disputed: comparedOf(disputed),
+  disputed: tracePart(disputed),
   priorTransactions: priors.map((prior) =>
     dropEmpty({
       arn: prior.content.arn,
       transactionDate: prior.content.transaction_date,
       amount: prior.content.amount,
       currency: prior.content.currency,
-      ...comparedOf(prior),
+      ...tracePart(prior),
     }),
   ),
 });

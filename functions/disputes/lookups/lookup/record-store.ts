@@ -54,7 +54,7 @@ const hasComplaint = (order: Order | undefined): boolean =>
   order !== undefined && (order.disputes.length > 0 || order.content.reported === true);
 
 /** Returns the result of a look-up that found an order, as far as it is known at a time. */
-const outcomeOf = ({ at }: OrderLookup, order: Order | undefined, now: string): LookupOutcome => {
+const lookupEnd = ({ at }: OrderLookup, order: Order | undefined, now: string): LookupOutcome => {
   if (order?.content.reported === true || order?.disputes.some((dispute) => dispute.at >= at)) return 'disputed';
   return deflectedAt(at) <= now ? 'deflected' : 'open';
 };
@@ -68,7 +68,7 @@ export const settleLookup = async (lookupId: string): Promise<void> => {
   const lookup = key && fromLookupItem(await getItem(key));
   if (!lookup || lookup.orderId === null || lookup.outcome === null || lookup.outcome === 'deflected') return;
   const order = await getOrder(lookup.orderId);
-  const outcome = outcomeOf(lookup, order, nowIso());
+  const outcome = lookupEnd(lookup, order, nowIso());
   if (outcome === lookup.outcome) return;
   const after = { ...lookup, outcome };
   await transact({ lookup: settledLookupWrite(lookup, order ? after : forgetPerson(after)) });

@@ -21,7 +21,7 @@ const NoteRow = defineRow<CustomerNote>({
 /** Notes are kept as long as look-ups. */
 const keptDays = 400;
 
-const digestOf = (mid: number, { email, account_id: account }: CustomerName): string =>
+const noteKey = (mid: number, { email, account_id: account }: CustomerName): string =>
   sha256(`${mid}\n${email ? canonicalEmail(email) : `#${account?.trim()}`}`).slice(0, 40);
 
 /** The partitions of notes under every address and every account of a customer. */
@@ -30,12 +30,12 @@ export const customerNotesPartitions = (mid: number, names: readonly CustomerNam
     ...(email ? [{ email }] : []),
     ...(account_id ? [{ account_id }] : []),
   ]);
-  return [...new Set(single.map((name) => keys.customerNote(mid, digestOf(mid, name), '').pk))];
+  return [...new Set(single.map((name) => keys.customerNote(mid, noteKey(mid, name), '').pk))];
 };
 
 /** `id`: the same for a call that is repeated. */
 export const toCustomerNoteItem = (mid: number, customer: CustomerName, note: CustomerNote, id: string): Item => ({
-  ...keys.customerNote(mid, digestOf(mid, customer), sha256(id).slice(0, 40)),
+  ...keys.customerNote(mid, noteKey(mid, customer), sha256(id).slice(0, 40)),
   ...NoteRow.stamp,
   note,
   ttl: Math.ceil((Date.parse(note.at) + keptDays * milliseconds.day) / 1000),

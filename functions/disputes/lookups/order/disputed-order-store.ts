@@ -79,7 +79,7 @@ const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promi
   const known = { ...search, orderId, settledAt: search.settledAt ?? nowIso() };
   if (isDisputed !== isMarked || search.orderId === null) {
     const settled = { ...known, settledAt: nowIso() };
-    const marks = isDisputed === isMarked ? [] : markWrites(order, disputeOf(alert), isDisputed);
+    const marks = isDisputed === isMarked ? [] : markWrites(order, toDispute(alert), isDisputed);
     await transact({ search: changedAlertOrderWrite(search, settled, search.since), marks });
     await settleLookups(orderId);
     return undefined;
@@ -89,7 +89,7 @@ const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promi
   return isListed ? changedAlertOrderWrite(search, known, null) : undefined;
 };
 
-const disputeOf = ({ alertId, receivedAt, providerAlert }: Alert): OrderDispute => ({
+const toDispute = ({ alertId, receivedAt, providerAlert }: Alert): OrderDispute => ({
   ...{ alertId, type: providerAlert.type, at: receivedAt },
 });
 

@@ -32,7 +32,7 @@ export const eraseCustomer = async (
   const mid = merchantOfRequest(customer.mid, caller);
   const orders = await readFirst<OrderSummary>({
     entity: placeEntity,
-    ...scopeOf(customer, mid),
+    ...eraseScope(customer, mid),
     order: 'ASC',
     size: most + 1,
   });
@@ -53,7 +53,7 @@ export const eraseCustomer = async (
   return { erased: gone.length, authentications: payers.erased, more: orders.length > most || payers.more };
 };
 
-const scopeOf = ({ account_id: accountId, email }: Customer, mid: number) => {
+const eraseScope = ({ account_id: accountId, email }: Customer, mid: number) => {
   if (accountId !== undefined && email === undefined) {
     return { scopeIndex: orderLists.account, scope: accountScope(mid, accountId) };
   }

@@ -6,9 +6,9 @@ import type { Order } from '#payments/orders/order.ts';
 import { toOrderDto } from '#payments/orders/order-dto.ts';
 import { endsOfOrder } from '#payments/orders/order-row.ts';
 import { orderForCaller, readOrdersOfCard } from '#payments/orders/order-store.ts';
-import { ce3Of } from '../evidence/ce3.ts';
-import { evidenceOf } from '../evidence/evidence.ts';
-import { readinessOf } from '../evidence/readiness.ts';
+import { judgeCe3 } from '../evidence/ce3.ts';
+import { toCe3 } from '../evidence/evidence.ts';
+import { judgeReady } from '../evidence/readiness.ts';
 import { readLookupsOfOrder } from '../lookup/lookup-store.ts';
 
 const newestLookups = 20;
@@ -19,7 +19,7 @@ const maxAlerts = 100;
 export const orderDetailsForCaller = async (orderId: number, caller: Caller) => {
   const order = await orderForCaller(orderId, caller);
   const [ce3, lookups, alerts] = await Promise.all([
-    ordersBefore(order).then((before) => ce3Of(order, before)),
+    ordersBefore(order).then((before) => judgeCe3(order, before)),
     readLookupsOfOrder(orderId, newestLookups),
     readAlertsOfOrder(order),
   ]);
@@ -31,7 +31,7 @@ export const orderDetailsForCaller = async (orderId: number, caller: Caller) => 
       chargebackId === undefined ? [] : [{ chargeback_id: chargebackId, type, at }],
     ),
     lookups,
-    readiness: { ...readinessOf(order), ce3_result: ce3.qualified ? ('qualified' as const) : ce3.reason },
+    readiness: { ...judgeReady(order), ce3_result: ce3.qualified ? ('qualified' as const) : ce3.reason },
   };
 };
 
@@ -53,5 +53,5 @@ const readAlertsOfOrder = async ({ disputes }: Order) => {
 /** The proof that an order was the cardholder's own, for a representment. Throws order_not_found. */
 export const orderEvidenceForCaller = async (orderId: number, caller: Caller) => {
   const order = await orderForCaller(orderId, caller);
-  return { ce3: evidenceOf(order, await ordersBefore(order)), order: toOrderDto(order) };
+  return { ce3: toCe3(order, await ordersBefore(order)), order: toOrderDto(order) };
 };

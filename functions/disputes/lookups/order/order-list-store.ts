@@ -38,7 +38,7 @@ export const listOrdersFor = async (filters: ListOrders, caller: Caller): Promis
     date_to: to,
     ...page
   } = filters;
-  const scope = accountId === undefined ? await ownerScope({ mid, rid, sid }, caller) : accountOf(filters, caller);
+  const scope = accountId === undefined ? await ownerScope({ mid, rid, sid }, caller) : pickScope(filters, caller);
   if (reference !== undefined) return oneByReference(sid, reference);
   if (!scope) return nothing;
   const facets = facetsFor(source, disputed);
@@ -65,7 +65,7 @@ const ownerScope = async (owners: Owners, caller: Caller): Promise<Scope | undef
   return sites.length === 0 ? undefined : { scopeIndex: orderLists.site, scope: sites.map(({ sid }) => `S${sid}`) };
 };
 
-const accountOf = (filters: ListOrders, caller: Caller): Scope => {
+const pickScope = (filters: ListOrders, caller: Caller): Scope => {
   const { mid = caller.mid, rid, sid, account_id: accountId = '', reference } = filters;
   if (mid === undefined || [rid, sid, reference].some((one) => one !== undefined)) {
     throw new Refusal('request_invalid', 'account_id: requires mid, and cannot be combined with rid, sid or reference');

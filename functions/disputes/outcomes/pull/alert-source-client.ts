@@ -26,7 +26,7 @@ export class PullError extends Error {
 }
 
 /** Throws PullError unless the call was answered with 200. */
-const bodyOf = (exchanged: Exchanged, path: string): unknown => {
+const okBody = (exchanged: Exchanged, path: string): unknown => {
   if (exchanged.kind !== 'answered') throw new PullError(`${path}: ${exchanged.words}`);
   const { status, body, pauseSeconds } = exchanged;
   if (status !== 200) throw new PullError(`${path}: it answered ${status}`, pauseSeconds);
@@ -41,7 +41,7 @@ const bodyOf = (exchanged: Exchanged, path: string): unknown => {
 export const providerAAlertSource = (connection: ProviderAConnection): AlertSource => ({
   list: async (size) => {
     const path = `/alerts?size=${size}`;
-    const body = bodyOf(await callProviderA(connection, { method: 'GET', path }), path);
+    const body = okBody(await callProviderA(connection, { method: 'GET', path }), path);
     const alerts = isFields(body) ? body['alerts'] : body;
     if (!Array.isArray(alerts)) throw new PullError(`${path}: its answer has no list of alerts`);
     return alerts.filter(isObject);
@@ -49,7 +49,7 @@ export const providerAAlertSource = (connection: ProviderAConnection): AlertSour
   acknowledge: async (alertIds) => {
     const path = '/alerts/acknowledges';
     const acknowledges = alertIds.map((alertId) => ({ alertId, status: 'SUCCESS' }));
-    bodyOf(await callProviderA(connection, { method: 'POST', path, body: JSON.stringify({ acknowledges }) }), path);
+    okBody(await callProviderA(connection, { method: 'POST', path, body: JSON.stringify({ acknowledges }) }), path);
   },
 });
 

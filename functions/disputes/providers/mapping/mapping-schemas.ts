@@ -26,10 +26,10 @@ const MappingFile = v.strictObject({
   ),
 });
 
-const wordsOf = (issue: v.BaseIssue<unknown>): string => `${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`;
+const issueText = (issue: v.BaseIssue<unknown>): string => `${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`;
 
 /** A mapping, or what is wrong with each of its fields. */
 export const readMapping = (given: unknown): ProviderMapping | string[] => {
   const { success, output, issues } = v.safeParse(MappingFile, given);
-  return success ? output : issues.map(wordsOf);
+  return success ? output : issues.map(issueText);
 };

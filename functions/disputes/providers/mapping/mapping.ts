@@ -16,14 +16,14 @@ export type ProviderMapping = { provider: string; fields: Readonly<Record<string
 /** The form of a path: `$`, then names and numbers. */
 export const pathForm = /^\$(?:\.[A-Za-z_][\w-]*|\[\d{1,4}\]|\['[^'\]]{1,100}'\])+$/;
 
-const stepsOf = (path: string): string[] =>
+const pathSteps = (path: string): string[] =>
   [...path.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']+)'\]/g)].map(
     ([, name, index, quoted]) => name ?? index ?? quoted ?? '',
   );
 
 /** The value at a path of a message; undefined if there is none. */
 const valueAt = (sent: unknown, path: string): unknown =>
-  stepsOf(path).reduce<unknown>((value, step) => {
+  pathSteps(path).reduce<unknown>((value, step) => {
     if (Array.isArray(value)) return value[Number(step)];
     return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
   }, sent);
@@ -59,22 +59,22 @@ export const applyMapping = ({ fields }: ProviderMapping, sent: unknown): Fields
 };
 
 /** The paths that a mapping reads. */
-export const pathsOf = ({ fields }: ProviderMapping): string[] =>
+export const listPaths = ({ fields }: ProviderMapping): string[] =>
   Object.values(fields).flatMap((source) => {
     if (typeof source === 'string') return [source];
     return 'from' in source ? [source.from] : [];
   });
 
-const leavesOf = (value: unknown, path: string): string[] => {
-  if (Array.isArray(value)) return value.flatMap((one, index) => leavesOf(one, `${path}[${index}]`));
+const leafPaths = (value: unknown, path: string): string[] => {
+  if (Array.isArray(value)) return value.flatMap((one, index) => leafPaths(one, `${path}[${index}]`));
   if (!isObject(value)) return [path];
   return Object.entries(value).flatMap(([name, one]) =>
-    leavesOf(one, /^[A-Za-z_][\w-]*$/.test(name) ? `${path}.${name}` : `${path}['${name}']`),
+    leafPaths(one, /^[A-Za-z_][\w-]*$/.test(name) ? `${path}.${name}` : `${path}['${name}']`),
   );
 };
 
 /** The paths of a message that a mapping does not read. */
 export const unreadPaths = (mapping: ProviderMapping, sent: unknown): string[] => {
-  const read = new Set(pathsOf(mapping));
-  return leavesOf(sent, '$').filter((path) => !read.has(path));
+  const read = new Set(listPaths(mapping));
+  return leafPaths(sent, '$').filter((path) => !read.has(path));
 };

@@ -4,7 +4,7 @@ import { crossFacets } from '#core/platform/lists/listing.ts';
 import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { extrasOf } from '#disputes/alerts/automatic/actions.ts';
+import { pickExtras } from '#disputes/alerts/automatic/actions.ts';
 import type { ExtrasOfRule } from '#disputes/alerts/automatic/refund-port.ts';
 import { type GatewayFor, gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
@@ -22,7 +22,7 @@ export const doExtras = async (
   wanted: ExtrasOfRule,
   gatewayFor: GatewayFor = gatewayOfConnection,
 ): Promise<string[]> => {
-  const { cancel_subscription, block, hold_order } = extrasOf(wanted.rule.action);
+  const { cancel_subscription, block, hold_order } = pickExtras(wanted.rule.action);
   const isFraudOrCancel = ['FRAUD', 'CANCEL', 'FRAUD_NOTICE'].includes(alert.providerAlert.type);
   return Promise.all([
     ...(hold_order ? [tryStep('order not held', () => holdOrder(alert, wanted, gatewayFor))] : []),

@@ -43,7 +43,7 @@ export type BackTest = RuleOwner & {
 export const differencesPerPage = 100;
 
 const keptMilliseconds = 30 * milliseconds.day;
-const ttlOf = (startedAt: string): number =>
+const testTtl = (startedAt: string): number =>
   Math.ceil((Date.parse(startedAt) + keptMilliseconds) / milliseconds.second);
 
 const VerdictShape = v.looseObject({
@@ -92,7 +92,7 @@ const toItem = (backTest: BackTest): Item => ({
   ...BackTestRow.stamp,
   id: backTest.id,
   ...(backTest.state === 'RUNNING' && backTestDue.keys(backTest.updatedAt, backTest.id)),
-  ttl: ttlOf(backTest.startedAt),
+  ttl: testTtl(backTest.startedAt),
   backTest,
 });
 
@@ -109,7 +109,7 @@ export const newBackTestWrites = (backTest: BackTest, draft: Draft): Write[] => 
   { Put: { Item: toItem(backTest), ...requireNew } },
   {
     Put: {
-      Item: { ...keys.backTestDraft(backTest.id), ...DraftRow.stamp, ttl: ttlOf(backTest.startedAt), draft },
+      Item: { ...keys.backTestDraft(backTest.id), ...DraftRow.stamp, ttl: testTtl(backTest.startedAt), draft },
     },
   },
 ];
@@ -130,7 +130,7 @@ export const progressWrites = (
       Item: {
         ...keys.backTestPage(backTest.id, number),
         ...PageRow.stamp,
-        ttl: ttlOf(backTest.startedAt),
+        ttl: testTtl(backTest.startedAt),
         differences,
       },
     },

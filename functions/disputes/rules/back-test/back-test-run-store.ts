@@ -10,7 +10,7 @@ import { ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { type AlertPrices, priceAt } from '#disputes/costs/price.ts';
 import { fromPricesItem } from '#disputes/costs/price-row.ts';
 import { evaluate } from '../decide/evaluate-rules.ts';
-import { cursorWith, type RefundTally, tallyOf, wouldDo } from '../dry-run/dry-run.ts';
+import { cursorWith, type RefundTally, readTally, wouldDo } from '../dry-run/dry-run.ts';
 import { inForce, isAsked, type Past, pastFacts, readSiteBooks, withCaseFacts } from '../dry-run/dry-run-store.ts';
 import {
   addToDay,
@@ -50,7 +50,7 @@ export const runBackTest = async (id: string): Promise<void> => {
   const first: Reached = { backTest: before, differences: [], isEnd: false };
   const isStuck = nowMilliseconds() - Date.parse(before.startedAt) > longestMilliseconds;
   const reached = isStuck ? failRun(first, 'It could not be finished.') : await readForAWhile(first, draft);
-  if (await tryTransact({ backTest: writesOf(reached) })) return;
+  if (await tryTransact({ backTest: pageWrites(reached) })) return;
   if (!reached.isEnd) await sendOrThrow([backTestDue.message({ backTestId: id })]);
 };
 
@@ -75,7 +75,7 @@ const failRun = ({ backTest }: Reached, error: string): Reached => ({
 const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Promise<Reached> => {
   const { backTest } = reached;
   const { mid, sid, from, to, cursor } = backTest;
-  const [today, drafted] = [tallyOf(cursor?.today), tallyOf(cursor?.draft)];
+  const [today, drafted] = [readTally(cursor?.today), readTally(cursor?.draft)];
   const page = await readPage<Past>({
     entity: alertEntity,
     ...alertListOf({ mid, sid }),
@@ -161,7 +161,7 @@ const daysWith = (
 };
 
 /** Differences are written in full pages; the rest waits for the next step. */
-const writesOf = ({ backTest, differences, isEnd }: Reached) => {
+const pageWrites = ({ backTest, differences, isEnd }: Reached) => {
   const all = [...backTest.pending, ...differences];
   const full = Math.floor(all.length / differencesPerPage);
   const pages = Array.from({ length: full }, (_, index) => ({

@@ -32,7 +32,7 @@ const merchantsFrom = 1000;
 export const draftId = (book: 'site' | 'merchant', place: number): number =>
   -(1 + place + (book === 'merchant' ? merchantsFrom : 0));
 
-const placeOf = (id: number): string => {
+const rulePlace = (id: number): string => {
   const place = -id - 1;
   return place >= merchantsFrom ? `merchant_rules.${place - merchantsFrom}` : `site_rules.${place}`;
 };
@@ -40,7 +40,7 @@ const placeOf = (id: number): string => {
 type Judged = PastAlert & { alert_id: number; sid: number };
 
 /** Returns the measure that a verdict counts in. Alerts that no rule ends are left to people. */
-const measureOf = (verdict: Verdict): 'refunded' | 'declined' | 'resolved' | 'left' => {
+const verdictName = (verdict: Verdict): 'refunded' | 'declined' | 'resolved' | 'left' => {
   if (verdict?.would === 'refund') return 'refunded';
   if (verdict?.would === 'decline') return 'declined';
   return verdict?.would === 'resolve' ? 'resolved' : 'left';
@@ -64,7 +64,7 @@ export const addToDay = (
   add(sums, 'alerts', 1);
   if (price) add(sums, `price|${price.currency}`, countedAmount(price.amount, price.currency));
   for (const side of sides) {
-    const measure = measureOf(verdicts[side]);
+    const measure = verdictName(verdicts[side]);
     add(sums, `${side}|${measure}`, 1);
     if (measure === 'refunded')
       add(sums, `${side}|cost|${alert.currency}`, countedAmount(alert.amount, alert.currency));
@@ -81,7 +81,7 @@ const isSame = (left: Verdict, right: Verdict): boolean => left?.would === right
 const toVerdictDto = (verdict: Verdict): VerdictDto | null => {
   if (!verdict) return null;
   const { ruleId: id, would, reason } = verdict;
-  return { rule_id: id > 0 ? id : null, draft_rule: id > 0 ? null : placeOf(id), would, reason };
+  return { rule_id: id > 0 ? id : null, draft_rule: id > 0 ? null : rulePlace(id), would, reason };
 };
 
 /** The alert as a difference; null if both sides would have done the same, by whichever rule. */
@@ -102,7 +102,7 @@ export const verdictDifferenceOf = (
         draft: toVerdictDto(draft),
       };
 
-const amountsOf = (sums: DaySums, name: string) =>
+const sumList = (sums: DaySums, name: string) =>
   Object.entries(sums)
     .filter(([one]) => one.startsWith(`${name}|`) && one.split('|').length === name.split('|').length + 1)
     .map(([one, minor]) => {
@@ -112,27 +112,27 @@ const amountsOf = (sums: DaySums, name: string) =>
     .filter(({ amount, currency }) => typeof parseAmount(amount, currency) !== 'string')
     .sort((left, right) => (left.currency < right.currency ? -1 : 1));
 
-const sideOf = (sums: DaySums, side: Side) => ({
+const sideSums = (sums: DaySums, side: Side) => ({
   refunded: sums[`${side}|refunded`] ?? 0,
   declined: sums[`${side}|declined`] ?? 0,
   resolved: sums[`${side}|resolved`] ?? 0,
   left_to_people: sums[`${side}|left`] ?? 0,
-  refund_cost: amountsOf(sums, `${side}|cost`),
+  refund_cost: sumList(sums, `${side}|cost`),
   disputes_avoided: sums[`${side}|avoided`] ?? 0,
-  avoided: amountsOf(sums, `${side}|avoided`),
+  avoided: sumList(sums, `${side}|avoided`),
 });
 
-const figuresOf = (sums: DaySums) => ({
+const testFigures = (sums: DaySums) => ({
   alerts: sums['alerts'] ?? 0,
-  alert_price: amountsOf(sums, 'price'),
-  today: sideOf(sums, 'today'),
-  draft: sideOf(sums, 'draft'),
+  alert_price: sumList(sums, 'price'),
+  today: sideSums(sums, 'today'),
+  draft: sideSums(sums, 'draft'),
 });
 
 /** Days in order, and all of them together, on the wire. */
 export const backTestReportOf = (days: Readonly<Record<string, DaySums>>) => {
   const totals: Record<string, number> = {};
   for (const [name, n] of Object.values(days).flatMap((sums) => Object.entries(sums))) add(totals, name, n);
-  const list = Object.entries(days).map(([date, sums]) => ({ date, ...figuresOf(sums) }));
-  return { days: list.sort((left, right) => (left.date < right.date ? -1 : 1)), totals: figuresOf(totals) };
+  const list = Object.entries(days).map(([date, sums]) => ({ date, ...testFigures(sums) }));
+  return { days: list.sort((left, right) => (left.date < right.date ? -1 : 1)), totals: testFigures(totals) };
 };

@@ -26,7 +26,7 @@ export type FactSource = {
   is_duplicate: 'yes' | 'no';
 };
 
-export const sourceOf = ({ providerAlert, receivedAt, duplicateOf }: Alert): FactSource => ({
+export const toSource = ({ providerAlert, receivedAt, duplicateOf }: Alert): FactSource => ({
   provider: providerAlert.provider,
   alert_type: providerAlert.type,
   amount: providerAlert.amount,

@@ -9,7 +9,7 @@ import { programmeStandings } from '#disputes/reports/figures-store.ts';
 import { monthBefore } from '#disputes/reports/programme.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
-import { alertFactsOf, type CaseFactName, type Facts, sourceOf } from './alert-facts.ts';
+import { alertFactsOf, type CaseFactName, type Facts, toSource } from './alert-facts.ts';
 
 /**
  * Returns the requested facts of an alert's case; unknown ones are null. The payment taken here, the merchant's order, prices and
@@ -66,7 +66,7 @@ const isSubscription = ({ content }: Order): boolean =>
 const marginOverPrice = async (alert: Alert, { mid }: AlertOwner): Promise<number | null> => {
   const prices = fromPricesItem(await getItem(keys.alertPrices(mid)));
   const price = priceAt(prices, alert.providerAlert, alert.receivedAt);
-  const { dispute_amount: disputed, dispute_currency: currency } = alertFactsOf(sourceOf(alert));
+  const { dispute_amount: disputed, dispute_currency: currency } = alertFactsOf(toSource(alert));
   return price && price.currency === currency && typeof disputed === 'number'
     ? Math.round((disputed - Number(price.amount)) * 1e4) / 1e4
     : null;

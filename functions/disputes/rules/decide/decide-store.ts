@@ -40,7 +40,7 @@ import { changedTransactionWrite, transactionStandsWrite } from '#payments/trans
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import { volumeSubjectOf } from '../volume/volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
-import { alertFactsOf, caseFactsAsked, earlierDisputesOf, type Facts, sourceOf, volumesAsked } from './alert-facts.ts';
+import { alertFactsOf, caseFactsAsked, earlierDisputesOf, type Facts, toSource, volumesAsked } from './alert-facts.ts';
 import { readCaseFacts } from './case-fact-store.ts';
 import { evaluate } from './evaluate-rules.ts';
 import { connectionUnavailable } from './refund-plan.ts';
@@ -295,7 +295,7 @@ const refundOrLeave = async <Outcome extends RefundOutcome | null>(
  * includes it; it also includes what was counted of its hour meanwhile.
  */
 export const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> => {
-  const facts = { ...alertFactsOf(sourceOf(alert)), ...(await readCaseFacts(alert, caseFactsAsked(rules))) };
+  const facts = { ...alertFactsOf(toSource(alert)), ...(await readCaseFacts(alert, caseFactsAsked(rules))) };
   const asked = volumesAsked(rules);
   const subject = volumeSubjectOf(alert);
   if (asked.length === 0 || !subject) return facts;

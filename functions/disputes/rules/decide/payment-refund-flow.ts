@@ -52,7 +52,7 @@ const refundUnheld = (order: { parentTxid: number; money: Money; idempotencyKey:
 
 const refundOrRefuse = async (order: Parameters<typeof refundThroughLedger>[0]): Promise<Refunded> => {
   try {
-    return outcomeOf(await refundThroughLedger(order));
+    return toOutcome(await refundThroughLedger(order));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'changed_meanwhile') throw error;
     return { refunded: false, reason: error.code === 'alert_not_found' ? 'payment_not_linked' : error.code };
@@ -63,7 +63,7 @@ const refundOrRefuse = async (order: Parameters<typeof refundThroughLedger>[0]):
  * A refund that a processor has accepted counts as made: banks take days, and it is not requested twice. If it is unknown whether it was
  * accepted, the rules are evaluated again later, and then get the result of the same refund.
  */
-const outcomeOf = (made: Transaction): Refunded => {
+const toOutcome = (made: Transaction): Refunded => {
   const { status, error, processorReference, txid } = made;
   if (status === 'EXC') return { refunded: false, reason: error?.code ?? 'refund_failed' };
   if (processorReference === null) throw new RefundStateUnknownError(txid);

@@ -10,9 +10,9 @@ import { readConnectionCharge, searchCharges } from '#disputes/connections/charg
 import { connectionsFor } from '#disputes/connections/connection.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
 import {
-  candidatesOf,
   evidenceWords,
   isNamedBy,
+  listFound,
   type MatchedCharge,
   toMatchEvidenceDto,
 } from '#disputes/matching/match.ts';
@@ -60,14 +60,14 @@ const maxShown = 20;
 export const findPaymentsOfAlert = async (alert: Alert): Promise<TransactionSearch> => {
   const { match, unasked } = await searchCharges(alert);
   if (match.found === 'one') return standingOne(alert, match);
-  const candidates = candidatesOf(match).slice(0, maxShown);
-  const transactions = candidates.map(({ charge, evidence }) => ({ ...toChargeDto(charge), ...commentOf(evidence) }));
+  const candidates = listFound(match).slice(0, maxShown);
+  const transactions = candidates.map(({ charge, evidence }) => ({ ...toChargeDto(charge), ...matchNote(evidence) }));
   if (unasked.length > 0) return { found: 'unavailable', transactions };
   if (match.found !== 'none') return { found: match.found, transactions };
   return { found: (await hasProcessor(alert)) ? 'none' : 'no_processor' };
 };
 
-const commentOf = (evidence: MatchEvidence) => ({ comment: evidenceWords(toMatchEvidenceDto(evidence)) });
+const matchNote = (evidence: MatchEvidence) => ({ comment: evidenceWords(toMatchEvidenceDto(evidence)) });
 
 const standingOne = async (
   alert: Alert,

@@ -24,8 +24,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** A condition in words; `all` and `any` within another are in brackets. */
-const wordsOf = (condition: Condition, isInner = true): string => {
-  if ('not' in condition) return `NOT ${wordsOf(condition.not as Condition)}`;
+const spellOut = (condition: Condition, isInner = true): string => {
+  if ('not' in condition) return `NOT ${spellOut(condition.not as Condition)}`;
   if ('fact' in condition) {
     const { fact, operator, value, params } = condition;
     const shown = [value].flat().join(', ');
@@ -33,7 +33,7 @@ const wordsOf = (condition: Condition, isInner = true): string => {
     return `${names[fact] ?? fact} ${operators[operator] ?? operator} ${shown}${currency}`;
   }
   const [word, list] = 'all' in condition ? ['AND', condition.all] : ['OR', condition.any];
-  const joined = list.map((one: Condition) => wordsOf(one)).join(` ${word} `);
+  const joined = list.map((one: Condition) => spellOut(one)).join(` ${word} `);
   return isInner && list.length > 1 ? `(${joined})` : joined;
 };
 
@@ -45,7 +45,7 @@ export const rdrText = (rules: readonly AnyRule[]): string =>
       .filter(({ enabled, mode }) => enabled && mode === 'live')
       .map(({ name, conditions, action }, index) => {
         const end = action.type === 'accept' ? 'ACCEPT (refund the cardholder)' : 'DECLINE (let the dispute continue)';
-        return `${index + 1}. ${end} IF ${wordsOf(conditions as ConditionGroup & Condition, false)}  [${name}]`;
+        return `${index + 1}. ${end} IF ${spellOut(conditions as ConditionGroup & Condition, false)}  [${name}]`;
       }),
     'Otherwise: DECLINE (let the dispute continue).',
   ].join('\n');

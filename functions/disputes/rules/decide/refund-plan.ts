@@ -55,14 +55,14 @@ export const planAlertRefund = (
   standing: TransactionStanding,
 ): RefundPlan => {
   const { captured, refunded, left, isChargedBack, isSettledForAlert } = standing;
-  if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back', ...dateOf(standing.chargedBackAt) };
+  if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back', ...atField(standing.chargedBackAt) };
   if (standing.isRefundedByNetwork) return { plan: 'leave', reason: 'refunded_by_network' };
   if (isSettledForAlert) return { plan: 'leave', reason: 'transaction_state_wrong' };
   if (captured > 0n && refunded >= captured)
-    return { plan: 'answer', reason: 'already_refunded', ...dateOf(standing.refundedAt) };
+    return { plan: 'answer', reason: 'already_refunded', ...atField(standing.refundedAt) };
   const disputed = disputedMoney(alert);
   if (!disputed) return { plan: 'leave', reason: 'amount_unknown' };
-  const wanted = wantedOf(disputed, standing);
+  const wanted = toReturn(disputed, standing);
   if (wanted === undefined) return { plan: 'leave', reason: 'disputed_amount_unclear' };
   // The rest is held by other disputes, or being refunded.
   if (left <= 0n) return { plan: 'leave', reason: 'amount_not_available' };
@@ -77,13 +77,13 @@ export const planAlertRefund = (
 };
 
 /** Since when there was nothing left of it, where that is known. */
-const dateOf = (at: string | undefined) => (at === undefined ? {} : { at });
+const atField = (at: string | undefined) => (at === undefined ? {} : { at });
 
 /**
  * The disputed amount, in the currency of the charge. Issuers may state their own currency, or more than was charged: then it is the
  * whole charge, if only that can be meant; undefined if something else can.
  */
-const wantedOf = ({ minor, currency }: Money, standing: TransactionStanding): bigint | undefined => {
+const toReturn = ({ minor, currency }: Money, standing: TransactionStanding): bigint | undefined => {
   if (currency === standing.currency && minor <= standing.captured) return minor;
   return standing.isNamed ? standing.captured : undefined;
 };

@@ -26,7 +26,7 @@ import type { MatchEvidenceDto } from '#disputes/matching/match.ts';
 import type { Facts } from './alert-facts.ts';
 
 /** A rule that matched, as a decision whose result is still to come. */
-const decisionOf = (rule: MatchedRule, facts: Facts, result: DecisionResult, reason: string | null): Decision => ({
+const ruleDecision = (rule: MatchedRule, facts: Facts, result: DecisionResult, reason: string | null): Decision => ({
   ...ruleDecisionOf(rule, facts, result, reason),
   sid: rule.sid,
   mode: rule.mode,
@@ -123,7 +123,7 @@ export const notRefunded = (reason: string, more: Partial<RefundOutcome> = {}): 
 
 const nothingDone = { transaction: null, refund: null, potentialMatches: null } as const;
 
-const updateOf = (
+const ruleUpdate = (
   alert: Alert,
   action: RuleAction,
   answer: RuleRefundAnswer | null,
@@ -177,7 +177,7 @@ export type Handled = { alert: Alert; update: AlertUpdate | null };
 const actionAfter = (status: AlertUpdate['status']): Alert['action'] =>
   status === 'RESOLVED' || status === 'DECLINED' ? status : 'MATCHED';
 
-const resultOf = (refund: RefundOutcome | null, { status }: AlertUpdate): DecisionResult => {
+const ruleResult = (refund: RefundOutcome | null, { status }: AlertUpdate): DecisionResult => {
   if (status === 'WIP') return 'refund_pending';
   if (refund?.reason === null) return 'refunded';
   return status === 'DECLINED' ? 'declined' : 'resolved';
@@ -193,13 +193,13 @@ export const handle = (
   refund: RefundOutcome | null,
   at: string,
 ): Handled => {
-  const update = updateOf(alert, rule.action, refund?.answer ?? null, at);
+  const update = ruleUpdate(alert, rule.action, refund?.answer ?? null, at);
   const barrier = update && outcomeBarrier(alert, update);
   const reason = refund?.reason ?? barrier;
   const { transaction, refund: refunded, potentialMatches } = refund ?? nothingDone;
   const found = { transaction, refund: refunded, potentialMatches };
   const automatic = (result: DecisionResult): Automatic => ({
-    decision: withDetails(decisionOf(rule, facts, result, reason), refund ?? {}),
+    decision: withDetails(ruleDecision(rule, facts, result, reason), refund ?? {}),
     shadows: shadowDecisions(shadows, facts),
     ...found,
   });
@@ -207,7 +207,7 @@ export const handle = (
     const changed = applyUpdate(alert, update, new Set(alert.duplicateOf === null ? [] : [alert.duplicateOf]), at);
     if (!changed) throw new Error(`Alert ${alert.alertId} has this outcome already`);
     const action = actionAfter(update.status);
-    const decided = automatic(resultOf(refund, update));
+    const decided = automatic(ruleResult(refund, update));
     return { alert: { ...changed, action, automatic: withAnswer(decided, update) }, update };
   }
   const left = { ...alert, version: alert.version + 1 };
@@ -240,7 +240,7 @@ const withDetails = (
 });
 
 const shadowDecisions = (shadows: readonly MatchedRule[], facts: Facts): Decision[] =>
-  shadows.map((rule) => decisionOf(rule, facts, 'recorded', null));
+  shadows.map((rule) => ruleDecision(rule, facts, 'recorded', null));
 
 /**
  * Returns the alert after a refund that was begun before another process closed or answered it: its new state remains, and what was done is
@@ -256,7 +256,7 @@ export const recordDecision = (
     ...alert,
     version: alert.version + 1,
     automatic: {
-      decision: withDetails(decisionOf(rule, facts, settled.result, settled.reason), {
+      decision: withDetails(ruleDecision(rule, facts, settled.result, settled.reason), {
         match,
         ...(afterwards && { afterwards }),
       }),

@@ -2,7 +2,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { tryTransact } from '#core/platform/table/table.ts';
 import { type Alert, isInformational } from '#disputes/alerts/alert.ts';
-import { extrasOf, hasExtras } from '#disputes/alerts/automatic/actions.ts';
+import { hasExtras, pickExtras } from '#disputes/alerts/automatic/actions.ts';
 import {
   type BegunRefund,
   begunRefundWrite,
@@ -61,7 +61,7 @@ const holdFirst = async (
   { rule }: Pick<Wanted, 'rule'>,
   port: RefundPort,
 ): Promise<readonly string[]> => {
-  if (!extrasOf(rule.action).hold_order || alert.providerAlert.test) return [];
+  if (!pickExtras(rule.action).hold_order || alert.providerAlert.test) return [];
   return (await port.doExtras?.(alert, { rule: { ...rule, action: { type: 'notify', hold_order: true } } })) ?? [];
 };
 

@@ -39,14 +39,14 @@ import { findSoleRule } from '../decide/sole-rule-store.ts';
 import { readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
 import {
   asBefore,
-  boundsOf,
+  boundFacts,
   cursorWith,
   type HourTally,
   hourSoFar,
   type RefundTally,
+  readTally,
+  sumTotals,
   tallyHour,
-  tallyOf,
-  totalsOf,
   type WouldBe,
   wouldDo,
 } from './dry-run.ts';
@@ -110,7 +110,7 @@ type Find = RefundPort['findTransactions'];
 export const runDry = async (owner: RuleOwner, wanted: Wanted, now: string, find: Find) => {
   const from = new Date(Date.parse(now) - wanted.days * milliseconds.day).toISOString();
   const [sole, connections] = await Promise.all([findSoleRule(owner, wanted, now), readConnections(owner.mid)]);
-  const { cursor, tally } = tallyOf(wanted.cursor);
+  const { cursor, tally } = readTally(wanted.cursor);
   const page = await readPage<Past>({
     entity: alertEntity,
     ...(owner.sid === null ? { scopeIndex: 2, scope: `M${owner.mid}` } : { scopeIndex: 4, scope: `S${owner.sid}` }),
@@ -131,15 +131,15 @@ export const runDry = async (owner: RuleOwner, wanted: Wanted, now: string, find
     if (rule && site) decided.push({ alert, rule, site });
   }
   const plans = await plansFor(decided, find);
-  const judged = decided.map((one) => ({ ...one, ...verdictOf(one, plans, tally) }));
+  const judged = decided.map((one) => ({ ...one, ...wouldBe(one, plans, tally) }));
   const not_compared = unknownFacts(asked, rulesOf, facts);
   const next_cursor = cursorWith(page.next_cursor, tally);
-  const totals = totalsOf(
+  const totals = sumTotals(
     judged.map(({ alert: { amount, currency }, would, refund }) => ({ amount, currency, would, refund })),
     wanted.chargeback_cost,
   );
   return {
-    list: judged.map(lineOf),
+    list: judged.map(dryRunLine),
     evaluated: asked.length,
     matched: judged.length,
     not_compared,
@@ -194,7 +194,7 @@ type Decided = { alert: Past; rule: Rule; site: Site };
 /** The plan of a rule for an alert's payment, and the evidence for the payment that was found. */
 type SeenPlan = { plan: FoundPlan; match: MatchEvidenceDto | null };
 
-const verdictOf = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, SeenPlan>, tally: RefundTally) => {
+const wouldBe = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, SeenPlan>, tally: RefundTally) => {
   const seen = plans.get(alert.alert_id);
   return { ...wouldDo(rule.action, alert, site, tally, seen?.plan), match: seen?.match ?? null };
 };
@@ -214,7 +214,7 @@ const plansFor = async (decided: readonly Decided[], find: Find): Promise<Readon
     const found = isSilent ? silent : await find(alert);
     isSilent ||= found.found === 'unavailable';
     const isDone = fromRefundItem(items[2 * place + 1])?.refund.state === 'done' || wasRefunded(alert);
-    const plan = planFound(beforeIts(found, isDone), alert.providerAlert, boundsOf(past, site, rule.action));
+    const plan = planFound(beforeIts(found, isDone), alert.providerAlert, boundFacts(past, site, rule.action));
     plans.set(past.alert_id, { plan, match: found.found === 'one' ? found.match : null });
   };
   for (let from = 0; from < refunding.length; from += searchesAtOnce) {
@@ -247,7 +247,7 @@ export const inForce = (
     provider,
   );
 
-const lineOf = ({
+const dryRunLine = ({
   alert,
   rule: { id, version, action },
   would,

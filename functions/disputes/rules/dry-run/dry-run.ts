@@ -27,7 +27,7 @@ export type Would = RuleAction['type'] | 'leave_to_merchant';
 /** Refunds that a dry run has made so far, by site and day. */
 export type RefundTally = Map<string, number>;
 
-const dayOf = (at: string): string => at.slice(0, 'YYYY-MM-DD'.length);
+const datePart = (at: string): string => at.slice(0, 'YYYY-MM-DD'.length);
 const tallyName = (sid: number | string, day: string): string => `${sid} ${day}`;
 
 /**
@@ -36,7 +36,7 @@ const tallyName = (sid: number | string, day: string): string => `${sid} ${day}`
  */
 export const cursorWith = (cursor: string | null, tally: RefundTally): string | null => {
   if (cursor === null) return null;
-  const day = dayOf(decodeCursor(cursor));
+  const day = datePart(decodeCursor(cursor));
   const made = [...tally].flatMap(([name, n]) => {
     const [sid = '', on] = name.split(' ');
     return on === day ? [`${sid}:${n}`] : [];
@@ -45,10 +45,10 @@ export const cursorWith = (cursor: string | null, tally: RefundTally): string | 
 };
 
 /** Reads it back; refuses (400) what cursorWith did not write. */
-export const tallyOf = (sent: string | undefined): { cursor: string | undefined; tally: RefundTally } => {
+export const readTally = (sent: string | undefined): { cursor: string | undefined; tally: RefundTally } => {
   if (sent === undefined) return { cursor: undefined, tally: new Map() };
   const [cursor = '', made, ...more] = sent.split('.');
-  const day = dayOf(decodeCursor(cursor));
+  const day = datePart(decodeCursor(cursor));
   if (made === undefined) return { cursor, tally: new Map() };
   const text = Buffer.from(made, 'base64url').toString('utf8');
   if (more.length > 0 || !/^[1-9]\d{0,15}:\d{1,9}(?:,[1-9]\d{0,15}:\d{1,9})*$/.test(text)) {
@@ -62,7 +62,7 @@ export const tallyOf = (sent: string | undefined): { cursor: string | undefined;
 export type WouldBe = { would: Would; reason: string | null; refund: Cost | null };
 
 /** Returns the limits of an alert's refund, as far as the alert and its site determine them. */
-export const boundsOf = (alert: PastAlert, site: Site, action: RuleAction) => {
+export const boundFacts = (alert: PastAlert, site: Site, action: RuleAction) => {
   const isDuplicate = alert.is_duplicate === 'yes';
   const barrierOf = ({ amount, currency }: Cost) =>
     refundBarrier({ test: alert.test, isDuplicate, amount, currency }, site);
@@ -82,7 +82,7 @@ export const asBefore = (standing: TransactionStanding): TransactionStanding => 
 
 /** For a back-test, which looks for no payments: as if each alert had exactly one. */
 const planUnseen = (alert: PastAlert, site: Site, action: RuleAction): Planned => {
-  const barrier = boundsOf(alert, site, action).barrierOf(alert);
+  const barrier = boundFacts(alert, site, action).barrierOf(alert);
   const { amount, currency } = alert;
   return barrier === null ? { plan: 'refund', refund: { amount, currency } } : { plan: 'leave', reason: barrier };
 };
@@ -106,7 +106,7 @@ export const wouldDo = (
   if (plan.plan === 'answer') {
     return { would: plan.reason === 'already_refunded' ? 'resolve' : 'decline', reason: plan.reason, refund: null };
   }
-  const day = tallyName(alert.sid, dayOf(alert.alert_date));
+  const day = tallyName(alert.sid, datePart(alert.alert_date));
   const made = tally.get(day) ?? 0;
   if (made >= dailyRefundsOf(site)) return leave('daily_cap');
   tally.set(day, made + 1);
@@ -120,7 +120,7 @@ type Cost = { amount: string; currency: string };
  * Returns what refunds would have cost and what would have been saved, per currency. A refunded or resolved alert does not become a
  * chargeback, which would have cost its amount and a fee; a declined one may.
  */
-export const totalsOf = (
+export const sumTotals = (
   done: readonly { would: Would; refund: Cost | null; amount: string; currency: string }[],
   chargeback: Cost,
 ): { currency: string; refunded: string; saved: string }[] => {
@@ -150,7 +150,7 @@ export const totalsOf = (
 /** Volumes of hours that are counted again alert by alert: by row and hour, as in the rows. */
 export type HourTally = Map<string, Map<string, number>>;
 
-const placeOf = (sid: number, name: string, at: string): string =>
+const hourKey = (sid: number, name: string, at: string): string =>
   `${sid}\n${name}\n${at.slice(0, 'YYYY-MM-DDTHH'.length)}`;
 
 const informational = ['FRAUD_NOTICE', 'DISPUTE_NOTICE'];
@@ -160,7 +160,7 @@ export const tallyHour = (tally: HourTally, alert: PastAlert): void => {
   if (alert.test || alert.is_duplicate === 'yes' || informational.includes(alert.alert_type)) return;
   const { count, sum } = volumeAttributes(alert.alert_date, alert.currency);
   for (const name of Object.values(volumeNames(alert))) {
-    const place = placeOf(alert.sid, name, alert.alert_date);
+    const place = hourKey(alert.sid, name, alert.alert_date);
     const hour = tally.get(place) ?? new Map<string, number>();
     hour.set(count, (hour.get(count) ?? 0) + 1);
     hour.set(sum, (hour.get(sum) ?? 0) + countedAmount(alert.amount, alert.currency));
@@ -170,7 +170,7 @@ export const tallyHour = (tally: HourTally, alert: PastAlert): void => {
 
 /** Returns the counts of an alert's hour up to and including it. */
 export const hourSoFar = (tally: HourTally, { sid }: VolumeSubject, name: string, at: string, currency: string) => {
-  const hour = tally.get(placeOf(sid, name, at));
+  const hour = tally.get(hourKey(sid, name, at));
   const { count, sum } = volumeAttributes(at, currency);
   return { count: hour?.get(count) ?? 0, minor: hour?.get(sum) ?? 0 };
 };

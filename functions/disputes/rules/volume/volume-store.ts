@@ -48,7 +48,7 @@ const countSome = (alerts: readonly Alert[]): Promise<void> =>
 /** Rows of volumes that were read already, so that alerts of one site share them. */
 export type VolumeCache = Map<string, VolumeRow | undefined>;
 
-const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+const rowId = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 const keysAtOnce = 100;
 
 type Asked = { of: string; window: string };
@@ -71,7 +71,7 @@ export const readVolumeRows = async (
       if (name === undefined) continue;
       for (const day of daysWithin(window, at)) {
         const key = keys.volume(subject.sid, name, day);
-        if (!cache.has(nameOf(key))) wanted.set(nameOf(key), key);
+        if (!cache.has(rowId(key))) wanted.set(rowId(key), key);
       }
     }
   }
@@ -79,7 +79,7 @@ export const readVolumeRows = async (
   for (let from = 0; from < missing.length; from += keysAtOnce) {
     const some = missing.slice(from, from + keysAtOnce);
     const items = await getItems(some);
-    some.forEach((key, index) => void cache.set(nameOf(key), items[index]));
+    some.forEach((key, index) => void cache.set(rowId(key), items[index]));
   }
 };
 
@@ -94,7 +94,7 @@ export const volumeFacts = (
     asked.flatMap(({ of, window }) => {
       const name = scopeNameOf(of, subject);
       const rowOf = (day: string) =>
-        name === undefined ? undefined : cache.get(nameOf(keys.volume(subject.sid, name, day)));
+        name === undefined ? undefined : cache.get(rowId(keys.volume(subject.sid, name, day)));
       const { count, minor } = volumeWithin(
         rowOf,
         window,

@@ -15,14 +15,14 @@ export type VolumeScope = (typeof volumeScopes)[number];
 
 const longestHours = 30 * 24;
 
-const hoursOf = (window: string): number => {
+const countHours = (window: string): number => {
   const [, digits = '0', unit] = /^([1-9]\d{0,2})([hd])$/.exec(window) ?? [];
   return Number(digits) * (unit === 'd' ? 24 : 1);
 };
 
 /** Checks whether a text names a window: whole hours or days, `1h` to `30d`. */
 export const isWindow = (window: string): boolean => {
-  const hours = hoursOf(window);
+  const hours = countHours(window);
   return hours >= 1 && hours <= longestHours;
 };
 
@@ -46,12 +46,12 @@ export const volumeSubjectOf = ({
 export const isCountedAlert = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
   owner !== null && !providerAlert.test && duplicateOf === null && !isInformational(providerAlert.type);
 
-const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
-const hourOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH'.length);
+const datePart = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
+const hourPart = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH'.length);
 const hourStart = (at: number): number => at - (at % milliseconds.hour);
 
 /** The day's row and, within it, the attributes of an hour: the count, and the sum per currency. */
-export const volumeDay = dayOf;
+export const volumeDay = datePart;
 export const volumeAttributes = (at: string, currency: string) => {
   const hour = at.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH'.length);
   return { count: `${hour}|n`, sum: `${hour}|${currency}` };
@@ -63,15 +63,15 @@ export const volumeAttributes = (at: string, currency: string) => {
  */
 const hoursWithin = (window: string, at: string): string[] => {
   const end = hourStart(Date.parse(at));
-  const count = hoursOf(window) + 1;
+  const count = countHours(window) + 1;
   return Array.from({ length: count }, (_, index) =>
-    hourOf(new Date(end - (count - 1 - index) * milliseconds.hour).toISOString()),
+    hourPart(new Date(end - (count - 1 - index) * milliseconds.hour).toISOString()),
   );
 };
 
 /** The days whose rows a window that ends at a time needs. */
 export const daysWithin = (window: string, at: string): string[] => [
-  ...new Set(hoursWithin(window, at).map((hour) => dayOf(hour))),
+  ...new Set(hoursWithin(window, at).map((hour) => datePart(hour))),
 ];
 
 /** A day's row of counters as it is read. */
@@ -93,7 +93,7 @@ export const volumeWithin = (
   let { count, minor } = lastHour ?? { count: 0, minor: 0 };
   const hours = hoursWithin(window, at);
   for (const hour of lastHour ? hours.slice(0, -1) : hours) {
-    const row = rowOfDay(dayOf(hour));
+    const row = rowOfDay(datePart(hour));
     const names = volumeAttributes(hour, currency);
     count += Number(row?.[names.count] ?? 0);
     minor += Number(row?.[names.sum] ?? 0);

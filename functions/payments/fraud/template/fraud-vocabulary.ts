@@ -94,4 +94,4 @@ const ranges = {
 
 /** The conditions sent for a template's rule, with codes and domains in canonical form; or what is wrong with them. */
 export const readFraudConditions = (sent: unknown): ConditionGroup | ConditionProblem =>
-  readConditionsOf({ facts: fraudFactTypes, paramsOf: readParams, spellings, ranges }, sent);
+  readConditionsOf({ facts: fraudFactTypes, readParams, spellings, ranges }, sent);

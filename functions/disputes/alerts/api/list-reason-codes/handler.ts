@@ -1,13 +1,13 @@
 import { endpoint } from '#core/platform/http/http.ts';
 import type { AlertProvider } from '#disputes/providers/providers.ts';
 import { visibleAlert } from '../../alert-store.ts';
-import { codesInForceSince, codesOf } from '../../answer/reason-codes.ts';
+import { codesInForceSince, listCodes } from '../../answer/reason-codes.ts';
 import { takesOutcome } from '../../answer/update.ts';
 import { listReasonCodesOperation } from './operation.ts';
 
 /** `answered`: the provider whose codes apply; undefined: the alert takes no answer. */
 const codesReply = (provider: AlertProvider | undefined, answered: AlertProvider | undefined) => ({
-  list: answered === undefined ? [] : codesOf(answered),
+  list: answered === undefined ? [] : listCodes(answered),
   in_force_since: provider === undefined ? null : codesInForceSince(provider),
 });
 

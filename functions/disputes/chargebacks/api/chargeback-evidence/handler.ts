@@ -2,7 +2,7 @@ import { needRole } from '#core/platform/http/access.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import { readEstimate } from '../../automatic/estimate-store.ts';
 import { chargebackEvidenceForCaller } from '../../evidence/assembled-evidence-store.ts';
-import { archiveOf } from '../../evidence/evidence-archive.ts';
+import { toArchive } from '../../evidence/evidence-archive.ts';
 import { submitForCaller } from '../../evidence/evidence-flow.ts';
 import { letterSources } from '../../evidence/letter-sources-store.ts';
 import { linkFiles } from '../../files/file-content-store.ts';
@@ -22,6 +22,6 @@ export const handler = endpoint(chargebackEvidenceOperation, async ({ params: { 
     response,
     estimate: await readEstimate(costs),
     files: await linkFiles(mid, files),
-    archive: body.archive ? archiveOf(evidence) : null,
+    archive: body.archive ? toArchive(evidence) : null,
   };
 });

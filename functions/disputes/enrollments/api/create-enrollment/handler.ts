@@ -4,7 +4,7 @@ import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { idempotent } from '#core/platform/idempotency/idempotency-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { listOverlaps } from '../../claims/overlap-store.ts';
-import { createdMessage, maxItemsOfRequest, newItems, placesOf, repeatedItems } from '../../enrollment.ts';
+import { createdMessage, maxItemsOfRequest, namePlaces, newItems, repeatedItems } from '../../enrollment.ts';
 import { createEnrollment as store } from '../../enrollment-store.ts';
 import { createEnrollmentOperation as operation } from './operation.ts';
 
@@ -28,7 +28,7 @@ export const handler = auditedEndpoint(
     }
     const { overlaps, repeated } = await listOverlaps(site, items);
     if (repeated.length > 0) {
-      throw new Refusal('descriptor_enrolled', `${placesOf(body.enrollment_items, repeated).join(', ')}`);
+      throw new Refusal('descriptor_enrolled', `${namePlaces(body.enrollment_items, repeated).join(', ')}`);
     }
     const overlapping = new Set(overlaps.map(({ item }) => item.number));
     return answerOf(await store(site, body.email_cc_list, { items, overlapping }, claim));

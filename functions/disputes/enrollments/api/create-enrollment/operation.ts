@@ -9,7 +9,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
 import { fieldProblems } from '../../enrollment.ts';
 import { matchTypes } from '../../enrollment-vocabulary.ts';
-import { Descriptor, EnrolledProviderSchema, EnrollmentCreated, networkFields, oneOf } from '../../schemas.ts';
+import { Descriptor, EnrolledProviderSchema, EnrollmentCreated, networkFields, oneAmong } from '../../schemas.ts';
 
 const ItemFields = Nested({
   provider: v.pipe(
@@ -21,14 +21,14 @@ const ItemFields = Nested({
           v.transform((one) => [one]),
         ),
       ],
-      oneOf(enrolledProviders),
+      oneAmong(enrolledProviders),
     ),
     v.minLength(1, 'must name at least one provider'),
     v.transform((list) => [...new Set(list)]),
     v.description('The providers to enroll with.'),
   ),
   descriptor: v.nullish(Descriptor),
-  match_type: describeField(v.nullish(v.picklist(matchTypes, oneOf(matchTypes))), '`Exact` or `Starts with`.'),
+  match_type: describeField(v.nullish(v.picklist(matchTypes, oneAmong(matchTypes))), '`Exact` or `Starts with`.'),
   mcc: describeField(
     v.nullish(v.pipe(Text(4), v.regex(/^\d{4}$/, 'must be 4 digits'))),
     'The merchant category code (ISO 18245), four digits.',

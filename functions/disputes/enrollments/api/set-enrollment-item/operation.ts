@@ -3,12 +3,12 @@ import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { itemStatuses } from '../../enrollment-vocabulary.ts';
-import { EnrollmentPath, itemName, oneOf } from '../../schemas.ts';
+import { EnrollmentPath, itemName, oneAmong } from '../../schemas.ts';
 
 export const ItemChange = v.object({
   ...itemName,
   status: describeField(
-    v.picklist(itemStatuses, oneOf(itemStatuses)),
+    v.picklist(itemStatuses, oneAmong(itemStatuses)),
     'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.',
   ),
   overlap: v.optional(describeField(Flag, 'Enroll it although it overlaps with what another merchant has enrolled.')),

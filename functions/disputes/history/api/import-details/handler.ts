@@ -1,5 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
-import { monthsOf, sumsOf } from '../../import/charge-statistics.ts';
+import { listMonths, listSums } from '../../import/charge-statistics.ts';
 import { toImportDto } from '../../import/history-import-row.ts';
 import { importForCaller } from '../../import/history-import-store.ts';
 import { readProposals } from '../../import/proposals-store.ts';
@@ -11,8 +11,8 @@ export const handler = endpoint(importDetailsOperation, async ({ params, caller 
   const { statistics } = known;
   return {
     ...toImportDto(known),
-    sums: sumsOf(statistics),
-    months: monthsOf(statistics),
+    sums: listSums(statistics),
+    months: listMonths(statistics),
     proposals: await readProposals(known),
   };
 });

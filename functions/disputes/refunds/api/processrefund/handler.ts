@@ -11,7 +11,7 @@ import { refundDispute } from '../../refund-dispute-flow.ts';
 import { type ProcessRefundBody, processRefundOperation } from './operation.ts';
 
 /** The amount to refund; null: what is left. */
-const moneyOf = ({ amount, currency }: v.InferOutput<typeof ProcessRefundBody>): Money | null => {
+const sentMoney = ({ amount, currency }: v.InferOutput<typeof ProcessRefundBody>): Money | null => {
   if (amount === undefined) return null;
   if (currency === undefined) throw new Refusal('request_invalid', 'currency: is required with amount');
   const money = parseAmount(amount, currency);
@@ -22,7 +22,7 @@ const moneyOf = ({ amount, currency }: v.InferOutput<typeof ProcessRefundBody>):
 export const handler = endpoint(
   processRefundOperation,
   idempotent(processRefundOperation, async ({ params, body, caller }, claim) => {
-    const money = moneyOf(body);
+    const money = sentMoney(body);
     const { alert_id: named = null, tid = null, again = false } = body;
     if (again && caller.role === 'analyst')
       throw new Refusal('role_missing', 'again: only a manager may refund again.');

@@ -11,7 +11,7 @@ import { moneyStates } from '#payments/transactions/ledger/ledger.ts';
 import { shownFields } from '#payments/transactions/transaction/transaction-dto-schemas.ts';
 
 /** One kind of what was found. `n`: of those that were read. */
-const foundOf = <S extends v.GenericSchema>(item: S, what: string) =>
+const foundList = <S extends v.GenericSchema>(item: S, what: string) =>
   describeField(
     v.object({
       n: count('How many were found; there are more if `more` is true.'),
@@ -39,10 +39,10 @@ const SearchResult = v.object({
     v.array(v.string()),
     'Filters that do not exist, or whose value is none; they are left out.',
   ),
-  people: foundOf(Person, 'Customers, whoever bought last first.'),
-  alerts: foundOf(AlertSummary, 'Alerts.'),
-  chargebacks: foundOf(ChargebackSummarySchema, 'Chargebacks.'),
-  payments: foundOf(
+  people: foundList(Person, 'Customers, whoever bought last first.'),
+  alerts: foundList(AlertSummary, 'Alerts.'),
+  chargebacks: foundList(ChargebackSummarySchema, 'Chargebacks.'),
+  payments: foundList(
     v.object({
       ...shownFields,
       money_state: describeField(
@@ -52,7 +52,7 @@ const SearchResult = v.object({
     }),
     'Payments.',
   ),
-  orders: foundOf(
+  orders: foundList(
     v.object({
       ...OrderSummaryDto.entries,
       customer: nullableText('Who bought it; null if the order does not say.'),
