@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { answerFakeDisputes, type FakeAdyenDispute } from './fake-adyen-disputes.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 
 /**
  * A stand-in of Adyen's Checkout API v71 and of its standard webhooks: it refuses wrong merchant
@@ -61,38 +61,12 @@ class Refused extends Error {
 /** ISO 4217 but for CLP, CVE, IDR and ISK. */
 const currencies = new Set(['USD', 'EUR', 'GBP', 'JPY', 'KWD', 'IQD', 'ISK', 'IDR', 'CLP', 'CVE']);
 
-export type FakeAdyen = FakeServer & {
-  performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
-  reversed: number;
-  apiKey: string;
-  merchantAccount: string;
-  hmacKey: string;
-  payments: Payment[];
-  /** A key without the role for disputes. */
-  paymentsKey: string;
-  /** By the PSP reference of the dispute. */
-  disputes: Map<string, FakeAdyenDispute>;
-  /** Plays the payer at the issuer's page; returns the parameters with which they return. */
-  authenticate(url: string, answer: 'approve' | 'decline'): string;
-  /** Webhooks that are still to be sent, taken out. */
-  takeWebhooks(): { headers: Record<string, string>; rawBody: string }[];
-  /** Forgets webhooks, as if they never came. */
-  loseWebhooks(): void;
-  /** Has payments that go on by themselves end. */
-  finishPending(): void;
-  sign(
-    notices: readonly Notice[],
-    change?: { merchantAccount?: string; hmacKey?: string },
-  ): {
-    headers: Record<string, string>;
-    rawBody: string;
-  };
-};
-
 /** An account there, without a server in front of it. */
 export class AdyenAccount {
   readonly apiKey = 'AQEfakeApiKeyOfAdyen';
+  /** A key without the role for disputes. */
   readonly paymentsKey = 'AQEfakeApiKeyForPayments';
+  /** By the PSP reference of the dispute. */
   readonly disputes = new Map<string, FakeAdyenDispute>();
   readonly merchantAccount = 'ForewarnTestCOM';
   readonly hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
@@ -331,6 +305,7 @@ export class AdyenAccount {
     return ['CANCEL_OR_REFUND', can];
   }
 
+  /** Plays the payer at the issuer's page; returns the parameters with which they return. */
   authenticate(url: string, answer: 'approve' | 'decline'): string {
     const payment = this.payments.find(({ psp }) => url.endsWith(psp));
     if (!payment) throw new Error('No such page');
@@ -339,6 +314,12 @@ export class AdyenAccount {
     return result;
   }
 
+  /** Webhooks that are still to be sent, taken out. */
+  takeWebhooks() {
+    return this.notices.splice(0).map((notice) => this.sign([notice]));
+  }
+
+  /** Has payments that go on by themselves end. */
   finishPending() {
     for (const payment of this.payments) if (payment.state === 'waiting') this.#authorise(payment);
   }
@@ -364,27 +345,14 @@ export class AdyenAccount {
   }
 }
 
-export const startFakeAdyen = async (): Promise<FakeAdyen> => {
+export const startFakeAdyen = async () => {
   const account = new AdyenAccount();
   const server = await startFakeServer({
     vendor: 'adyen',
     answer: (request) => account.answer(request),
     failure: (status) => ({ status, errorCode: '905', message: 'Something went wrong', errorType: 'internal' }),
   });
-  account.url = server.url;
-  const { performed, apiKey, merchantAccount, hmacKey, payments, paymentsKey, disputes } = account;
-  return {
-    ...server,
-    ...{ performed, apiKey, merchantAccount, hmacKey, payments, paymentsKey, disputes },
-    get reversed() {
-      return account.reversed;
-    },
-    authenticate: (url, answer) => account.authenticate(url, answer),
-    takeWebhooks: () => account.notices.splice(0).map((notice) => account.sign([notice])),
-    loseWebhooks: () => {
-      account.notices.length = 0;
-    },
-    finishPending: () => account.finishPending(),
-    sign: (notices, change) => account.sign(notices, change),
-  };
+  return Object.assign(account, server);
 };
+
+export type FakeAdyen = Awaited<ReturnType<typeof startFakeAdyen>>;

@@ -1,5 +1,5 @@
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 
 /**
  * Authorize.Net's API in JSON as far as a connection uses it. Answers have the shapes of the examples in
@@ -22,32 +22,24 @@ type Transaction = {
   chargedBackAt?: number;
 };
 
-export type FakeAuthorizeNet = FakeServer & {
-  apiLoginId: string;
-  transactionKey: string;
-  /** A key of a user who may only read reports. */
-  readOnlyKey: string;
-  transactions: Map<string, Transaction>;
-  /** Subscriptions by their status. */
-  subscriptions: Map<string, 'active' | 'canceled' | 'terminated'>;
-  setCurrency(currency: string): void;
-  setTestMode(isTestMode: boolean): void;
-  charge(change: Partial<Transaction> & { minor: number }): Transaction;
-  refundByHand(id: string, minor: number, change?: Partial<Transaction>): void;
-  chargeBack(id: string): void;
-  settle(id: string): void;
-  /** The amounts that have been refunded or voided. */
-  countRefunds(): number;
-};
-
 /** A card whose refunds are declined. */
 export const refundsFailAtAuthorizeNet = '4000000000005126';
 
-type State = Pick<FakeAuthorizeNet, 'transactions' | 'subscriptions'> & {
-  currency: string;
-  isTestMode: boolean;
-  next(): string;
+const newState = () => {
+  let count = 60_000_000_000;
+  return {
+    transactions: new Map<string, Transaction>(),
+    /** Subscriptions by their status. */
+    subscriptions: new Map<string, 'active' | 'canceled' | 'terminated'>(),
+    currency: 'USD',
+    isTestMode: false,
+    next: () => {
+      count += 1;
+      return String(count);
+    },
+  };
 };
+type State = ReturnType<typeof newState>;
 type TransactionRequest = {
   transactionType?: string;
   amount?: string;
@@ -291,31 +283,26 @@ const answer = (state: State, request: FakeRequest): FakeReply => {
   return answerIn(state, name, fields);
 };
 
-export const startFakeAuthorizeNet = async (): Promise<FakeAuthorizeNet> => {
-  let count = 60_000_000_000;
-  const next = (): string => {
-    count += 1;
-    return String(count);
-  };
-  const state: State = { transactions: new Map(), subscriptions: new Map(), currency: 'USD', isTestMode: false, next };
+export const startFakeAuthorizeNet = async () => {
+  const state = newState();
   const server = await startFakeServer({
     vendor: 'authorize-net',
     answer: (request) => answer(state, request),
     nameOf,
     failure: () => '',
   });
-  const { transactions } = state;
+  const { transactions, subscriptions, next } = state;
   const all = () => [...transactions.values()];
   return {
     ...server,
-    ...{ transactions, subscriptions: state.subscriptions, apiLoginId, transactionKey, readOnlyKey },
-    setCurrency: (currency) => {
+    ...{ transactions, subscriptions, apiLoginId, transactionKey, readOnlyKey },
+    setCurrency: (currency: string) => {
       state.currency = currency;
     },
-    setTestMode: (isTestMode) => {
+    setTestMode: (isTestMode: boolean) => {
       state.isTestMode = isTestMode;
     },
-    charge: ({ minor, ...change }) => {
+    charge: ({ minor, ...change }: Partial<Transaction> & { minor: number }): Transaction => {
       const isSettled = change.isSettled ?? true;
       const made: Transaction = {
         ...{ id: next(), type: 'authCaptureTransaction', minor, number: '4111111111111111', at: nowMilliseconds() },
@@ -326,20 +313,23 @@ export const startFakeAuthorizeNet = async (): Promise<FakeAuthorizeNet> => {
       transactions.set(made.id, made);
       return made;
     },
-    refundByHand: (of, minor, change = {}) => {
+    refundByHand: (of: string, minor: number, change: Partial<Transaction> = {}) => {
       const id = next();
       const { number = '' } = transactions.get(of) ?? {};
       const made = { id, of, minor, number, at: nowMilliseconds(), isSettled: true, invoiceNumber: '' };
       transactions.set(id, { ...made, type: 'refundTransaction', status: 'refundSettledSuccessfully', ...change });
     },
-    chargeBack: (id) => {
+    chargeBack: (id: string) => {
       const one = transactions.get(id);
       if (one) Object.assign(one, { status: 'chargeback', chargedBackAt: nowMilliseconds() });
     },
-    settle: (id) => {
+    settle: (id: string) => {
       const one = transactions.get(id);
       if (one) Object.assign(one, { isSettled: true, status: 'settledSuccessfully' });
     },
+    /** The amounts that have been refunded or voided. */
     countRefunds: () => all().filter(({ status }) => status.startsWith('refund') || status === 'voided').length,
   };
 };
+
+export type FakeAuthorizeNet = Awaited<ReturnType<typeof startFakeAuthorizeNet>>;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { runAgainstSchema } from './fake-braintree-schema.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 import { formPartsOf } from './form-parts.ts';
 
 /**
@@ -95,28 +95,6 @@ const amountOf = ({ minor, currency }: Money): string => {
 };
 const timestampOf = (at: number): string => `${new Date(at).toISOString().slice(0, -1)}000Z`;
 
-export type FakeBraintree = FakeServer & {
-  performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
-  publicKey: string;
-  privateKey: string;
-  /** Those of a user who may look and may not move money. */
-  readOnlyKey: string;
-  merchantAccounts: Readonly<Record<string, string>>;
-  records: Map<string, BraintreeRecord>;
-  /** Creates a payment that the merchant made here. `minor`: minor units. */
-  charge(details: Partial<BraintreeRecord> & { minor: number; number: string; capture?: boolean }): BraintreeRecord;
-  /** The night's batch. */
-  settle(): void;
-  /** True if what is captured counts as settled at once. */
-  settleAtOnce(isOn: boolean): void;
-  refundByHand(id: string, minor: number): void;
-  /** Returns the dispute itself: a change of it is one at Braintree. */
-  dispute(id: string, status: string, change?: Json): Json;
-  /** For how long searches do not show what has just been done. */
-  lag(milliseconds: number): void;
-  webhook(xml: string, privateKey?: string): { headers: Record<string, string>; rawBody: string };
-};
-
 /** Returns an error as the API shows it; an unintended one is the stand-in's own. */
 const toErrorDto = (error: unknown, message: string): Json => {
   if (error instanceof Refused) {
@@ -155,14 +133,20 @@ const page = (nodes: readonly Json[], { after }: Search): Json => {
   return { edges: nodes.slice(start, end).map((node) => ({ node })), pageInfo };
 };
 
+type BraintreeCharge = Partial<BraintreeRecord> & { minor: number; number: string; capture?: boolean };
+
 class Account {
   readonly publicKey = 'v4ndq314c2s5c28r';
   readonly privateKey = '7dd7253c4c53d675f15e869212659579';
+  /** That of a user who may look and may not move money. */
   readonly readOnlyKey = 'readonlyv4ndq314';
+  readonly merchantAccounts = Object.fromEntries(Object.entries(accounts).map(([id, currency]) => [currency, id]));
   readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly records = new Map<string, BraintreeRecord>();
   readonly tokens = new Map<string, string>();
+  /** For how many milliseconds searches do not show what has just been done. */
   lag = 0;
+  /** True if what is captured counts as settled at once. */
   settlesAtOnce = false;
   #last = 100_000;
 
@@ -294,7 +278,8 @@ class Account {
     return record;
   }
 
-  charge({ minor, number, capture = true, ...details }: Parameters<FakeBraintree['charge']>[0]): BraintreeRecord {
+  /** Creates a payment that the merchant made here. `minor`: minor units. */
+  charge({ minor, number, capture = true, ...details }: BraintreeCharge): BraintreeRecord {
     const status = capture ? this.#captured() : 'AUTHORIZED';
     const record: BraintreeRecord = {
       ...{ id: this.#id(), orderId: '', status, minor, currency: 'USD', createdAt: nowMilliseconds(), number },
@@ -372,6 +357,7 @@ class Account {
     if (record) this.#giveBack(record, minor, record.orderId);
   }
 
+  /** The night's batch. */
   settle() {
     for (const record of this.records.values()) {
       if (record.status === 'SUBMITTED_FOR_SETTLEMENT') this.#move(record, 'SETTLED');
@@ -430,7 +416,8 @@ class Account {
     return Object.assign(this.#openDispute(input), { status, statusHistory: [{ status: 'OPEN' }, { status }] });
   }
 
-  openDispute(id: string, status: string, change: Json = {}): Json {
+  /** Returns the dispute itself: a change of it is one at Braintree. */
+  dispute(id: string, status: string, change: Json = {}): Json {
     const record = this.records.get(id);
     if (!record) throw new Error(`There is no transaction ${id}`);
     const dispute: Json = {
@@ -509,6 +496,14 @@ class Account {
       refunds: refunds.map(toRefundDto),
     };
   }
+
+  webhook(xml: string, privateKey = this.privateKey) {
+    const payload = `${Buffer.from(xml).toString('base64').replace(/.{60}/g, '$&\n')}\n`;
+    const key = createHash('sha1').update(privateKey).digest();
+    const signature = createHmac('sha1', key).update(payload).digest('hex');
+    const form = new URLSearchParams({ bt_signature: `${this.publicKey}|${signature}`, bt_payload: payload });
+    return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, rawBody: form.toString() };
+  }
 }
 
 const sumGivenBack = ({ refunds }: BraintreeRecord): number =>
@@ -521,7 +516,7 @@ const toRefundDto = (refund: BraintreeRefundRecord): Json => ({
   amount: { value: amountOf(refund), currencyCode: refund.currency },
 });
 
-export const startFakeBraintree = async (): Promise<FakeBraintree> => {
+export const startFakeBraintree = async () => {
   const account = new Account();
   const server = await startFakeServer({
     vendor: 'braintree',
@@ -529,30 +524,7 @@ export const startFakeBraintree = async (): Promise<FakeBraintree> => {
     nameOf: ({ body }) => /"(?:query|mutation) (\w+)/.exec(body)?.[1] ?? '',
     failure: () => ({ errors: [{ message: 'Something went wrong', extensions: { errorClass: 'INTERNAL' } }] }),
   });
-  return {
-    ...server,
-    performed: account.performed,
-    publicKey: account.publicKey,
-    privateKey: account.privateKey,
-    readOnlyKey: account.readOnlyKey,
-    merchantAccounts: Object.fromEntries(Object.entries(accounts).map(([id, currency]) => [currency, id])),
-    records: account.records,
-    charge: (details) => account.charge(details),
-    settle: () => account.settle(),
-    settleAtOnce: (isOn) => {
-      account.settlesAtOnce = isOn;
-    },
-    refundByHand: (id, minor) => account.refundByHand(id, minor),
-    dispute: (id, status, change) => account.openDispute(id, status, change),
-    lag: (milliseconds) => {
-      account.lag = milliseconds;
-    },
-    webhook: (xml, privateKey = account.privateKey) => {
-      const payload = `${Buffer.from(xml).toString('base64').replace(/.{60}/g, '$&\n')}\n`;
-      const key = createHash('sha1').update(privateKey).digest();
-      const signature = createHmac('sha1', key).update(payload).digest('hex');
-      const form = new URLSearchParams({ bt_signature: `${account.publicKey}|${signature}`, bt_payload: payload });
-      return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, rawBody: form.toString() };
-    },
-  };
+  return Object.assign(account, server);
 };
+
+export type FakeBraintree = Awaited<ReturnType<typeof startFakeBraintree>>;

@@ -1,7 +1,7 @@
 import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
 import { answerDisputes, answerFiles, type FakeCheckoutComDispute } from './fake-checkout-com-disputes.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 import type { FormPart } from './form-parts.ts';
 
 /**
@@ -22,33 +22,21 @@ type Payment = {
 type Refund = { id: string; payment: string; minor: number; reference: string; at: number; approved: boolean | null };
 type Workflow = { name: string; url: string; key: string };
 
-export type FakeCheckoutCom = FakeServer & {
-  secretKey: string;
-  webhookKey: string;
-  /** A key that may search and read only. */
-  readOnlyKey: string;
-  payments: Map<string, Payment>;
-  refunds: Map<string, Refund>;
-  disputes: Map<string, FakeCheckoutComDispute>;
-  /** By id, those that were uploaded. */
-  files: Map<string, FormPart>;
-  /** By id, those that were made by API. Webhooks are signed by the key of the last. */
-  workflows: Map<string, Workflow>;
-  /** Leaves the next refunds undecided, or decides those that are. */
-  setSlow(isSlow: boolean): void;
-  payment(change: Partial<Payment> & { minor: number }): Payment;
-  refundByHand(payment: string, minor: number): void;
-  dispute(payment: string, status?: string): FakeCheckoutComDispute;
-  webhook(type: string, data: object): { headers: Record<string, string>; rawBody: string };
-};
-
 /** A card whose refunds are declined. */
 export const refundsFailAtCheckoutCom = '4000000000005126';
 
-type State = Pick<FakeCheckoutCom, 'payments' | 'refunds' | 'disputes' | 'files' | 'workflows'> & {
-  answers: Map<string, FakeReply>;
-  isSlow: boolean;
-};
+const newState = () => ({
+  payments: new Map<string, Payment>(),
+  refunds: new Map<string, Refund>(),
+  disputes: new Map<string, FakeCheckoutComDispute>(),
+  /** By id, those that were uploaded. */
+  files: new Map<string, FormPart>(),
+  /** By id, those that were made by API. Webhooks are signed by the key of the last. */
+  workflows: new Map<string, Workflow>(),
+  answers: new Map<string, FakeReply>(),
+  isSlow: false,
+});
+type State = ReturnType<typeof newState>;
 
 const approvedRefunds = ({ refunds }: State, payment: string): number =>
   [...refunds.values()].reduce((sum, one) => sum + (one.payment === payment && one.approved ? one.minor : 0), 0);
@@ -203,16 +191,8 @@ const secretKey = 'sk_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaa2';
 const readOnlyKey = 'sk_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaa3';
 const webhookKey = '8V8x0dLK%AyD*DNS8JJr';
 
-export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
-  const state: State = {
-    payments: new Map(),
-    refunds: new Map(),
-    disputes: new Map(),
-    files: new Map(),
-    workflows: new Map(),
-    answers: new Map(),
-    isSlow: false,
-  };
+export const startFakeCheckoutCom = async () => {
+  const state = newState();
   const server = await startFakeServer({
     vendor: 'checkout-com',
     answer: (request) => {
@@ -233,11 +213,12 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
     ...server,
     ...state,
     ...{ secretKey, readOnlyKey, webhookKey },
-    setSlow: (isSlow) => {
+    /** Leaves the next refunds undecided, or decides those that are. */
+    setSlow: (isSlow: boolean) => {
       state.isSlow = isSlow;
       for (const one of state.refunds.values()) one.approved ??= true;
     },
-    payment: ({ minor, ...change }) => {
+    payment: ({ minor, ...change }: Partial<Payment> & { minor: number }): Payment => {
       const payment: Payment = {
         ...{ id: next('pay'), minor, currency: 'USD', number: '4111111111111111' },
         ...{ at: nowMilliseconds(), status: 'Captured', ...change },
@@ -245,16 +226,23 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
       state.payments.set(payment.id, payment);
       return payment;
     },
-    refundByHand: (payment, minor) => {
+    refundByHand: (payment: string, minor: number) => {
       const id = next('act');
       state.refunds.set(id, { id, payment, minor, reference: '', at: nowMilliseconds(), approved: true });
     },
-    dispute: (payment, status = 'evidence_required') => {
-      const dispute = { id: next('dsp'), payment, status, at: nowMilliseconds(), evidence: {}, submitted: null };
+    dispute: (payment: string, status = 'evidence_required') => {
+      const dispute: FakeCheckoutComDispute = {
+        id: next('dsp'),
+        payment,
+        status,
+        at: nowMilliseconds(),
+        evidence: {},
+        submitted: null,
+      };
       state.disputes.set(dispute.id, dispute);
       return dispute;
     },
-    webhook: (type, data) => {
+    webhook: (type: string, data: object) => {
       const rawBody = JSON.stringify({ id: next('evt'), type, version: '1.0.29', data });
       return {
         rawBody,
@@ -263,3 +251,5 @@ export const startFakeCheckoutCom = async (): Promise<FakeCheckoutCom> => {
     },
   };
 };
+
+export type FakeCheckoutCom = Awaited<ReturnType<typeof startFakeCheckoutCom>>;

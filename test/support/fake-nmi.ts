@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 
 /**
  * A stand-in of NMI's Payment API (transact.php) and Query API (query.php), as strict as https://docs.nmi.com/reference says and
@@ -62,41 +62,22 @@ class Refused extends Error {
   }
 }
 
-export type FakeNmi = FakeServer & {
-  /** The operations that it performed, not those that were requested. */
-  performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
-  securityKey: string;
-  /** A key that may not move money, and one that may not ask. */
-  queryOnlyKey: string;
-  paymentOnlyKey: string;
-  webhookKey: string;
-  records: Map<string, NmiRecord>;
-  /** Creates a payment that the merchant made here. `minor`: cents. */
-  charge(details: Partial<NmiRecord> & { minor: number; number: string; capture?: boolean; at?: number }): NmiRecord;
-  /** The night's batch: what waits for settlement settles. */
-  settle(): void;
-  /** Creates a refund that the merchant makes in NMI's own pages, without a notice. */
-  refundByHand(id: string, minor: number): void;
-  /** A chargeback comes in. */
-  chargeBack(id: string, minor: number): void;
-  /** For how long reports do not show what has just been done. */
-  lag(milliseconds: number): void;
-  /** Has it turn away a payment with the card and amount of one before it, as accounts may be set up. */
-  checkDuplicates(isOn: boolean): void;
-  subscriptions: Set<string>;
-  webhook(body: Record<string, unknown>, key?: string): { headers: Record<string, string>; rawBody: string };
-};
+type NmiCharge = Partial<NmiRecord> & { minor: number; number: string; capture?: boolean; at?: number };
 
 /** An account there, without a server in front of it. */
 export class NmiAccount {
   readonly securityKey = '6457Thfj624V5r7WUwc5v6a68Zsd6YEm';
+  /** A key that may not move money, and one that may not ask. */
   readonly queryOnlyKey = 'Q457Thfj624V5r7WUwc5v6a68Zsd6YEm';
   readonly paymentOnlyKey = 'P457Thfj624V5r7WUwc5v6a68Zsd6YEm';
   readonly webhookKey = 'B8F1A0E2C3D4958677685940F1E2D3C4';
+  /** The operations that it performed, not those that were requested. */
   readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly records = new Map<string, NmiRecord>();
   readonly subscriptions = new Set<string>();
+  /** For how many milliseconds reports do not show what has just been done. */
   lag = 0;
+  /** Has it turn away a payment with the card and amount of one before it, as accounts may be set up. */
   checksDuplicates = false;
   #last = 4_000_000_000;
 
@@ -203,7 +184,8 @@ export class NmiAccount {
     return this.#said({ response: isDeclined ? '2' : '1', text, type, code, orderid: orderId, auth, id });
   }
 
-  charge({ minor, number, capture = true, at, ...details }: Parameters<FakeNmi['charge']>[0]): NmiRecord {
+  /** Creates a payment that the merchant made here. `minor`: cents. */
+  charge({ minor, number, capture = true, at, ...details }: NmiCharge): NmiRecord {
     const madeAt = at ?? nowMilliseconds();
     const record: NmiRecord = {
       ...{ id: this.#id(), orderId: '', condition: capture ? 'pendingsettlement' : 'pending', authCode: '123456' },
@@ -286,6 +268,7 @@ export class NmiAccount {
     return made;
   }
 
+  /** Creates a refund that the merchant makes in NMI's own pages, without a notice. */
   refundByHand(id: string, minor: number) {
     const record = this.records.get(id);
     if (record) this.#giveBack(record, minor, record.orderId);
@@ -295,6 +278,7 @@ export class NmiAccount {
     this.records.get(id)?.actions.push(this.#action('return', minor));
   }
 
+  /** The night's batch: what waits for settlement settles. */
   settle() {
     for (const record of this.records.values()) {
       if (record.condition !== 'pendingsettlement') continue;
@@ -382,32 +366,14 @@ const tags = (fields: Record<string, string>): string =>
     .map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
     .join('');
 
-export const startFakeNmi = async (): Promise<FakeNmi> => {
+export const startFakeNmi = async () => {
   const account = new NmiAccount();
   const server = await startFakeServer({
     vendor: 'nmi',
     answer: (request) => account.answer(request),
     failure: (status) => `<html><body>HTTP ${status}</body></html>`,
   });
-  return {
-    ...server,
-    performed: account.performed,
-    securityKey: account.securityKey,
-    queryOnlyKey: account.queryOnlyKey,
-    paymentOnlyKey: account.paymentOnlyKey,
-    webhookKey: account.webhookKey,
-    records: account.records,
-    subscriptions: account.subscriptions,
-    charge: (details) => account.charge(details),
-    settle: () => account.settle(),
-    refundByHand: (id, minor) => account.refundByHand(id, minor),
-    chargeBack: (id, minor) => account.chargeBack(id, minor),
-    lag: (milliseconds) => {
-      account.lag = milliseconds;
-    },
-    checkDuplicates: (isOn) => {
-      account.checksDuplicates = isOn;
-    },
-    webhook: (body, key) => account.webhook(body, key),
-  };
+  return Object.assign(account, server);
 };
+
+export type FakeNmi = Awaited<ReturnType<typeof startFakeNmi>>;

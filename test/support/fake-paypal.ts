@@ -6,7 +6,7 @@ import {
   payPalProblem as problem,
   responseDto,
 } from './fake-paypal-disputes.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 
 /**
  * PayPal's REST API as far as a connection uses it. Shapes, statuses and error names are those of the OpenAPI documents in
@@ -38,25 +38,6 @@ type Refund = {
   at: number;
 };
 
-export type FakePayPal = FakeServer & {
-  clientId: string;
-  clientSecret: string;
-  webhookId: string;
-  /** The secret of an app that may search only. */
-  searchOnlySecret: string;
-  captures: Map<string, Capture>;
-  /** Active subscriptions. */
-  subscriptions: Set<string>;
-  refunds: Map<string, Refund>;
-  /** The addresses of webhooks that were registered by API. */
-  webhooks: string[];
-  disputes: Map<string, FakePayPalDispute>;
-  capture(change: Partial<Capture> & { minor: number }): Capture;
-  refundByHand(capture: string, minor: number): void;
-  dispute(capture: string, change?: Partial<FakePayPalDispute>): FakePayPalDispute;
-  webhook(eventType: string, resource: object): { headers: Record<string, string>; rawBody: string };
-};
-
 /** A card whose refunds fail. */
 export const refundsFailAtPayPal = '4000000000005126';
 
@@ -69,9 +50,17 @@ const shownAmount = (minor: number, currency: string): { currency_code: string; 
 });
 const minorOf = (value: string, currency: string): number => Math.round(Number(value) * (currency === 'JPY' ? 1 : 100));
 
-type State = Pick<FakePayPal, 'captures' | 'subscriptions' | 'refunds' | 'disputes' | 'webhooks'> & {
-  answers: Map<string, FakeReply>;
-};
+const newState = () => ({
+  captures: new Map<string, Capture>(),
+  /** Active subscriptions. */
+  subscriptions: new Set<string>(),
+  refunds: new Map<string, Refund>(),
+  disputes: new Map<string, FakePayPalDispute>(),
+  answers: new Map<string, FakeReply>(),
+  /** The addresses of webhooks that were registered by API. */
+  webhooks: [] as string[],
+});
+type State = ReturnType<typeof newState>;
 
 const refundsOf = ({ refunds }: State, capture: string): Refund[] =>
   [...refunds.values()].filter((one) => one.capture === capture);
@@ -319,17 +308,8 @@ const access = (request: FakeRequest, state: State, signed: (body: Record<string
   return isMine ? answerIn(state, request) : problem(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED');
 };
 
-export const startFakePayPal = async (): Promise<FakePayPal> => {
-  const state: State = {
-    ...{
-      captures: new Map(),
-      subscriptions: new Set(),
-      refunds: new Map(),
-      disputes: new Map(),
-      answers: new Map(),
-      webhooks: [],
-    },
-  };
+export const startFakePayPal = async () => {
+  const state = newState();
   const signatureOf = (time: string, body: string) => hmacSha256(signingKey, `${time}|${webhookId}|${body}`);
   const isSigned = (sent: Record<string, unknown>): boolean =>
     sent['webhook_id'] === webhookId &&
@@ -349,7 +329,7 @@ export const startFakePayPal = async (): Promise<FakePayPal> => {
     ...keys,
     ...{ webhookId, searchOnlySecret },
     ...state,
-    capture: ({ minor, ...change }) => {
+    capture: ({ minor, ...change }: Partial<Capture> & { minor: number }): Capture => {
       const capture: Capture = {
         ...{ id: next('C'), order: next('O'), minor, currency: 'USD', number: '4111111111111111' },
         ...{
@@ -363,12 +343,12 @@ export const startFakePayPal = async (): Promise<FakePayPal> => {
       state.captures.set(capture.id, capture);
       return capture;
     },
-    refundByHand: (capture, minor) => {
+    refundByHand: (capture: string, minor: number) => {
       const { currency } = state.captures.get(capture) ?? { currency: 'USD' };
       const id = next('H');
       state.refunds.set(id, { id, capture, minor, currency, status: 'COMPLETED', custom: '', at: nowMilliseconds() });
     },
-    dispute: (capture, change = {}) => {
+    dispute: (capture: string, change: Partial<FakePayPalDispute> = {}) => {
       const { minor = 0, currency = 'USD' } = state.captures.get(capture) ?? {};
       const dispute: FakePayPalDispute = {
         ...{ id: `PP-D-${next('')}`, capture, minor, currency, stage: 'CHARGEBACK', outcome: '' },
@@ -378,7 +358,7 @@ export const startFakePayPal = async (): Promise<FakePayPal> => {
       state.disputes.set(dispute.id, dispute);
       return dispute;
     },
-    webhook: (eventType, resource) => {
+    webhook: (eventType: string, resource: object) => {
       const rawBody = JSON.stringify({ id: `WH-${next('')}`, event_type: eventType, resource });
       const time = nowIso();
       return {
@@ -394,3 +374,5 @@ export const startFakePayPal = async (): Promise<FakePayPal> => {
     },
   };
 };
+
+export type FakePayPal = Awaited<ReturnType<typeof startFakePayPal>>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, type FieldNode, type GraphQLResolveInfo, getDirectiveValues, graphqlSync } from 'graphql';
 import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 import {
   emptyShopifyEvidence,
   type FakeShopifyDispute,
@@ -28,44 +28,28 @@ type Transaction = {
 };
 type Refund = { id: string; order: string; note: string; transaction: string };
 
-export type FakeShopify = FakeServer & {
-  clientId: string;
-  clientSecret: string;
-  /** The secret of an app that may read only. */
-  readOnlySecret: string;
-  transactions: Map<string, Transaction>;
-  refunds: Map<string, Refund>;
-  disputes: Map<string, FakeShopifyDispute>;
-  /** Fields of orders that differ from the usual ones, by number. Without `updatedAt`, it is the time of the last transaction. */
-  details: Map<string, Record<string, unknown>>;
-  /** The state of an order's shipment, where it is not open, and the holds on it, by the order's number. */
-  shipments: Map<string, { status?: string; holds: string[] }>;
-  /** Subscriptions that began with an order, by its number. `isOurs`: of this app. */
-  contracts: Map<string, { status: string; isOurs: boolean }>;
-  /** Topics and addresses of webhooks. */
-  subscriptions: Set<string>;
-  /** A sale of an order of its own; or an authorisation, and its capture where `isCaptured`. */
-  sell(change: Partial<Transaction> & { minor: number; isCaptured?: boolean }): Transaction;
-  refundByHand(transaction: string, minor: number): void;
-  dispute(transaction: string, change?: Partial<FakeShopifyDispute>): FakeShopifyDispute;
-  /** Sets what becomes of the money of the next refunds. */
-  answerRefunds(status: string): void;
-  webhook(topic: string, body: string): { headers: Record<string, string>; rawBody: string };
-};
-
 /** A card whose refunds fail. */
 export const refundsFailAtShopify = '4000000000005126';
 
 const schema = buildSchema(readFileSync(new URL('fake-shopify.graphql', import.meta.url), 'utf8'));
 
-type State = Pick<
-  FakeShopify,
-  'transactions' | 'refunds' | 'disputes' | 'details' | 'subscriptions' | 'shipments' | 'contracts'
-> & {
-  answers: Map<string, object>;
-  refundStatus: string;
-  count: number;
-};
+const newState = () => ({
+  transactions: new Map<string, Transaction>(),
+  refunds: new Map<string, Refund>(),
+  disputes: new Map<string, FakeShopifyDispute>(),
+  /** Fields of orders that differ from the usual ones, by number. Without `updatedAt`, it is the time of the last transaction. */
+  details: new Map<string, Record<string, unknown>>(),
+  /** The state of an order's shipment, where it is not open, and the holds on it, by the order's number. */
+  shipments: new Map<string, { status?: string; holds: string[] }>(),
+  /** Subscriptions that began with an order, by its number. `isOurs`: of this app. */
+  contracts: new Map<string, { status: string; isOurs: boolean }>(),
+  /** Topics and addresses of webhooks. */
+  subscriptions: new Set<string>(),
+  answers: new Map<string, object>(),
+  refundStatus: 'SUCCESS',
+  count: 0,
+});
+type State = ReturnType<typeof newState>;
 
 /** Shopify writes at least one decimal, and no more zeros than that. */
 const amountOf = (minor: number, currency: string): string => {
@@ -381,11 +365,8 @@ const answerIn = (state: State, request: FakeRequest): FakeReply => {
 const nameOf = ({ body }: FakeRequest): string =>
   body.startsWith('{') ? (/^\w+ \w+/.exec(JSON.parse(body).query)?.[0] ?? '') : '';
 
-export const startFakeShopify = async (): Promise<FakeShopify> => {
-  const state: State = {
-    ...{ transactions: new Map(), refunds: new Map(), disputes: new Map(), details: new Map(), answers: new Map() },
-    ...{ refundStatus: 'SUCCESS', count: 0, subscriptions: new Set(), shipments: new Map(), contracts: new Map() },
-  };
+export const startFakeShopify = async () => {
+  const state = newState();
   const server = await startFakeServer({
     vendor: 'shopify',
     answer: (request) => answerIn(state, request),
@@ -405,17 +386,18 @@ export const startFakeShopify = async (): Promise<FakeShopify> => {
     ...keys,
     ...state,
     readOnlySecret,
-    sell: ({ isCaptured, ...change }) => {
+    /** A sale of an order of its own; or an authorisation, and its capture where `isCaptured`. */
+    sell: ({ isCaptured, ...change }: Partial<Transaction> & { minor: number; isCaptured?: boolean }): Transaction => {
       if (isCaptured === undefined) return add(change);
       const authorization = add({ ...change, kind: 'AUTHORIZATION' });
       if (!isCaptured) return authorization;
       return add({ ...authorization, id: nextId(state), kind: 'CAPTURE', parent: authorization.id });
     },
-    refundByHand: (id, minor) => {
+    refundByHand: (id: string, minor: number) => {
       const { order, number, currency } = state.transactions.get(id) ?? add({ minor });
       addRefund(state, { order, number, currency, minor, parent: id, status: 'SUCCESS' }, 'by hand');
     },
-    dispute: (transaction, change = {}) => {
+    dispute: (transaction: string, change: Partial<FakeShopifyDispute> = {}) => {
       const order = state.transactions.get(transaction)?.order ?? '';
       const dispute: FakeShopifyDispute = {
         ...emptyShopifyEvidence(),
@@ -425,11 +407,12 @@ export const startFakeShopify = async (): Promise<FakeShopify> => {
       state.disputes.set(dispute.id, dispute);
       return dispute;
     },
-    answerRefunds: (status) => {
+    /** Sets what becomes of the money of the next refunds. */
+    answerRefunds: (status: string) => {
       state.refundStatus = status;
       for (const one of state.transactions.values()) if (one.status === 'PENDING') one.status = status;
     },
-    webhook: (topic, rawBody) => {
+    webhook: (topic: string, rawBody: string) => {
       const signature = Buffer.from(hmacSha256(keys.clientSecret, rawBody), 'hex').toString('base64');
       const id = `${topic}-${nowIso()}-${nextId(state)}`;
       return {
@@ -439,3 +422,5 @@ export const startFakeShopify = async (): Promise<FakeShopify> => {
     },
   };
 };
+
+export type FakeShopify = Awaited<ReturnType<typeof startFakeShopify>>;

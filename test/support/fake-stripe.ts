@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 import { FakeCharges, StripeRefused as Refused, rightOf, type StripeRight } from './fake-stripe-charges.ts';
 import { FakeDisputes, fileIn } from './fake-stripe-disputes.ts';
 import { FakeEndpoints } from './fake-stripe-endpoints.ts';
@@ -88,50 +88,24 @@ const integer = (value: unknown, param: string): number => {
   return Number(value);
 };
 
-export type FakeStripe = FakeServer & {
-  /** The operations that it performed, not those that were requested. */
-  performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
-  cardsKept: number;
-  /** Stripe enables `mit_exemption` only for accounts that ask for it. */
-  enableExemption(isEnabled: boolean): void;
-  secretKey: string;
-  webhookSecret: string;
-  intents: Map<string, Intent>;
-  /** Charges that others took here, and what became of them. */
-  elsewhere: FakeCharges;
-  /** Disputes that issuers have raised. */
-  disputes: FakeDisputes;
-  /** Webhook endpoints that were made by API. */
-  endpoints: FakeEndpoints;
-  /** Sign-ins of its merchants at an app. */
-  signIns: FakeSignIns;
-  /** A restricted key that has these rights only. */
-  restrictedKey(...rights: StripeRight[]): string;
-  /** The payer at the issuer's page. */
-  authenticate(url: string, answer: 'approve' | 'decline'): void;
-  /** Has refunds that go on by themselves end. */
-  settle(): void;
-  /** The references of a payment's refunds. */
-  refundsOf(payment: string): string[];
-  /** Has the bank return a completed refund; returns it as a webhook shows it. */
-  returnRefund(reference: string): Json;
-  webhook(object: Json, at?: number): { headers: Record<string, string>; rawBody: string };
-};
-
 /** An account there, without a server in front of it. */
 export class StripeAccount {
   readonly secretKey: string;
   readonly webhookSecret: string;
+  /** Stripe enables `mit_exemption` only for accounts that ask for it. */
   isExemptionEnabled = false;
+  /** The operations that it performed, not those that were requested. */
   readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly methods = new Map<string, { number: string }>();
   readonly intents = new Map<string, Intent>();
   readonly refunds = new Map<string, Refund>();
   readonly answered = new Map<string, { request: string; reply: FakeReply }>();
   readonly disputes = new FakeDisputes();
+  /** Charges that others took here, and what became of them. */
   readonly elsewhere = new FakeCharges((charge) => this.disputes.statusesOf(charge));
   readonly endpoints = new FakeEndpoints();
   readonly restricted = new Map<string, readonly StripeRight[]>();
+  readonly signIns: FakeSignIns;
   url = '';
   #last = 0;
 
@@ -139,6 +113,14 @@ export class StripeAccount {
   constructor(name = '') {
     this.secretKey = `sk_test_ABCDEFGHIJKLMNOPQRSTUVWX${name}`;
     this.webhookSecret = `whsec_abcdefghijklmnopqrstuvwx${name}`;
+    this.signIns = new FakeSignIns(this.secretKey);
+  }
+
+  /** A restricted key that has these rights only. */
+  restrictedKey(...rights: StripeRight[]): string {
+    const key = `rk_test_${rights.join('')}${this.restricted.size}`;
+    this.restricted.set(key, rights);
+    return key;
   }
 
   #id(prefix: string): string {
@@ -443,6 +425,7 @@ export class StripeAccount {
     }
   }
 
+  /** Has refunds that go on by themselves end. */
   settle() {
     for (const refund of this.refunds.values()) {
       if (refund.status !== 'pending') continue;
@@ -456,6 +439,12 @@ export class StripeAccount {
     }
   }
 
+  /** The references of a payment's refunds. */
+  refundsOf(payment: string): string[] {
+    return [...this.refunds.values()].filter((one) => one.payment_intent === payment).map(({ id }) => id);
+  }
+
+  /** Has the bank return a completed refund; returns it as a webhook shows it. */
   returnRefund(reference: string): Json {
     const refund = this.refunds.get(reference);
     if (refund?.status !== 'succeeded') throw new Error(`The refund is ${refund?.status}`);
@@ -485,42 +474,15 @@ const failures: Record<number, Json> = {
   500: { type: 'api_error' },
 };
 
-export const startFakeStripe = async (): Promise<FakeStripe> => {
+export const startFakeStripe = async () => {
   const account = new StripeAccount();
-  const signIns = new FakeSignIns(account.secretKey);
   const server = await startFakeServer({
     vendor: 'stripe',
-    answer: (request) => (request.path.startsWith('/oauth/') ? signIns : account).answer(request),
+    answer: (request) => (request.path.startsWith('/oauth/') ? account.signIns : account).answer(request),
     nameOf: ({ method, path }) => `${method} ${path}`,
     failure: (status) => ({ error: { message: 'Something went wrong', ...failures[status] } }),
   });
-  account.url = server.url;
-  return {
-    ...server,
-    performed: account.performed,
-    secretKey: account.secretKey,
-    webhookSecret: account.webhookSecret,
-    intents: account.intents,
-    elsewhere: account.elsewhere,
-    disputes: account.disputes,
-    endpoints: account.endpoints,
-    signIns,
-    restrictedKey: (...rights) => {
-      const key = `rk_test_${rights.join('')}${account.restricted.size}`;
-      account.restricted.set(key, rights);
-      return key;
-    },
-    get cardsKept() {
-      return account.methods.size;
-    },
-    enableExemption: (isEnabled) => {
-      account.isExemptionEnabled = isEnabled;
-    },
-    authenticate: (url, answer) => account.authenticate(url, answer),
-    settle: () => account.settle(),
-    refundsOf: (payment) =>
-      [...account.refunds.values()].filter((one) => one.payment_intent === payment).map(({ id }) => id),
-    returnRefund: (reference) => account.returnRefund(reference),
-    webhook: (object, at) => account.webhook(object, at),
-  };
+  return Object.assign(account, server);
 };
+
+export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { areqProblem } from '#test/contracts/threedsecureio/areq.ts';
-import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
 
 /**
  * A strict stand-in of 3dsecure.io's sandbox, written from its public documentation (clearhaus/3DSv2-api-documentation): it takes
@@ -20,15 +20,6 @@ type Transaction = {
   version: string;
   state: 'checked' | 'asked' | 'challenged';
   rreq: { body: Json; at: number } | null;
-};
-
-export type FakeThreeDSecureIo = FakeServer & {
-  apiKey: string;
-  transactions: Map<string, Transaction>;
-  /** The messages that were taken as right, by path. */
-  taken: { path: string; body: Json }[];
-  /** The payer at the issuer's page. */
-  complete(transId: string, transStatus: 'Y' | 'N' | 'U', challengeCancel?: string | undefined): void;
 };
 
 const erro = (errorCode: string, errorDescription: string, errorDetail: string, status = 400): FakeReply => ({
@@ -176,14 +167,14 @@ class Server {
   }
 }
 
-export const startFakeThreeDSecureIo = async (): Promise<FakeThreeDSecureIo> => {
+export const startFakeThreeDSecureIo = async () => {
   const server = new Server();
   const http = await startFakeServer({
     vendor: 'threedsecureio',
     answer: (request) => server.answer(request),
     failure: (status) => erro('403', 'Transient system failure', 'down', status).body,
   });
-  server.url = http.url;
-  const { apiKey, transactions, taken } = server;
-  return { ...http, apiKey, transactions, taken, complete: (...parameters) => server.complete(...parameters) };
+  return Object.assign(server, http);
 };
+
+export type FakeThreeDSecureIo = Awaited<ReturnType<typeof startFakeThreeDSecureIo>>;

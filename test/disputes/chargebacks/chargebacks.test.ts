@@ -385,7 +385,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     await routeTo(shop, adyenRoute(accounts.adyen));
     accounts.adyen.fail('lost', /POST \/v71\/payments$/);
     const { txid } = await pay(shop, '20.00');
-    accounts.adyen.loseWebhooks();
+    accounts.adyen.takeWebhooks();
     const { psp: originalReference, reference: merchantReference } = accounts.adyen.payments.at(-1) ?? expect.fail();
     const tell = (eventCode: string, change: Partial<Notice> = {}) => {
       const about = { pspReference: `DISPUTE${txid}`, originalReference, merchantReference, ...change };
@@ -400,7 +400,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     const unknown = await unheard();
     later(16 * milliseconds.minute);
     await settle({ txid: unknown.txid });
-    accounts.adyen.loseWebhooks();
+    accounts.adyen.takeWebhooks();
     const cancelled = { success: false, pspReference: `CANCEL${unknown.txid}`, originalReference: '' };
     await unknown.tell('TECHNICAL_CANCEL', cancelled);
     await unknown.settle();

@@ -35,7 +35,7 @@ let braintree: FakeBraintree;
 beforeAll(async () => {
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   [nmi, braintree] = await Promise.all([startFakeNmi(), startFakeBraintree()]);
-  braintree.settleAtOnce(true);
+  braintree.settlesAtOnce = true;
 });
 afterAll(async () => {
   delete process.env['ALLOW_LOOPBACK_HTTP'];

@@ -342,7 +342,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
     const { command, query, held } = await inDoubt('lost');
     move(15 * minute);
     await adyen.query(query);
-    fake.loseWebhooks();
+    fake.takeWebhooks();
     const before = fake.reversed;
     const news = await adyen.readWebhook(disputed(command, 'NOTIFICATION_OF_CHARGEBACK'));
     for (const call of [...held, disputed(command, 'CHARGEBACK')]) await adyen.readWebhook(call);
@@ -385,10 +385,10 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
   /** A payment that was ended and then found to be there, while an issuer has its money. */
   const endedAndDisputed = async () => {
     const { command, query } = await inDoubt('lost');
-    fake.loseWebhooks();
+    fake.takeWebhooks();
     move(40 * minute);
     await adyen.query(query);
-    fake.loseWebhooks();
+    fake.takeWebhooks();
     const cancel = { eventCode: 'TECHNICAL_CANCEL', success: false, pspReference: `CANCEL${command.txid}` };
     await adyen.readWebhook(fake.sign([{ ...cancel, merchantReference: merchantReferenceOf(command) }]));
     expect(await adyen.query(query)).toMatchObject({ outcome: 'NOT_FOUND' });
@@ -405,10 +405,10 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
 
   it('notifies an operator of a payment that Adyen neither cancels, naming it, nor reverses', async () => {
     const { command, query } = await inDoubt('lost');
-    fake.loseWebhooks();
+    fake.takeWebhooks();
     move(40 * minute);
     await adyen.query(query);
-    fake.loseWebhooks();
+    fake.takeWebhooks();
     const about = {
       merchantReference: merchantReferenceOf(command),
       originalReference: fake.payments.at(-1)?.psp ?? '',
@@ -656,7 +656,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', () => {
       const order = followUp(command, reference);
       const query = queryOf('refund', order, { paymentReference: reference, startedAt: nowIso() });
       expect(await adyen.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
-      fake.loseWebhooks();
+      fake.takeWebhooks();
       const asked = fault === 'nobody' ? processorAt(fake, '1', { base_url: await deadUrl() }) : adyen;
       if (fault !== 'nobody') fake.fail(fault, modifications);
       expect(await asked.query(query)).toMatchObject({ outcome: 'UNKNOWN' });

@@ -13,7 +13,7 @@ useTable();
 let braintree: FakeBraintree;
 beforeAll(async () => {
   braintree = await startFakeBraintree();
-  braintree.settleAtOnce(true);
+  braintree.settlesAtOnce = true;
 });
 afterAll(() => braintree[Symbol.asyncDispose]());
 

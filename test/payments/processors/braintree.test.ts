@@ -40,7 +40,7 @@ let contracted: FakeBraintree;
 describeProcessor('braintree', {
   start: async () => {
     contracted = await startFakeBraintree();
-    contracted.settleAtOnce(true);
+    contracted.settlesAtOnce = true;
     return {
       processor: processorAt(contracted),
       move,
@@ -84,8 +84,8 @@ describe('braintree: when Braintree fails or sends an unusual reply', () => {
   });
   afterEach(() => {
     setClock();
-    fake.lag(0);
-    fake.settleAtOnce(false);
+    fake.lag = 0;
+    fake.settlesAtOnce = false;
   });
   afterAll(() => fake[Symbol.asyncDispose]());
   const paid = (capture = true) => paidAt(braintree, capture);
@@ -172,9 +172,9 @@ describe('braintree: when Braintree fails or sends an unusual reply', () => {
   });
 
   it('never sends one key twice, also while searches do not show the first yet', async () => {
-    fake.settleAtOnce(true);
+    fake.settlesAtOnce = true;
     const before = { ...fake.performed };
-    fake.lag(10 * minute);
+    fake.lag = 10 * minute;
     const { command, reference } = await paid();
     expect(await braintree.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
     const order = followUp(command, reference, 500n);

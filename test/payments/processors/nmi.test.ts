@@ -71,8 +71,8 @@ describe('nmi: when NMI fails or sends an unusual reply', () => {
   });
   afterEach(() => {
     setClock();
-    fake.lag(0);
-    fake.checkDuplicates(false);
+    fake.lag = 0;
+    fake.checksDuplicates = false;
   });
   afterAll(() => fake[Symbol.asyncDispose]());
   const paid = (capture = true) => paidAt(nmi, capture);
@@ -155,11 +155,11 @@ describe('nmi: when NMI fails or sends an unusual reply', () => {
   });
 
   it('never sends one key twice, also while reports do not show the first yet', async () => {
-    fake.lag(10 * minute);
+    fake.lag = 10 * minute;
     const before = { ...fake.performed };
     const { command, reference } = { ...(await paid()), ...{} };
     expect(await nmi.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
-    fake.lag(0);
+    fake.lag = 0;
     const order = followUp(command, reference, 500n);
     const both = await Promise.all([nmi.refund(order), nmi.refund(order)]);
     expect(both.filter(({ outcome }) => outcome === 'OK').length).toBeGreaterThan(0);
@@ -184,7 +184,7 @@ describe('nmi: when NMI fails or sends an unusual reply', () => {
   );
 
   it('a duplicate by the account’s own rules is said to be one, and no other route is tried', async () => {
-    fake.checkDuplicates(true);
+    fake.checksDuplicates = true;
     const command = payCommand({ minor: 4321n });
     expect(await nmi.pay(command)).toMatchObject({ outcome: 'OK' });
     expect(await nmi.pay(payCommand({ minor: 4321n }))).toMatchObject({ outcome: 'EXC', code: 'already_done' });

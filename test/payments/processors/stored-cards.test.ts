@@ -50,7 +50,7 @@ describe('a stored card that is charged again', () => {
     stripeProcessor({ secret_key: stripe.secretKey, webhook_secret: stripe.webhookSecret, base_url: stripe.url });
 
   it('is sent to Stripe off session, with the network transaction id of the first payment', async () => {
-    stripe.enableExemption(true);
+    stripe.isExemptionEnabled = true;
     const { first, stored, repeated, repeat } = await chargeTwice(atStripe(), formOf(stripe));
     expect(first).toMatchObject({ networkReference });
     expect(stored).toMatchObject({ setup_future_usage: 'off_session' });
@@ -63,7 +63,7 @@ describe('a stored card that is charged again', () => {
   });
 
   it('is sent to Stripe without the network transaction id if the account may not send one', async () => {
-    stripe.enableExemption(false);
+    stripe.isExemptionEnabled = false;
     const { repeated, repeat } = await chargeTwice(atStripe(), formOf(stripe));
     expect(repeated).toMatchObject({ outcome: 'OK' });
     expect(repeat).toMatchObject({ off_session: 'true' });

@@ -464,7 +464,7 @@ describe('a payment at Adyen', () => {
     const query = async () =>
       resultOf(await ask(requeryOperation, { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
     expect(await query()).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
-    accounts.adyen.loseWebhooks();
+    accounts.adyen.takeWebhooks();
     accounts.adyen.finishPending();
     for (const webhook of accounts.adyen.takeWebhooks()) await accounts.send(adyenShop, 'adyen', webhook);
     expect(await query()).toMatchObject({ status: 'OK' });

@@ -137,7 +137,7 @@ describe('at Adyen', () => {
   beforeEach(async () => {
     await routeTo(shop, adyenRoute(accounts.adyen));
     refundsSent = accounts.adyen.performed.refund;
-    accounts.adyen.loseWebhooks();
+    accounts.adyen.takeWebhooks();
   });
 
   const tellAll = () => accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
