@@ -1,20 +1,17 @@
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
-import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
+import { startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { barriersOf } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
-let service: TestStack;
-let shop: FakeMerchantService;
-beforeAll(async () => {
-  [service, shop] = await Promise.all([startStack(), startFakeMerchantService()]);
-});
-afterAll(() => Promise.all([service.stop(), shop[Symbol.asyncDispose]()]));
+const service = await useStack();
+const shop = await useServer(startFakeMerchantService());
 
 describeInBrowser('the connections of a merchant', (open) => {
   it('connects a service, tests it, imports its past, and shows what follows from that', async () => {

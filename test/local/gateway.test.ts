@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startWebServer } from '#lib/local/gateway/web-server.ts';
-import { startTiny, type TinyStack } from './tiny-stack.ts';
+import { useServer } from '#test/support/use-server.ts';
+import { startTiny } from './tiny-stack.ts';
 
 const echo = 'exports.handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });';
 const authorizer = `let calls = 0;
@@ -38,21 +39,17 @@ const Echo = v.looseObject({
 });
 const eventIn = async (reply: Response) => v.parse(Echo, await reply.json());
 
-let tiny: TinyStack;
-beforeAll(async () => {
-  const code = {
-    echo,
-    authorizer,
-    exact: "exports.handler = async () => ({ statusCode: 201, headers: { 'X-Which': 'exact' }, body: 'exact' });",
-    failing: "exports.handler = async () => { throw new Error('secret inside'); };",
-    odd: "exports.handler = async () => 'no reply at all';",
-    slow: 'exports.handler = () => new Promise(() => {});',
-    sized: `exports.handler = async ({ queryStringParameters: { size, coding } }) => ({
-      statusCode: 200, headers: coding ? { 'Content-Encoding': coding } : {}, body: 'x'.repeat(Number(size)) });`,
-  };
-  tiny = await startTiny(code, routes, { secured: ['GET /safe'] });
-});
-afterAll(() => tiny[Symbol.asyncDispose]());
+const code = {
+  echo,
+  authorizer,
+  exact: "exports.handler = async () => ({ statusCode: 201, headers: { 'X-Which': 'exact' }, body: 'exact' });",
+  failing: "exports.handler = async () => { throw new Error('secret inside'); };",
+  odd: "exports.handler = async () => 'no reply at all';",
+  slow: 'exports.handler = () => new Promise(() => {});',
+  sized: `exports.handler = async ({ queryStringParameters: { size, coding } }) => ({
+    statusCode: 200, headers: coding ? { 'Content-Encoding': coding } : {}, body: 'x'.repeat(Number(size)) });`,
+};
+const tiny = await useServer(startTiny(code, routes, { secured: ['GET /safe'] }));
 
 const call = (path: string, init: RequestInit = { method: 'POST' }) => fetch(`${tiny.stack.url}${path}`, init);
 

@@ -1,19 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { imports as importProgram } from '#bin/commands/imports.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { useCommand } from '#test/support/command.ts';
-import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
+import { useStack } from '#test/support/stack.ts';
+import { useServer } from '#test/support/use-server.ts';
 
 /** `npm run import` on the local stack: files of alerts and orders, and the history of a connection. */
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await useStack();
 
 const command = useCommand('bin/import.ts');
 const run = (...args: string[]) => command.callHere(importProgram)(args, { dataFolder: service.dataFolder });
@@ -341,12 +338,8 @@ describe('npm run import -- enrollments', () => {
   });
 });
 
-describe('npm run import -- history', () => {
-  let shop: FakeMerchantService;
-  beforeAll(async () => {
-    shop = await startFakeMerchantService();
-  });
-  afterAll(() => shop[Symbol.asyncDispose]());
+describe('npm run import -- history', async () => {
+  const shop = await useServer(startFakeMerchantService());
 
   it('imports the past of a connection and reports what it read', async () => {
     const { mid } = service.credentials.site;

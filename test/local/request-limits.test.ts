@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRequestLimits } from '#lib/local/gateway/request-limits.ts';
 import { listOf, serviceStack } from '#test/cloud/synthesized.ts';
-import { startTiny, type TinyStack } from './tiny-stack.ts';
+import { useServer } from '#test/support/use-server.ts';
+import { startTiny } from './tiny-stack.ts';
 
 const { only } = serviceStack();
 const sources = {
@@ -51,14 +52,11 @@ describe("the template's request limits", () => {
   });
 });
 
-describe('a local gateway with request limits', () => {
+describe('a local gateway with request limits', async () => {
   const rule = (Limit: number) => ({ Name: 'rate', Statement: { RateBasedStatement: { Limit } } });
   const echo = 'exports.handler = async () => ({ statusCode: 200, body: "{}" });';
-  let tiny: TinyStack;
-  beforeAll(async () => {
-    tiny = await startTiny({ echo }, { 'POST /echo': 'echo' }, { requestLimits: true, rules: [rule(3)] });
-  });
-  afterAll(() => tiny[Symbol.asyncDispose]());
+  const routes = { 'POST /echo': 'echo' };
+  const tiny = await useServer(startTiny({ echo }, routes, { requestLimits: true, rules: [rule(3)] }));
 
   it('answers what the firewall refuses with 403', async () => {
     const statuses: number[] = [];

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makeRecord } from '#core/kernel/record-of.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import type { DemoCredentials } from '#lib/local/demo/demo-tenant.ts';
 import { fillSample, sampleValues } from '#lib/local/invoke/sample-event.ts';
-import { type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
+import { respond, startReceiver } from '#test/support/hostile-receiver.ts';
+import { useServer } from '#test/support/use-server.ts';
 
 /** A stack that says what time it is and answers each order with the next number. */
 const now = '2026-05-02T10:00:00.400Z';
@@ -14,13 +15,11 @@ const paid = (number: number) => ({
   txid: number,
   next_action: { type: 'otp', channel: 'SMS', url: `http://stack.example/return/${number}?token=t${number}` },
 });
-let stack: Receiver;
-beforeAll(async () => {
-  stack = await startReceiver((socket, request) => {
+const stack = await useServer(
+  startReceiver((socket, request) => {
     respond(200, JSON.stringify(request.path === '/_local/status' ? { now } : paid(100 + ++txid)))(socket, request);
-  });
-});
-afterAll(() => stack[Symbol.asyncDispose]());
+  }),
+);
 beforeEach(() => {
   txid = 0;
 });

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
@@ -22,9 +22,10 @@ import { cancelWrite, fromDeliveryItem, toDeliveryItem } from '#messaging/webhoo
 import { acquireLease, getDelivery, requestReplay } from '#messaging/webhooks/delivery/delivery-store.ts';
 import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { deliverWorker } from '#messaging/webhooks/jobs/deliver/worker.ts';
-import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
+import { type Behaviour, respond, startReceiver } from '#test/support/hostile-receiver.ts';
 import { letterText } from '#test/support/letters.ts';
 import { useTable } from '#test/support/table.ts';
+import { useServer } from '#test/support/use-server.ts';
 import {
   alertSite,
   clockAt,
@@ -47,17 +48,15 @@ const site = { plain: 1, rotating: 2, silent: 3, closed: 4, json: 6 };
 const actions = new Set<string>();
 const queues = fakeQueues();
 
-let receiver: Receiver;
 let behave: Behaviour = respond(204);
+const receiver = await useServer(startReceiver((socket, request) => behave(socket, request)));
 beforeAll(async () => {
-  receiver = await startReceiver((socket, request) => behave(socket, request));
   await putItem(toSiteItem(alertSite(site.plain, receiver.url)));
   await putItem(toSiteItem(withOlderSecret(alertSite(site.rotating, receiver.url), noon)));
   await putItem(toSiteItem(alertSite(site.silent, null)));
   await putItem(toSiteItem(alertSite(site.json, receiver.url, { body_format: 'json' })));
   await putItem(toSiteItem(alertSite(site.closed, 'http://127.0.0.1:1/', { token: null })));
 });
-afterAll(() => receiver[Symbol.asyncDispose]());
 beforeEach(() => {
   behave = respond(204);
   clockAt(createdAt);

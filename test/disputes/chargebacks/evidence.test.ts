@@ -22,9 +22,10 @@ import { fresh } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf } from '#test/payments/transactions/support.ts';
-import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { lookAt } from './merchant.ts';
 
 /** Evidence against chargebacks: what it is made of, and how processors get it. */
@@ -327,12 +328,8 @@ it('elsewhere is a ZIP for the portal', async () => {
   expect(JSON.parse(textOf('payment.json'))).toMatchObject({ txid });
 });
 
-describe('Compelling Evidence 3.0', () => {
-  let stripe: FakeStripe;
-  beforeAll(async () => {
-    stripe = await startFakeStripe();
-  });
-  afterAll(() => stripe[Symbol.asyncDispose]());
+describe('Compelling Evidence 3.0', async () => {
+  const stripe = await useServer(startFakeStripe());
   const purchase = {
     ...{ accountId: 'ada', deviceFingerprint: null, deviceId: 'device-0123456789', email: 'ada@example.com' },
     ...{ ip: '203.0.113.7', description: '1 × Tea', address: null },

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
 import type { DisputedCharge } from '#payments/processors/ports/gateway.ts';
 import { stripeGateway } from '#payments/processors/stripe/stripe-gateway-client.ts';
-import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { startFakeStripe } from '#test/support/fake-stripe.ts';
+import { useServer } from '#test/support/use-server.ts';
 
 /** Charges of a shop that takes many, which its index does not have yet. */
 
-let stripe: FakeStripe;
-beforeAll(async () => {
-  stripe = await startFakeStripe();
-});
-afterAll(() => stripe[Symbol.asyncDispose]());
+const stripe = await useServer(startFakeStripe());
 beforeEach(() => stripe.elsewhere.charges.clear());
 
 const visa = '4242424242424242';

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { adyenDisputes } from '#payments/processors/adyen/adyen-disputes-client.ts';
 import { adyenMemory } from '#payments/processors/adyen/adyen-store.ts';
 import { type AdyenMemory, readNotices } from '#payments/processors/adyen/adyen-webhook.ts';
 import type { DisputeDone, DisputeEvidence, DisputePort } from '#payments/processors/ports/dispute.ts';
-import { type FakeAdyen, startFakeAdyen } from '#test/support/fake-adyen.ts';
+import { startFakeAdyen } from '#test/support/fake-adyen.ts';
 import { type FakeAdyenDispute, openFakeDispute } from '#test/support/fake-adyen-disputes.ts';
 import { useTable } from '#test/support/table.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { evidenceWith, parcel, receipt } from './dispute-evidence.ts';
 
 /** The defense of disputes at Adyen. */
 
 useTable();
 
-let adyen: FakeAdyen;
-beforeAll(async () => {
-  adyen = await startFakeAdyen();
-});
-afterAll(() => adyen[Symbol.asyncDispose]());
+const adyen = await useServer(startFakeAdyen());
 
 let count = 0;
 let reference: string;

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { adyenProcessor } from '#payments/processors/adyen/adyen-client.ts';
 import type { AdyenCredentials } from '#payments/processors/adyen/adyen-exchange-client.ts';
@@ -10,6 +10,7 @@ import type { PayCommand, Processor } from '#payments/processors/ports/processor
 import { type FakeAdyen, type Notice, startFakeAdyen } from '#test/support/fake-adyen.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { useTable } from '#test/support/table.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { describeProcessor, followUp, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 useTable();
@@ -134,15 +135,10 @@ describeProcessor('adyen', {
   webhook: { hasTime: false },
 });
 
-describe('adyen: when Adyen fails or sends an unusual reply', () => {
-  let fake: FakeAdyen;
-  let adyen: Processor;
-  beforeAll(async () => {
-    fake = await startFakeAdyen();
-    adyen = processorAt(fake, '2');
-  });
+describe('adyen: when Adyen fails or sends an unusual reply', async () => {
+  const fake = await useServer(startFakeAdyen());
+  const adyen = processorAt(fake, '2');
   afterEach(() => setClock());
-  afterAll(() => fake[Symbol.asyncDispose]());
 
   const paid = (capture = true) => paidAt(adyen, capture);
   /** A payment whose answer is lost and whose webhooks are held back. */

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { braintreeDisputes } from '#payments/processors/braintree/braintree-disputes-client.ts';
 import { type BraintreeMemory, braintreeMemory } from '#payments/processors/braintree/braintree-evidence-client.ts';
 import type { DisputeDone, DisputeEvidence } from '#payments/processors/ports/dispute.ts';
-import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
+import { startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { useTable } from '#test/support/table.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { evidenceWith, parcel, receipt } from './dispute-evidence.ts';
 
 /** The response to disputes of a Braintree account. */
 
 useTable();
 
-let braintree: FakeBraintree;
-beforeAll(async () => {
-  braintree = await startFakeBraintree();
-  braintree.settlesAtOnce = true;
-});
-afterAll(() => braintree[Symbol.asyncDispose]());
+const braintree = await useServer(startFakeBraintree());
+braintree.settlesAtOnce = true;
 
 let dispute: Record<string, unknown>;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { braintreeProcessor } from '#payments/processors/braintree/braintree-client.ts';
 import type { BraintreeCredentials } from '#payments/processors/braintree/braintree-exchange-client.ts';
@@ -9,6 +9,7 @@ import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-brain
 import { problemsOfDocument } from '#test/support/fake-braintree-schema.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { memoryClaims } from '#test/support/memory-claims.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 const minute = 60_000;
@@ -75,19 +76,14 @@ describeProcessor('braintree', {
   },
 });
 
-describe('braintree: when Braintree fails or sends an unusual reply', () => {
-  let fake: FakeBraintree;
-  let braintree: Processor;
-  beforeAll(async () => {
-    fake = await startFakeBraintree();
-    braintree = processorAt(fake);
-  });
+describe('braintree: when Braintree fails or sends an unusual reply', async () => {
+  const fake = await useServer(startFakeBraintree());
+  const braintree = processorAt(fake);
   afterEach(() => {
     setClock();
     fake.lag = 0;
     fake.settlesAtOnce = false;
   });
-  afterAll(() => fake[Symbol.asyncDispose]());
   const paid = (capture = true) => paidAt(braintree, capture);
 
   it('tells the authorisation code, and the short identifier that its pages show', async () => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { checkoutComDisputes } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
 import { type AskCheckoutCom, askCheckout } from '#payments/processors/checkout-com/checkout-com-exchange-client.ts';
 import type { DisputeDone, DisputeEvidence } from '#payments/processors/ports/dispute.ts';
-import { type FakeCheckoutCom, startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
+import { startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
 import type { FakeCheckoutComDispute } from '#test/support/fake-checkout-com-disputes.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { evidenceWith, killAfter, parcel } from './dispute-evidence.ts';
 
 /** The response to disputes of an account at Checkout.com. */
 
-let checkout: FakeCheckoutCom;
-beforeAll(async () => {
-  checkout = await startFakeCheckoutCom();
-});
-afterAll(() => checkout[Symbol.asyncDispose]());
+const checkout = await useServer(startFakeCheckoutCom());
 
 let dispute: FakeCheckoutComDispute;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { checkoutComDisputes } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
 import { askCheckout } from '#payments/processors/checkout-com/checkout-com-exchange-client.ts';
@@ -6,17 +6,14 @@ import { payPalDisputes } from '#payments/processors/paypal/paypal-disputes-clie
 import { askPayPal } from '#payments/processors/paypal/paypal-exchange-client.ts';
 import type { DisputesAnswer } from '#payments/processors/ports/dispute.ts';
 import { readNewestPart } from '#payments/processors/ports/dispute-parts.ts';
-import { type FakeCheckoutCom, startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
-import { type FakePayPal, startFakePayPal } from '#test/support/fake-paypal.ts';
+import { startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
+import { startFakePayPal } from '#test/support/fake-paypal.ts';
+import { useServer } from '#test/support/use-server.ts';
 
 /** Lists of disputes that are longer than what is read at once: each part says where the rest ends, until all were read. */
 
-let checkoutCom: FakeCheckoutCom;
-let payPal: FakePayPal;
-beforeAll(async () => {
-  [checkoutCom, payPal] = await Promise.all([startFakeCheckoutCom(), startFakePayPal()]);
-});
-afterAll(() => Promise.all([checkoutCom[Symbol.asyncDispose](), payPal[Symbol.asyncDispose]()]));
+const checkoutCom = await useServer(startFakeCheckoutCom());
+const payPal = await useServer(startFakePayPal());
 
 type Since = ((from: string, before?: string) => Promise<DisputesAnswer>) | undefined;
 /** Reads parts until there is no more; returns the references and the number of parts. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { nmiProcessor } from '#payments/processors/nmi/nmi-client.ts';
 import { readNmiReport } from '#payments/processors/nmi/nmi-transaction.ts';
@@ -8,6 +8,7 @@ import { declaresEntities } from '#payments/processors/xml.ts';
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { memoryClaims } from '#test/support/memory-claims.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 const minute = 60_000;
@@ -62,19 +63,14 @@ describeProcessor('nmi', {
   webhook: { hasTime: false },
 });
 
-describe('nmi: when NMI fails or sends an unusual reply', () => {
-  let fake: FakeNmi;
-  let nmi: Processor;
-  beforeAll(async () => {
-    fake = await startFakeNmi();
-    nmi = processorAt(fake);
-  });
+describe('nmi: when NMI fails or sends an unusual reply', async () => {
+  const fake = await useServer(startFakeNmi());
+  const nmi = processorAt(fake);
   afterEach(() => {
     setClock();
     fake.lag = 0;
     fake.checksDuplicates = false;
   });
-  afterAll(() => fake[Symbol.asyncDispose]());
   const paid = (capture = true) => paidAt(nmi, capture);
 
   it('tells the authorisation code of a payment', async () => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { payPalDisputes } from '#payments/processors/paypal/paypal-disputes-client.ts';
 import { type AskPayPal, askPayPal } from '#payments/processors/paypal/paypal-exchange-client.ts';
 import type { DisputeDone, DisputeEvidence, DisputePort } from '#payments/processors/ports/dispute.ts';
-import { type FakePayPal, startFakePayPal } from '#test/support/fake-paypal.ts';
+import { startFakePayPal } from '#test/support/fake-paypal.ts';
 import type { FakePayPalDispute } from '#test/support/fake-paypal-disputes.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { evidenceWith, killAfter, parcel, receipt as plainReceipt } from './dispute-evidence.ts';
 
 /** The response to disputes of a PayPal account. */
 
-let paypal: FakePayPal;
-beforeAll(async () => {
-  paypal = await startFakePayPal();
-});
-afterAll(() => paypal[Symbol.asyncDispose]());
+const paypal = await useServer(startFakePayPal());
 
 let dispute: FakePayPalDispute;
 beforeEach(() => {

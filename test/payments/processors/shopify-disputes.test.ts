@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DisputeDone, DisputeEvidence, DisputePort } from '#payments/processors/ports/dispute.ts';
 import { shopifyDisputes } from '#payments/processors/shopify/shopify-disputes-client.ts';
 import { askShopify, type PostToShopify, shopifyPost } from '#payments/processors/shopify/shopify-exchange-client.ts';
-import { type FakeShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
+import { startFakeShopify } from '#test/support/fake-shopify.ts';
 import type { FakeShopifyDispute } from '#test/support/fake-shopify-disputes.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { evidenceWith, killAfter, parcel, receipt } from './dispute-evidence.ts';
 
 /** The response to disputes of Shopify Payments. */
 
-let shopify: FakeShopify;
-beforeAll(async () => {
-  shopify = await startFakeShopify();
-});
-afterAll(() => shopify[Symbol.asyncDispose]());
+const shopify = await useServer(startFakeShopify());
 
 let dispute: FakeShopifyDispute;
 beforeEach(() => {

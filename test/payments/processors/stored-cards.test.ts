@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adyenProcessor } from '#payments/processors/adyen/adyen-client.ts';
 import { adyenMemory } from '#payments/processors/adyen/adyen-store.ts';
 import { braintreeProcessor } from '#payments/processors/braintree/braintree-client.ts';
 import { nmiProcessor } from '#payments/processors/nmi/nmi-client.ts';
 import type { FirstPayment, Processor } from '#payments/processors/ports/processor.ts';
 import { stripeProcessor } from '#payments/processors/stripe/stripe-client.ts';
-import { type FakeAdyen, startFakeAdyen } from '#test/support/fake-adyen.ts';
-import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
-import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
-import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { startFakeAdyen } from '#test/support/fake-adyen.ts';
+import { startFakeBraintree } from '#test/support/fake-braintree.ts';
+import { startFakeNmi } from '#test/support/fake-nmi.ts';
+import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { memoryClaims } from '#test/support/memory-claims.ts';
 import { useTable } from '#test/support/table.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { payCommand } from './contract.ts';
 
 useTable();
 
-let stripe: FakeStripe;
-let adyen: FakeAdyen;
-let nmi: FakeNmi;
-let braintree: FakeBraintree;
-beforeAll(async () => {
-  [stripe, adyen, nmi, braintree] = await Promise.all([
-    startFakeStripe(),
-    startFakeAdyen(),
-    startFakeNmi(),
-    startFakeBraintree(),
-  ]);
-});
-afterAll(() => Promise.all([stripe, adyen, nmi, braintree].map((fake) => fake[Symbol.asyncDispose]())));
+const stripe = await useServer(startFakeStripe());
+const adyen = await useServer(startFakeAdyen());
+const nmi = await useServer(startFakeNmi());
+const braintree = await useServer(startFakeBraintree());
 
 const networkReference = '016153570198200';
 

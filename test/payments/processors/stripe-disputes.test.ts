@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
 import { stripeDisputes } from '#payments/processors/stripe/stripe-disputes-client.ts';
-import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { startFakeStripe } from '#test/support/fake-stripe.ts';
+import { useServer } from '#test/support/use-server.ts';
 
 /** Disputes of an account that has more of them than are read at once. */
 
-let stripe: FakeStripe;
-beforeAll(async () => {
-  stripe = await startFakeStripe();
-});
-afterAll(() => stripe[Symbol.asyncDispose]());
+const stripe = await useServer(startFakeStripe());
 
 const noon = Date.parse('2026-05-02T12:00:00.000Z');
 beforeEach(() => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DisputeEvidence, PurchaseOfEvidence } from '#payments/processors/ports/dispute.ts';
 import { stripeDisputes } from '#payments/processors/stripe/stripe-disputes-client.ts';
-import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { startFakeStripe } from '#test/support/fake-stripe.ts';
+import { useServer } from '#test/support/use-server.ts';
 
 /** Evidence as Stripe accepts it, and what is left when it refuses a part. */
 
-let stripe: FakeStripe;
-beforeAll(async () => {
-  stripe = await startFakeStripe();
-});
-afterAll(() => stripe[Symbol.asyncDispose]());
+const stripe = await useServer(startFakeStripe());
 
 const purchase: PurchaseOfEvidence = {
   ...{ accountId: 'ada-1', deviceFingerprint: null, deviceId: null, email: null, ip: '203.0.113.7' },

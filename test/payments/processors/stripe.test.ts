@@ -1,10 +1,11 @@
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import type { Processor } from '#payments/processors/ports/processor.ts';
 import { stripeProcessor } from '#payments/processors/stripe/stripe-client.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 const minute = 60_000;
@@ -58,15 +59,10 @@ describeProcessor('stripe', {
   webhook: { hasTime: true },
 });
 
-describe('stripe: when Stripe fails or sends an unusual reply', () => {
-  let fake: FakeStripe;
-  let stripe: Processor;
-  beforeAll(async () => {
-    fake = await startFakeStripe();
-    stripe = processorAt(fake);
-  });
+describe('stripe: when Stripe fails or sends an unusual reply', async () => {
+  const fake = await useServer(startFakeStripe());
+  const stripe = processorAt(fake);
   afterEach(() => setClock());
-  afterAll(() => fake[Symbol.asyncDispose]());
   const paths = {
     card: /POST \/v1\/payment_methods/,
     pay: /POST \/v1\/payment_intents$/,

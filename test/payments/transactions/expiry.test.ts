@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
@@ -7,10 +7,11 @@ import { nextLapseLook } from '#payments/transactions/follow-up/authorisation-la
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
-import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
+import { startFakeBraintree } from '#test/support/fake-braintree.ts';
+import { startFakeNmi } from '#test/support/fake-nmi.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { adyenRoute, braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { newShop, preauth, statusOf } from './shop.ts';
 import { ledgerOf, transactionOf } from './support.ts';
@@ -95,14 +96,10 @@ describe('the next look at an authorisation', () => {
   );
 });
 
-describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nobody,', (processor) => {
-  let nmi: FakeNmi;
-  let braintree: FakeBraintree;
+describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nobody,', async (processor) => {
+  const nmi = await useServer(startFakeNmi());
+  const braintree = await useServer(startFakeBraintree());
   const began = Date.parse('2026-05-02T10:00:00.000Z');
-  beforeAll(async () => {
-    [nmi, braintree] = await Promise.all([startFakeNmi(), startFakeBraintree()]);
-  });
-  afterAll(() => Promise.all([nmi[Symbol.asyncDispose](), braintree[Symbol.asyncDispose]()]));
   beforeEach(async () => {
     setClock(() => began);
     await routeTo(shop, processor === 'nmi' ? nmiRoute(nmi) : braintreeRoute(braintree));
