@@ -8,7 +8,7 @@ import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { useServer } from '#test/support/use-server.ts';
 import { barriersOf } from './axe.ts';
-import { signInAs, unexpectedOf } from './people.ts';
+import { signInAs } from './people.ts';
 
 const service = await useStack();
 const shop = await useServer(startFakeMerchantService());
@@ -20,7 +20,7 @@ describeInBrowser('the connections of a merchant', (open) => {
       const at = now - (n + 25) * milliseconds.day;
       shop.charge({ minor: 2500, at, descriptor: `TEASHOP*${n}`, isChargedBack: n % 12 === 0 });
     }
-    const { page, errors } = await open();
+    const { page } = await open();
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/settings`);
     await page.getByRole('link', { name: 'Connections' }).click();
@@ -57,7 +57,6 @@ describeInBrowser('the connections of a merchant', (open) => {
     await page.getByRole('button', { name: 'Remove Our charges' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('No processor is connected.').waitFor();
-    expect(unexpectedOf(errors)).toEqual([]);
   });
 
   it('registers the webhooks of a processor that has an API for that', async () => {
@@ -96,7 +95,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     const password = 'correct horse battery';
     const link = String(body['setup_url']).split('token=')[1];
     await service.call('/api/v3/users/password', { body: { token: link, password } });
-    const { page, errors } = await open();
+    const { page } = await open();
     await signInAs(page, service, { username: String(body['username']), password });
     await page.goto(`${service.url}/dashboard#/connections`);
     await page.getByText('COFFEE*', { exact: true }).waitFor();
@@ -104,7 +103,6 @@ describeInBrowser('the connections of a merchant', (open) => {
     for (const name of ['Request their enrollment', 'Import the past year again', 'Connect a processor']) {
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     }
-    expect(unexpectedOf(errors)).toEqual([]);
   });
 
   it('shows a generated secret once', async () => {
@@ -129,7 +127,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     await new SecretsManagerClient({}).send(new CreateSecretCommand({ Name, SecretString }));
     // Functions keep a secret for five minutes.
     await service.clock.advance('PT6M');
-    const { page, errors } = await open();
+    const { page } = await open();
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/connections`);
     await page.getByRole('button', { name: 'Connect a processor' }).click();
@@ -144,6 +142,5 @@ describeInBrowser('the connections of a merchant', (open) => {
     await page.getByText('It works').waitFor();
     await page.goto(`${service.url}/dashboard?state=connection.stripe.1&error=access_denied`);
     await page.getByText('Stripe was not connected: the sign-in was not completed.').waitFor();
-    expect(unexpectedOf(errors)).toEqual([]);
   });
 });

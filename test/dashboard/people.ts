@@ -19,10 +19,6 @@ export const signInAs = async (
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 };
 
-/** Returns the errors of a page apart from refusals that the test provoked: browsers write every 4xx to the console. */
-export const unexpectedOf = (errors: readonly string[]): string[] =>
-  errors.filter((error) => !/status of 4\d\d/.test(error));
-
 /** The rows of the queue. */
 export const queueRows = (page: Page) => page.getByRole('list', { name: /^Alerts:/ }).getByRole('listitem');
 

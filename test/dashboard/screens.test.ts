@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { describeInBrowser, type Opened } from '#test/support/browser.ts';
+import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { barriersFromHere, expectAccessible } from './axe.ts';
-import { queueRows, signInAs, unexpectedOf } from './people.ts';
+import { queueRows, signInAs } from './people.ts';
 
 /** Every screen with content: it shows that, has no barriers, and its policy blocks nothing of it. */
 const service = await useStack({ withPast: true });
@@ -142,55 +142,46 @@ const ofOneThing: readonly Shown[] = [
 ];
 
 describeInBrowser('every screen', (open) => {
-  const session: { opened?: Opened } = {};
   const goTo = async (page: Page, path: string) => {
     await page.goto(`${service.url}/dashboard#${path}`);
   };
   const begin = async (person: 'admin' | 'merchant') => {
-    const opened = await open();
-    await signInAs(opened.page, service, service.credentials[person]);
-    session.opened = opened;
-    return opened;
-  };
-  const expectQuiet = ({ errors, outside }: Opened) => {
-    expect(unexpectedOf(errors)).toEqual([]);
-    expect(outside).toEqual([]);
+    const { page } = await open();
+    await signInAs(page, service, service.credentials[person]);
+    return page;
   };
 
   it('of a merchant shows its content, and has no barriers', async () => {
-    const opened = await begin('merchant');
+    const page = await begin('merchant');
     const barriers: string[] = [];
     for (const { path, title, shows } of ofMerchants) {
-      await goTo(opened.page, path);
-      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await shows(opened.page);
-      await takePictures(opened.page, `screen${path.replaceAll(/\W+/g, '-')}`);
-      barriers.push(...(await barriersFromHere(opened.page)).map((barrier) => `${path}: ${barrier}`));
+      await goTo(page, path);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await shows(page);
+      await takePictures(page, `screen${path.replaceAll(/\W+/g, '-')}`);
+      barriers.push(...(await barriersFromHere(page)).map((barrier) => `${path}: ${barrier}`));
     }
     // All of them at once: each screen takes its seconds.
     expect(barriers).toEqual([]);
-    expectQuiet(opened);
   });
 
   it('of one thing shows all of it, and has no barriers', async () => {
-    const opened = await begin('merchant');
+    const page = await begin('merchant');
     const barriers: string[] = [];
     for (const { path, title, shows } of ofOneThing) {
-      await goTo(opened.page, path);
-      await opened.page.locator('tbody th a').first().click();
-      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await shows(opened.page);
-      barriers.push(...(await barriersFromHere(opened.page)).map((barrier) => `${path}: ${barrier}`));
+      await goTo(page, path);
+      await page.locator('tbody th a').first().click();
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await shows(page);
+      barriers.push(...(await barriersFromHere(page)).map((barrier) => `${path}: ${barrier}`));
     }
     // All of them at once: each screen takes its seconds.
     expect(barriers).toEqual([]);
-    expectQuiet(opened);
   });
 
   describe('of operators', () => {
     it('shows all merchants, or the one that is chosen', async () => {
-      const opened = await begin('admin');
-      const { page } = opened;
+      const page = await begin('admin');
       await goTo(page, '/payments');
       await page.getByText('Choose one at the top of the page').waitFor();
       await page.getByRole('button', { name: /All merchants/ }).click();
@@ -218,7 +209,6 @@ describeInBrowser('every screen', (open) => {
       await expect
         .poll(() => page.getByRole('table', { name: 'Unmatched alerts' }).getByRole('row').count(), { timeout: 20_000 })
         .toBe(before - 1);
-      expectQuiet(opened);
     });
   });
 });

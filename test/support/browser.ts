@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 /** Stays when all other modules are reloaded for the next file. */
 const { processState }: { processState: { browser?: Browser } } = createRequire(import.meta.url)('./process-state.mjs');
@@ -41,6 +41,8 @@ export type Opened = {
   outside: readonly string[];
   /** The errors of the page: exceptions, and errors on its console. */
   errors: readonly string[];
+  /** The errors that the test provokes: none but these may be there when it ends. */
+  provoked: RegExp[];
 };
 
 /** Opens an empty page with nothing stored; it is closed when the test ends. */
@@ -48,7 +50,7 @@ export type Open = () => Promise<Opened>;
 
 const words = 'Chromium is missing: install it, or name it by CHROMIUM_PATH';
 
-/** Describes tests in a browser; nothing of their pages is left when they are over. */
+/** Describes tests in a browser: no page may have unexpected errors, or call other machines; nothing of them is left afterwards. */
 export const describeInBrowser = (name: string, define: (open: Open) => void): void => {
   const executablePath = findChromium();
   const plan = planOf(executablePath, process.env);
@@ -87,25 +89,33 @@ const openBrowser = async (executablePath: string | undefined): Promise<Browser>
 const useBrowser = (executablePath: string | undefined): Open => {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
+  const watched: Omit<Opened, 'page'>[] = [];
   beforeAll(async () => {
     browser = await openBrowser(executablePath);
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
+    const unexpected = watched.splice(0).flatMap(({ errors, outside, provoked }) => {
+      const isProvoked = (error: string) => provoked.some((pattern) => pattern.test(error));
+      return [...errors.filter((error) => !isProvoked(error)), ...outside];
+    });
+    expect(unexpected, 'errors of pages, and calls of other machines').toEqual([]);
   });
   return async () => {
     if (!browser) throw new Error('Open pages within a test.');
     const context = await browser.newContext();
     contexts.push(context);
     const page = await context.newPage();
-    return { page, ...(await watch(context, page)) };
+    const opened = { page, ...(await watch(context, page)) };
+    watched.push(opened);
+    return opened;
   };
 };
 
 const isHere = (url: URL): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) || ['data:', 'blob:', 'about:'].includes(url.protocol);
 
-const watch = async (context: BrowserContext, page: Page): Promise<Pick<Opened, 'outside' | 'errors'>> => {
+const watch = async (context: BrowserContext, page: Page): Promise<Omit<Opened, 'page'>> => {
   const outside: string[] = [];
   const errors: string[] = [];
   await context.route(
@@ -119,5 +129,6 @@ const watch = async (context: BrowserContext, page: Page): Promise<Pick<Opened, 
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
-  return { outside, errors };
+  // Browsers write every 4xx to the console.
+  return { outside, errors, provoked: [/status of 4\d\d/] };
 };

@@ -185,7 +185,8 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
     });
 
     it('from whose second page the payer goes back, and begins again', async () => {
-      const { page } = await open();
+      const { page, provoked } = await open();
+      provoked.push(/form-action 'none'/);
       const { begun } = await challenged(page);
       await codeIn(page).fill('000000');
       await press(page, 'Confirm');
@@ -312,7 +313,8 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
 
   describe('a page that may not', () => {
     it('calls from another origin: it can read nothing, and the authentication stands as it stood', async () => {
-      const { page } = await open();
+      const { page, provoked } = await open();
+      provoked.push(/ERR_FAILED/, /CORS policy/);
       await using otherShop = await startMerchant(service, merchant.site, 'localhost');
       await visit(page, otherShop);
       const begun = await merchant.begin();
