@@ -86,7 +86,7 @@ export const setConnections = async (
   caller: Caller,
   sent: readonly WantedConnection[],
   { version, keepsOthers = version === undefined }: Setting = {},
-): Promise<Connections & { secrets: ReadonlyMap<string, string> }> => {
+): Promise<Connections & { before: Connections; secrets: ReadonlyMap<string, string> }> => {
   const wanted = sent.map(withSecret);
   const sids = wanted.flatMap((one) => one.sids ?? []);
   const [{ before, hasSite, isManaged }, ring] = await Promise.all([readFor(mid, caller, sids), keyRing('encryption')]);
@@ -109,7 +109,7 @@ export const setConnections = async (
   const after = withConnections(before, wanted, tools, keepsOthers);
   await save(mid, before, after, isManaged ? newLooks(mid, before, after, nowIso()) : []);
   const made = wanted.map((one, index) => (one === sent[index] ? undefined : one.credentials?.['secret']));
-  return { ...after, secrets: secretsById(made, wanted, { before, after }) };
+  return { ...after, before, secrets: secretsById(made, wanted, { before, after }) };
 };
 
 /** Generated secrets by connection. `made`: by the place in what was sent; new connections are stored in that order. */

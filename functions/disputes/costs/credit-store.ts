@@ -7,11 +7,13 @@ import { type AlertCost, computedCredit } from '#disputes/alerts/cost/cost.ts';
 import { costChange, refreshCost, saveCosts } from './cost-store.ts';
 import { type CreditMove, moveCredit } from './credit.ts';
 
+type CreditChange = { before: AlertCost['credit']; after: AlertCost['credit'] };
+
 /**
  * Moves the credit of an alert to its next state. Throws alert_not_found also if the caller may not see the alert,
  * alert_not_paid_for, changed_meanwhile and what moveCredit refuses.
  */
-export const setCreditFor = async (alertId: number, move: CreditMove, caller: Caller): Promise<AlertCost> => {
+export const setCreditFor = async (alertId: number, move: CreditMove, caller: Caller): Promise<CreditChange> => {
   const alert = await visibleAlert(alertId, caller);
   return retryOnConflict(
     async () => {
@@ -24,9 +26,9 @@ export const setCreditFor = async (alertId: number, move: CreditMove, caller: Ca
         at,
         computed: computedCredit(alert),
       });
-      if (!after) return kept.cost;
+      if (!after) return { before: kept.cost.credit, after: kept.cost.credit };
       await saveCosts([costChange(kept, after, at)]);
-      return after;
+      return { before: kept.cost.credit, after: after.credit };
     },
     { onExhausted: changedMeanwhile },
   );

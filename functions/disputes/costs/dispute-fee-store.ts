@@ -11,16 +11,20 @@ import { feesWrite, fromFeesItem } from './dispute-fee-row.ts';
 export const readDisputeFees = async (mid: number): Promise<DisputeFees | undefined> =>
   fromFeesItem(await getItem(keys.chargebackFees(mid)));
 
-/** Replaces a merchant's fees. Throws merchant_not_found also if the caller may not see the merchant, changed_meanwhile. */
-export const setFeesForCaller = (mid: number, list: readonly DisputeFee[], caller: Caller): Promise<DisputeFees> =>
+/** Replaces a merchant's fees, and returns those before as well. Throws merchant_not_found also if the caller may not see the merchant, changed_meanwhile. */
+export const setFeesForCaller = (
+  mid: number,
+  list: readonly DisputeFee[],
+  caller: Caller,
+): Promise<DisputeFees & { before: DisputeFees['list'] }> =>
   retryOnConflict(
     async () => {
       const [merchant, item] = await getItems([keys.merchant(mid), keys.chargebackFees(mid)]);
       visibleOrRefuse(merchant && { mid }, caller, 'merchant_not_found', 'mid: you have no such merchant.');
-      const version = (fromFeesItem(item)?.version ?? 0) + 1;
-      const after = { list, version, updatedAt: nowIso(), by: caller.subject };
+      const before = fromFeesItem(item);
+      const after = { list, version: (before?.version ?? 0) + 1, updatedAt: nowIso(), by: caller.subject };
       await transact({ fees: feesWrite(mid, after) });
-      return after;
+      return { ...after, before: before?.list ?? [] };
     },
     { onExhausted: changedMeanwhile },
   );

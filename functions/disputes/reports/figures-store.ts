@@ -1,6 +1,6 @@
 import { merchantNotFound } from '#core/platform/operation/merchant-access.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, getItems, putItem, updateItem } from '#core/platform/table/table.ts';
+import { getItems, putItem, updateItem } from '#core/platform/table/table.ts';
 import { fromFiguresItem, importedFiguresUpdate, toFiguresItem } from './figures-row.ts';
 import {
   type FigureScheme,
@@ -11,15 +11,17 @@ import {
   rateState,
 } from './programme.ts';
 
-/** Keeps an acquirer's figures for a month; they replace earlier ones. Throws merchant_not_found. */
+/** Keeps an acquirer's figures for a month, and returns those that they replace. Throws merchant_not_found. */
 export const saveFigures = async (
   mid: number,
   month: string,
   scheme: FigureScheme,
   figures: MonthFigures,
-): Promise<void> => {
-  if (!(await getItem(keys.merchant(mid)))) throw merchantNotFound();
+): Promise<MonthFigures | undefined> => {
+  const [merchant, before] = await getItems([keys.merchant(mid), keys.monthFigures(mid, month, scheme)]);
+  if (!merchant) throw merchantNotFound();
   await putItem(toFiguresItem(mid, month, scheme, figures));
+  return fromFiguresItem(before);
 };
 
 /** Keeps what was counted at a connection in a month. It counts until an acquirer's figures are supplied. */

@@ -123,8 +123,13 @@ export const changeRule = async (
 };
 
 /** Puts an owner's rules into another order. Throws changed_meanwhile unless the order names each of them once. */
-export const orderRules = async (owner: RuleOwner, ids: readonly number[]): Promise<readonly AnyRule[]> => {
+export const orderRules = async (
+  owner: RuleOwner,
+  ids: readonly number[],
+): Promise<Record<'before' | 'after', readonly AnyRule[]>> => {
+  let before: readonly AnyRule[] = [];
   const changed = await changeBook(owner, (book) => {
+    before = book.rules;
     const ordered = inOrder(book, ids);
     if (!ordered) {
       throw new Refusal(
@@ -134,7 +139,7 @@ export const orderRules = async (owner: RuleOwner, ids: readonly number[]): Prom
     }
     return { book: ordered, rule: undefined };
   });
-  return changed?.book.rules ?? [];
+  return { before, after: changed?.book.rules ?? [] };
 };
 
 const maxVersions = 100;

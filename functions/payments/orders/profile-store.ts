@@ -35,7 +35,7 @@ export const changeProfile = (
   sid: number,
   { order_source: wanted, ...changes }: Changes,
   caller: Caller,
-): Promise<SiteProfile> =>
+): Promise<SiteProfile & { before: SiteProfile }> =>
   retryOnConflict(
     async () => {
       const before = await siteProfileForCaller(sid, caller);
@@ -47,7 +47,7 @@ export const changeProfile = (
         profile: { Put: { Item: toOrderProfileItem(written), ...unchangedProfile(before.profile) } },
         source: wanted === undefined ? [] : orderSourceWrite(before.source, source ?? null),
       });
-      return { profile: written, source: source ?? undefined };
+      return { before, profile: written, source: source ?? undefined };
     },
     { onExhausted: changedMeanwhile },
   );

@@ -24,6 +24,7 @@ export const shownStates: readonly string[] = [
   ...['Inquiry', 'Chargeback', 'Arbitration'],
   // Rules.
   ...['Decline', 'Resolve', 'Notify', 'Review', 'Leave to merchant', 'Live', 'Shadow', 'Differs', 'Disabled'],
+  ...['Submit', 'Accept', 'Assign'],
   ...['Refunded', 'Resolved', 'Declined', 'Notified', 'Recorded', 'Refund pending', 'Left to merchant'],
   ...['Answered before refund'],
   ...['No transaction', 'Several matches', 'Evidence insufficient', 'Connection unavailable', 'Daily cap'],

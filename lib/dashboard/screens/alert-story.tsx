@@ -4,14 +4,16 @@ import type { AlertDto } from '../app/operations.ts';
 import { inSentence, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
+import { Changes } from '../parts/changes.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { useFetched } from '../parts/fetched.tsx';
 import { matchText } from '../parts/match-words.ts';
 import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { ChangeCredit, creditReasons } from './credit.tsx';
-import { type ChangeLine, howText, linesOf, whoText } from './history-words.ts';
+import { ChangeCredit } from './credit.tsx';
+import { creditReasons } from './credit-words.ts';
+import { howText, linesOf, whoText } from './history-words.ts';
 
 /** The story of an alert: the decisions of rules, its cost, and its history. */
 
@@ -108,20 +110,3 @@ export const History = ({ entries, ...currencies }: HistoryProps) => (
     ))}
   </ol>
 );
-
-const Changes = ({ lines }: { lines: readonly ChangeLine[] }) =>
-  lines.length === 0 ? null : (
-    <ul class="plain-list small tight">
-      {lines.map(({ label, from, to, isTime = false }) => (
-        <li key={label}>
-          <span class="quiet">{label}:</span>{' '}
-          {from !== undefined && (
-            <>
-              <s class="quiet">{isTime ? <Time at={from} /> : from}</s> →{' '}
-            </>
-          )}
-          {isTime && to !== '–' ? <Time at={to} /> : to}
-        </li>
-      ))}
-    </ul>
-  );

@@ -18,7 +18,8 @@ import { SecretDialog } from '../parts/secret-dialog.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
-import { type ApiKeySent, NewApiKeyForm, permissionLabels } from './new-api-key.tsx';
+import { type ApiKeySent, NewApiKeyForm } from './new-api-key.tsx';
+import { permissionLabels } from './permission-words.ts';
 
 const listApiKeys = remote<typeof ListApiKeysOperation>({ path: '/api/v3/api-keys/list', roles: ['manager'] });
 const createApiKey = remote<typeof CreateApiKeyOperation>({ path: '/api/v3/api-keys/create', roles: ['manager'] });

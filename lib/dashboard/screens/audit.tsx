@@ -3,6 +3,8 @@ import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
+import type { ChangeLine } from '../parts/change-line.ts';
+import { Changes } from '../parts/changes.tsx';
 import { Listing } from '../parts/listing.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
@@ -10,6 +12,8 @@ import { SiteName } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { auditWords } from './audit-words.ts';
+import { isTimeSetting, settingLabel, settingText } from './setting-words.ts';
 
 export const listAudit = remote<typeof ListAuditOperation>({ path: '/api/v3/audit/list', roles: ['manager'] });
 type Row = RowOf<typeof ListAuditOperation>;
@@ -21,10 +25,6 @@ const filters: readonly Filter[] = [
 ];
 
 const tones: Readonly<Record<Row['result'], Tone>> = { DONE: 'good', REFUSED: 'bad', UNKNOWN: 'warn' };
-
-/** `merchants/rotate-rcode` in words: its area is seldom news. */
-const operationWords = (operation: string): string =>
-  stateWords((operation.split('/').at(-1) ?? operation).replaceAll('-', '_')).replace('three ds', '3-D Secure');
 
 /** The narrowest thing it was about: who has a site's name needs not its merchant's. */
 const About = ({ row: { ids, username } }: { row: Row }) => {
@@ -45,11 +45,43 @@ const About = ({ row: { ids, username } }: { row: Row }) => {
   );
 };
 
+const linesOf = ({ changes }: Row): ChangeLine[] =>
+  changes.map(({ field, before, after }) => {
+    const from = settingText(field, before);
+    return {
+      label: settingLabel(field),
+      ...(from !== '' && { from }),
+      to: settingText(field, after) || '–',
+      ...(isTimeSetting(field) && { isTime: true }),
+    };
+  });
+
+/** Names that say what a call was about, which has a column of its own. */
+const subjects = ['mid', 'rid', 'sid', 'id', 'username', 'from', 'to', 'version', 'keep_others'];
+
+/** Fields that were sent and whose values are not shown. */
+const othersOf = ({ changes, fields }: Row): string[] => {
+  const shown = new Set(changes.map(({ field }) => field.split('.')[0]));
+  return fields.filter((name) => !shown.has(name) && !subjects.includes(name)).map(settingLabel);
+};
+
+/** Old and new values; under them what else was sent. */
+const Changed = ({ row }: { row: Row }) => {
+  const others = othersOf(row).join(', ');
+  if (row.changes.length === 0) return others || '–';
+  return (
+    <>
+      <Changes lines={linesOf(row)} />
+      {others && <p class="small quiet">{translate('Also sent: {others}', { others })}</p>}
+    </>
+  );
+};
+
 const columns: readonly Column<Row>[] = [
-  { label: translate('What'), isMain: true, cell: ({ operation }) => operationWords(operation) },
+  { label: translate('What'), isMain: true, cell: ({ operation }) => auditWords(operation) },
   { label: translate('By'), isShort: true, cell: ({ by }) => by },
   { label: translate('About'), isPlain: true, cell: (row) => <About row={row} /> },
-  { label: translate('Fields'), isExtra: true, cell: ({ fields }) => fields.map(stateWords).sort().join(', ') || '–' },
+  { label: translate('What changed'), isPlain: true, cell: (row) => <Changed row={row} /> },
   {
     label: translate('Result'),
     isPlain: true,
@@ -78,7 +110,12 @@ export const Audit = () => (
         caption={translate('Audit')}
         {...{ columns, filters, load }}
         search=""
-        csvOf={({ ids, fields, ...row }) => ({ ...row, ids: JSON.stringify(ids), fields: fields.join(' ') })}
+        csvOf={({ ids, fields, changes, ...row }) => ({
+          ...row,
+          ids: JSON.stringify(ids),
+          fields: fields.join(' '),
+          changes: JSON.stringify(changes),
+        })}
         keyOf={({ id }) => id}
         empty={<p>{translate('Nobody has changed anything.')}</p>}
       />

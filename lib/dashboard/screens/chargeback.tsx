@@ -157,13 +157,19 @@ const Outcome = ({ chargeback }: Evidence) => {
   );
 };
 
+/** The newest entry first, each with the status before it. */
+const withBefore = (history: ChargebackDto['history']) =>
+  history.map((entry, index) => ({ ...entry, before: history[index - 1]?.status ?? entry.status })).toReversed();
+
 const Past = ({ chargeback }: { chargeback: ChargebackDto }) => (
   <section class="fact">
     <h2>{translate('History')}</h2>
     <ol class="timeline">
-      {chargeback.history.toReversed().map(({ at, by, stage, status }) => (
+      {withBefore(chargeback.history).map(({ at, by, stage, status, before }) => (
         <li key={`${at} ${status} ${stage}`}>
           <p>
+            {before !== status && <s class="quiet">{stateWords(before)}</s>}
+            {before !== status && ' → '}
             <strong>{stateWords(status)}</strong>, {inSentence(stateWords(stage))}
           </p>
           <p class="quiet small">

@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { type CreditReason, creditReasons } from './credit-words.ts';
 
 export const setCredit = remote<typeof SetCreditOperation>({
   path: '/api/v3/service_alerts/alert/{alert_id}/credit',
@@ -16,7 +17,6 @@ export const setCredit = remote<typeof SetCreditOperation>({
 });
 type Reply = ReplyOf<typeof SetCreditOperation>;
 type State = Exclude<Reply['credit'], 'none'>;
-type Reason = NonNullable<Reply['credit_reason']>;
 
 export const creditTones: Readonly<Record<State, Tone>> = {
   claimable: 'act',
@@ -25,15 +25,9 @@ export const creditTones: Readonly<Record<State, Tone>> = {
   refused: 'bad',
 };
 
-export const creditReasons: Readonly<Record<Reason, string>> = {
-  refunded_before: translate('Refunded before the alert'),
-  charged_back_before: translate('Charged back before the alert'),
-  duplicate: translate('Repeats another alert'),
-  not_ours: translate('Not about this merchant'),
-};
 export const creditReasonChoices = Object.entries(creditReasons).map(([value, label]) => ({ value, label }));
-const reasonOf = (text: string | undefined): Reason | undefined =>
-  (Object.keys(creditReasons) as Reason[]).find((one) => one === text);
+const reasonOf = (text: string | undefined): CreditReason | undefined =>
+  (Object.keys(creditReasons) as CreditReason[]).find((one) => one === text);
 
 /** Returns the next states of a credit; merchants claim, operators record the result. */
 const nextStates = (state: string): readonly State[] => {

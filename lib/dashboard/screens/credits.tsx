@@ -12,7 +12,8 @@ import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { ReportTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
-import { ChangeCredit, creditReasonChoices, creditReasons, creditTones } from './credit.tsx';
+import { ChangeCredit, creditReasonChoices, creditTones } from './credit.tsx';
+import { creditReasons } from './credit-words.ts';
 
 const listCredits = remote<typeof ListCreditsOperation>({ path: '/api/v3/service_alerts/credits/list' });
 type Row = RowOf<typeof ListCreditsOperation>;

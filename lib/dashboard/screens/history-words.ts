@@ -1,5 +1,6 @@
 import type { AlertDto } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
+import type { ChangeLine } from '../parts/change-line.ts';
 import { matchText } from '../parts/match-words.ts';
 import { amountText } from '../parts/money.ts';
 import { stateWords } from '../parts/state-words.ts';
@@ -10,8 +11,6 @@ import { codeWords } from './reason-words.ts';
 
 type Change = Pick<AlertDto['history'][number]['change'], 'from' | 'to'>;
 type Values = Readonly<Record<string, unknown>>;
-/** A change of one thing. `at`: the values are times. `from` is absent where there was nothing before. */
-export type ChangeLine = { label: string; from?: string; to: string; isTime?: true };
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;

@@ -7,6 +7,7 @@ import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { setOwnSettings } from './own-settings-operation.ts';
+import { alertEmailWords } from './setting-words.ts';
 
 /** The zones that this browser knows, its own first. */
 const findZones = (chosen: string | null): string[] => {
@@ -49,8 +50,8 @@ export const OwnSettings = () => {
                 label={translate('New and changed alerts')}
                 hint={translate('Warnings of deadlines, assignments and mentions always come at once.')}
                 choices={[
-                  { value: 'each', label: translate('An e-mail for each') },
-                  { value: 'daily', label: translate('One e-mail a day, at 8 in the morning') },
+                  { value: 'each', label: alertEmailWords.each },
+                  { value: 'daily', label: alertEmailWords.daily },
                 ]}
                 defaultValue={data.alert_emails}
                 problem={problems['alert_emails']}

@@ -4,7 +4,6 @@ import type { rotateSigningSecretOperation as RotateSigningSecretOperation } fro
 import { remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { compose, translate } from '../language/translate.ts';
-import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -17,6 +16,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { AlertSettingsForm, BeginAlerts } from './alert-settings.tsx';
 import { PaymentSettingsForm, setPaymentSettings } from './payment-settings.tsx';
+import { settingLabel, settingText } from './setting-words.ts';
 import { SiteFees } from './site-fees.tsx';
 import { SiteFraudLists } from './site-fraud-lists.tsx';
 import { type SiteDto, siteDetails } from './site-operations.ts';
@@ -100,43 +100,8 @@ const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) =>
   </div>
 );
 
-/** The settings whose names need words; `isFlag`: 1 is yes. */
-const settingWords: Readonly<Record<string, { label: string; isFlag?: true }>> = {
-  stop_send_email: { label: translate('E-mails stopped'), isFlag: true },
-  notify_email: { label: translate('Payments are mailed to') },
-  cbreportemail: { label: translate('Chargebacks are mailed to') },
-  first_transaction_alert: { label: translate('First payment is mailed'), isFlag: true },
-  emaildomain: { label: translate('Payers reply to') },
-  ftid: { label: translate('Fraud template') },
-  proceedeveniffail: { label: translate('Payments accepted if the fraud check is unavailable'), isFlag: true },
-  skip_ccv: { label: translate('Security code not needed'), isFlag: true },
-  allow_rebilling: { label: translate('Repeat charges without it'), isFlag: true },
-  bin_currency: { label: translate('Offered in the card’s currency'), isFlag: true },
-  margin_percentage: { label: translate('Added to exchange rates, percent') },
-  allow_refund: { label: translate('Refunds allowed'), isFlag: true },
-  allow_refund_time: { label: translate('Days for refunds (0: no limit)') },
-  shipping_n_tracking: { label: translate('Shipping address required'), isFlag: true },
-  signature: { label: translate('Signature of the body') },
-  mcc: { label: translate('Merchant category') },
-  acquirerBin: { label: translate('Acquirer BIN') },
-  acquirerMid: { label: translate('Merchant ID at the acquirer') },
-  requestorURL: { label: translate('Requestor’s website') },
-  three_ds_provider: { label: translate('3DS server') },
-  verbose: { label: translate('Verbose'), isFlag: true },
-  skip3d2: { label: translate('3-D Secure skipped'), isFlag: true },
-};
-
-const valueText = (name: string, value: unknown): string => {
-  if (settingWords[name]?.isFlag && value !== null && value !== undefined)
-    return Number(value) === 1 ? translate('Yes') : translate('No');
-  if (Array.isArray(value)) return value.join(', ');
-  return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
-};
-const wordsOf = (name: string): string =>
-  settingWords[name]?.label ?? stateWords(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
-
 const factsOf = (fields: object): Fact[] =>
-  Object.entries(fields).map(([name, value]) => [wordsOf(name), valueText(name, value)] as const);
+  Object.entries(fields).map(([name, value]) => [settingLabel(name), settingText(name, value)] as const);
 
 /** The settings of a site as a list. Those of 3-D Secure are changed through the API, those of payments by managers. */
 const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
@@ -144,7 +109,7 @@ const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
     settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;
   return (
     <Card title={type === '3ds' ? translate('3-D Secure') : translate('Payments')}>
-      {parts && Object.entries(parts).some(([name, value]) => valueText(name, value) !== '') ? (
+      {parts && Object.entries(parts).some(([name, value]) => settingText(name, value) !== '') ? (
         <Facts facts={factsOf(parts)} />
       ) : (
         <p class="quiet">{translate('Nothing is set: the defaults apply.')}</p>

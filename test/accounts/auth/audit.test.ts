@@ -10,6 +10,7 @@ import { setClock } from '#core/kernel/clock.ts';
 import type { AuditEntry } from '#core/platform/audit/audit.ts';
 import { toAuditItem } from '#core/platform/audit/audit-row.ts';
 import { auditCommand } from '#core/platform/audit/audit-store.ts';
+import { putItem } from '#core/platform/table/table.ts';
 import { newTenant, setAlert } from '#test/accounts/merchants/tenant.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -17,7 +18,15 @@ import { type As, ask, expectDeclared, useOperations } from '#test/support/opera
 useOperations();
 afterEach(() => setClock());
 
-type Entry = { operation: string; by: string; result: string; fields: string[]; ids: object; code: string | null };
+type Entry = {
+  operation: string;
+  by: string;
+  result: string;
+  fields: string[];
+  ids: object;
+  code: string | null;
+  changes: object[];
+};
 const tryList = (as: As, body: object = {}) => ask(listAuditOperation, { as, body });
 const entriesOf = async (as: As, body: object = {}): Promise<Entry[]> =>
   ((await tryList(as, body)).body as { list: Entry[] }).list;
@@ -41,6 +50,46 @@ it('tells who set what, by its names, and whether it was refused', async () => {
     { operation: 'merchants/create-merchant', ids: { mid }, fields: ['name'] },
   ]);
   expect(JSON.stringify(list)).not.toContain(token);
+});
+
+it('tells old and new values in a fixed order, of addresses only host and domain, and no secret', async () => {
+  const hourAgo = Date.now() - 3_600_000;
+  setClock(() => hourAgo);
+  const tenant = await newTenant();
+  const setLater = (minutes: number, body: Record<string, unknown>) => {
+    setClock(() => hourAgo + minutes * 60_000);
+    return setAlert(tenant, body);
+  };
+  const first = { alertapiurl: 'https://one.example/hook?key=hidden', alert_email: 'ann@one.example' };
+  await setLater(1, { ...first, deadline_hours: { FRAUD: 6 } });
+  const next = { alertapiurl: 'https://two.example/hidden?x', alert_email: 'ann@two.example', token };
+  await setLater(2, { deadline_hours: { DISPUTE: 30, FRAUD: 5 }, max_refund_amount: '9.50', ...next });
+  const slack = 'https://hooks.slack.com/services/T0/B0/hidden';
+  await setLater(3, { slack_webhook_url: slack, username: 'hidden' });
+  const [chat, after, before] = await entriesOf(tenant.as, { size: 3 });
+  expect(chat).toMatchObject({ fields: ['slack_webhook_url', 'username'], changes: [] });
+  expect(after?.changes.map((one) => Object.values(one))).toEqual([
+    ['alertapiurl', 'one.example', 'two.example'],
+    ['max_refund_amount', null, '9.50'],
+    ['alert_email', ['one.example'], ['two.example']],
+    ['deadline_hours.FRAUD', 6, 5],
+    ['deadline_hours.DISPUTE', expect.any(Number), 30],
+  ]);
+  expect(before?.changes[0]).toEqual({ field: 'alertapiurl', before: null, after: 'one.example' });
+  expect(JSON.stringify([chat, after, before])).not.toMatch(/hidden|ann@|nobody-is-to-read-this/);
+});
+
+it('has no values in what was refused, and lists entries of earlier releases, which have none', async () => {
+  const { as, mid, ...tenant } = await newTenant();
+  expect(await setAlert({ as, mid, ...tenant, sid: 999_999 }, { body_format: 'json' })).toMatchObject({ status: 404 });
+  const [refused] = await entriesOf(as, { size: 1 });
+  expect(refused).toMatchObject({ result: 'REFUSED', fields: ['body_format'], changes: [] });
+  const entry = { id: 'earlier', at: new Date().toISOString(), operation: 'merchants/create-site', by: 'root' };
+  const known = { scope: 'admin', sourceIp: '', requestId: '', mid, sid: null, username: null, ids: {} } as const;
+  const item = toAuditItem({ ...entry, ...known, fields: ['name'], changes: [], result: 'DONE', code: null });
+  const { changes: _, ...summary } = item.summary;
+  await putItem({ ...item, summary });
+  expect((await entriesOf('admin', { mid, size: 1 }))[0]).toMatchObject({ id: 'earlier', changes: [] });
 });
 
 it('shows a merchant its own, and of its sites what operators did too', async () => {
@@ -125,7 +174,7 @@ it('has the total on every page, however long it is', async () => {
   const entry: AuditEntry = {
     ...{ id: 'long', at: new Date().toISOString(), operation: 'merchants/create-site', by: 'root', scope: 'admin' },
     ...{ sourceIp: '127.0.0.1', requestId: 'request-1', mid: 777 + mid, sid: null, username: null },
-    ...{ ids: {}, fields: [], result: 'DONE', code: null },
+    ...{ ids: {}, fields: [], changes: [], result: 'DONE', code: null },
   };
   await storeLongList(toAuditItem(entry));
   const long = { mid: 777 + mid, size: 3 };

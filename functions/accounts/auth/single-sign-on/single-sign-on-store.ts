@@ -35,7 +35,11 @@ export const singleSignOnForCaller = async (mid: number, caller: Caller): Promis
  * Sets up a merchant's identity provider. The secret that is kept stays only with the issuer and the client that it was given for. Throws
  * merchant_not_found, request_invalid.
  */
-export const saveSingleSignOn = async (mid: number, sent: Sent, caller: Caller): Promise<SingleSignOn> => {
+export const saveSingleSignOn = async (
+  mid: number,
+  sent: Sent,
+  caller: Caller,
+): Promise<{ before: SingleSignOn | undefined; settings: SingleSignOn }> => {
   const before = await singleSignOnForCaller(mid, caller);
   const { issuer, client_id: clientId, client_secret: secret } = sent;
   const isSame = before?.issuer === issuer && before.clientId === clientId;
@@ -53,7 +57,7 @@ export const saveSingleSignOn = async (mid: number, sent: Sent, caller: Caller):
     version: (before?.version ?? 0) + 1,
   };
   await putItem(toSingleSignOnItem(settings));
-  return settings;
+  return { before, settings };
 };
 
 /** The client's secret in clear. */

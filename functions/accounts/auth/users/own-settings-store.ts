@@ -40,7 +40,11 @@ export const setOwnSettings = (change: SettingsChange, { subject, signedInAt = '
       const isSame = JSON.stringify(toSettingsDto(user)) === JSON.stringify(toSettingsDto(after));
       const settings = isSame ? [] : [userWrite(user, after), ...digestWrites(after, nowIso())];
       if (settings.length + writes.length > 0) await transact({ settings, devices: writes });
-      return { ...toSettingsDto(after), devices: toDevicesDto(devices, user.sessionsEndedAt) };
+      return {
+        before: toSettingsDto(user),
+        ...toSettingsDto(after),
+        devices: toDevicesDto(devices, user.sessionsEndedAt),
+      };
     },
     { onExhausted: changedMeanwhile },
   );

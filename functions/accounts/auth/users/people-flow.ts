@@ -92,19 +92,17 @@ export const updatePerson = async (
   changes: Changes,
   caller: Caller,
   baseUrl: string,
-): Promise<{ user: User; formerEmail: string; link: LinkMade | null }> => {
-  let formerEmail = '';
-  const user = await retryOnConflict(
+): Promise<{ before: User; user: User; link: LinkMade | null }> => {
+  const { before, user } = await retryOnConflict(
     async () => {
       const before = await personForCaller(username, caller);
-      formerEmail = before.email;
       const isOwn = before.username === caller.subject;
       if (isOwn && (changes.role !== undefined || changes.disabled !== undefined)) {
         throw new Refusal('user_is_caller', 'role, disabled: you cannot change your own; ask a colleague.');
       }
-      return changeUser(before, applyChanges(before, changes, nowIso()));
+      return { before, user: await changeUser(before, applyChanges(before, changes, nowIso())) };
     },
     { onExhausted: changedMeanwhile },
   );
-  return { user, formerEmail, link: changes.password_link ? await sendLink(user, baseUrl) : null };
+  return { before, user, link: changes.password_link ? await sendLink(user, baseUrl) : null };
 };

@@ -36,7 +36,8 @@ export const threeDsSecrets: readonly string[] = [
   'thirdparty_password',
 ];
 
-const noAlertSettings: AlertSettings = {
+/** The settings of a site that has none yet. */
+export const noAlertSettings: AlertSettings = {
   alertapiurl: null,
   descriptorid: '',
   username: '',

@@ -1,21 +1,31 @@
 import { facetOf, listKeys, listPosition } from '../lists/listing.ts';
 import { keys } from '../table/keys.ts';
 import type { AuditEntry } from './audit.ts';
+import type { AuditChange } from './audit-values.ts';
 
 export const auditEntity = 'AUDIT';
 
 /** Retention of an entry: PCI DSS requires a year. */
 const keptDays = 400;
 
+const wireValue = (value: AuditChange['before']) => (typeof value === 'object' && value ? [...value] : value);
+
 /** An entry as lists show it, names as on the wire. */
 const toAuditDto = ({ sourceIp, requestId, ...entry }: AuditEntry) => ({
   ...entry,
   ids: { ...entry.ids },
   fields: [...entry.fields],
+  changes: entry.changes.map(({ field, before, after }) => ({
+    field,
+    before: wireValue(before),
+    after: wireValue(after),
+  })),
   source_ip: sourceIp,
   request_id: requestId,
 });
-export type AuditSummary = ReturnType<typeof toAuditDto>;
+type AuditDto = ReturnType<typeof toAuditDto>;
+/** Entries of 1.1 and before have no values. */
+export type AuditSummary = Omit<AuditDto, 'changes'> & Partial<Pick<AuditDto, 'changes'>>;
 
 export const userScope = (username: string): string => `U${username.trim().toLowerCase()}`;
 

@@ -11,6 +11,7 @@ import type { Caller, Operation, Reply, Request } from '../operation/operation.t
 import { putItem, transact, type Write } from '../table/table.ts';
 import { type AuditEntry, begunEntry, type CallOrigin, doneEntry, refusedEntry } from './audit.ts';
 import { toAuditItem } from './audit-row.ts';
+import { auditChanges, StateComparison } from './audit-values.ts';
 import { Diversion, diversionMail } from './diversion.ts';
 
 /**
@@ -22,14 +23,19 @@ import { Diversion, diversionMail } from './diversion.ts';
  */
 export const auditedEndpoint = <O extends Operation>(
   operation: O,
-  run: (request: Request<O>, diversion: Diversion) => Promise<Reply<O> | WithHeaders<Reply<O>>>,
+  run: (
+    request: Request<O>,
+    diversion: Diversion,
+    comparison: StateComparison,
+  ) => Promise<Reply<O> | WithHeaders<Reply<O>>>,
   { admit, ...options }: Parameters<typeof endpoint>[2] & { admit?: (request: Request<O>) => Promise<unknown> } = {},
 ) =>
   endpoint(
     operation,
     async (request) => {
       await admit?.(request);
-      if (operation.divertsIf?.(request.body) === false) return run(request, new Diversion());
+      if (operation.divertsIf?.(request.body) === false) return run(request, new Diversion(), new StateComparison());
+      const body = isObject(request.body) ? request.body : {};
       const entry = begunEntry({
         id: randomText(20),
         at: nowIso(),
@@ -38,13 +44,14 @@ export const auditedEndpoint = <O extends Operation>(
         sourceIp: request.sourceIp,
         requestId: request.requestId,
         params: isObject(request.params) ? request.params : {},
-        body: isObject(request.body) ? request.body : {},
+        body,
       });
       await putItem(toAuditItem(entry));
       try {
-        const diversion = new Diversion();
-        const reply = await run(request, diversion);
-        const done = doneEntry(entry, reply instanceof WithHeaders ? reply.reply : reply);
+        const [diversion, comparison] = [new Diversion(), new StateComparison()];
+        const reply = await run(request, diversion, comparison);
+        const changes = auditChanges(operation.auditValues ?? {}, body, comparison);
+        const done = doneEntry(entry, reply instanceof WithHeaders ? reply.reply : reply, changes);
         await finish(done);
         if (operation.diverts && diversion.isReal) await tellManagers(operation, done, diversion);
         return reply;

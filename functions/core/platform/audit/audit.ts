@@ -1,11 +1,12 @@
 import { isObject } from '#core/kernel/is-object.ts';
 import type { Caller } from '../operation/operation.ts';
+import type { AuditChange } from './audit-values.ts';
 
 export const auditResults = ['DONE', 'REFUSED', 'UNKNOWN'] as const;
 /** UNKNOWN: it was begun, and was cut off before its result could be recorded. */
 type AuditResult = (typeof auditResults)[number];
 
-/** One call of an operation that sets up, opens or closes something: names and numbers, never what was set. */
+/** One call of an operation that sets up, opens or closes something: names, numbers, and the values that the operation lists. */
 export type AuditEntry = {
   id: string;
   at: string;
@@ -20,6 +21,7 @@ export type AuditEntry = {
   username: string | null;
   ids: Readonly<Record<string, number>>;
   fields: readonly string[];
+  changes: readonly AuditChange[];
   result: AuditResult;
   /** Why it was refused. */
   code: string | null;
@@ -44,7 +46,7 @@ const numberAt = (fields: Readonly<Record<string, unknown>>, name: string): numb
 
 const numbersIn = (fields: Readonly<Record<string, unknown>>): Record<string, number> =>
   Object.fromEntries(
-    ['mid', 'rid', 'sid', 'id', 'ftid', 'rule_id'].flatMap((name) => {
+    ['mid', 'rid', 'sid', 'id', 'ftid', 'rule_id', 'alert_id'].flatMap((name) => {
       const number = numberAt(fields, name);
       return number === null ? [] : [[name, number]];
     }),
@@ -66,13 +68,14 @@ export const begunEntry = ({ params, body, caller, ...call }: Called): AuditEntr
     fields: Object.keys(body)
       .filter((name) => body[name] !== undefined)
       .sort(),
+    changes: [],
     result: 'UNKNOWN',
     code: null,
   };
 };
 
-/** The same after the call: with the numbers it gave out, and the user whose link was used. */
-export const doneEntry = (entry: AuditEntry, reply: unknown): AuditEntry => {
+/** The same after the call: with what it changed, the numbers it gave out, and the user whose link was used. */
+export const doneEntry = (entry: AuditEntry, reply: unknown, changes: AuditEntry['changes'] = []): AuditEntry => {
   const answered = isObject(reply) ? reply : {};
   const ids = { ...numbersIn(answered), ...entry.ids };
   const { username } = answered;
@@ -80,6 +83,7 @@ export const doneEntry = (entry: AuditEntry, reply: unknown): AuditEntry => {
   return {
     ...entry,
     ids,
+    changes,
     mid: entry.mid ?? ids['mid'] ?? null,
     sid: entry.sid ?? ids['sid'] ?? null,
     // The whole name, where the service added to the one that was sent.

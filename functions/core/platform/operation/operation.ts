@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { AuditValues } from '../audit/audit-values.ts';
 import type { SettingName } from './environment.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Grants } from './grants.ts';
@@ -131,6 +132,8 @@ export type Operation<
   variables?: readonly SettingName[];
   /** Each call leaves an entry in the audit log; for calls that set up, open or close something. See core/platform/audit/audit-store.ts. */
   audit?: true;
+  /** The fields whose values that entry shows; absent: none. No secret, no free text, nothing of a person. */
+  auditValues?: AuditValues;
   /** Of `site` calls: takes the header `x-signature`, a signature of the whole body, in place of the md5 `hash`. */
   signable?: true;
   /**

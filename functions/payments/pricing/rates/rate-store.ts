@@ -3,17 +3,21 @@ import { decodeCursor, encodeCursor } from '#core/platform/lists/cursor.ts';
 import { listPosition } from '#core/platform/lists/listing.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { queryItems, tryTransact } from '#core/platform/table/table.ts';
+import { getItem, queryItems, tryTransact } from '#core/platform/table/table.ts';
 import type { Rate } from './rate.ts';
 import { fromListedRate, fromRateItem, ratesInForce, rateWrites } from './rate-row.ts';
 
-/** Puts a rate in force; earlier ones stay in the history. `by`: who. Throws changed_meanwhile. */
-export const setRate = async (fields: Pick<Rate, 'from' | 'to' | 'rate' | 'source'>, by: string): Promise<Rate> => {
+/** Puts a rate in force, and returns the one before; earlier ones stay in the history. `by`: who. Throws changed_meanwhile. */
+export const setRate = async (
+  fields: Pick<Rate, 'from' | 'to' | 'rate' | 'source'>,
+  by: string,
+): Promise<{ before: Rate | undefined; rate: Rate }> => {
+  const before = fromRateItem(await getItem(keys.currentRate(fields.from, fields.to)));
   const rate: Rate = { ...fields, at: nowIso(), by };
   if (await tryTransact({ rate: rateWrites(rate) })) {
     throw new Refusal('changed_meanwhile', 'Somebody else set this rate at the same moment. Check which one is right.');
   }
-  return rate;
+  return { before, rate };
 };
 
 type Page = { size: number; cursor?: string | undefined };

@@ -31,7 +31,7 @@ export const setProcessors = async (
   sid: number,
   caller: Caller,
   wanted: readonly WantedRoute[],
-): Promise<{ mid: number; processors: SiteProcessors }> => {
+): Promise<{ mid: number; before: SiteProcessors; processors: SiteProcessors }> => {
   const { mid, processors: before } = await readForCaller(sid, caller);
   const ring = await keyRing('encryption');
   const after = withRoutes(before, wanted, {
@@ -42,7 +42,7 @@ export const setProcessors = async (
     open: ({ id, sealed }) => JSON.parse(open(ring, credentialsContext(sid, id), sealed ?? '')),
   });
   await save(sid, before, after);
-  return { mid, processors: after };
+  return { mid, before, processors: after };
 };
 
 const save = async (sid: number, before: SiteProcessors, after: SiteProcessors): Promise<void> => {

@@ -26,4 +26,7 @@ export const createApiKeyOperation = defineOperation({
   errors: ['merchant_not_found', 'site_not_found'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
   diverts: 'secret',
+  auditValues: {
+    sent: { name: 'value', permissions: 'value', sites: 'value', ip_ranges: 'value', valid_days: 'value' },
+  },
 });

@@ -33,4 +33,5 @@ export const createPersonOperation = defineOperation({
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],
   diverts: 'secret',
+  auditValues: { sent: { role: 'value', email: 'domain' } },
 });

@@ -6,12 +6,9 @@ import { listAuditOperation } from './operation.ts';
 
 export const handler = endpoint(
   listAuditOperation,
-  async ({ body: { mid, sid, username, date_from: from, date_to: to, ...page }, caller }) =>
-    readPage<AuditSummary>({
-      entity: auditEntity,
-      ...(await auditScope({ mid, sid, username }, caller)),
-      from,
-      to,
-      ...page,
-    }),
+  async ({ body: { mid, sid, username, date_from: from, date_to: to, ...page }, caller }) => {
+    const scope = await auditScope({ mid, sid, username }, caller);
+    const { list, ...counts } = await readPage<AuditSummary>({ entity: auditEntity, ...scope, from, to, ...page });
+    return { ...counts, list: list.map((entry) => ({ changes: [], ...entry })) };
+  },
 );

@@ -14,6 +14,9 @@ import { auditResults } from '#core/platform/audit/audit.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameField } from '../../field-schemas.ts';
 
+const PlainValue = v.union([v.string(), v.number(), v.boolean()]);
+const AuditValueReply = (words: string) => describeField(v.nullable(v.union([PlainValue, v.array(PlainValue)])), words);
+
 export const AuditEntryDto = v.object({
   id: IdReply,
   at: text('When it was called (ISO 8601, UTC).'),
@@ -26,7 +29,18 @@ export const AuditEntryDto = v.object({
   sid: v.nullable(SiteIdReply),
   username: nullableText('The user that the call was about, if it was about one.'),
   ids: describeField(v.record(v.string(), v.number()), 'The numbers in the path and the body, and those given out.'),
-  fields: describeField(v.array(v.string()), 'The names of the fields that were sent; never their values.'),
+  fields: describeField(v.array(v.string()), 'The names of the fields that were sent.'),
+  changes: describeField(
+    v.array(
+      v.object({
+        field: text('The path of the field, such as `deadline_hours.FRAUD`.'),
+        before: AuditValueReply('The value before; null: none.'),
+        after: AuditValueReply('The value after; null: none.'),
+      }),
+    ),
+    'What changed, in a fixed order. Only fields without secrets and personal data are listed; of addresses only the host or domain. ' +
+      'Calls that were refused, and those before this field was introduced, have none.',
+  ),
   result: describeField(
     v.picklist(auditResults),
     'UNKNOWN: it was begun, but cut off before its result could be recorded.',

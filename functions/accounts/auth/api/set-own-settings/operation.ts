@@ -47,4 +47,5 @@ export const setOwnSettingsOperation = defineOperation({
   errors: ['changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP'],
+  auditValues: { changed: { time_zone: 'value', alert_emails: 'value' } },
 });

@@ -5,8 +5,10 @@ import { setSingleSignOnOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(
   setSingleSignOnOperation,
-  async ({ params: { mid }, body, caller, baseUrl }) => ({
-    status: 'ok' as const,
-    ...toSingleSignOnDto(mid, await saveSingleSignOn(mid, body, caller), baseUrl),
-  }),
+  async ({ params: { mid }, body, caller, baseUrl }, _, comparison) => {
+    const { before, settings } = await saveSingleSignOn(mid, body, caller);
+    const after = toSingleSignOnDto(mid, settings, baseUrl);
+    comparison.compare(before ? toSingleSignOnDto(mid, before, baseUrl) : {}, after);
+    return { status: 'ok' as const, ...after };
+  },
 );

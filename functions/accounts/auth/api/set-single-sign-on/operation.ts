@@ -23,4 +23,11 @@ export const setSingleSignOnOperation = defineOperation({
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'secret',
+  auditValues: {
+    changed: {
+      ...{ issuer: 'host', domains: 'value', link_by_email: 'value', 'role_values.*': 'count' },
+      default_role: 'value',
+      enabled: 'value',
+    },
+  },
 });

@@ -41,4 +41,5 @@ export const updatePersonOperation = defineOperation({
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],
   diverts: 'secret',
+  auditValues: { changed: { role: 'value', disabled: 'value', email: 'domain' } },
 });

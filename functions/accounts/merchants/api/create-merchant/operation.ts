@@ -19,4 +19,10 @@ export const createMerchantOperation = defineOperation({
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'] },
   audit: true,
   idempotent: true,
+  auditValues: {
+    sent: {
+      ...{ name: 'value', alerts: 'value', cbm: 'value', payments: 'value', threeDS: 'value' },
+      order_insights: 'value',
+    },
+  },
 });

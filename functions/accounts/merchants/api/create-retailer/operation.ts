@@ -22,4 +22,5 @@ export const createRetailerOperation = defineOperation({
   grants: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
   audit: true,
   idempotent: true,
+  auditValues: { sent: { name: 'value', currency: 'value', contact_email: 'domain' } },
 });

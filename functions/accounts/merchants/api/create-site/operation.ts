@@ -29,4 +29,5 @@ export const createSiteOperation = defineOperation({
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
   diverts: 'secret',
   idempotent: true,
+  auditValues: { sent: { name: 'value', url: 'host', currency: 'value' } },
 });

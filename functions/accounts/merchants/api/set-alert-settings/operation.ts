@@ -106,4 +106,18 @@ export const setAlertSettingsOperation = defineOperation({
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'data',
+  auditValues: {
+    changed: {
+      ...{ alertapiurl: 'host', statusupdate_url: 'host', enrollment_url: 'host', body_format: 'value' },
+      ...{ default_dispute_action: 'value', max_refund_amount: 'value', max_daily_refunds: 'value' },
+      ...{ alert_triggeremail: 'value', alert_email: 'domain', shieldrdr_review_email: 'domain' },
+      ...{ status_update_opt_in: 'value' },
+      ...{
+        deadline_warning: 'value',
+        'deadline_hours.FRAUD': 'value',
+        'deadline_hours.DISPUTE': 'value',
+        'deadline_hours.CANCEL': 'value',
+      },
+    },
+  },
 });

@@ -13,4 +13,17 @@ export const setPaymentSettingsOperation = defineOperation({
   body: PaymentSettingsBody,
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
   diverts: 'data',
+  auditValues: {
+    changed: {
+      ...{ skip_ccv: 'value', allow_rebilling: 'value', shipping_n_tracking: 'value', proceedeveniffail: 'value' },
+      ...{ bin_currency: 'value', margin_percentage: 'value', allow_refund: 'value', allow_refund_time: 'value' },
+      ...{
+        first_transaction_alert: 'value',
+        stop_send_email: 'value',
+        notify_email: 'domain',
+        cbreportemail: 'domain',
+      },
+      ...{ signature: 'value', ftid: 'value' },
+    },
+  },
 });

@@ -38,4 +38,12 @@ export const setThreeDsSettingsOperation = defineOperation({
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'secret',
+  auditValues: {
+    changed: {
+      ...{ 'settings.merchantName': 'value', 'settings.mcc': 'value', 'settings.merchantCountryCode': 'value' },
+      ...{ 'settings.purchaseCurrency': 'value', 'settings.signature': 'value' },
+      ...{ 'servicesettings.three_ds_provider': 'value', 'servicesettings.wallet_base_url': 'host' },
+      ...{ 'servicesettings.thirdparty_base_url': 'host', 'servicesettings.skip3d2': 'value' },
+    },
+  },
 });

@@ -30,4 +30,10 @@ export const enrollRetailerSiteOperation = defineOperation({
   variables: ['OPERATIONS_MAIL', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'data',
   idempotent: true,
+  auditValues: {
+    sent: {
+      ...{ retailer_name: 'value', site_name: 'value', country: 'value', mcc: 'value' },
+      alert_notification_url: 'host',
+    },
+  },
 });

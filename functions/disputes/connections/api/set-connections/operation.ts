@@ -111,4 +111,7 @@ export const setConnectionsOperation = defineOperation({
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption', 'processor-apps'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'money',
+  auditValues: {
+    changed: { 'connections.*.kind': 'value', 'connections.*.active': 'value', 'connections.*.sids': 'value' },
+  },
 });

@@ -54,4 +54,9 @@ export const setAlertPricesOperation = defineOperation({
   errors: ['merchant_not_found', 'prices_full', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'] },
   audit: true,
+  auditValues: {
+    sent: {
+      ...{ provider: 'value', tier: 'value', alert_type: 'value', price: 'value', currency: 'value', from: 'value' },
+    },
+  },
 });

@@ -57,4 +57,11 @@ export const setChargebackFeesOperation = defineOperation({
   errors: ['merchant_not_found', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'] },
   audit: true,
+  auditValues: {
+    changed: {
+      'chargeback_fees.*.dispute_fee': 'value',
+      'chargeback_fees.*.counter_fee': 'value',
+      'chargeback_fees.*.counter_fee_returned': 'value',
+    },
+  },
 });

@@ -45,4 +45,5 @@ export const setCreditOperation = defineOperation({
   errors: ['alert_not_found', 'alert_not_paid_for', 'credit_state_wrong', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
   audit: true,
+  auditValues: { changed: { state: 'value', reason: 'value' } },
 });

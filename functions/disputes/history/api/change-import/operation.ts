@@ -27,4 +27,5 @@ export const changeImportOperation = defineOperation({
   errors: ['merchant_not_found', 'import_not_found', 'import_state_wrong'],
   grants: { table: ['GetItem', 'PutItem'], send: ['imports'] },
   audit: true,
+  auditValues: { sent: { action: 'value' } },
 });

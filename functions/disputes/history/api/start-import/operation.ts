@@ -44,4 +44,5 @@ export const startImportOperation = defineOperation({
   errors: ['merchant_not_found', 'connection_not_found', 'import_unfinished'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], send: ['imports'] },
   audit: true,
+  auditValues: { sent: { from: 'value', to: 'value', what: 'value' } },
 });

@@ -1,9 +1,10 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
 import { merchantOfRequest } from '#core/platform/operation/merchant-access.ts';
 import { saveFigures } from '../../figures-store.ts';
+import type { MonthFigures } from '../../programme.ts';
 import { setFiguresOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setFiguresOperation, async ({ body, caller }) => {
+export const handler = auditedEndpoint(setFiguresOperation, async ({ body, caller }, _, comparison) => {
   const { mid, month, scheme, settled_count: settled, chargeback_count: chargebacks, fraud_count: fraud } = body;
   const place = {
     ...(body.region !== undefined && { region: body.region }),
@@ -14,6 +15,12 @@ export const handler = auditedEndpoint(setFiguresOperation, async ({ body, calle
     ...(body.enumerated_count !== undefined && { enumerated: body.enumerated_count }),
     ...(body.authorisation_count !== undefined && { authorisations: body.authorisation_count }),
   };
-  await saveFigures(merchantOfRequest(mid, caller), month, scheme, { settled, chargebacks, fraud, ...place });
+  const figures = { settled, chargebacks, fraud, ...place };
+  const before = await saveFigures(merchantOfRequest(mid, caller), month, scheme, figures);
+  comparison.compare(before ? namedFigures(before) : {}, namedFigures(figures));
   return { status: 'ok' as const };
+});
+
+const namedFigures = ({ settled, chargebacks, fraud, amountUsd }: MonthFigures) => ({
+  ...{ settled_count: settled, chargeback_count: chargebacks, fraud_count: fraud, amount_usd: amountUsd },
 });

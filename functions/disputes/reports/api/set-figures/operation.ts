@@ -63,6 +63,10 @@ export const setFiguresOperation = defineOperation({
   body: SetFigures,
   reply: Ok,
   errors: ['merchant_not_found'],
-  grants: { table: ['GetItem', 'PutItem'] },
+  grants: { table: ['BatchGetItem', 'PutItem'] },
   audit: true,
+  auditValues: {
+    sent: { month: 'value', scheme: 'value' },
+    changed: { ...{ settled_count: 'value', chargeback_count: 'value', fraud_count: 'value', amount_usd: 'value' } },
+  },
 });

@@ -30,4 +30,10 @@ export const createRuleOperation = defineOperation({
   errors: [...anyOwnerErrors, 'rules_full', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
   diverts: 'money',
+  auditValues: {
+    sent: {
+      ...{ name: 'value', mode: 'value', enabled: 'value', providers: 'value', 'action.type': 'value' },
+      'action.reason_code': 'value',
+    },
+  },
 });

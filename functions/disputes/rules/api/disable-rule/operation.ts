@@ -15,4 +15,5 @@ export const disableRuleOperation = defineOperation({
   errors: ['rule_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
   audit: true,
+  auditValues: { changed: { enabled: 'value' } },
 });

@@ -32,4 +32,5 @@ export const orderRulesOperation = defineOperation({
   errors: [...anyOwnerErrors, 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
   diverts: 'money',
+  auditValues: { changed: { names: 'value' } },
 });

@@ -5,11 +5,13 @@ import { updateRuleOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(
   updateRuleOperation,
-  async ({ params, body: { version, ...sent }, caller }, diversion) => {
+  async ({ params, body: { version, ...sent }, caller }, diversion, comparison) => {
     let didMove = false;
     const rule = await changeRule(params.id, caller, version, (before) => {
       didMove = movesMoneyByItself(before);
-      return changedRuleFields(before, sent);
+      const after = changedRuleFields(before, sent);
+      comparison.compare(before, after);
+      return after;
     });
     diversion.isReal = didMove || movesMoneyByItself(rule);
     return toRuleDto(rule);

@@ -34,4 +34,10 @@ export const updateRuleOperation = defineOperation({
   errors: ['rule_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
   diverts: 'money',
+  auditValues: {
+    changed: {
+      ...{ name: 'value', mode: 'value', enabled: 'value', providers: 'value', 'action.type': 'value' },
+      'action.reason_code': 'value',
+    },
+  },
 });

@@ -57,4 +57,5 @@ export const replayFailedOperation = defineOperation({
   errors: ['site_not_found'],
   diverts: 'data',
   grants: { table: ['GetItem', 'PutItem'], indexes: ['list4f'], send: ['sweep'] },
+  auditValues: { sent: { kind: 'value', from: 'value', to: 'value' } },
 });

@@ -19,4 +19,5 @@ export const addFraudTemplateOperation = defineOperation({
   reply: FraudTemplateAdded,
   path: '/api/v3/datasource/fraudtemplate/add',
   audit: true,
+  auditValues: { sent: { name: 'value' } },
 });

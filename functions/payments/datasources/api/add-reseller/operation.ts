@@ -7,4 +7,5 @@ export const addResellerOperation = defineOperation({
   summary: 'Add a reseller',
   path: '/api/v3/datasource/reseller/add',
   audit: true,
+  auditValues: { sent: { name: 'value' } },
 });

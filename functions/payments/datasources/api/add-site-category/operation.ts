@@ -7,4 +7,5 @@ export const addSiteCategoryOperation = defineOperation({
   summary: 'Add a site category',
   path: '/api/v3/datasource/sitecategory/add',
   audit: true,
+  auditValues: { sent: { name: 'value' } },
 });

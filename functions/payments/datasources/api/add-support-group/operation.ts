@@ -7,4 +7,5 @@ export const addSupportGroupOperation = defineOperation({
   summary: 'Add a support group',
   path: '/api/v3/datasource/supportgroup/add',
   audit: true,
+  auditValues: { sent: { name: 'value' } },
 });

@@ -7,4 +7,5 @@ export const addThemeOperation = defineOperation({
   summary: 'Add a theme',
   path: '/api/v3/datasource/theme/add',
   audit: true,
+  auditValues: { sent: { name: 'value' } },
 });

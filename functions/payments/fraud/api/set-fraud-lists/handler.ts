@@ -6,13 +6,18 @@ import { changedLists, toListsDto } from '../../lists/list-fields.ts';
 import { changeLists } from '../../lists/lists-store.ts';
 import { setFraudListsOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setFraudListsOperation, async ({ params: { sid }, body, caller }) => {
-  const ring = await keyRing('encryption');
-  const lists = await changeLists(sid, caller, (present) => {
-    if (body.version !== undefined && body.version !== present.version) {
-      throw new Refusal('changed_meanwhile', 'version: the lists have changed since; read them again.');
-    }
-    return changedLists(present, body, (digits) => fingerprintOf(ring, digits));
-  });
-  return toListsDto(sid, lists);
-});
+export const handler = auditedEndpoint(
+  setFraudListsOperation,
+  async ({ params: { sid }, body, caller }, _, comparison) => {
+    const ring = await keyRing('encryption');
+    const lists = await changeLists(sid, caller, (present) => {
+      if (body.version !== undefined && body.version !== present.version) {
+        throw new Refusal('changed_meanwhile', 'version: the lists have changed since; read them again.');
+      }
+      const after = changedLists(present, body, (digits) => fingerprintOf(ring, digits));
+      comparison.compare(present, after);
+      return after;
+    });
+    return toListsDto(sid, lists);
+  },
+);

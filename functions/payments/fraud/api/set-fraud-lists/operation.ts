@@ -91,4 +91,5 @@ export const setFraudListsOperation = defineOperation({
   errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
   audit: true,
+  auditValues: { changed: { 'block.*': 'count', 'allow.*': 'count', 'watch.*': 'count' } },
 });

@@ -17,4 +17,13 @@ export const updateFraudTemplateOperation = defineOperation({
   errors: ['fraud_template_not_found', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'] },
   audit: true,
+  auditValues: {
+    changed: {
+      scorer: 'value',
+      fallbacks: 'value',
+      'thresholds.review': 'value',
+      'thresholds.three_ds': 'value',
+      'thresholds.reject': 'value',
+    },
+  },
 });

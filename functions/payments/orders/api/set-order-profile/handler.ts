@@ -5,9 +5,11 @@ import { setOrderProfileOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(
   setOrderProfileOperation,
-  async ({ params: { sid }, body, caller }, diversion) => {
-    const { profile, source } = await changeProfile(sid, body, caller);
+  async ({ params: { sid }, body, caller }, diversion, comparison) => {
+    const { before, profile, source } = await changeProfile(sid, body, caller);
     diversion.isReal = body.order_source !== undefined;
-    return toProfileDto(profile, source);
+    const after = toProfileDto(profile, source);
+    comparison.compare(toProfileDto(before.profile, before.source), after);
+    return after;
   },
 );

@@ -99,4 +99,10 @@ export const setOrderProfileOperation = defineOperation({
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
   diverts: 'data',
+  auditValues: {
+    changed: {
+      ...{ display_name: 'value', support_url: 'host', refund_policy_url: 'host', terms_url: 'host' },
+      ...{ cancellation_policy_url: 'host', retain_days: 'value', 'order_source.kind': 'value' },
+    },
+  },
 });

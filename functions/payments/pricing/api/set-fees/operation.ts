@@ -52,6 +52,7 @@ export const setFeesOperation = defineOperation({
   body: NewFees,
   reply: FeesDto,
   errors: ['site_not_found', 'site_not_for_payments'],
-  grants: { table: ['GetItem', 'PutItem'] },
+  grants: { table: ['BatchGetItem', 'PutItem'] },
   audit: true,
+  auditValues: { changed: { 'fees.*.percentage': 'value', 'fees.*.fixed': 'value' } },
 });

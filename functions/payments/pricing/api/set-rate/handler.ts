@@ -1,8 +1,11 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { toRateDto } from '../../rates/rate.ts';
+import { type Rate, toRateDto } from '../../rates/rate.ts';
 import { setRate as store } from '../../rates/rate-store.ts';
 import { setRateOperation } from './operation.ts';
 
-export const handler = auditedEndpoint(setRateOperation, async ({ body, caller }) =>
-  toRateDto(await store(body, caller.subject)),
-);
+export const handler = auditedEndpoint(setRateOperation, async ({ body, caller }, _, comparison) => {
+  const { before, rate } = await store(body, caller.subject);
+  const named = (one?: Rate) => ({ rate: { [`${body.from} ${body.to}`]: one?.rate }, source: one?.source });
+  comparison.compare(named(before), named(rate));
+  return toRateDto(rate);
+});

@@ -38,6 +38,7 @@ export const setRateOperation = defineOperation({
   body: NewRate,
   reply: RateDto,
   errors: ['changed_meanwhile'],
-  grants: { table: ['PutItem'] },
+  grants: { table: ['GetItem', 'PutItem'] },
   audit: true,
+  auditValues: { changed: { 'rate.*': 'value', source: 'value' } },
 });

@@ -5,9 +5,11 @@ import { setSiteProcessorsOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(
   setSiteProcessorsOperation,
-  async ({ params: { sid }, body, caller }, diversion) => {
-    const { mid, processors } = await setProcessors(sid, caller, body.routes);
+  async ({ params: { sid }, body, caller }, diversion, comparison) => {
+    const { mid, before, processors } = await setProcessors(sid, caller, body.routes);
     diversion.mid = mid;
-    return savedReply(sid, processors);
+    const after = savedReply(sid, processors);
+    comparison.compare(savedReply(sid, before), after);
+    return after;
   },
 );

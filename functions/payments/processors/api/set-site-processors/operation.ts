@@ -92,4 +92,10 @@ export const setSiteProcessorsOperation = defineOperation({
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
   diverts: 'money',
+  auditValues: {
+    changed: {
+      ...{ 'routes.*.processor': 'value', 'routes.*.schemes': 'value', 'routes.*.currencies': 'value' },
+      ...{ 'routes.*.min': 'value', 'routes.*.max': 'value' },
+    },
+  },
 });
