@@ -43,7 +43,7 @@ const main = async (args: string[]): Promise<void> => {
   const load = stories.get(name);
   if (!load || rest.length > 0)
     throw new UserError(`There is no story ${positionals.join(' ')}; there are ${[...stories.keys()].join(', ')}.`);
-  const [{ createStage, createJsonStage }, { withTemporaryStack }, { messageOf }, play] = await Promise.all([
+  const [{ createStage, createJsonStage }, { withTemporaryStack }, { errorText }, play] = await Promise.all([
     import('#lib/local/demo/stage.ts'),
     import('#lib/local/demo/temporary-stack.ts'),
     import('#lib/local/user-error.ts'),
@@ -55,7 +55,7 @@ const main = async (args: string[]): Promise<void> => {
     await withTemporaryStack(stage, (stack) => play(stack, stage));
     stage.end(performance.now() - begun);
   } catch (error) {
-    stage.fail(messageOf(error));
+    stage.fail(errorText(error));
     process.exitCode = 1;
   }
 };

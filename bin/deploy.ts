@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import colours from 'picocolors';
 import { readSettings, readStageFile } from '#lib/cloud/settings.ts';
 import { printJson } from '#lib/local/command.ts';
-import { messageOf, UserError } from '#lib/local/user-error.ts';
+import { errorText, UserError } from '#lib/local/user-error.ts';
 import { deployInPhases, readDeployment } from '#lib/operator/deploy-phases.ts';
 import { type DeployTarget, readDeployTarget } from '#lib/operator/deploy-target.ts';
 
@@ -100,6 +100,6 @@ else
   try {
     process.exitCode = await deploy();
   } catch (error) {
-    say(messageOf(error));
+    say(errorText(error));
     process.exitCode = 1;
   }

@@ -3,7 +3,7 @@ import { operations } from '#functions/operations.ts';
 import { createJsonStage, createStage } from '#lib/local/demo/stage.ts';
 import { withTemporaryStack } from '#lib/local/demo/temporary-stack.ts';
 import { runSample } from '#lib/local/invoke/run-sample.ts';
-import { exampleOfReply, hasJsonReply, nameOf, type Replies, readReplies, repliesFile } from '#lib/openapi/replies.ts';
+import { exampleOfReply, hasJsonReply, type Replies, readReplies, repliesFile, toName } from '#lib/openapi/replies.ts';
 
 /**
  * `npm run examples`: runs every operation with its sample event and records the answers for the API document;
@@ -15,10 +15,10 @@ const stage = given.includes('--json') ? createJsonStage() : createStage();
 await withTemporaryStack(stage, async (playground, stack) => {
   const replies: Replies = wanted.length > 0 ? readReplies() : {};
   for (const operation of operations) {
-    if (wanted.length > 0 && !wanted.includes(nameOf(operation))) continue;
+    if (wanted.length > 0 && !wanted.includes(toName(operation))) continue;
     const { result, error } = await runSample(operation, playground, stack);
     if (error) throw error;
-    if (hasJsonReply(operation)) replies[nameOf(operation)] = exampleOfReply(result);
+    if (hasJsonReply(operation)) replies[toName(operation)] = exampleOfReply(result);
   }
   writeFileSync(repliesFile, `${JSON.stringify(replies, null, 2)}\n`);
   stage.check(`${repliesFile} has ${Object.keys(replies).length} answers; npm run openapi takes them up`);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import colours from 'picocolors';
-import { namesOf } from '#lib/cloud/names.ts';
+import { stageNames } from '#lib/cloud/names.ts';
 import { readSettings, readStageFile } from '#lib/cloud/settings.ts';
 import { helpOption, jsonOption, printJson, runCommand } from '#lib/local/command.ts';
 import { readEndpoints } from '#lib/local/endpoints.ts';
@@ -22,7 +22,7 @@ import {
   type InitAnswers,
   listWrongAnswers,
   merchantQuestions,
-  networksOf,
+  parseNetworks,
   type Question,
   stageFileOf,
   stageQuestions,
@@ -101,7 +101,7 @@ const ask = async (flags: Flags, questions: readonly Question[]): Promise<InitAn
 
 const readNetworks = (text: string) => {
   try {
-    return networksOf(text);
+    return parseNetworks(text);
   } catch (error) {
     throw new UserError(error instanceof Error ? error.message : String(error));
   }
@@ -124,7 +124,7 @@ const writeStageFile = (answers: InitAnswers): string => {
   return file;
 };
 
-const deploymentOf = ({ stage, region }: InitAnswers): string[] => [
+const deploySteps = ({ stage, region }: InitAnswers): string[] => [
   `npm run bootstrap -- aws://$(aws sts get-caller-identity --query Account --output text)/${region}`,
   `AWS_REGION=${region} npm run deploy -- -c stage=${stage}`,
 ];
@@ -132,9 +132,9 @@ const deploymentOf = ({ stage, region }: InitAnswers): string[] => [
 /** The address of a deployed stage's API. */
 const urlOfStage = async ({ stage, region }: InitAnswers): Promise<string> => {
   const client = new CloudFormationClient({ region });
-  const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: namesOf(stage).prefix }));
+  const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stageNames(stage).prefix }));
   const url = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'ApiUrl')?.OutputValue;
-  if (!url) throw new UserError(`${namesOf(stage).prefix} is not deployed in ${region}.`);
+  if (!url) throw new UserError(`${stageNames(stage).prefix} is not deployed in ${region}.`);
   return url.replace(/\/$/, '');
 };
 
@@ -211,7 +211,7 @@ const main = async (args: string[]): Promise<void> => {
     step('Settings');
     const file = writeStageFile(answers);
     step('Deployment');
-    const commands = deploymentOf(answers);
+    const commands = deploySteps(answers);
     for (const command of commands) say(`  ${command}`);
     if (!flags['deploy']) {
       say('\nThen run npm run init -- --deployed with the same answers.');

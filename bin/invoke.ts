@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import { helpOption, jsonOption, printJson, runCommand } from '#lib/local/command.ts';
 import type { writeEvent } from '#lib/local/invoke/invoke.ts';
-import { codeOf, UserError } from '#lib/local/user-error.ts';
+import { codeIn, UserError } from '#lib/local/user-error.ts';
 
 /** `npm run invoke`: one function with an event, as Lambda runs it. */
 const help = `${colours.bold('npm run invoke -- <function> [event.json]')}    Runs one function with its sample event, or another
@@ -27,7 +27,7 @@ const load = async () => {
 };
 
 /** Returns the commands that run the function with the written event. */
-const commandsOf = ({ folder, eventFile, environmentFile }: Awaited<ReturnType<typeof writeEvent>>): string[] => [
+const debugCommands = ({ folder, eventFile, environmentFile }: Awaited<ReturnType<typeof writeEvent>>): string[] => [
   `${eventFile} and ${environmentFile} written. Plain Node:`,
   `  node_modules/.bin/node lib/local/invoke/run-handler.mjs ${folder} ${eventFile} ${environmentFile}`,
   'SAM, in a container on this machine (after npm run synth; the logical id is in the template):',
@@ -51,7 +51,7 @@ const main = async (args: string[]): Promise<void> => {
   if (flags.print) {
     const written = await writeEvent({ name, eventFile }, `dist/invoke/${name}`);
     if (flags.json) printJson(written);
-    else print(commandsOf(written));
+    else print(debugCommands(written));
     return;
   }
   const invoked = await invokeFunction({ name, eventFile });
@@ -64,7 +64,7 @@ await runCommand(async (args) => {
   try {
     await main(args);
   } catch (error) {
-    if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') throw new UserError('A package is missing; run npm ci.');
+    if (codeIn(error) === 'ERR_MODULE_NOT_FOUND') throw new UserError('A package is missing; run npm ci.');
     throw error;
   }
 });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { codeOf, stackFailure } from '#lib/local/user-error.ts';
+import { codeIn, stackFailure } from '#lib/local/user-error.ts';
 
 const help = `npm start    The whole service on this machine, from the same template that deploys
 
@@ -12,8 +12,8 @@ It takes no options, but looks at the environment:
   TIME_LIMITS  off: functions may take as long as they need, on a slow machine (default: on)
 `;
 
-const sentenceOf = (error: unknown): string =>
-  codeOf(error)?.startsWith('ERR_PARSE_ARGS')
+const startError = (error: unknown): string =>
+  codeIn(error)?.startsWith('ERR_PARSE_ARGS')
     ? `npm start takes no such argument (${process.argv.slice(2).join(' ')}); see npm start -- --help.`
     : stackFailure(error);
 
@@ -27,6 +27,6 @@ try {
   }
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${startError(error)}\n`);
   process.exit(1);
 }

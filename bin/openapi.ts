@@ -27,7 +27,7 @@ const files: Readonly<Record<string, () => string>> = {
   [errors]: () => withTable(readFileSync(errors, 'utf8'), 'error codes', errorCodesTable()),
 };
 
-const textOf = (write: () => string): string => {
+const tryWrite = (write: () => string): string => {
   try {
     return write();
   } catch (error) {
@@ -39,7 +39,7 @@ const textOf = (write: () => string): string => {
 const [isCheck, isJson] = ['--check', '--json'].map((flag) => process.argv.includes(flag));
 const stale: string[] = [];
 for (const [file, write] of Object.entries(files)) {
-  const text = textOf(write);
+  const text = tryWrite(write);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   stale.push(file);
   if (!isCheck) writeFileSync(file, text);

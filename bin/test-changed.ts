@@ -5,9 +5,9 @@ import {
   coversAll,
   listTested,
   listTestFiles,
-  patternOf,
   runVitest,
   startsStack,
+  toPattern,
 } from './commands/test-files.ts';
 
 const help = `npm run test:changed [-- <commit>]    The tests of what has changed since a commit
@@ -86,6 +86,6 @@ const main = async (given: readonly string[]): Promise<number> => {
   return statuses.find((status) => status !== 0) ?? 0;
 };
 
-const pattern = (keys: readonly string[]): string[] => (keys.length > 0 ? ['-t', patternOf(keys)] : []);
+const pattern = (keys: readonly string[]): string[] => (keys.length > 0 ? ['-t', toPattern(keys)] : []);
 
 process.exitCode = await main(process.argv.slice(2));

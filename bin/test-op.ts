@@ -1,4 +1,4 @@
-import { coversAll, listTested, listTestFiles, patternOf, runVitest, startsStack } from './commands/test-files.ts';
+import { coversAll, listTested, listTestFiles, runVitest, startsStack, toPattern } from './commands/test-files.ts';
 
 /**
  * `npm run test:op -- <area>/<name>`: the tests of one operation or worker. First the files that import it and no whole stack;
@@ -20,7 +20,7 @@ const main = async (name = ''): Promise<number> => {
   );
   const all = files.filter(coversAll);
   const first = own.length > 0 ? await runVitest(...own.map(({ path }) => path)) : 0;
-  const second = await runVitest(...all.map(({ path }) => path), '-t', patternOf([name]));
+  const second = await runVitest(...all.map(({ path }) => path), '-t', toPattern([name]));
   return first || second;
 };
 

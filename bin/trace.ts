@@ -35,14 +35,14 @@ const localLines = (): string[] => {
 };
 
 const stageLines = async (stage: string, alertId: number, days: number, region?: string): Promise<string[]> => {
-  const [{ CloudWatchLogsClient }, { findAlertLines }, { namesOf }] = await Promise.all([
+  const [{ CloudWatchLogsClient }, { findAlertLines }, { stageNames }] = await Promise.all([
     import('@aws-sdk/client-cloudwatch-logs'),
     import('#lib/operator/trace/insights-client.ts'),
     import('#lib/cloud/names.ts'),
   ]);
   const now = Date.now();
   return findAlertLines({
-    ...{ prefix: namesOf(stage).prefix, alertId, now, since: now - days * 24 * 3600 * 1000 },
+    ...{ prefix: stageNames(stage).prefix, alertId, now, since: now - days * 24 * 3600 * 1000 },
     logs: new CloudWatchLogsClient({ ...(region !== undefined && { region }) }),
     wait: () => setTimeout(1000),
   });

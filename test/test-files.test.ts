@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { affectedBy, listTested, patternOf } from '#bin/commands/test-files.ts';
+import { affectedBy, listTested, toPattern } from '#bin/commands/test-files.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 
@@ -31,7 +31,7 @@ describe('the functions that a change affects', () => {
 });
 
 it('the pattern for operation names does not match operations that only share a prefix', () => {
-  const pattern = new RegExp(patternOf(['alerts/update', 'alerts/inform']));
+  const pattern = new RegExp(toPattern(['alerts/update', 'alerts/inform']));
   expect(
     ['alerts/update', 'alerts/inform it', 'alerts/update-alert', 'auth/update'].map((one) => pattern.test(one)),
   ).toEqual([true, true, false, false]);

@@ -6,9 +6,9 @@ import {
   enterTarget,
   type FlagsOf,
   localTargetHelp,
+  makeProgram,
   type Program,
   printJson,
-  programOf,
   type Terminal,
   targetHelp,
   telling,
@@ -40,7 +40,7 @@ type Flags = FlagsOf<typeof options>;
 /** Longer than counts take to follow. */
 const pauseMilliseconds = 5000;
 type Wait = (milliseconds: number) => Promise<unknown>;
-const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
+const listEntities = async (owner: Holding['owner']): Promise<string[]> => {
   const [{ findInformEntities }, { creditEntity }] = await Promise.all([
     import('#disputes/alerts/search/inform-store.ts'),
     import('#disputes/alerts/cost/cost-row.ts'),
@@ -86,11 +86,11 @@ const facetsOfEntity = async (entity: string): Promise<{ facets?: readonly strin
 };
 
 /** Yields the merchants' items one after the other, so that memory never holds much more than the largest of the lists. */
-async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
+async function* findHoldings(wanted: Holding['owner']): AsyncGenerator<Holding> {
   if (wanted === 'all') yield { entity: 'UNMATCHED', owner: 'all' };
   const owners = wanted === 'all' ? (['all', ...(await merchants())] as const) : [wanted];
   for (const owner of owners) {
-    for (const entity of await entitiesOf(owner)) yield { entity, owner, ...(await facetsOfEntity(entity)) };
+    for (const entity of await listEntities(owner)) yield { entity, owner, ...(await facetsOfEntity(entity)) };
   }
 }
 
@@ -107,7 +107,7 @@ const check = async (owner: Holding['owner'], json: boolean, terminal: Terminal)
   const { stdout } = terminal;
   const { checkCounts } = await import('#core/platform/lists/count-repair-store.ts');
   const { differences, unmarked } = await withProgress(terminal, (progress) =>
-    checkCounts(holdingsOf(owner), progress),
+    checkCounts(findHoldings(owner), progress),
   );
   const agree = differences.length === 0 && unmarked === 0;
   if (json) {
@@ -131,7 +131,7 @@ const rebuild = async (wait: Wait, owner: Holding['owner'], json: boolean, termi
   const { stdout } = terminal;
   const { rebuildCounts } = await import('#core/platform/lists/count-repair-store.ts');
   const { corrected, counted, left } = await withProgress(terminal, (progress) =>
-    rebuildCounts(holdingsOf(owner), () => wait(pauseMilliseconds), progress),
+    rebuildCounts(findHoldings(owner), () => wait(pauseMilliseconds), progress),
   );
   const { tallyAll } = await import('#jobs/tally-store.ts');
   await withProgress(terminal, (progress) => tallyAll(owner, progress));
@@ -180,21 +180,21 @@ const search = async (owner: Holding['owner'], json: boolean, { stdout, stderr }
   stdout.write(colours.green(`The search finds ${progress.items} rows.\n`));
 };
 
-const ownerOf = ({ mid = '', all = false }: Flags): Holding['owner'] => {
+const askedOwner = ({ mid = '', all = false }: Flags): Holding['owner'] => {
   if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new UserError('Say whose lists: --mid <N>, or --all.');
   return all ? 'all' : Number(mid);
 };
 
 const ofOwner = (work: (owner: Holding['owner'], json: boolean, terminal: Terminal) => Promise<void>) => ({
   run: async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
-    const owner = ownerOf(flags);
+    const owner = askedOwner(flags);
     enterTarget(flags);
     await work(owner, flags.json, terminal);
   },
 });
 
 export const counters = (wait: Wait = pause): Program =>
-  programOf({
+  makeProgram({
     script: 'counters',
     help,
     options,

@@ -8,8 +8,8 @@ import {
   enterTarget,
   type FlagsOf,
   localTargetHelp,
+  makeProgram,
   printJson,
-  programOf,
   type Terminal,
   targetHelp,
   telling,
@@ -81,7 +81,7 @@ const report = (fates: readonly Fate[], isDry: boolean, { json }: Flags, { stdou
   stdout.write(`${failed.length > 0 ? done : colours.green(done)}\n`);
 };
 
-const problemsOf = <T>(lines: readonly ReadLine<T>[]): Fate[] =>
+const listFaults = <T>(lines: readonly ReadLine<T>[]): Fate[] =>
   lines.flatMap((one) =>
     'problem' in one ? [{ line: one.line, fate: 'failed' as const, detail: maskForTerminal(one.problem) }] : [],
   );
@@ -101,7 +101,7 @@ const importLines = async <T>(
   flags: Flags,
   terminal: Terminal,
 ): Promise<void> => {
-  const fates = problemsOf(lines);
+  const fates = listFaults(lines);
   const isDry = flags['dry-run'];
   const { Refusal } = await import('#core/platform/operation/errors.ts');
   const storeOne = async ({ line, read }: { line: number; read: T }): Promise<Fate> => {
@@ -217,7 +217,7 @@ const compareStatementFile = async (flags: Flags, file: string, terminal: Termin
   ]);
   const read = readable(lines).map((one) => one.read);
   const compared = await compareWithStatement({ provider, month }, read);
-  const unread = problemsOf(lines);
+  const unread = listFaults(lines);
   const problems = unread.map(({ line, detail }) => ({ line, problem: detail }));
   const stored = flags['dry-run'] ? undefined : await storeStatement({ provider, month }, { ...compared, problems });
   if (stored?.isStored === false) {
@@ -275,7 +275,7 @@ const reportComparison = async (compared: Compared, flags: Flags, { stdout, stde
 
 const pauseMilliseconds = 500;
 
-const progressOf = ({ state, counts }: HistoryImport, percent: number): string =>
+const progressText = ({ state, counts }: HistoryImport, percent: number): string =>
   `${state} ${percent} %  ${counts.charges} charges, ${counts.disputes} disputes, ${counts.orders} orders linked${counts.unreadable > 0 ? `, ${counts.unreadable} charges unreadable` : ''}`;
 
 const importHistory = async (flags: Flags, connection: string, terminal: Terminal): Promise<void> => {
@@ -293,7 +293,7 @@ const importHistory = async (flags: Flags, connection: string, terminal: Termina
   const span = importSpan({ from: day(flags.from), to: day(flags.to) }, nowIso());
   let one = await startImport({ mid, connection }, { ...span, what: importParts }, operator);
   await telling(
-    () => progressOf(one, percentDone(one)),
+    () => progressText(one, percentDone(one)),
     async () => {
       while (isUnfinished(one)) {
         await pause(pauseMilliseconds);
@@ -304,13 +304,13 @@ const importHistory = async (flags: Flags, connection: string, terminal: Termina
   if (flags.json) printJson(toImportDto(one), terminal.stdout);
   else
     terminal.stdout.write(
-      `${progressOf(one, percentDone(one))}${one.trouble === null ? '' : `\n${maskForTerminal(one.trouble)}`}\n`,
+      `${progressText(one, percentDone(one))}${one.trouble === null ? '' : `\n${maskForTerminal(one.trouble)}`}\n`,
     );
   for (const words of one.unread) terminal.stderr.write(`${maskForTerminal(words)}\n`);
   if (one.state !== 'DONE' || one.counts.unreadable > 0) terminal.exitCode = 1;
 };
 
-export const imports = programOf({
+export const imports = makeProgram({
   script: 'import',
   help,
   options,

@@ -9,8 +9,8 @@ import {
   enterTarget,
   type FlagsOf,
   localTargetHelp,
+  makeProgram,
   printJson,
-  programOf,
   type Terminal,
   targetHelp,
   telling,
@@ -278,7 +278,7 @@ const withTarget =
     return work(flags, name, terminal);
   };
 
-export const secret = programOf({
+export const secret = makeProgram({
   script: 'secret',
   help,
   options,

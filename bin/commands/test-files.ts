@@ -14,7 +14,7 @@ export type TestFile = { path: string; text: string };
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
-const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readSource = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** All operations and workers. */
 export const listTested = (): Tested[] =>
   (['operation.ts', 'worker.ts'] as const)
@@ -24,7 +24,7 @@ export const listTested = (): Tested[] =>
 export const listTestFiles = (): TestFile[] =>
   filesIn('test')
     .filter((path) => path.endsWith('.test.ts'))
-    .map((path) => ({ path, text: textOf(path) }));
+    .map((path) => ({ path, text: readSource(path) }));
 
 /** Tells whether a test file calls built functions instead of importing them. */
 export const startsStack = ({ text }: TestFile): boolean => /support\/stack\.ts'/.test(text);
@@ -41,14 +41,14 @@ export const runVitest = async (...args: string[]): Promise<number> => {
 };
 
 /** Returns a pattern for `-t` that matches these operations, but no operation whose name is longer. */
-export const patternOf = (keys: readonly string[]): string =>
+export const toPattern = (keys: readonly string[]): string =>
   `(?:${keys.map((key) => key.replace('/', '\\/')).join('|')})(?![\\w-])`;
 
 const imported = /(?:from|import) ?\(?'([.#][^']+\.ts)'/g;
-const { imports = {} }: { imports?: Record<string, string> } = JSON.parse(textOf('package.json'));
+const { imports = {} }: { imports?: Record<string, string> } = JSON.parse(readSource('package.json'));
 
 /** The file that an import names: a relative path, or one of the subpaths that package.json declares (`#core/*`). */
-const fileOf = (importer: string, specifier: string): string | undefined => {
+const resolveImport = (importer: string, specifier: string): string | undefined => {
   if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(importer), specifier));
   for (const [name, target] of Object.entries(imports)) {
     const prefix = name.replace('*', '');
@@ -61,14 +61,14 @@ const fileOf = (importer: string, specifier: string): string | undefined => {
 export const affectedBy = (changed: readonly string[], all: readonly Tested[]): Tested[] => {
   const importers = new Map<string, string[]>();
   for (const path of filesIn('functions').filter((one) => one.endsWith('.ts'))) {
-    for (const [, specifier = ''] of textOf(path).matchAll(imported)) {
-      const file = fileOf(path, specifier);
+    for (const [, specifier = ''] of readSource(path).matchAll(imported)) {
+      const file = resolveImport(path, specifier);
       if (file !== undefined) importers.set(file, [...(importers.get(file) ?? []), path]);
     }
   }
   const reached = new Set(changed);
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
-  return all.filter(({ key, folder }) => reached.has(join(folder, 'handler.ts')) || changed.includes(sampleOf(key)));
+  return all.filter(({ key, folder }) => reached.has(join(folder, 'handler.ts')) || changed.includes(sampleFile(key)));
 };
 
-const sampleOf = (key: string): string => `events/${key}.json`;
+const sampleFile = (key: string): string => `events/${key}.json`;

@@ -10,8 +10,8 @@ import {
   enterTarget,
   type FlagsOf,
   localTargetHelp,
+  makeProgram,
   printJson,
-  programOf,
   type Terminal,
   targetHelp,
 } from '#lib/local/command.ts';
@@ -57,14 +57,14 @@ type Rows = readonly (readonly [string, string])[];
 /** The output of a command. */
 type Shown = { title: string; rows: Rows };
 
-const objectOf = (rows: Rows) => Object.fromEntries(rows.map(([name, value]) => [name.replaceAll(' ', '_'), value]));
+const toObject = (rows: Rows) => Object.fromEntries(rows.map(([name, value]) => [name.replaceAll(' ', '_'), value]));
 const secrets: readonly string[] = ['password', 'token'];
 const rowText = (name: string, value: string): string =>
   secrets.includes(name) ? `${colours.bold(value)}  ${colours.dim('(shown this once)')}` : value;
 
 const print = ({ stdout }: Terminal, isJson: boolean, { title, rows }: Shown): void => {
   if (isJson) {
-    printJson(objectOf(rows), stdout);
+    printJson(toObject(rows), stdout);
     return;
   }
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -73,7 +73,7 @@ const print = ({ stdout }: Terminal, isJson: boolean, { title, rows }: Shown): v
 };
 
 /** Rows of equal width under their headings. */
-const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+const textTable = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((cells) => cells[column]?.length ?? 0)));
   const lineOf = (cells: readonly string[]) =>
     cells
@@ -103,7 +103,7 @@ const enter = (flags: Flags): void =>
   enterTarget(flags, (prefix) => ({ JWT_SECRET_ID: flags['jwt-secret'] ?? `${prefix}/jwt` }));
 
 /** Whole digits only: `1e3` and `0x10` are none. */
-const numberOf = (flag: string, text: string | undefined, most: number): number => {
+const numberFlag = (flag: string, text: string | undefined, most: number): number => {
   if (text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number(text) <= most) return Number(text);
   throw new UserError(`--${flag} must be a whole number from 1 to ${most}.`);
 };
@@ -127,9 +127,9 @@ const roleFrom = ({ role }: Flags): Role | undefined => {
 };
 
 /** Checked before the stack is entered, so that a slip of the fingers changes nothing. */
-const scopeOf = ({ admin, mid }: Flags): { scope: 'admin' } | { scope: 'merchant'; mid: number } => {
+const readScope = ({ admin, mid }: Flags): { scope: 'admin' } | { scope: 'merchant'; mid: number } => {
   if (Boolean(admin) === (mid !== undefined)) throw new UserError('Say either --admin or --mid <N>.');
-  return admin ? { scope: 'admin' } : { scope: 'merchant', mid: numberOf('mid', mid, Number.MAX_SAFE_INTEGER) };
+  return admin ? { scope: 'admin' } : { scope: 'merchant', mid: numberFlag('mid', mid, Number.MAX_SAFE_INTEGER) };
 };
 
 const users = () => import('#accounts/auth/users/user-store.ts');
@@ -144,7 +144,7 @@ const requireMerchant = async (mid: number): Promise<void> => {
 };
 
 const create = async (flags: Flags, username: string, terminal: Terminal): Promise<Shown> => {
-  const scope = scopeOf(flags);
+  const scope = readScope(flags);
   const role = roleFrom(flags);
   if (role && scope.scope === 'admin') throw new UserError('An administrator has no role.');
   enter(flags);
@@ -169,7 +169,7 @@ const show = async (flags: Flags, username: string): Promise<Shown> => {
 const listPageSize = 100;
 
 const list = async (flags: Flags, _: string, { stdout }: Terminal): Promise<void> => {
-  const mid = flags.mid === undefined ? undefined : numberOf('mid', flags.mid, Number.MAX_SAFE_INTEGER);
+  const mid = flags.mid === undefined ? undefined : numberFlag('mid', flags.mid, Number.MAX_SAFE_INTEGER);
   enter(flags);
   const [{ readPage }, { userEntity }] = await Promise.all([
     import('#core/platform/lists/listing-store.ts'),
@@ -193,7 +193,7 @@ const list = async (flags: Flags, _: string, { stdout }: Terminal): Promise<void
     ...[username, name, of === null ? 'everything' : `merchant ${of}`],
     ...[role ?? '', disabled ? 'disabled' : 'enabled'],
   ]);
-  stdout.write(tableOf(['username', 'name', 'sees', 'role', 'state'], rows));
+  stdout.write(textTable(['username', 'name', 'sees', 'role', 'state'], rows));
 };
 
 const changePassword = async (flags: Flags, username: string, terminal: Terminal): Promise<Shown> => {
@@ -224,7 +224,7 @@ const resetFactor = async (flags: Flags, username: string): Promise<Shown> => {
 };
 
 const issue = async (flags: Flags, username: string): Promise<Shown> => {
-  const days = numberOf('days', flags.days, 3650);
+  const days = numberFlag('days', flags.days, 3650);
   enter(flags);
   const { token, row } = await (await tokens()).issueLongLivedToken(username, days);
   return { title: 'Token issued', rows: [...tokenRows(row), ['token', token]] };
@@ -253,7 +253,7 @@ const changing = (command: string, takes: 'username' | 'jti', work: Work) => ({
   },
 });
 
-export const user = programOf({
+export const user = makeProgram({
   script: 'user',
   help,
   options,

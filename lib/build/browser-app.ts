@@ -59,15 +59,15 @@ export const buildBrowserApp = async (name: string, root: string): Promise<Brows
     build({ ...usual, entryPoints: [join(from, 'push-worker.ts')], format: 'iife' }),
   ]);
   const contents = new Map(outputFiles.map((file) => [basename(file.path), file.contents]));
-  const files = await Promise.all([...contents].sort().map(([file, bytes]) => fileOf(file, bytes)));
-  const scripts = scriptsOf(metafile, join(from, 'main.tsx'));
+  const files = await Promise.all([...contents].sort().map(([file, bytes]) => packFile(file, bytes)));
+  const scripts = listScripts(metafile, join(from, 'main.tsx'));
   const styles = files.find((file) => file.name.endsWith('.css'))?.name ?? '';
   const lasting = await Promise.all([
-    ...worker.outputFiles.map(({ path, contents: bytes }) => fileOf(basename(path), bytes)),
-    fileOf(manifestName, new TextEncoder().encode(manifest)),
+    ...worker.outputFiles.map(({ path, contents: bytes }) => packFile(basename(path), bytes)),
+    packFile(manifestName, new TextEncoder().encode(manifest)),
   ]);
   const sources = [...Object.keys(metafile.inputs), ...Object.keys(worker.metafile.inputs)];
-  return { html: pageOf(name, scripts.atOnce, styles), files, lasting, scripts, sources };
+  return { html: toPage(name, scripts.atOnce, styles), files, lasting, scripts, sources };
 };
 
 /** Replaces the English texts in catalogues by short keys, which saves a browser a fifth of a language. */
@@ -81,7 +81,7 @@ const shortKeys: Plugin = {
     }),
 };
 
-const fileOf = async (name: string, contents: Uint8Array): Promise<AppFile> => {
+const packFile = async (name: string, contents: Uint8Array): Promise<AppFile> => {
   const [gzipped, brotli] = await Promise.all([
     compress.gzip(contents, { level: 9 }),
     compress.brotli(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }),
@@ -90,7 +90,7 @@ const fileOf = async (name: string, contents: Uint8Array): Promise<AppFile> => {
 };
 
 /** The imports of `main.tsx` are loaded immediately, also where it does something else first; what any other file imports lazily is not. */
-const scriptsOf = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] => {
+const listScripts = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] => {
   const names = Object.keys(outputs).filter((path) => path.endsWith('.js'));
   const first = names.find((path) => outputs[path]?.entryPoint === entry) ?? '';
   const atOnce: string[] = [];
@@ -108,7 +108,7 @@ const scriptsOf = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] 
 };
 
 /** The page itself contains no script and no style: its policy allows none. */
-const pageOf = (folder: string, [first = '', ...others]: readonly string[], styles: string): string => `<!doctype html>
+const toPage = (folder: string, [first = '', ...others]: readonly string[], styles: string): string => `<!doctype html>
 <html lang="en" dir="ltr">
 <head>
 <meta charset="utf-8">

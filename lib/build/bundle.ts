@@ -117,7 +117,7 @@ export const buildFunctions = async (
     buildApps(functions, root),
   ]);
   return functions.map((one) => {
-    const built = splits[lazy.indexOf(one)] ?? builtOf(wholes, one, root);
+    const built = splits[lazy.indexOf(one)] ?? toBuilt(wholes, one, root);
     return {
       ...one,
       ...built,
@@ -176,7 +176,7 @@ const buildApps = async (functions: readonly Named[], root: string): Promise<Rea
 };
 
 /** Returns one function's part of a build of several. */
-const builtOf = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, one: Named, root: string): Built => {
+const toBuilt = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, one: Named, root: string): Built => {
   const outputs = reachableFrom(handlerFile(one, root), metafile.outputs);
   const [path = ''] = Object.keys(outputs).map((name) => resolve(root, name));
   const file = { name: basename(path), contents: files.get(path) ?? '', map: files.get(`${path}.map`) };
@@ -236,7 +236,7 @@ const describe = (dir: string, one: BuiltFunction): Bundle => {
     files: one.files.map(({ name }) => name).sort(),
     bytes: one.files.reduce((sum, { contents }) => sum + Buffer.byteLength(contents), 0),
     builtins: [...new Set(asked.filter(isBuiltin).map(withoutPrefix))].sort(),
-    modules: { atOnce: sourcesOf(atOnce), later: sourcesOf(later) },
+    modules: { atOnce: listSources(atOnce), later: listSources(later) },
   };
 };
 
@@ -249,7 +249,7 @@ const withoutLazyImports = (outputs: Metafile['outputs']): Metafile['outputs'] =
   );
 
 /** Those that left any code there. */
-const sourcesOf = (outputs: Metafile['outputs']): string[] => {
+const listSources = (outputs: Metafile['outputs']): string[] => {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   return [...new Set(inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])))].sort();
 };

@@ -17,7 +17,7 @@ const keyUses = /(?:(?<![.\w])|(?<=\.\.\.))keys\d*\.(\w+)/g;
 const entities = /\b\w+Entity\d* = "([A-Z][A-Z_]*@?)"/g;
 
 /** The first word of the partition key that one of `keys` spells. */
-const wordOf = (key: string): string | undefined => {
+const keyWord = (key: string): string | undefined => {
   if (!Object.hasOwn(keys, key)) return undefined;
   const spelled: unknown = Reflect.apply(Reflect.get(keys, key), undefined, ['', '', { number: 0, version: 0 }, '']);
   const pk = typeof spelled === 'string' ? spelled : Reflect.get(Object(spelled), 'pk');
@@ -55,7 +55,7 @@ export const findPartitions = async (
   new Map(
     [...(await buildBundles(functions, root))].map(([name, text]) => [
       name,
-      { rows: wordsIn(text, keyUses, wordOf), lists: wordsIn(text, entities, (entity) => entity) },
+      { rows: wordsIn(text, keyUses, keyWord), lists: wordsIn(text, entities, (entity) => entity) },
     ]),
   );
 

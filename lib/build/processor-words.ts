@@ -32,7 +32,7 @@ export const connectionCredentials = ${literal(listOf('connectionKeys', connecte
 export const webhookKeys = ${literal(keys.join(', '))};
 
 /** The bodies of webhooks to sites, by media type. */
-export const webhookBodies = ${literal(bodiesOf(paying))} as const;
+export const webhookBodies = ${literal(listBodies(paying))} as const;
 
 /** The processors that sign webhooks in a header, and its name. */
 export const webhookHeaders = ${literal(Object.fromEntries(headers))} as const;
@@ -44,7 +44,7 @@ export const headerSigners = ${literal(headers.map(([name]) => name))} as const;
 
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-const bodiesOf = (declared: readonly Described[]): Readonly<Record<string, string>> => {
+const listBodies = (declared: readonly Described[]): Readonly<Record<string, string>> => {
   const sent = declared.flatMap(({ words: { title, webhook } }) => (webhook ? [{ title, webhook }] : []));
   const types = [...new Set(sent.map(({ webhook }) => webhook.type))];
   return Object.fromEntries(
@@ -86,7 +86,7 @@ const namesIn = (
 const initials: readonly string[] = ['id', 'api', 'hmac', 'url'];
 
 /** `client_id` → `Client ID`, for credentials that have no words of their own. */
-const labelOf = (name: string): string => {
+const fieldLabel = (name: string): string => {
   const words = name.split('_').map((word) => (initials.includes(word) ? word.toUpperCase() : word));
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -111,7 +111,7 @@ const connectionFieldsOf = ({ processor, words }: Described) =>
   [...connectionKeysIn(processor)].map(([name, { isOptional }]) => {
     const field = words.fields[name];
     return {
-      ...{ name, label: field?.label ?? ownLabels[name] ?? labelOf(name) },
+      ...{ name, label: field?.label ?? ownLabels[name] ?? fieldLabel(name) },
       ...(isOptional && { isOptional: true }),
       ...((field?.isOpen ?? openNames.includes(name)) && { isOpen: true }),
       ...(field?.isPairs && { isPairs: true }),

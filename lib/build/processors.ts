@@ -22,7 +22,7 @@ const declares = /^export const (\w+) = defineProcessor\(/m;
 
 /** The processors that a project declares, in the order in which they are shown. Throws an Error naming what lacks something. */
 export const declaredProcessors = async (root: string): Promise<readonly DeclaredProcessor[]> => {
-  const slugs = readdirSync(join(root, folder)).filter((slug) => existsSync(join(root, declarationOf(slug))));
+  const slugs = readdirSync(join(root, folder)).filter((slug) => existsSync(join(root, declarationFile(slug))));
   const declared = await Promise.all(slugs.map((slug) => declaredIn(root, slug)));
   const sorted = declared.toSorted((one, other) => one.processor.place - other.processor.place);
   refuseSamePlace(sorted.map(({ slug, processor }) => [slug, processor.place]));
@@ -32,17 +32,17 @@ export const declaredProcessors = async (root: string): Promise<readonly Declare
   return sorted;
 };
 
-const declarationOf = (slug: string): string => `${folder}/${slug}/${slug}-declaration.ts`;
+const declarationFile = (slug: string): string => `${folder}/${slug}/${slug}-declaration.ts`;
 
 const refuseSamePlace = (places: readonly (readonly [slug: string, place: number])[]): void => {
   for (const [slug, place] of places) {
     const other = places.find(([one, its]) => one !== slug && its === place)?.[0];
-    if (other) throw new Error(`${declarationOf(slug)}: ${other} has place ${place} already; take another`);
+    if (other) throw new Error(`${declarationFile(slug)}: ${other} has place ${place} already; take another`);
   }
 };
 
 const declaredIn = async (root: string, slug: string): Promise<DeclaredProcessor> => {
-  const file = declarationOf(slug);
+  const file = declarationFile(slug);
   const [, constant = ''] = declares.exec(readFileSync(join(root, file), 'utf8')) ?? [];
   const exported: Record<string, unknown> = await import(pathToFileURL(join(root, file)).href);
   const processor = exported[constant] as ProcessorDeclaration | undefined;
@@ -50,7 +50,7 @@ const declaredIn = async (root: string, slug: string): Promise<DeclaredProcessor
   if (!processor) throw new Error(`${file} exports no const = defineProcessor(…)`);
   if (!words) throw new Error(`${file} exports no ${constant}Words`);
   const declared = { slug, constant, processor, words, ports: portsIn(root, slug, constant) };
-  const [problem] = problemsOf(declared);
+  const [problem] = listProblems(declared);
   if (problem) throw new Error(problem);
   return declared;
 };
@@ -68,7 +68,7 @@ const ports = [
 ] as const;
 type Suffix = (typeof ports)[number]['suffix'];
 
-const fileOf = ({ slug }: Pick<DeclaredProcessor, 'slug'>, suffix: Suffix): string =>
+const portFile = ({ slug }: Pick<DeclaredProcessor, 'slug'>, suffix: Suffix): string =>
   `${slug}-${ports.find((one) => one.suffix === suffix)?.file}.ts`;
 
 const portsIn = (root: string, slug: string, constant: string): ReadonlySet<Suffix> =>
@@ -80,15 +80,15 @@ const portsIn = (root: string, slug: string, constant: string): ReadonlySet<Suff
     }),
   );
 
-const problemsOf = ({ slug, constant, processor, words, ports: its }: DeclaredProcessor): readonly string[] => {
+const listProblems = ({ slug, constant, processor, words, ports: its }: DeclaredProcessor): readonly string[] => {
   const lacks = (suffix: Suffix, why: string): string[] => {
     if (its.has(suffix)) return [];
-    return [`${folder}/${slug}/${fileOf({ slug }, suffix)} exports no ${constant}${suffix}, ${why}`];
+    return [`${folder}/${slug}/${portFile({ slug }, suffix)} exports no ${constant}${suffix}, ${why}`];
   };
   const taken = [...credentialsIn(processor).keys()];
   const labelled = Object.keys(words.fields);
   const differing = [...taken, ...labelled].filter((name) => taken.includes(name) !== labelled.includes(name));
-  const file = declarationOf(slug);
+  const file = declarationFile(slug);
   const unsaid = `${constant}Words.webhook must ${processor.sendsWebhooks ? 'say' : 'be null, or sendsWebhooks true:'} what comes there`;
   return [
     ...(processor.name.replaceAll('_', '-') === slug
@@ -184,7 +184,7 @@ const loadersText = (
   const among = isOfConnections || mayLack ? declared : paying(declared);
   const listed = among.filter(({ processor: { connection } }) => !isOfConnections || connection !== null);
   const entries = listed.map(({ processor, constant, slug, ports: its }) => {
-    const load = `async () => (await import('../${slug}/${fileOf({ slug }, suffix)}')).${constant}${suffix}`;
+    const load = `async () => (await import('../${slug}/${portFile({ slug }, suffix)}')).${constant}${suffix}`;
     return `  ${processor.name}: ${its.has(suffix) ? load : 'null'},\n`;
   });
   const loader = `() => Promise<${suffix}>`;
@@ -217,7 +217,7 @@ const webhooksText = (
   );
   const imports = listed
     .filter(sends)
-    .map((one) => `import { ${one.constant}${suffixOf(one)} } from '../${one.slug}/${fileOf(one, suffixOf(one))}';`);
+    .map((one) => `import { ${one.constant}${suffixOf(one)} } from '../${one.slug}/${portFile(one, suffixOf(one))}';`);
   const types = [
     "import type { WebhookOf } from '../ports/account.ts';",
     `import type { ${keyed} } from '../ports/processors.ts';`,

@@ -79,7 +79,7 @@ export const registeredText = (declared: readonly DeclaredProvider[]): string =>
 const asBiomeSorts = (one: string, other: string): number => (one.toLowerCase() < other.toLowerCase() ? -1 : 1);
 
 /** Returns the endpoint of each provider that signs its messages: its operation's folder, and the files in it. */
-export const endpointOf = ({ file, constant, provider }: DeclaredProvider) => {
+export const toEndpoint = ({ file, constant, provider }: DeclaredProvider) => {
   const name = `receive-${provider.name.replaceAll('_', '-')}`;
   const operation = `receive${constant.charAt(0).toUpperCase()}${constant.slice(1)}Operation`;
   const actions = [
@@ -144,7 +144,7 @@ export const staleFiles = async (root: string): Promise<ReadonlyMap<string, stri
   const isStale = readFileSync(join(root, registeredFile), 'utf8') !== registered;
   const missing = declared
     .filter(({ provider }) => provider.secret !== null)
-    .map(endpointOf)
+    .map(toEndpoint)
     .filter((endpoint) => !existsSync(join(root, endpoint.folder)))
     .flatMap(({ folder, files }) => Object.entries(files).map(([name, text]) => [join(folder, name), text] as const));
   return new Map([...(isStale ? [[registeredFile, registered] as const] : []), ...missing]);

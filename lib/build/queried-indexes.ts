@@ -13,7 +13,7 @@ const scopeIndex = /\bscopeIndex: (?:(\d)|(\w+)\.(\w+))/g;
 export const queriedIndexesIn = (bundle: string): QueriedIndexes[] => [
   ...[...bundle.matchAll(literalName)].map(([, name = '']) => ({ names: [name], isAnyEnough: false })),
   ...[...bundle.matchAll(scopeIndex)].map(({ index, 1: digit, 2: constant = '', 3: member = '' }) => {
-    const number = digit ?? memberOf(bundle, constant, member);
+    const number = digit ?? readMember(bundle, constant, member);
     const request = requestAround(bundle, index);
     const [plain, filtered] = [`list${number}`, `list${number}f`];
     if (!request.isWhole) return { names: [plain, filtered], isAnyEnough: true };
@@ -21,7 +21,7 @@ export const queriedIndexesIn = (bundle: string): QueriedIndexes[] => [
   }),
 ];
 
-const memberOf = (bundle: string, constant: string, member: string): string => {
+const readMember = (bundle: string, constant: string, member: string): string => {
   const [, fields = ''] = new RegExp(`\\b${constant} = \\{([^}]*)\\}`).exec(bundle) ?? [];
   const [, digit] = new RegExp(`\\b${member}: (\\d)`).exec(fields) ?? [];
   if (!digit) throw new Error(`The number of the index ${constant}.${member} is not a literal`);

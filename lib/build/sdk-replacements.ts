@@ -18,7 +18,7 @@ const absentClasses = `
  * Returns the address of a service, in any partition. Each client brings its rules as a compiled table and an interpreter for that, 6 KB
  * zipped of a function with three clients; here they lead to one host. Addresses of other kinds are refused with an error.
  */
-const endpointOf = (client: string, host: string): Replacement => ({
+const fixEndpoint = (client: string, host: string): Replacement => ({
   module: /^\.\.?\/(?:endpoint\/)?endpointResolver$/,
   importer: new RegExp(`[\\\\/]@aws-sdk[\\\\/]${client}[\\\\/]`),
   contents: `
@@ -154,9 +154,9 @@ export const replacements: readonly Replacement[] = [
         };
       };`,
   },
-  endpointOf('client-dynamodb', 'dynamodb'),
-  endpointOf('client-sqs', 'sqs'),
-  endpointOf('client-secrets-manager', 'secretsmanager'),
+  fixEndpoint('client-dynamodb', 'dynamodb'),
+  fixEndpoint('client-sqs', 'sqs'),
+  fixEndpoint('client-secrets-manager', 'secretsmanager'),
   {
     // Only buckets have names that an address must be made of.
     module: /^\.\.\/service-customizations(?:\/s3|\/index)?$/,

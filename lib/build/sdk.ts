@@ -28,13 +28,12 @@ const bundle = async (root: string, { entry, format }: Entry, folder = sdkFolder
 };
 
 /** Returns the attribute that merchants add to a script tag so that their payers' browsers run exactly this script. */
-export const integrityOf = (contents: string): string =>
-  `sha384-${createHash('sha384').update(contents).digest('base64')}`;
+export const sriHash = (contents: string): string => `sha384-${createHash('sha384').update(contents).digest('base64')}`;
 
 /** Version and hash of every file that is served permanently, the newest first. */
 export type Integrity = { latest: string; versions: Record<string, Record<string, string>> };
 
-const versionOf = async (root: string, folder = sdkFolder): Promise<string> => {
+const readSdkVersion = async (root: string, folder = sdkFolder): Promise<string> => {
   const source = await readFile(join(root, folder, 'version.ts'), 'utf8');
   const [, version] = /version = '(\d+\.\d+\.\d+)'/.exec(source) ?? [];
   if (version === undefined) throw new Error(`${folder}/version.ts names no version`);
@@ -43,7 +42,7 @@ const versionOf = async (root: string, folder = sdkFolder): Promise<string> => {
 
 /** Builds the SDK from its source: an ES module and a plain script under its version, and the scripts of our own pages. */
 export const buildSdk = async (root: string): Promise<{ version: string; files: SdkFile[] }> => {
-  const version = await versionOf(root);
+  const version = await readSdkVersion(root);
   const entries = [
     { name: `${version}.mjs`, entry: 'index.ts', format: 'esm' },
     { name: `${version}.js`, entry: 'global.ts', format: 'iife' },
@@ -62,7 +61,7 @@ export const deviceFolder = join('lib', 'sdk', 'device');
 
 /** Builds the device snippet, under its version. */
 export const buildDeviceSnippet = async (root: string): Promise<SdkFile> => {
-  const version = await versionOf(root, deviceFolder);
+  const version = await readSdkVersion(root, deviceFolder);
   return {
     name: `${version}.device.js`,
     contents: await bundle(root, { entry: 'index.ts', format: 'iife' }, deviceFolder),
@@ -74,7 +73,7 @@ export const withVersion = (before: Integrity | undefined, version: string, file
   latest: version,
   versions: {
     [version]: Object.fromEntries(
-      files.filter(({ name }) => name.startsWith(version)).map(({ name, contents }) => [name, integrityOf(contents)]),
+      files.filter(({ name }) => name.startsWith(version)).map(({ name, contents }) => [name, sriHash(contents)]),
     ),
     ...Object.fromEntries(Object.entries(before?.versions ?? {}).filter(([one]) => one !== version)),
   },

@@ -12,7 +12,7 @@ const linesIn = (folder) =>
 
 const [version, commit] = Object.entries(JSON.parse(readFileSync('docs/releases.json', 'utf8'))).at(-1);
 /** Undefined in a clone without the release's commit. */
-const changeOf = (folder) => {
+const countChange = (folder) => {
   try {
     return git('diff', '--numstat', commit, '--', folder)
       .split('\n')
@@ -25,7 +25,7 @@ const changeOf = (folder) => {
 };
 const number = (count) => new Intl.NumberFormat('en', { signDisplay: 'exceptZero' }).format(count);
 const sizes = ['functions', 'lib', 'test'].map((shelf) => {
-  const change = changeOf(shelf);
+  const change = countChange(shelf);
   const since = change === undefined ? '' : ` (${number(change)} since ${version})`;
   return `${shelf} ${number(linesIn(shelf)).replace('+', '')}${since}`;
 });

@@ -64,14 +64,14 @@ export const buildSplit = async (entries: readonly string[], options: BuildOptio
   });
   try {
     const built: Built[] = [];
-    for (current of entries) built.push(await builtOf(current, await kept.rebuild(), hasMaps));
+    for (current of entries) built.push(await toSplit(current, await kept.rebuild(), hasMaps));
     return built;
   } finally {
     await kept.dispose();
   }
 };
 
-const builtOf = async (
+const toSplit = async (
   entry: string,
   { outputFiles = [], metafile }: BuildResult,
   hasMaps: boolean,

@@ -132,7 +132,7 @@ export const acknowledge = (stack: Stack): void => {
       .replace('<prefix>', stack.stackName)
       .replace('<objects>', uniqueIdOf(stack, 'Objects'))
       .replace('<own objects>', logicalIdOf(stack, 'Objects'));
-    const scopes = parts ? partsOf(stack).filter(({ node }) => parts.some((part) => part.test(node.id))) : [stack];
+    const scopes = parts ? ownParts(stack).filter(({ node }) => parts.some((part) => part.test(node.id))) : [stack];
     for (const scope of scopes) Validations.of(scope).acknowledge({ id, reason });
   }
 };
@@ -149,5 +149,5 @@ const logicalIdOf = (stack: Stack, id: string): string => {
   return CfnElement.isCfnElement(resource) ? String(stack.resolve(resource.logicalId)) : '';
 };
 
-const partsOf = (stack: Stack): IConstruct[] =>
+const ownParts = (stack: Stack): IConstruct[] =>
   stack.node.children.flatMap((child) => (child instanceof NestedStack ? [child, ...child.node.children] : [child]));

@@ -21,11 +21,11 @@ type Json = Record<string, unknown>;
 const authorizerCacheSeconds = 60;
 
 /** Every resource of every operation, aliases too; without HEAD, which comes with GET. */
-export const routesOf = (operations: readonly Operation[]): Route[] =>
+export const listRoutes = (operations: readonly Operation[]): Route[] =>
   operations.flatMap((operation) =>
     [operation.path, ...(operation.aliases ?? [])].map((path) => ({
       method: operation.method,
-      path: resourceOf(path),
+      path: toResource(path),
       operation,
     })),
   );
@@ -34,7 +34,7 @@ export const routesOf = (operations: readonly Operation[]): Route[] =>
  * The resource of a path. A resource has no empty last part, so a path with a slash at its end and the same path without it are one
  * resource, and declaring both fails as a duplicate method.
  */
-const resourceOf = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path);
+const toResource = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path);
 
 /**
  * The gateway as an OpenAPI document with Amazon's extensions: routes, authorizer and the gateway's own errors. It has no
@@ -42,14 +42,14 @@ const resourceOf = (path: string): string => (path.length > 1 ? path.replace(/\/
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-swagger-extensions.html
  */
 export const apiDefinition = (operations: readonly Operation[], targets: Targets): Json => {
-  const routes = routesOf(operations);
+  const routes = listRoutes(operations);
   refuseTwoNamesAtOnePlace(routes);
   const paths: Record<string, Json> = {};
   for (const { method, path, operation } of routes) {
     const item = { ...paths[path] };
     const key = method.toLowerCase();
     if (key in item) throw new Error(`Two operations answer ${method} ${path}`);
-    const declared = methodOf(operation, path, targets);
+    const declared = makeMethod(operation, path, targets);
     paths[path] = { ...item, [key]: declared, ...(key === 'get' && { head: declared }) };
   }
   for (const [path, item] of Object.entries(paths))
@@ -111,11 +111,11 @@ const refusing = (routes: readonly Route[], path: string, targets: Targets): Jso
   }
   const [first] = own;
   if (!first) throw new Error(`Nothing answers ${path}`);
-  const { responses, [integration]: target } = methodOf(first.operation, path, targets);
+  const { responses, [integration]: target } = makeMethod(first.operation, path, targets);
   return { responses, [integration]: target };
 };
 
-const methodOf = (operation: Operation, path: string, { uriOf, invokeRoleArn }: Targets): Json => {
+const makeMethod = (operation: Operation, path: string, { uriOf, invokeRoleArn }: Targets): Json => {
   const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const needsToken = operation.auth === 'bearer' || operation.auth === 'admin';
   return {

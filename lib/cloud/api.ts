@@ -16,7 +16,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Auth, Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
-import { apiDefinition, routesOf } from './api-definition.ts';
+import { apiDefinition, listRoutes } from './api-definition.ts';
 import type { AreaStack } from './area-stack.ts';
 import { createLogGroup } from './log-groups.ts';
 import { allow, type Resources } from './policy.ts';
@@ -58,7 +58,7 @@ export const createApi = (scope: Construct, { operations, areas, authorizer, res
       tracingEnabled: true,
       ...methodOptions({ throttlingRateLimit: 200, throttlingBurstLimit: 400 }),
       methodOptions: Object.fromEntries(
-        routesOf(operations).flatMap(({ method, path, operation: { auth } }) => {
+        listRoutes(operations).flatMap(({ method, path, operation: { auth } }) => {
           const throttle = throttles[auth];
           const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
           return throttle ? methods.map((one) => [`${path}/${one}`, methodOptions(throttle)]) : [];

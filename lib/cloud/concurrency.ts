@@ -60,7 +60,7 @@ export const createConcurrencyBudget = (
     return 'stream' in worker.on ? [{ name: worker.name, kind: 'stream', executions: shardsPerStream }] : [];
   });
   const entrances = [...operations, ...workers].filter(isEntrance);
-  const taken = sumOf(fed);
+  const taken = sumRows(fed);
   const callers = Math.ceil(quota * callersShare);
   const room = Math.min(quota - taken - callers, quota - leastUnreserved);
   const most = Math.max(0, Math.floor(room / entrances.length));
@@ -78,13 +78,13 @@ export const createConcurrencyBudget = (
     reserved,
     maximumOf,
     ...(((isProtected(settings) && reservedConcurrency === undefined && reserved === 0) || left < callers) && {
-      warning: warningOf(quota, taken),
+      warning: warn(quota, taken),
     }),
   };
 };
 
-const sumOf = (rows: readonly BudgetRow[]): number => rows.reduce((sum, { executions }) => sum + executions, 0);
+const sumRows = (rows: readonly BudgetRow[]): number => rows.reduce((sum, { executions }) => sum + executions, 0);
 
-const warningOf = (quota: number, taken: number): string =>
+const warn = (quota: number, taken: number): string =>
   `lambdaConcurrency is ${quota}, and queues and streams may take ${taken} of it: no concurrency is reserved for providers, so a flood of other work can ` +
   'throttle them. Raise "Concurrent executions" of AWS Lambda in Service Quotas, set lambdaConcurrency, and deploy again.';

@@ -12,10 +12,10 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Worker } from '#core/platform/operation/worker.ts';
-import { idOf } from './names.ts';
+import { constructId } from './names.ts';
 import type { DeployedFunction } from './operation-function.ts';
 import { allow, keyStatement, type Resources } from './policy.ts';
-import { createDeadLetters, queueOf } from './queues.ts';
+import { createDeadLetters, findQueue } from './queues.ts';
 import { streamFilters } from './stream-filters.ts';
 
 /** The number of tries of a batch of the stream, halved each time, before what is left of it becomes a dead letter. */
@@ -41,7 +41,7 @@ type On<K extends string> = Extract<Worker['on'], Record<K, unknown>>;
 
 const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, resources: Resources): Source => {
   const { queues, key, concurrency } = resources;
-  const { queueArn } = queueOf(queues, on.queue).queue;
+  const { queueArn } = findQueue(queues, on.queue).queue;
   const actions = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'];
   return {
     statements: [
@@ -98,7 +98,7 @@ const streamSource = (scope: Construct, worker: Worker, on: On<'stream'>, resour
 
 /** Event sources invoke the alias, so that a release moves their traffic too. */
 const createMapping = (scope: Construct, worker: Worker, live: Alias, props: EventSourceMappingProps): void => {
-  const { defaultChild } = new EventSourceMapping(scope, `${idOf(worker)}Source`, props).node;
+  const { defaultChild } = new EventSourceMapping(scope, `${constructId(worker)}Source`, props).node;
   if (!(defaultChild instanceof CfnEventSourceMapping))
     throw new Error('The event source is made of something unknown');
   defaultChild.functionName = live.functionArn;

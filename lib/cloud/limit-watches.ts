@@ -33,7 +33,7 @@ const tableWatches = ({ table: { tableName: TableName } }: Resources): Watch[] =
   {
     name: 'table-throttled',
     description: 'DynamoDB throttles calls to the table or one of its indexes',
-    metric: sumOf(
+    metric: sumMetrics(
       tableCalls.map((Operation) => awsMetric('AWS/DynamoDB', 'ThrottledRequests', { TableName, Operation })),
       'Throttled calls',
     ),
@@ -42,7 +42,7 @@ const tableWatches = ({ table: { tableName: TableName } }: Resources): Watch[] =
   {
     name: 'table-failing',
     description: 'DynamoDB answered calls to the table with 500: a fault of AWS',
-    metric: sumOf(
+    metric: sumMetrics(
       tableCalls.map((Operation) => awsMetric('AWS/DynamoDB', 'SystemErrors', { TableName, Operation })),
       'Failed calls',
     ),
@@ -88,7 +88,7 @@ const scheduleThrottleWatches = ({ schedules }: Resources): Watch[] => [
   {
     name: 'schedules-throttled',
     description: 'EventBridge Scheduler throttles the schedules, or SQS throttles what they send',
-    metric: sumOf(
+    metric: sumMetrics(
       [schedules.sweepGroupName, schedules.deadlineGroupName].flatMap((ScheduleGroup) =>
         ['InvocationThrottleCount', 'TargetErrorThrottledCount'].map((name) =>
           awsMetric('AWS/Scheduler', name, { ScheduleGroup }),
@@ -108,7 +108,7 @@ const awsMetric = (
 ): Metric => new Metric({ namespace, metricName, dimensionsMap, statistic, period });
 
 /** The sum of up to ten metrics, as many as an alarm may read. A metric without data counts as 0. */
-const sumOf = (metrics: readonly IMetric[], label: string): IMetric => {
+const sumMetrics = (metrics: readonly IMetric[], label: string): IMetric => {
   const byId = Object.fromEntries(metrics.map((one, index) => [`m${index}`, one]));
   const expression = Object.keys(byId)
     .map((id) => `FILL(${id}, 0)`)

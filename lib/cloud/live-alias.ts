@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { isEntrance } from './concurrency.ts';
-import { idOf } from './names.ts';
+import { constructId } from './names.ts';
 import type { Resources } from './policy.ts';
 import { liveAlias } from './releases.ts';
 import { serviceMetric } from './service-metric.ts';
@@ -45,13 +45,13 @@ export const createLiveAlias = (
   resources: Resources,
 ): Alias => {
   const { names, releases, settings } = resources;
-  const id = idOf(declared);
+  const id = constructId(declared);
   const alias = handler.addAlias(liveAlias);
   if (!isGradual(declared)) return alias;
   const alarm = new Alarm(scope, `${id}ReleaseAlarm`, {
     alarmName: names.alarmOf(`release-${declared.name}`),
     alarmDescription: `${declared.area}/${declared.name} fails: CodeDeploy undoes a release that is in progress`,
-    metric: failuresOf(declared, handler, resources),
+    metric: failureMetric(declared, handler, resources),
     threshold: highestShare,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 1,
@@ -77,7 +77,7 @@ const highestShare = 5;
  * The share of a new version's calls that failed: that ended in an error, or that it answered with 500.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
-const failuresOf = (declared: Operation | Worker, handler: LambdaFunction, { settings }: Resources): IMetric => {
+const failureMetric = (declared: Operation | Worker, handler: LambdaFunction, { settings }: Resources): IMetric => {
   const statistic = Stats.SUM;
   const Version = handler.currentVersion.version;
   const dimensionsMap = {

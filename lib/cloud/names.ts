@@ -14,7 +14,7 @@ export type Names = {
   alarmOf: (name: string) => string;
 };
 
-export const namesOf = (stage: string): Names => {
+export const stageNames = (stage: string): Names => {
   const prefix = `forewarn-${stage}`;
   const of = (name: string) => `${prefix}-${name}`;
   return { prefix, of, functionOf: (one) => of(deployedName(one)), alarmOf: (name) => `${prefix}/${name}` };
@@ -62,4 +62,4 @@ export const pascal = (name: string): string =>
   name.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, first: string) => first.toUpperCase());
 
 /** The logical id of a function. */
-export const idOf = (one: Declared): string => `${pascal(deployedArea(one))}${pascal(one.name)}`;
+export const constructId = (one: Declared): string => `${pascal(deployedArea(one))}${pascal(one.name)}`;

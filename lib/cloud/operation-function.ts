@@ -17,8 +17,8 @@ import { partitionsFor } from '../build/partitions-of-functions.ts';
 import { isEntrance } from './concurrency.ts';
 import { grantsOfRole } from './kept-grants.ts';
 import { createLiveAlias } from './live-alias.ts';
-import { idOf } from './names.ts';
-import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
+import { constructId } from './names.ts';
+import { allow, makeEnvironment, makeStatements, type Resources } from './policy.ts';
 
 /** A second less than the gateway waits, so that it is the function that answers. */
 const apiTimeoutSeconds = 28;
@@ -46,7 +46,7 @@ export const createFunction = (
   scope: Construct,
   { declared, dir, resources, logGroup, statements = [] }: FunctionProps,
 ): DeployedFunction => {
-  const id = idOf(declared);
+  const id = constructId(declared);
   const role = new Role(scope, `${id}Role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     inlinePolicies: {
@@ -54,7 +54,7 @@ export const createFunction = (
         statements: [
           ...allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]),
           ...allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
-          ...statementsOf(scope, grantsOfRole(declared), partitionsFor(declared), resources),
+          ...makeStatements(scope, grantsOfRole(declared), partitionsFor(declared), resources),
           ...statements,
         ],
       }),
@@ -73,7 +73,7 @@ export const createFunction = (
     tracing: 'on' in declared ? Tracing.PASS_THROUGH : Tracing.ACTIVE,
     memorySize: declared.memoryMegabytes ?? 256,
     timeout: Duration.seconds(declared.timeoutSeconds ?? apiTimeoutSeconds),
-    environment: environmentOf(declared.grants, declared.variables ?? [], resources),
+    environment: makeEnvironment(declared.grants, declared.variables ?? [], resources),
     ...(isEntrance(declared) &&
       resources.concurrency.reserved > 0 && {
         reservedConcurrentExecutions: resources.concurrency.reserved,

@@ -1,7 +1,7 @@
 import { Aws, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnOIDCProvider, PolicyDocument, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { namesOf } from './names.ts';
+import { stageNames } from './names.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
 /** The qualifier that `cdk bootstrap` puts into the names of its roles by default. */
@@ -27,7 +27,7 @@ export class PipelineStack extends Stack {
     if (!isProviderKnown) {
       new CfnOIDCProvider(this, 'GitHub', { url: `https://${issuer}`, clientIdList: ['sts.amazonaws.com'] });
     }
-    const { prefix } = namesOf(stage);
+    const { prefix } = stageNames(stage);
     const bootstrapRole = (name: string): string =>
       `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/cdk-${qualifier}-${name}-${Aws.ACCOUNT_ID}-${Aws.REGION}`;
     const role = new Role(this, 'DeployRole', {

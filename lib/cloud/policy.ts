@@ -15,10 +15,10 @@ import type { ConcurrencyBudget } from './concurrency.ts';
 import type { Mail } from './mail.ts';
 import type { Names } from './names.ts';
 import type { ObjectBucket } from './objects.ts';
-import { queueOf, type ServiceQueues } from './queues.ts';
+import { findQueue, type ServiceQueues } from './queues.ts';
 import type { Releases } from './releases.ts';
 import type { Schedules } from './schedules.ts';
-import { type ServiceSecrets, secretOf } from './secrets.ts';
+import { findSecret, type ServiceSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import type { ServiceTable } from './table.ts';
 
@@ -40,25 +40,25 @@ export type Resources = {
 export type Environment = Readonly<Record<string, string>>;
 
 /** The variables that tell a function where to find what it is granted. */
-export const environmentOf = (
+export const makeEnvironment = (
   { table, indexes, secrets = [], send = [], schedules, objects }: Grants,
   variables: readonly Variable[],
   resources: Resources,
 ): Environment => ({
   STAGE_NAME: resources.settings.stage,
   ...((table ?? indexes) && { TABLE_NAME: resources.table.tableName }),
-  ...Object.fromEntries(send.map((name) => [variableOfQueue(name), queueOf(resources.queues, name).queue.queueUrl])),
-  ...Object.fromEntries(secrets.map((name) => [variableOfSecret(name), secretOf(resources.secrets, name).id])),
+  ...Object.fromEntries(send.map((name) => [variableOfQueue(name), findQueue(resources.queues, name).queue.queueUrl])),
+  ...Object.fromEntries(secrets.map((name) => [variableOfSecret(name), findSecret(resources.secrets, name).id])),
   ...(schedules && {
-    DEADLINE_QUEUE_ARN: queueOf(resources.queues, 'deadline').queue.queueArn,
+    DEADLINE_QUEUE_ARN: findQueue(resources.queues, 'deadline').queue.queueArn,
     SCHEDULE_GROUP_NAME: resources.schedules.deadlineGroupName,
     SCHEDULE_ROLE_ARN: resources.schedules.deadlineRoleArn,
   }),
   ...(objects && { OBJECTS_BUCKET: resources.objects.bucketName }),
-  ...Object.fromEntries(variables.map((name) => [name, settingOf(name, resources)])),
+  ...Object.fromEntries(variables.map((name) => [name, readSetting(name, resources)])),
 });
 
-const settingOf = (name: Variable, { mail, objects, settings }: Resources): string => {
+const readSetting = (name: Variable, { mail, objects, settings }: Resources): string => {
   if (name === 'MAIL_FROM') return mail.from;
   if (name === 'OBJECTS_BUCKET') return objects.bucketName;
   if (name === 'OPERATIONS_MAIL') return settings.operationsEmail ?? mail.from;
@@ -78,15 +78,15 @@ const settingOf = (name: Variable, { mail, objects, settings }: Resources): stri
 };
 
 /** The policy of what is declared, and of nothing else. `partitions`: absent for functions that are not registered, which may touch all. */
-export const statementsOf = (
+export const makeStatements = (
   scope: Construct,
   grants: Grants,
   partitions: Partitions | undefined,
   resources: Resources,
 ): PolicyStatement[] => {
   const { secrets = [], send = [] } = grants;
-  const sendTo = send.map((name) => queueOf(resources.queues, name).queue.queueArn);
-  const read = secrets.map((name) => secretOf(resources.secrets, name).arn);
+  const sendTo = send.map((name) => findQueue(resources.queues, name).queue.queueArn);
+  const read = secrets.map((name) => findSecret(resources.secrets, name).arn);
   return [
     ...tableStatements(grants, partitions, resources),
     ...allow(['secretsmanager:GetSecretValue'], read),

@@ -10,7 +10,7 @@ export type ServiceQueue = { queue: Queue; deadLetters: Queue };
 export type ServiceQueues = ReadonlyMap<QueueName, ServiceQueue>;
 
 /** The queue that a declaration names. */
-export const queueOf = (queues: ServiceQueues, name: QueueName): ServiceQueue => {
+export const findQueue = (queues: ServiceQueues, name: QueueName): ServiceQueue => {
   const queue = queues.get(name);
   if (!queue) throw new Error(`There is no queue ${name}: no worker reads it`);
   return queue;
@@ -26,7 +26,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     const deadLetters = createDeadLetters(scope, names, key, name);
     const queue = new Queue(scope, `${pascal(name)}Queue`, {
       ...common(names, key, name),
-      visibilityTimeout: visibilityOf(name, workers),
+      visibilityTimeout: pickVisibility(name, workers),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceipts },
     });
     return { queue, deadLetters };
@@ -54,7 +54,7 @@ const common = (names: Names, key: IKey, name: string) => ({
  * Lambda's pollers have received while the function may not run return once in each of these periods, and have only five receipts.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
-const visibilityOf = (name: QueueName, workers: readonly Worker[]): Duration => {
+const pickVisibility = (name: QueueName, workers: readonly Worker[]): Duration => {
   const timeouts = workers.flatMap(({ on, timeoutSeconds }) =>
     'queue' in on && on.queue === name ? timeoutSeconds : [],
   );

@@ -5,7 +5,7 @@ import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Names } from './names.ts';
-import { createDeadLetters, queueOf, type ServiceQueues } from './queues.ts';
+import { createDeadLetters, findQueue, type ServiceQueues } from './queues.ts';
 import type { Settings } from './settings.ts';
 
 /** Where functions create one-time schedules, and the role under which those send to the deadline queue. */
@@ -28,7 +28,7 @@ export const createSchedules = (
   { providerAPull }: Pick<Settings, 'providerAPull'>,
 ): Schedules => {
   const deadLetters = createDeadLetters(scope, names, key, 'schedule');
-  const [sweep, deadline] = [queueOf(queues, 'sweep').queue, queueOf(queues, 'deadline').queue];
+  const [sweep, deadline] = [findQueue(queues, 'sweep').queue, findQueue(queues, 'deadline').queue];
   const sweepRole = senderRole(scope, 'SweepScheduleRole', names, 'sweep', [sweep, deadLetters], key);
   const group = new CfnScheduleGroup(scope, 'SweepScheduleGroup', { name: names.of('sweep') });
   new CfnSchedule(scope, 'SweepSchedule', {
@@ -60,7 +60,7 @@ export const createSchedules = (
 
 /** Fetches alerts each minute. A minute that could not be sent is skipped: the next one fetches the same alerts. */
 const createPullSchedule = (scope: Construct, names: Names, key: IKey, queues: ServiceQueues): CfnScheduleGroup => {
-  const { queue } = queueOf(queues, 'pull-a');
+  const { queue } = findQueue(queues, 'pull-a');
   const role = senderRole(scope, 'PullScheduleRole', names, 'pull', [queue], key);
   const group = new CfnScheduleGroup(scope, 'PullScheduleGroup', { name: names.of('pull') });
   new CfnSchedule(scope, 'PullSchedule', {

@@ -24,7 +24,7 @@ export type ServiceSecret = { id: string; arn: string };
 export type ServiceSecrets = ReadonlyMap<SecretName, ServiceSecret>;
 
 /** The secret that a declaration names. */
-export const secretOf = (secrets: ServiceSecrets, name: SecretName): ServiceSecret => {
+export const findSecret = (secrets: ServiceSecrets, name: SecretName): ServiceSecret => {
   const found = secrets.get(name);
   if (!found) throw new Error(`There is no secret ${name}`);
   return found;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { App, CloudFormationValidatePlugin, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, PCIDSS321Checks } from 'cdk-nag';
 import { acknowledge } from './acknowledgements.ts';
-import { namesOf } from './names.ts';
+import { stageNames } from './names.ts';
 import { type Service, ServiceStack } from './service-stack.ts';
 import { isProtected, readSettings, readStageFile, type Settings } from './settings.ts';
 
@@ -30,8 +30,8 @@ export const createServiceApp = ({ outdir, context, stagesFolder, ...service }: 
     // Registered below, where what it finds is an error and not a warning.
     builtinCloudFormationValidation: false,
   });
-  const settings = settingsOf(app, stagesFolder);
-  const { prefix } = namesOf(settings.stage);
+  const settings = stageSettings(app, stagesFolder);
+  const { prefix } = stageNames(settings.stage);
   const stack = new ServiceStack(app, prefix, {
     ...service,
     settings,
@@ -44,7 +44,7 @@ export const createServiceApp = ({ outdir, context, stagesFolder, ...service }: 
 };
 
 /** The settings of the command line, completed by the file of the stage. */
-const settingsOf = (app: App, folder = 'stages'): Settings => {
+const stageSettings = (app: App, folder = 'stages'): Settings => {
   const context = (name: string): unknown => app.node.tryGetContext(name);
   const file = readStageFile(context('stage') ?? 'dev', folder);
   return readSettings((name) => context(name) ?? file[name]);
@@ -55,7 +55,7 @@ const settingsOf = (app: App, folder = 'stages'): Settings => {
  * itself as the process ends would overwrite the manifest of the first.
  */
 export const checkSettings = (): void => {
-  settingsOf(new App({ context: fileContext(), autoSynth: false }));
+  stageSettings(new App({ context: fileContext(), autoSynth: false }));
 };
 
 /** All apps of a process share it, because reading CloudFormation's schemas takes as long as checking the templates. */

@@ -17,7 +17,7 @@ import { createFirewall } from './firewall.ts';
 import { createLogGroup } from './log-groups.ts';
 import { createMail } from './mail.ts';
 import { MonitoringStack } from './monitoring.ts';
-import { idOf, namesOf } from './names.ts';
+import { constructId, stageNames } from './names.ts';
 import { createObjectBucket } from './objects.ts';
 import { createFunction } from './operation-function.ts';
 import type { Resources } from './policy.ts';
@@ -69,7 +69,7 @@ export class ServiceStack extends Stack {
   #resources(settings: Settings, operations: readonly Operation[], workers: readonly Worker[]): Resources {
     const concurrency = createConcurrencyBudget(operations, workers, settings);
     if (concurrency.warning) Annotations.of(this).addWarningV2('forewarn:concurrency', concurrency.warning);
-    const names = namesOf(settings.stage);
+    const names = stageNames(settings.stage);
     const key = createKey(this, names);
     const queues = createQueues(this, names, key, workers);
     return {
@@ -90,7 +90,7 @@ export class ServiceStack extends Stack {
   #hop(worker: Worker, dir: string, resources: Resources): Hop {
     const { statements, failures, attach } = createSource(this, worker, resources);
     const { names, key } = resources;
-    const logGroup = createLogGroup(this, `${idOf(worker)}Logs`, `/aws/lambda/${names.functionOf(worker)}`, key);
+    const logGroup = createLogGroup(this, `${constructId(worker)}Logs`, `/aws/lambda/${names.functionOf(worker)}`, key);
     const made = createFunction(this, { declared: worker, dir, resources, logGroup, statements });
     attach(made);
     return { worker, ...made, ...(failures && { failures }) };

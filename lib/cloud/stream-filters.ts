@@ -2,7 +2,7 @@ import type { Worker } from '#core/platform/operation/worker.ts';
 
 type OfStream = Pick<Extract<Worker['on'], { stream: true }>, 'entities' | 'newOnly' | 'listedOnly' | 'removals'>;
 
-const isOf = (entities: readonly string[]) => ({ entity: { S: [...entities] } });
+const entityFilter = (entities: readonly string[]) => ({ entity: { S: [...entities] } });
 const isListed = { list1Pk: { S: [{ exists: true }] } };
 
 /**
@@ -13,13 +13,13 @@ const isListed = { list1Pk: { S: [{ exists: true }] } };
 export const streamFilters = ({ entities, newOnly = [], listedOnly = [], removals }: OfStream) => {
   const any = entities.filter((entity) => !newOnly.includes(entity) && !listedOnly.includes(entity));
   return [
-    { dynamodb: { NewImage: isOf(any) } },
-    ...(removals ? [{ eventName: ['REMOVE'], dynamodb: { OldImage: isOf(any) } }] : []),
-    ...(newOnly.length > 0 ? [{ eventName: ['INSERT'], dynamodb: { NewImage: isOf(newOnly) } }] : []),
+    { dynamodb: { NewImage: entityFilter(any) } },
+    ...(removals ? [{ eventName: ['REMOVE'], dynamodb: { OldImage: entityFilter(any) } }] : []),
+    ...(newOnly.length > 0 ? [{ eventName: ['INSERT'], dynamodb: { NewImage: entityFilter(newOnly) } }] : []),
     ...(listedOnly.length > 0
       ? [
-          { dynamodb: { NewImage: { ...isOf(listedOnly), ...isListed } } },
-          { dynamodb: { OldImage: { ...isOf(listedOnly), ...isListed } } },
+          { dynamodb: { NewImage: { ...entityFilter(listedOnly), ...isListed } } },
+          { dynamodb: { OldImage: { ...entityFilter(listedOnly), ...isListed } } },
         ]
       : []),
   ];

@@ -41,7 +41,7 @@ export const createTable = (scope: Construct, names: Names, key: IKey, settings:
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: 'ttl',
-    globalSecondaryIndexes: indexNames.map(indexOf),
+    globalSecondaryIndexes: indexNames.map(makeIndex),
   });
   if (!table.tableStreamArn) throw new Error('The table has no stream');
   return describeTable(table.tableName, table.tableArn, table.tableStreamArn);
@@ -57,7 +57,7 @@ const describeTable = (tableName: string, tableArn: string, streamArn: string): 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /** Lists share one sort key; `due` has its own, as an item leaves it when nothing is due. */
-const indexOf = (indexName: IndexName): GlobalSecondaryIndexPropsV2 => ({
+const makeIndex = (indexName: IndexName): GlobalSecondaryIndexPropsV2 => ({
   indexName,
   partitionKey: text(`${indexName}Pk`),
   sortKey: text(indexName === 'due' ? 'dueSk' : 'listSk'),

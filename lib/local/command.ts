@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { namesOf } from '#lib/cloud/names.ts';
+import { stageNames } from '#lib/cloud/names.ts';
 import { dataFolder, enterStack, readEndpoints } from './endpoints.ts';
-import { codeOf, messageOf, UserError } from './user-error.ts';
+import { codeIn, errorText, UserError } from './user-error.ts';
 
 /** The flags of an operator's command that name its stack, for `parseArgs`. */
 const targetOptions = {
@@ -82,7 +82,7 @@ type Subcommands<O extends Options> = {
 export type Program = (args: string[], terminal: Terminal) => Promise<0 | 1>;
 
 /** A command that does the one of its subcommands that its first argument names. */
-export const programOf =
+export const makeProgram =
   <const O extends Options>({ script, help, options, commands, isMistake }: Subcommands<O>): Program =>
   (args, terminal) =>
     attempt(
@@ -108,7 +108,7 @@ export const runProgram = async (program: Program): Promise<void> => {
 
 /** Runs the one of a command's subcommands that its first argument names. */
 export const runSubcommands = <const O extends Options>(all: Subcommands<O>): Promise<void> =>
-  runProgram(programOf(all));
+  runProgram(makeProgram(all));
 
 /** One value as one line of JSON. */
 export const printJson = (value: unknown, stdout: Writable = process.stdout): void =>
@@ -125,7 +125,7 @@ export const enterTarget = (
   more: (prefix: string) => Record<string, string> = () => ({}),
 ): void => {
   if (stage !== undefined) {
-    const { prefix } = namesOf(stage);
+    const { prefix } = stageNames(stage);
     const AWS_REGION = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
     if (!AWS_REGION) throw new UserError('Say where the stack is deployed: --region, or AWS_REGION.');
     Object.assign(process.env, { AWS_REGION, TABLE_NAME: table ?? prefix, ...more(prefix) });
@@ -160,11 +160,11 @@ export const telling = async <T>(
 type Judge = (error: unknown) => boolean;
 
 /** Returns a sentence that a person can act on: Forewarn's own, parseArgs' words, or AWS's message. */
-const sentenceOf = (error: unknown, isMistake: Judge): string => {
-  if (error instanceof UserError || isMistake(error)) return messageOf(error);
-  if (codeOf(error) === 'ECONNREFUSED') return 'The stack does not answer.';
-  const said = messageOf(error).split('\n')[0] ?? '';
-  if (codeOf(error)?.startsWith('ERR_PARSE_ARGS')) return said;
+const sayError = (error: unknown, isMistake: Judge): string => {
+  if (error instanceof UserError || isMistake(error)) return errorText(error);
+  if (codeIn(error) === 'ECONNREFUSED') return 'The stack does not answer.';
+  const said = errorText(error).split('\n')[0] ?? '';
+  if (codeIn(error)?.startsWith('ERR_PARSE_ARGS')) return said;
   return `It failed: ${said || (error instanceof Error ? error.name : 'unknown error')}`;
 };
 
@@ -177,7 +177,7 @@ const attempt = async (
     await work();
     return terminal.exitCode === 1 ? 1 : 0;
   } catch (error) {
-    terminal.stderr.write(`${colours.red(sentenceOf(error, isMistake))}\n`);
+    terminal.stderr.write(`${colours.red(sayError(error, isMistake))}\n`);
     return 1;
   }
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
-import { codeOf, messageOf, UserError } from './user-error.ts';
+import { codeIn, errorText, UserError } from './user-error.ts';
 
 /** A line of a CSV file: its number, its values by the names of the head, and how many cells it has beyond the head. */
 export type CsvRecord = { line: number; fields: Record<string, string>; extra?: number };
@@ -10,7 +10,7 @@ export type CsvRecord = { line: number; fields: Record<string, string>; extra?: 
  * head that are shorter than the table, such as a title, are left out. Throws UserError.
  */
 export const readCsvFile = (file: string): { names: readonly string[]; records: CsvRecord[] } => {
-  const all = rowsOf(file, textOf(file));
+  const all = readCsvRows(file, readCsvText(file));
   const [head, ...rows] = all.slice(headAt(all));
   const names = head?.fields.map((name) => name.trim()) ?? [];
   const twice = names.find((name, at) => name !== '' && indexOfName(names, name) !== at);
@@ -45,13 +45,13 @@ const headAt = (rows: readonly Row[]): number => {
   );
 };
 
-const textOf = (file: string): string => {
+const readCsvText = (file: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     const isOther = error instanceof TypeError;
     throw new UserError(
-      `${file} ${isOther ? 'is not text in UTF-8' : `cannot be read (${codeOf(error) ?? messageOf(error)})`}.`,
+      `${file} ${isOther ? 'is not text in UTF-8' : `cannot be read (${codeIn(error) ?? errorText(error)})`}.`,
     );
   }
 };
@@ -62,7 +62,7 @@ const delimiters = [',', ';', '\t'] as const;
 const separatorLine = /^sep=(.)\r?\n/i;
 
 /** The sign that parts most of the first lines, and most often: a title may have another one. */
-const delimiterOf = (text: string): string => {
+const guessDelimiter = (text: string): string => {
   const lines = text
     .slice(0, 100_000)
     .split(/[\r\n]+/)
@@ -78,13 +78,13 @@ const delimiterOf = (text: string): string => {
 
 type Row = { line: number; fields: string[] };
 
-const rowsOf = (file: string, text: string): Row[] => {
+const readCsvRows = (file: string, text: string): Row[] => {
   try {
     const rows: Row[] = [];
     const [separator = '', sign] = separatorLine.exec(text) ?? [];
     const above = separator === '' ? 0 : 1;
     parse(text.slice(separator.length), {
-      ...{ delimiter: sign ?? delimiterOf(text), relaxColumnCount: true, skipEmptyLines: true },
+      ...{ delimiter: sign ?? guessDelimiter(text), relaxColumnCount: true, skipEmptyLines: true },
       onRecord: (fields: string[], { lines }) => {
         rows.push({ line: lines + above, fields });
         return null;

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionCode } from './build/function-code.ts';
 import type { FunctionDefinition, FunctionRunner } from './functions/function-runner.ts';
-import { messageOf } from './user-error.ts';
+import { errorText } from './user-error.ts';
 
 /** Editors write a file in several steps; what comes within this time is one edit. */
 const pauseMilliseconds = 40;
@@ -50,9 +50,9 @@ export const createReloader = ({ code, runner, nameOf, print, onProblem }: Reloa
     try {
       await Promise.all(first.map(code.folderOf));
       broken = [];
-      print(sentenceOf(first, changed.length - first.length, (performance.now() - begun) / 1000));
+      print(sayBuilt(first, changed.length - first.length, (performance.now() - begun) / 1000));
     } catch (error) {
-      onProblem(messageOf(error));
+      onProblem(errorText(error));
     }
   };
   let last: Promise<void> = Promise.resolve();
@@ -62,7 +62,7 @@ export const createReloader = ({ code, runner, nameOf, print, onProblem }: Reloa
   };
 };
 
-const sentenceOf = (built: readonly string[], others: number, seconds: number): string => {
+const sayBuilt = (built: readonly string[], others: number, seconds: number): string => {
   const rest = others > 0 ? `, ${others} more when they are next called` : '';
   return `reloaded ${built.join(', ')} in ${seconds.toFixed(1)} s${rest}`;
 };

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { setClock } from '#core/kernel/clock.ts';
-import { codeOf } from './user-error.ts';
+import { codeIn } from './user-error.ts';
 
 const Endpoints = v.object({
   /** The process that runs the stack. */
@@ -32,7 +32,7 @@ export const removeEndpoints = (folder: string): void => rmSync(fileIn(folder), 
 
 /** Where the stack with this data folder can be reached; undefined if none runs. */
 export const readEndpoints = (folder: string = dataFolder()): Endpoints | undefined => {
-  const text = textOf(fileIn(folder));
+  const text = readIfThere(fileIn(folder));
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), Endpoints), text);
   return result.success && isRunning(result.output.pid) ? result.output : undefined;
 };
@@ -43,11 +43,11 @@ export const enterStack = ({ environment, clockOffsetMilliseconds }: Endpoints):
   setClock(() => Date.now() + clockOffsetMilliseconds);
 };
 
-const textOf = (file: string): string | undefined => {
+const readIfThere = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeIn(error) === 'ENOENT') return undefined;
     throw error;
   }
 };
@@ -56,6 +56,6 @@ const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return codeIn(error) === 'EPERM';
   }
 };

@@ -39,7 +39,7 @@ export const createJournal = ({ now, print, logFile, deliveries }: JournalParts)
   };
   return {
     onServed: (served) => {
-      if (isWorthALine(served)) line(pc.blue('←'), `${served.method} ${served.path}`, outcomeOf(served));
+      if (isWorthALine(served)) line(pc.blue('←'), `${served.method} ${served.path}`, endText(served));
     },
     onFire: ({ name, at }: Firing) =>
       line(pc.magenta('◷'), name, isLate(at, now()) ? pc.dim(`of ${instantText(at)}`) : ''),
@@ -64,5 +64,5 @@ const isLate = (at: number, now: number): boolean => now - at > 60_000;
 /** Requests to look into the stack are no events of the service; the requests to its sinks are reported as webhooks. */
 const isWorthALine = (served: Served): boolean => !served.path.startsWith('/_local');
 
-const outcomeOf = ({ status, milliseconds }: Served): string =>
+const endText = ({ status, milliseconds }: Served): string =>
   `${statusColour(status)(String(status))} ${pc.dim(`${Math.round(milliseconds)} ms`)}`;

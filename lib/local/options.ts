@@ -18,7 +18,7 @@ export type Options = {
 
 /** Reads the environment's options of the local stack. Throws UserError on what cannot be meant. */
 export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
-  port: portOf(environment['PORT'] || '3000'),
+  port: readPort(environment['PORT'] || '3000'),
   bindAddress: bindAddressOf(environment['BIND_ADDRESS'] || '127.0.0.1'),
   dataFolder: dataFolder(),
   startTime: startTimeOf(environment['START_TIME'] || undefined),
@@ -27,7 +27,7 @@ export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
   requestLimits: readSwitch('REQUEST_LIMITS', environment['REQUEST_LIMITS'] || 'off'),
 });
 
-const portOf = (text: string): number => {
+const readPort = (text: string): number => {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new UserError(`PORT is ${text} but must be a number from 0 to 65535.`);

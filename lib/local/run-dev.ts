@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
 import { type Build, openBuild } from './build/build.ts';
-import { declaredOf, readDeclared } from './build/declared.ts';
+import { findDeclared, readDeclared } from './build/declared.ts';
 import { createDigests, projectRoot } from './build/digests.ts';
 import { buildTemplate } from './build/template.ts';
 import { createEdits, createReloader, watchFolders } from './dev.ts';
@@ -14,7 +14,7 @@ import { createJournal, row } from './journal.ts';
 import { type Options, readOptions } from './options.ts';
 import { bearNoReaders, describe, print, refuseTakenPort, untilTold } from './run.ts';
 import { type LocalStack, startLocalStack, type Watch } from './stack.ts';
-import { messageOf, UserError } from './user-error.ts';
+import { errorText, UserError } from './user-error.ts';
 
 const watched = ['functions', 'lib/dashboard', 'lib/sdk'] as const;
 const usualInspectorPort = 9229;
@@ -56,7 +56,7 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
   const onEdit = createEdits({
     current: () => current,
     takeTemplate,
-    onFailure: (error) => print(`  ${pc.red(`! ${messageOf(error)}`)}`),
+    onFailure: (error) => print(`  ${pc.red(`! ${errorText(error)}`)}`),
   });
   const unwatch = watchFolders(projectRoot, watched, onEdit);
   await told;
@@ -94,7 +94,7 @@ const startSession = async (options: Options, timeLimits: boolean): Promise<Sess
   });
   const declared = readDeclared(build.templateFolder);
   const nameOf = ({ name }: { name: string }) => {
-    const one = declaredOf(declared, name);
+    const one = findDeclared(declared, name);
     return one && `${one.area}/${one.name}`;
   };
   const reload = createReloader({
@@ -110,11 +110,11 @@ const startSession = async (options: Options, timeLimits: boolean): Promise<Sess
 const hasOtherTemplate = async ({ template, templateFolder }: Build): Promise<boolean> => {
   if (template.isCurrent()) return false;
   const { folder } = await buildTemplate(createDigests());
-  return contentOf(folder) !== contentOf(templateFolder);
+  return templateText(folder) !== templateText(templateFolder);
 };
 
 /** Templates and declarations; the files next to them record when they were made. */
-const contentOf = (folder: string): string =>
+const templateText = (folder: string): string =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.template.json') || name === 'declared.json')
     .sort()

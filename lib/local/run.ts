@@ -11,7 +11,7 @@ import { startWebServer } from './gateway/web-server.ts';
 import { createJournal, instantText, row } from './journal.ts';
 import { readOptions } from './options.ts';
 import { type LocalStack, startLocalStack, type Watch } from './stack.ts';
-import { codeOf, messageOf, UserError } from './user-error.ts';
+import { codeIn, errorText, UserError } from './user-error.ts';
 
 export const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
@@ -51,7 +51,7 @@ export const runLocal = async (): Promise<void> => {
   });
   // A function that forgot to wait for something must not take the others down.
   process.on('unhandledRejection', (error) =>
-    watch.current.onProblem?.(`Nobody waited for a failure: ${messageOf(error)}`),
+    watch.current.onProblem?.(`Nobody waited for a failure: ${errorText(error)}`),
   );
   const checkMemory = createMemoryWatch(getHeapStatistics, {
     forget: stack.runner.forget,
@@ -59,14 +59,14 @@ export const runLocal = async (): Promise<void> => {
   });
   setInterval(checkMemory, 10_000).unref();
   // In the background, so that the first call of a function need not wait; a call of one that does not build gets the reason.
-  code.prepare(names).catch((error) => watch.current.onProblem?.(messageOf(error)));
+  code.prepare(names).catch((error) => watch.current.onProblem?.(errorText(error)));
   await told;
 };
 
 /** The reader of the output may go away: that ends the journal, not the service. */
 export const bearNoReaders = (): void => {
   process.stdout.on('error', (error) => {
-    if (codeOf(error) !== 'EPIPE') throw error;
+    if (codeIn(error) !== 'EPIPE') throw error;
   });
 };
 

@@ -1,12 +1,12 @@
 import { setClock } from '#core/kernel/clock.ts';
 import { variableOfSecret } from '#core/platform/operation/grants.ts';
-import { type AwsAction, judgeOf, watchAwsCalls } from './aws/access.ts';
+import { type AwsAction, makeJudge, watchAwsCalls } from './aws/access.ts';
 import type { Firing } from './aws/schedules.ts';
 import { openServices, type Services } from './aws/services.ts';
 import { startTables, type TableOptions } from './aws/start-tables.ts';
 import { judgeOfLimits } from './aws/table-limits.ts';
 import type { Tables } from './aws/tables.ts';
-import { declaredOf, readDeclared } from './build/declared.ts';
+import { findDeclared, readDeclared } from './build/declared.ts';
 import type { FunctionCode } from './build/function-code.ts';
 import { type Clock, openClock } from './clock.ts';
 import { createControl } from './control/control.ts';
@@ -27,7 +27,7 @@ import { firstFunctions } from './demo/first-functions.ts';
 import { createPast, type Past } from './demo/past.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
 import { type EventSources, startEventSources } from './events/event-sources.ts';
-import { enterEnvironment, environmentOf } from './functions/environment.ts';
+import { enterEnvironment, localEnvironment } from './functions/environment.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import {
   type CodeOf,
@@ -134,7 +134,7 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
     clock,
     toClose,
   );
-  const environment = environmentOf(services.resources.functions, {
+  const environment = localEnvironment(services.resources.functions, {
     ...{ servicesUrl: services.url, objectsUrl: services.objectsUrl },
     ...{ tableUrl, webUrl: web.url },
   });
@@ -170,12 +170,12 @@ const startFunctions = (
   // Before any bundle is loaded, which then finds the watched calls.
   const onAwsAction = (name: string, awsAction: AwsAction) => watch.onAwsAction?.(name, awsAction);
   const declared = readDeclared(templateFolder);
-  const judge = judgeOf(declared, () => runningFunction()?.name, onAwsAction);
+  const judge = makeJudge(declared, () => runningFunction()?.name, onAwsAction);
   const limits = judgeOfLimits(resources.tables);
   toClose.defer(watchAwsCalls((...call) => judge(...call) ?? limits(...call)));
   if (shortcut) toClose.defer(shortcut.enter(judge, aws));
   const codeOf: CodeOf = ({ name, folder }) => {
-    const one = declaredOf(declared, name);
+    const one = findDeclared(declared, name);
     return code && one ? code.folderOf(`${one.area}/${one.name}`) : folder;
   };
   const runner = toClose.adopt(createFunctionRunner(resources.functions, codeOf, timeLimits), (one) => one.close());

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { codeOf, messageOf, UserError } from './user-error.ts';
+import { codeIn, errorText, UserError } from './user-error.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -42,7 +42,7 @@ export const openState = (folder: string): State => {
         write.run('write-probe', new Date().toISOString());
         return undefined;
       } catch (error) {
-        return messageOf(error);
+        return errorText(error);
       }
     },
     close: () => {
@@ -56,7 +56,7 @@ const makeFolder = (folder: string): void => {
   try {
     makeFolders(folder);
   } catch (error) {
-    throw new UserError(`The data folder ${folder} cannot be made (${codeOf(error) ?? messageOf(error)}).`);
+    throw new UserError(`The data folder ${folder} cannot be made (${codeIn(error) ?? errorText(error)}).`);
   }
 };
 
@@ -74,7 +74,7 @@ const lockFolder = (folder: string): (() => void) => {
     lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     return () => lock.close();
   } catch (error) {
-    if (messageOf(error).includes('locked')) {
+    if (errorText(error).includes('locked')) {
       throw new UserError(`Another local stack is using the data folder ${folder}; stop it or set DATA_DIR.`);
     }
     throw unusable(folder, error);
@@ -96,7 +96,7 @@ const openDatabase = (folder: string): DatabaseSync => {
 };
 
 const unusable = (folder: string, error: unknown): UserError =>
-  new UserError(`The data folder ${folder} cannot be used (${messageOf(error)}); remove it or set DATA_DIR.`);
+  new UserError(`The data folder ${folder} cannot be used (${errorText(error)}); remove it or set DATA_DIR.`);
 
 const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   if (database.isTransaction) return work();

@@ -4,15 +4,15 @@ export class UserError extends Error {
 }
 
 /** Returns an error's message, whatever was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** One sentence about why the local stack ended, and what to do where that is known. */
 export const stackFailure = (error: unknown): string => {
   if (error instanceof UserError) return error.message;
-  if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') return 'A package is missing; run npm ci.';
-  return `The local stack has failed: ${messageOf(error)}`;
+  if (codeIn(error) === 'ERR_MODULE_NOT_FOUND') return 'A package is missing; run npm ci.';
+  return `The local stack has failed: ${errorText(error)}`;
 };
 
 /** The code of a failed system or package call, such as `ENOENT`. */
-export const codeOf = (error: unknown): string | undefined =>
+export const codeIn = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

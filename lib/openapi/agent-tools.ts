@@ -1,7 +1,7 @@
 import type { AgentTool } from '#accounts/agents/tools/tool.ts';
 import { isObject } from '#core/kernel/is-object.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
-import { fieldsIn, schemaOf } from './json-schema.ts';
+import { fieldsIn, toSchema } from './json-schema.ts';
 
 /** The tools of agents, made from the operations that are declared as such. */
 
@@ -11,7 +11,7 @@ const requiredIn = (schema: Json): unknown[] => (Array.isArray(schema['required'
 
 /** Returns one schema of the fields of path and body. Throws an Error if both have a field of one name. */
 const inputSchemaOf = ({ area, name, params, body }: Operation): AgentTool['inputSchema'] => {
-  const parts = [params, body].flatMap((schema) => (schema ? [schemaOf(schema, 'input')] : []));
+  const parts = [params, body].flatMap((schema) => (schema ? [toSchema(schema, 'input')] : []));
   const fields = parts.flatMap((part) => Object.entries(fieldsIn(part, 'properties')));
   if (new Set(fields.map(([field]) => field)).size < fields.length)
     throw new Error(`${area}/${name} has fields of the same name in path and body, so it cannot be a tool`);
@@ -32,9 +32,9 @@ const wordsIn = (schema: unknown): string[] => {
   return [...listed, ...names, ...Object.values(schema).flatMap(wordsIn)];
 };
 
-const replyWordsOf = ({ reply }: Operation): string[] => [...new Set(wordsIn(schemaOf(reply, 'output')))].sort();
+const replyWordsOf = ({ reply }: Operation): string[] => [...new Set(wordsIn(toSchema(reply, 'output')))].sort();
 
-const toolOf = (operation: Operation, operations: readonly Operation[]): AgentTool[] => {
+const toTools = (operation: Operation, operations: readonly Operation[]): AgentTool[] => {
   const { tool, auth, permission, roles, siteKeys, path, method } = operation;
   if (!tool) return [];
   const full = `${operation.area}/${operation.name}`;
@@ -54,12 +54,12 @@ const toolOf = (operation: Operation, operations: readonly Operation[]): AgentTo
       pathFields: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
       inputSchema: inputSchemaOf(operation),
       words: replyWordsOf(operation),
-      ...(tool.kind === 'act' && { consequences: tool.consequences, ...aboutOf(tool.about, operations) }),
+      ...(tool.kind === 'act' && { consequences: tool.consequences, ...findAbout(tool.about, operations) }),
     },
   ];
 };
 
-const aboutOf = (about: string, operations: readonly Operation[]) => {
+const findAbout = (about: string, operations: readonly Operation[]) => {
   const found = operations.find(({ area, name }) => `${area}/${name}` === about);
   if (!found) throw new Error(`A tool is about ${about}, which is no operation`);
   return { aboutPath: found.path, aboutWords: replyWordsOf(found) };
@@ -67,7 +67,7 @@ const aboutOf = (about: string, operations: readonly Operation[]) => {
 
 /** Returns every tool, in the order of the operations. Throws an Error if two have one name, or a declaration makes no tool. */
 export const agentTools = (operations: readonly Operation[]): AgentTool[] => {
-  const tools = operations.flatMap((one) => toolOf(one, operations));
+  const tools = operations.flatMap((one) => toTools(one, operations));
   const names = tools.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two tools have the name ${twice}`);

@@ -1,22 +1,22 @@
-import { type Json, listOf, objectOf } from './json-parts.ts';
+import { asArray, asObject, type Json } from './json-parts.ts';
 
 /** An operation as a method of clients: `group` and `name` in kebab case, as in its operationId; `call`: its method and path. */
 export type ClientMethod = { group: string; name: string; call: string; operation: Json };
 
-const jsonOf = (part: unknown): unknown => objectOf(objectOf(objectOf(part)['content'])['application/json'])['schema'];
+const asJson = (part: unknown): unknown => asObject(asObject(asObject(part)['content'])['application/json'])['schema'];
 
 /** Operations that take and return JSON, by their headings. An operation at its other path is the same method. */
 export const clientMethods = (document: unknown): ClientMethod[] =>
-  Object.entries(objectOf(objectOf(document)['paths'])).flatMap(([path, methods]) =>
-    Object.entries(objectOf(methods)).flatMap(([method, one]) => {
-      const operation = objectOf(one);
-      const [tag] = listOf(operation['tags']);
+  Object.entries(asObject(asObject(document)['paths'])).flatMap(([path, methods]) =>
+    Object.entries(asObject(methods)).flatMap(([method, one]) => {
+      const operation = asObject(one);
+      const [tag] = asArray(operation['tags']);
       const group = String(tag);
       const name = String(operation['operationId']).slice(group.length + 1);
       const { requestBody, responses } = operation;
       const isJson =
-        jsonOf(objectOf(responses)['200']) !== undefined &&
-        (requestBody === undefined || jsonOf(requestBody) !== undefined);
+        asJson(asObject(responses)['200']) !== undefined &&
+        (requestBody === undefined || asJson(requestBody) !== undefined);
       const call = `${method.toUpperCase()} ${path}`;
       return isJson && !/-\d+$/.test(name) ? [{ group, name, call, operation }] : [];
     }),

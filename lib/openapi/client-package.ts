@@ -8,7 +8,7 @@ import { headerTakersOf } from './header-takers.ts';
 
 const run = promisify(execFile);
 
-const methodsOf = (document: unknown): string => {
+const writeMethods = (document: unknown): string => {
   const groups = [...Map.groupBy(clientMethods(document), ({ group }) => group)].map(([group, own]) => {
     const lines = own.map(
       ({ name, call, operation }) =>
@@ -30,7 +30,7 @@ export const buildClient = async (root: string, folder: string): Promise<void> =
   const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   await writeFile(
     join(folder, 'src/operations.ts'),
-    `export const version = '${version}';\n${methodsOf(document)}` +
+    `export const version = '${version}';\n${writeMethods(document)}` +
       `export const idempotent: ${setOf(idempotent)}export const signable: ${setOf(signable)}`,
   );
   const manifest = await readFile(join(folder, 'package.json'), 'utf8');

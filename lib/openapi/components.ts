@@ -1,6 +1,6 @@
 import { isFields } from '#core/kernel/is-object.ts';
 import { Flag, FromTime, Id, ToTime } from '#core/kernel/schema/schema.ts';
-import { schemaOf } from './json-schema.ts';
+import { toSchema } from './json-schema.ts';
 
 /**
  * Gives schemas names: the input and output of an operation, and what is used in several places. A document with names is a fraction of the
@@ -42,8 +42,8 @@ const mapParts = (schema: Json, change: (part: unknown, name: string | undefined
 
 /** The names of choices that hundreds of fields share. */
 const named: Readonly<Record<string, Json>> = {
-  ...{ Flag: schemaOf(Flag, 'input'), Id: schemaOf(Id, 'input') },
-  ...{ FromTime: schemaOf(FromTime, 'input'), ToTime: schemaOf(ToTime, 'input') },
+  ...{ Flag: toSchema(Flag, 'input'), Id: toSchema(Id, 'input') },
+  ...{ FromTime: toSchema(FromTime, 'input'), ToTime: toSchema(ToTime, 'input') },
   TextOrNumber: { anyOf: [{ type: 'string' }, { type: 'number' }] },
 };
 const choices: ReadonlyMap<string, string> = new Map([
@@ -61,7 +61,7 @@ export type Naming = {
 };
 
 /** Counts how often each schema that may have a name occurs in others, by its text. */
-const occurrencesOf = (all: readonly unknown[]): ReadonlyMap<string, number> => {
+const countUses = (all: readonly unknown[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const count = (schema: unknown): void => {
     if (!isFields(schema)) return;
@@ -80,7 +80,7 @@ const occurrencesOf = (all: readonly unknown[]): ReadonlyMap<string, number> => 
 
 /** `all`: every schema of the document, of which those that come more than once get names. */
 export const createNaming = (all: readonly unknown[]): Naming => {
-  const counts = occurrencesOf(all);
+  const counts = countUses(all);
   const byText = new Map<string, string>();
   const schemas = new Map<string, unknown>();
   const refTo = (schema: Json, wanted: string, within: string): Json => {

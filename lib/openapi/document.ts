@@ -5,11 +5,11 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import { TransactionResultSchema } from '#payments/transactions/schemas.ts';
 import { createNaming, type Naming, typeName } from './components.ts';
 import { headings } from './headings.ts';
-import { listOf, objectOf } from './json-parts.ts';
-import { fieldsIn, schemaOf } from './json-schema.ts';
-import { refusalExamples, refusalSchemas, refusalsOf } from './refusals.ts';
+import { asArray, asObject } from './json-parts.ts';
+import { fieldsIn, toSchema } from './json-schema.ts';
+import { refusalExamples, refusalSchemas, toRefusals } from './refusals.ts';
 import { isFormOfLists, requestBodyOf } from './request-body.ts';
-import { securityOf, securitySchemes } from './security.ts';
+import { securitySchemes, toSecurity } from './security.ts';
 import { shareRefusals } from './shared-refusals.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -42,13 +42,13 @@ export const openApiDocument = (
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: withNames(entry, name, naming) };
   }
   const sharedRefusals = shareRefusals(Object.values(paths).flatMap((methods) => Object.values(methods)));
-  const calls = webhooks(naming.nameSchema(schemaOf(TransactionResultSchema, 'output'), 'TransactionResult') as Json);
+  const calls = webhooks(naming.nameSchema(toSchema(TransactionResultSchema, 'output'), 'TransactionResult') as Json);
   return {
     openapi: '3.1.0',
     info: { title: 'Forewarn', version, ...about },
     servers,
-    tags: tagsOf(operations),
-    'x-tagGroups': groupsOf(operations),
+    tags: listTags(operations),
+    'x-tagGroups': groupTags(operations),
     paths,
     webhooks: calls,
     components: {
@@ -90,7 +90,7 @@ const servers: readonly Json[] = [
 /** Two areas may have operations of one name. */
 const schemaName = (operations: readonly Operation[], operation: Operation): string => {
   const isAlone = operations.filter(({ name }) => name === operation.name).length === 1;
-  return typeName(isAlone ? operation.name : `${tagOf(operation)}-${operation.name}`);
+  return typeName(isAlone ? operation.name : `${pickTag(operation)}-${operation.name}`);
 };
 
 const schemasIn = (entry: Json): unknown[] =>
@@ -116,9 +116,9 @@ const withNames = (entry: Json, name: string, naming: Naming): Json => {
   const { requestBody, parameters } = entry;
   return {
     ...entry,
-    parameters: listOf(parameters).map((one) => ({
-      ...objectOf(one),
-      schema: naming.parts(objectOf(one)['schema'], name),
+    parameters: asArray(parameters).map((one) => ({
+      ...asObject(one),
+      schema: naming.parts(asObject(one)['schema'], name),
     })),
     ...(isObject(requestBody) && {
       requestBody: change(requestBody, (type, schema) => `${name}${isFormOfLists(type, schema) ? 'Form' : 'Request'}`),
@@ -128,27 +128,27 @@ const withNames = (entry: Json, name: string, naming: Naming): Json => {
 };
 
 /** The calls of providers are described for providers alone. */
-const tagOf = ({ area, tag = area, auth }: Operation): string => (auth === 'provider' ? 'providers' : tag);
+const pickTag = ({ area, tag = area, auth }: Operation): string => (auth === 'provider' ? 'providers' : tag);
 
 const inReadingOrder = (operations: readonly Operation[]): Operation[] => {
   const places = new Map(headings.map(({ name }, index) => [name, index]));
   const placeOf = (operation: Operation) => {
-    const place = places.get(tagOf(operation));
-    if (place === undefined) throw new Error(`lib/openapi/headings.ts has no heading for ${tagOf(operation)}.`);
+    const place = places.get(pickTag(operation));
+    if (place === undefined) throw new Error(`lib/openapi/headings.ts has no heading for ${pickTag(operation)}.`);
     return place;
   };
   return operations.toSorted((left, right) => placeOf(left) - placeOf(right));
 };
 
 const usedHeadings = (operations: readonly Operation[]) => {
-  const used = new Set(operations.map(tagOf));
+  const used = new Set(operations.map(pickTag));
   return headings.filter(({ name }) => used.has(name));
 };
 
-const tagsOf = (operations: readonly Operation[]) =>
+const listTags = (operations: readonly Operation[]) =>
   usedHeadings(operations).map(({ name, title, description }) => ({ name, 'x-displayName': title, description }));
 
-const groupsOf = (operations: readonly Operation[]) =>
+const groupTags = (operations: readonly Operation[]) =>
   [...Map.groupBy(usedHeadings(operations), ({ readers }) => readers)].map(([name, own]) => ({
     name,
     tags: own.map((heading) => heading.name),
@@ -214,11 +214,11 @@ const describe = (operation: Operation, path: Operation['path'], examples: Examp
   const requestBody = requestBodyOf(operation, example);
   const isAlias = path !== operation.path;
   return {
-    operationId: `${tagOf(operation)}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
-    tags: [tagOf(operation)],
+    operationId: `${pickTag(operation)}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
+    tags: [pickTag(operation)],
     summary: isAlias ? `${summary} (at its other path)` : summary,
     ...(description && { description }),
-    security: securityOf(operation),
+    security: toSecurity(operation),
     parameters: [
       ...parameters(params, path, examples.parameters),
       ...(operation.signable ? [signature] : []),
@@ -231,13 +231,13 @@ const describe = (operation: Operation, path: Operation['path'], examples: Examp
         200: {
           description: 'Done',
           content: Object.fromEntries(
-            typesOf(operation).map((type) => [
+            listTypes(operation).map((type) => [
               type,
-              { schema: replyOf(operation), ...(reply !== undefined && { example: reply }) },
+              { schema: makeReply(operation), ...(reply !== undefined && { example: reply }) },
             ]),
           ),
         },
-        ...refusalsOf(operation),
+        ...toRefusals(operation),
       },
       operation,
     ),
@@ -262,11 +262,11 @@ const warnings = {
 };
 
 /** Management calls report unknown fields; see core/platform/http/unknown-fields.ts. */
-const replyOf = (operation: Operation): Json => {
+const makeReply = (operation: Operation): Json => {
   const { auth, body, reply, replyType } = operation;
   // A document of its own kind, sent as it is.
   if (replyType?.startsWith('application/json')) return { type: 'object' };
-  const schema = schemaOf(reply, 'output');
+  const schema = toSchema(reply, 'output');
   const { description } = schema;
   if (replyType !== undefined) return { type: 'string', ...(description !== undefined && { description }) };
   const isWarned = body !== undefined && (auth === 'bearer' || auth === 'admin' || rewritesFields(body));
@@ -281,16 +281,16 @@ const otherReplies = (operation: Operation): Json =>
       status,
       {
         description: 'Answered likewise',
-        content: { 'application/json': { schema: schemaOf(schema, 'output') } },
+        content: { 'application/json': { schema: toSchema(schema, 'output') } },
       },
     ]),
   );
 
-const typesOf = ({ replyType = 'application/json', otherReplyTypes = [] }: Operation): string[] =>
+const listTypes = ({ replyType = 'application/json', otherReplyTypes = [] }: Operation): string[] =>
   [replyType, ...otherReplyTypes].map((type) => type.split(';')[0] ?? type);
 
 const parameters = (params: GenericSchema | undefined, path: string, examples: Examples['parameters']): Json[] => {
-  const whole = params ? schemaOf(params, 'input') : {};
+  const whole = params ? toSchema(params, 'input') : {};
   const wanted = new Set(Object.values(fieldsIn(whole, 'required')));
   const properties = fieldsIn(whole, 'properties');
   return Object.keys(properties).map((name) => {

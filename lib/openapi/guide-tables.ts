@@ -15,7 +15,7 @@ const cell = (codes: readonly Code[], reason: string, result: string): string =>
   return found ? `${found.reason_code}${found.needs.map((need) => marks[need]).join('')}` : '';
 };
 
-const rowsOf = (provider: 'provider_a' | 'provider_b'): string[] => {
+const codeRows = (provider: 'provider_a' | 'provider_b'): string[] => {
   const codes = listCodes(provider);
   const reasons = new Map(codes.map((code) => [code.reason_code.split('.')[0] ?? '', code]));
   return [...reasons].map(([reason, { meaning, outcome }]) =>
@@ -35,7 +35,7 @@ const sinceText = (provider: 'provider_a' | 'provider_b'): string => {
 export const reasonCodesTable = (): string => {
   const head = '| reason | meaning | status | refunded | not refunded | never settled |\n|---|---|---|---|---|---|';
   return (['provider_a', 'provider_b'] as const)
-    .map((provider) => `**${provider}**${sinceText(provider)}\n\n${head}\n${rowsOf(provider).join('\n')}`)
+    .map((provider) => `**${provider}**${sinceText(provider)}\n\n${head}\n${codeRows(provider).join('\n')}`)
     .join('\n\n');
 };
 

@@ -1,10 +1,10 @@
-import { listOf, objectOf } from './json-parts.ts';
+import { asArray, asObject } from './json-parts.ts';
 
 /** The operations that take a header, as clients name them: `POST /path`. */
 const operationsTaking = (document: unknown, header: string): string[] =>
-  Object.entries(objectOf(objectOf(document)['paths'])).flatMap(([path, methods]) =>
-    Object.entries(objectOf(methods)).flatMap(([method, operation]) => {
-      const takesIt = listOf(objectOf(operation)['parameters']).some((one) => objectOf(one)['name'] === header);
+  Object.entries(asObject(asObject(document)['paths'])).flatMap(([path, methods]) =>
+    Object.entries(asObject(methods)).flatMap(([method, operation]) => {
+      const takesIt = asArray(asObject(operation)['parameters']).some((one) => asObject(one)['name'] === header);
       return takesIt ? [`${method.toUpperCase()} ${path}`] : [];
     }),
   );

@@ -3,5 +3,5 @@ import { isFields } from '#core/kernel/is-object.ts';
 /** Parts of a JSON document, which may lack any of them. */
 export type Json = Record<string, unknown>;
 
-export const objectOf = (value: unknown): Json => (isFields(value) ? value : {});
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const asObject = (value: unknown): Json => (isFields(value) ? value : {});
+export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

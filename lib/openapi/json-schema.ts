@@ -6,7 +6,7 @@ import { plainLine, plainText } from '#core/kernel/schema/text.ts';
 type Json = Record<string, unknown>;
 
 /** Returns the JSON schema of a schema's input or output; checks that JSON Schema has no words for are left out. */
-export const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'): Json => {
+export const toSchema = (schema: v.GenericSchema, typeMode: 'input' | 'output'): Json => {
   const { $schema, ...rest } = toJsonSchema(typeMode === 'input' ? behind(schema) : schema, {
     typeMode,
     errorMode: 'ignore',

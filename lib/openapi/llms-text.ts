@@ -8,7 +8,7 @@ import { webhooks } from './webhooks.ts';
 /** Describes the service in one file for language models: operations, webhooks, commands and pages. See https://llmstxt.org. */
 
 /** Names the callers of an operation in words; undefined if the operation identifies them in its own way. */
-const callerOf = ({ auth, permission }: Operation): string | undefined => {
+const sayCaller = ({ auth, permission }: Operation): string | undefined => {
   if (auth === 'admin') return 'token of an operator';
   if (auth === 'site') return 'rcode of the site';
   if (auth !== 'bearer' || permission === undefined) return undefined;
@@ -16,7 +16,7 @@ const callerOf = ({ auth, permission }: Operation): string | undefined => {
 };
 
 const operationLine = (operation: Operation): string => {
-  const caller = callerOf(operation);
+  const caller = sayCaller(operation);
   return `- \`${operation.method} ${operation.path}\`: ${operation.summary}${caller === undefined ? '' : ` (${caller})`}`;
 };
 

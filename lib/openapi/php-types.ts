@@ -1,7 +1,7 @@
 import { isFields } from '#core/kernel/is-object.ts';
 import { type ClientMethod, camelCase, clientMethods } from './client-methods.ts';
 import { headerTakersOf } from './header-takers.ts';
-import { type Json, listOf, objectOf } from './json-parts.ts';
+import { asArray, asObject, type Json } from './json-parts.ts';
 
 /** The types of the PHP client, made from the API document, in the notation that PHPStan and Psalm read. */
 
@@ -16,7 +16,7 @@ const plain: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const literalOf = (value: unknown): string => {
+const toLiteral = (value: unknown): string => {
   if (typeof value === 'string') return quote(value);
   return typeof value === 'number' && !Number.isInteger(value) ? 'float' : JSON.stringify(value);
 };
@@ -26,8 +26,8 @@ export const phpType = (schema: unknown): string => {
   if (!isFields(schema)) return 'mixed';
   const { $ref, const: constant, enum: values, anyOf, oneOf, type } = schema;
   if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? 'mixed';
-  if (constant !== undefined) return literalOf(constant);
-  if (Array.isArray(values)) return union(values.map(literalOf));
+  if (constant !== undefined) return toLiteral(constant);
+  if (Array.isArray(values)) return union(values.map(toLiteral));
   const choices = anyOf ?? oneOf;
   if (Array.isArray(choices)) return union(choices.map(phpType));
   if (Array.isArray(type)) return union(type.map((one) => phpType({ ...schema, type: one })));
@@ -37,10 +37,10 @@ export const phpType = (schema: unknown): string => {
   return plain[String(type)] ?? 'mixed';
 };
 
-const shapeOf = (schema: Json): string => {
+const toShape = (schema: Json): string => {
   const { properties, required } = schema;
   if (!isFields(properties)) return phpType(schema);
-  const needed = listOf(required);
+  const needed = asArray(required);
   const fields = Object.entries(properties).map(([name, property]) => {
     const key = /^\w+$/.test(name) ? name : quote(name);
     return `${key}${needed.includes(name) ? '' : '?'}: ${phpType(property)}`;
@@ -50,9 +50,9 @@ const shapeOf = (schema: Json): string => {
 
 /** The file `src/Schemas.php`: a type alias for each schema, to import with `@phpstan-import-type`. */
 export const phpSchemas = (document: unknown): string => {
-  const schemas = objectOf(objectOf(objectOf(document)['components'])['schemas']);
+  const schemas = asObject(asObject(asObject(document)['components'])['schemas']);
   const types = Object.entries(schemas).map(
-    ([name, schema]) => ` * @phpstan-type ${name} ${shapeOf(objectOf(schema))}`,
+    ([name, schema]) => ` * @phpstan-type ${name} ${toShape(asObject(schema))}`,
   );
   return `<?php
 
@@ -98,17 +98,17 @@ const head = '<?php\n\ndeclare(strict_types=1);\n\n';
 const className = (group: string): string => `${group[0]?.toUpperCase()}${camelCase(group).slice(1)}`;
 const byGroup = (document: unknown) => [...Map.groupBy(clientMethods(document), ({ group }) => group)];
 
-const jsonOf = (part: unknown): unknown => objectOf(objectOf(objectOf(part)['content'])['application/json'])['schema'];
+const phpJson = (part: unknown): unknown => asObject(asObject(asObject(part)['content'])['application/json'])['schema'];
 
 /** A method has the parameters that its operation has, and the key that names the call. */
 const phpMethod = ({ name, call, operation }: ClientMethod): string => {
-  const places = new Set(listOf(operation['parameters']).map((one) => objectOf(one)['in']));
+  const places = new Set(asArray(operation['parameters']).map((one) => asObject(one)['in']));
   const { requestBody, responses, summary } = operation;
-  const isNeeded = objectOf(requestBody)['required'] === true;
+  const isNeeded = asObject(requestBody)['required'] === true;
   const taken = [
     ...(places.has('path') ? [['path', 'array', 'array<string, string|int>', '']] : []),
-    ...(requestBody && isNeeded ? [['body', 'array', phpType(jsonOf(requestBody)), '']] : []),
-    ...(requestBody && !isNeeded ? [['body', '?array', `?${phpType(jsonOf(requestBody))}`, ' = null']] : []),
+    ...(requestBody && isNeeded ? [['body', 'array', phpType(phpJson(requestBody)), '']] : []),
+    ...(requestBody && !isNeeded ? [['body', '?array', `?${phpType(phpJson(requestBody))}`, ' = null']] : []),
     ...(places.has('query') ? [['query', 'array', 'array<string, string|int>', ' = []']] : []),
     ['idempotencyKey', '?string', '?string', ' = null'],
   ];
@@ -118,7 +118,7 @@ const phpMethod = ({ name, call, operation }: ClientMethod): string => {
   return `    /**
      * ${summary}
      *
-${params}     * @return ${phpType(jsonOf(objectOf(responses)['200']))}
+${params}     * @return ${phpType(phpJson(asObject(responses)['200']))}
      */
     public function ${camelCase(name)}(${listed}): array
     {

@@ -22,7 +22,7 @@ export type CollectedDocument = {
 
 const isSignable = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'x-signature');
 
-const bodyOf = (operation: Operation) => {
+const makeBody = (operation: Operation) => {
   const content = operation.requestBody?.content ?? {};
   const json = 'application/json';
   // What is signed is sent as JSON: Postman encodes forms only after its scripts.
@@ -39,31 +39,31 @@ const bodyOf = (operation: Operation) => {
     : { mode: 'urlencoded', urlencoded: pairs };
 };
 
-const authOf = ({ security }: Operation) =>
+const makeAuth = ({ security }: Operation) =>
   security.some((one) => 'bearer' in one)
     ? { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] }
     : { type: 'noauth' };
 
-const headersOf = (operation: Operation) => [
+const proofHeaders = (operation: Operation) => [
   ...(operation.security.some((one) => 'site' in one) ? [{ key: 'rcode', value: '{{rcode}}' }] : []),
   ...(isSignable(operation) ? [{ key: 'x-signature', value: 'made before the call' }] : []),
 ];
 
-const itemOf = (path: string, method: string, operation: Operation) => {
+const makeItem = (path: string, method: string, operation: Operation) => {
   const of = (place: string) =>
     operation.parameters
       .filter((one) => one.in === place)
       .map(({ name, description }) => ({ key: name, value: '', ...(description && { description }) }));
   const [variable, query] = [of('path'), of('query')];
   const withVariables = path.replace(/\{(\w+)\}/g, ':$1');
-  const body = bodyOf(operation);
+  const body = makeBody(operation);
   return {
     name: operation.summary,
     request: {
       method: method.toUpperCase(),
       description: operation.description ?? '',
-      auth: authOf(operation),
-      header: headersOf(operation),
+      auth: makeAuth(operation),
+      header: proofHeaders(operation),
       url: {
         raw: `{{url}}${withVariables}`,
         host: ['{{url}}'],
@@ -96,7 +96,7 @@ export const postmanCollection = ({ info, tags, paths }: CollectedDocument) => (
     item: Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, { tags: own }]) => own.includes(name))
-        .map(([method, operation]) => itemOf(path, method, operation)),
+        .map(([method, operation]) => makeItem(path, method, operation)),
     ),
   })),
 });

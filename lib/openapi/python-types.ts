@@ -1,6 +1,6 @@
 import { isFields } from '#core/kernel/is-object.ts';
 import { type ClientMethod, camelCase, clientMethods } from './client-methods.ts';
-import { type Json, listOf, objectOf } from './json-parts.ts';
+import { asArray, asObject, type Json } from './json-parts.ts';
 
 /** The types of the Python client, made from the API document: what is sent and answered, and which calls there are. */
 
@@ -67,44 +67,44 @@ elif TYPE_CHECKING:
 
 /** The module `schema.py`. */
 export const pythonSchema = (document: unknown): string => {
-  const schemas = objectOf(objectOf(objectOf(document)['components'])['schemas']);
+  const schemas = asObject(asObject(asObject(document)['components'])['schemas']);
   const types = Object.entries(schemas).map(([name, schema]) => {
-    const { properties, required, type } = objectOf(schema);
-    if (type === 'object' && isFields(properties)) return typedDict(name, properties, listOf(required));
+    const { properties, required, type } = asObject(schema);
+    if (type === 'object' && isFields(properties)) return typedDict(name, properties, asArray(required));
     // What it refers to may come later.
     return `${name} = ${JSON.stringify(schema).includes('$ref') ? 'Any' : pythonType(schema)}\n`;
   });
   return `${head}${schemaImports}\n${types.join('\n')}`;
 };
 
-const jsonOf = (part: unknown): unknown => {
-  const json = objectOf(objectOf(objectOf(part)['content'])['application/json']);
+const pyJson = (part: unknown): unknown => {
+  const json = asObject(asObject(asObject(part)['content'])['application/json']);
   return json['schema'];
 };
 
-const parameterOf = (operation: Json, place: 'path' | 'query'): string[] => {
-  const own = listOf(operation['parameters']).filter((one) => objectOf(one)['in'] === place);
+const listParams = (operation: Json, place: 'path' | 'query'): string[] => {
+  const own = asArray(operation['parameters']).filter((one) => asObject(one)['in'] === place);
   if (own.length === 0) return [];
-  const isNeeded = own.some((one) => objectOf(one)['required'] === true);
+  const isNeeded = own.some((one) => asObject(one)['required'] === true);
   return [`${place}: dict[str, Any]${isNeeded ? '' : ' = ...'}`];
 };
 
 export const snakeCase = (name: string): string => name.replaceAll('-', '_');
 
 /** What a call takes, and what it answers. */
-const signatureOf = (operation: Json): string => {
+const makeDef = (operation: Json): string => {
   const { requestBody, responses } = operation;
-  const body = requestBody === undefined ? [] : [`body: ${pythonType(jsonOf(requestBody))}`];
-  const own = [...parameterOf(operation, 'path'), ...body, ...parameterOf(operation, 'query')];
+  const body = requestBody === undefined ? [] : [`body: ${pythonType(pyJson(requestBody))}`];
+  const own = [...listParams(operation, 'path'), ...body, ...listParams(operation, 'query')];
   const parts = [...own, 'idempotency_key: Optional[str] = ...', 'headers: Optional[dict[str, str]] = ...'];
-  return `*, ${parts.join(', ')}) -> ${pythonType(jsonOf(objectOf(responses)['200']))}:\n        ${quote(operation['summary'])}`;
+  return `*, ${parts.join(', ')}) -> ${pythonType(pyJson(asObject(responses)['200']))}:\n        ${quote(operation['summary'])}`;
 };
 
 /** A class for each heading of the API reference, with its operations as methods. */
 const groupClasses = (methods: readonly ClientMethod[]): string =>
   [...Map.groupBy(methods, ({ group }) => group)]
     .map(([group, own]) => {
-      const lines = own.map(({ name, operation }) => `    def ${snakeCase(name)}(self, ${signatureOf(operation)}`);
+      const lines = own.map(({ name, operation }) => `    def ${snakeCase(name)}(self, ${makeDef(operation)}`);
       return `class ${className(group)}:\n${lines.join('\n')}\n`;
     })
     .join('\n');
@@ -136,8 +136,7 @@ class ForewarnError(Exception):
 export const pythonStub = (document: unknown): string => {
   const methods = clientMethods(document);
   const calls = methods.map(
-    ({ call, operation }) =>
-      `    @overload\n    def call(self, name: Literal[${quote(call)}], ${signatureOf(operation)}`,
+    ({ call, operation }) => `    @overload\n    def call(self, name: Literal[${quote(call)}], ${makeDef(operation)}`,
   );
   const groups = [...new Set(methods.map(({ group }) => group))].map(
     (group) => `    ${snakeCase(group)}: ${className(group)}`,

@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 const text = { type: 'string' };
 const msg = { ...text, description: 'What happened, in a few words that do not change.' };
 const refused = { ...text, const: 'EXC', description: 'Always EXC: the call was refused.' };
-const objectOf = (properties: Readonly<Record<string, Json>>): Json => ({
+const anObject = (properties: Readonly<Record<string, Json>>): Json => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
@@ -26,7 +26,7 @@ const docLink = {
   format: 'uri-reference',
   description: 'The page that explains the code, under the address of this API.',
 };
-const plain = objectOf({
+const plain = anObject({
   msg,
   details: { ...text, description: 'What to change: each field that is wrong, and why.' },
   code: {
@@ -50,7 +50,7 @@ export const refusalSchemas = {
         description: 'Whether a passkey may be used in place of a code: see session/passkey.',
       },
       setup: {
-        ...objectOf({
+        ...anObject({
           secret: { ...text, description: 'Shown once.' },
           uri: { ...text, description: 'The same as an address, for a QR code.' },
         }),
@@ -58,20 +58,20 @@ export const refusalSchemas = {
       },
     },
   },
-  TransactionError: objectOf({
+  TransactionError: anObject({
     status: refused,
     error_code: { type: 'string', description: 'One of those that the description of the answer names.' },
     error_msg: { ...text, description: 'What happened, in words.' },
     doc: docLink,
   }),
-  RetailerNameTaken: objectOf({
+  RetailerNameTaken: anObject({
     status: refused,
     code: {
       type: 'integer',
       const: refusals.retailer_name_taken.status,
       description: 'The HTTP status again.',
     },
-    error_msg: { ...objectOf({ msg }), description: 'What was wrong, in words.' },
+    error_msg: { ...anObject({ msg }), description: 'What was wrong, in words.' },
   }),
 };
 type SchemaName = keyof typeof refusalSchemas;
@@ -113,7 +113,7 @@ const exampleName = (code: ErrorCode, shape: ErrorShape): string | null => {
 export const refusalExamples = (operations: readonly Operation[]): Json =>
   Object.fromEntries(
     operations.flatMap((operation) =>
-      codesOf(operation).flatMap((code) => {
+      findCodes(operation).flatMap((code) => {
         const name = exampleName(code, operation.errorShape ?? 'plain');
         if (name === null) return [];
         const refusal = new Refusal(code, sampleDetails[code]);
@@ -123,7 +123,7 @@ export const refusalExamples = (operations: readonly Operation[]): Json =>
     ),
   );
 
-const examplesOf = (codes: readonly ErrorCode[], shape: ErrorShape): Json =>
+const examples = (codes: readonly ErrorCode[], shape: ErrorShape): Json =>
   Object.fromEntries(
     codes.flatMap((code) => {
       const name = exampleName(code, shape);
@@ -131,7 +131,7 @@ const examplesOf = (codes: readonly ErrorCode[], shape: ErrorShape): Json =>
     }),
   );
 
-const contentOf = (codes: readonly ErrorCode[], shape: ErrorShape): Json => {
+const makeContent = (codes: readonly ErrorCode[], shape: ErrorShape): Json => {
   const all = new Set(codes.map((code) => schemaNameOf(code, shape)));
   // It says all that an Error says.
   if (all.has('SecondFactorNeeded')) all.delete('Error');
@@ -140,15 +140,15 @@ const contentOf = (codes: readonly ErrorCode[], shape: ErrorShape): Json => {
   const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
   return {
     ...(names.includes('page') && { 'text/html': { schema: text } }),
-    ...(schema && { 'application/json': { schema, examples: examplesOf(codes, shape) } }),
+    ...(schema && { 'application/json': { schema, examples: examples(codes, shape) } }),
   };
 };
 
-const wordsOf = (code: ErrorCode, shape: ErrorShape): string =>
+const sayCode = (code: ErrorCode, shape: ErrorShape): string =>
   schemaNameOf(code, shape) === 'TransactionError' ? `\`${code}\`: ${refusals[code].msg}` : refusals[code].msg;
 
 /** Every code that an operation can answer. */
-const codesOf = ({
+const findCodes = ({
   errors,
   auth,
   permission,
@@ -172,14 +172,14 @@ const codesOf = ({
 };
 
 /** The refusals of one status stand together, as the document has one entry per status. */
-export const refusalsOf = (operation: Operation): Json => {
+export const toRefusals = (operation: Operation): Json => {
   const { errorShape = 'plain' } = operation;
-  const byStatus = Map.groupBy(codesOf(operation), (code) => refusals[code].status);
+  const byStatus = Map.groupBy(findCodes(operation), (code) => refusals[code].status);
   const entries = [...byStatus].sort(([left], [right]) => left - right);
   return Object.fromEntries(
     entries.map(([status, own]) => [
       status,
-      { description: own.map((code) => wordsOf(code, errorShape)).join('; '), content: contentOf(own, errorShape) },
+      { description: own.map((code) => sayCode(code, errorShape)).join('; '), content: makeContent(own, errorShape) },
     ]),
   );
 };

@@ -9,7 +9,7 @@ export type Replies = v.InferOutput<typeof Replies>;
 
 export const readReplies = (): Replies => v.parse(Replies, JSON.parse(readFileSync(repliesFile, 'utf8')));
 
-export const nameOf = ({ area, name }: Pick<Operation, 'area' | 'name'>): string => `${area}/${name}`;
+export const toName = ({ area, name }: Pick<Operation, 'area' | 'name'>): string => `${area}/${name}`;
 
 /** Checks whether an operation answers with a JSON object of its own. */
 export const hasJsonReply = ({ reply, replyType }: Operation): boolean =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isObject } from '#core/kernel/is-object.ts';
 import type { Operation } from '#core/platform/operation/operation.ts';
-import { fieldsIn, schemaOf } from './json-schema.ts';
+import { fieldsIn, toSchema } from './json-schema.ts';
 
 type Json = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ export const requestBodyOf = (operation: Operation, example: unknown): Json | un
     return { required: true, content: Object.fromEntries(content) };
   }
   if (!body) return undefined;
-  const schema = schemaOf(body, 'input');
+  const schema = toSchema(body, 'input');
   const mediaOf = (format: (typeof formats)[number]) => ({
     schema: format !== 'json' && hasLists(schema) ? asForm(schema) : schema,
     ...((format === 'json' || formats.length === 1) && { example }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Operation, samplePath } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
 import { type Examples, openApiDocument } from './document.ts';
-import { nameOf, readReplies } from './replies.ts';
+import { readReplies, toName } from './replies.ts';
 
 /** The document's examples for the placeholders of the sample events (see lib/local/invoke/sample-event.ts). */
 const examples: Readonly<Record<string, string>> = {
@@ -87,10 +87,7 @@ type Event = {
 };
 
 /** The values of an address's variables, and of its query. */
-const parametersOf = (
-  { path: template }: Operation,
-  { path, queryStringParameters }: Event,
-): Record<string, string> => {
+const pathValues = ({ path: template }: Operation, { path, queryStringParameters }: Event): Record<string, string> => {
   const parts = path.split('/');
   const variables = template.split('/').flatMap((part, index) => {
     const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
@@ -111,7 +108,7 @@ const isForPages = ({ auth, replyType }: Operation, { headers, body }: Event): b
 
 const sampleText = (operation: Operation): string => {
   if (!existsSync(samplePath(operation))) {
-    throw new Error(`${nameOf(operation)} has no sample event yet: write ${samplePath(operation)}`);
+    throw new Error(`${toName(operation)} has no sample event yet: write ${samplePath(operation)}`);
   }
   return readFileSync(samplePath(operation), 'utf8');
 };
@@ -122,10 +119,10 @@ export const operationsDocument = (): string => {
   const replies = readReplies();
   const examplesOf = (operation: Operation): Examples => {
     const event: Event = JSON.parse(withExamples(sampleText(operation)));
-    const reply = replies[nameOf(operation)];
+    const reply = replies[toName(operation)];
     return {
       body: event.body ? readBody(event.body) : {},
-      parameters: parametersOf(operation, event),
+      parameters: pathValues(operation, event),
       isForPages: isForPages(operation, event),
       ...(reply !== undefined && { reply }),
     };

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { webhookHeaders } from '#payments/processors/registered/described.ts';
-import { fieldsIn, schemaOf } from './json-schema.ts';
+import { fieldsIn, toSchema } from './json-schema.ts';
 
 type Json = Record<string, unknown>;
 
@@ -31,13 +31,13 @@ const schemeOf = {
   client: [],
 } as const;
 
-const propertiesOf = (schema: GenericSchema): Json => fieldsIn(schemaOf(schema, 'input'), 'properties');
+const listFields = (schema: GenericSchema): Json => fieldsIn(toSchema(schema, 'input'), 'properties');
 
 /** A site proves itself by the call's fields, where they have the proof, and by its header elsewhere. */
-export const securityOf = ({ auth, params, body, signedBy }: Operation): Json[] => {
+export const toSecurity = ({ auth, params, body, signedBy }: Operation): Json[] => {
   // Proofs of other senders are in the body itself.
   if (signedBy) return [...signedBy.map((scheme) => ({ [scheme]: [] })), {}];
-  const fields = [params, body].flatMap((schema) => (schema ? Object.keys(propertiesOf(schema)) : []));
+  const fields = [params, body].flatMap((schema) => (schema ? Object.keys(listFields(schema)) : []));
   if (auth === 'site' && fields.some((name) => name === 'hash' || name === 'rcode')) return [];
   return schemeOf[auth].map((scheme) => ({ [scheme]: [] }));
 };

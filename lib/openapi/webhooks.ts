@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { alertSummaryFields, notifiedFields } from '#disputes/alerts/schemas.ts';
-import { fieldsIn, schemaOf } from './json-schema.ts';
+import { fieldsIn, toSchema } from './json-schema.ts';
 
 /** The calls that the service makes to merchants' endpoints, for the document's section `webhooks`. */
 type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ const details = {
 /** Fields of an alert as its lists describe them; in messages, those that say nothing are empty instead of null. */
 const sentFields = (entries: v.ObjectEntries): Record<string, Json> =>
   Object.fromEntries(
-    Object.entries(fieldsIn(schemaOf(v.object(entries), 'output'), 'properties')).map(([name, schema]) => {
+    Object.entries(fieldsIn(toSchema(v.object(entries), 'output'), 'properties')).map(([name, schema]) => {
       const { description, type, anyOf } = Object(schema) as Json;
       const isNumber = type === 'number' || JSON.stringify(anyOf)?.includes('number');
       return [name, { type: isNumber ? 'integer' : 'string', description }];

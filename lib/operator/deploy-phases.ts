@@ -1,6 +1,6 @@
 import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { namesOf } from '#lib/cloud/names.ts';
+import { stageNames } from '#lib/cloud/names.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
 export type Deployment = {
@@ -28,7 +28,7 @@ const unborn: readonly string[] = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'R
 export const deployInPhases = async (deployment: Deployment): Promise<number> => {
   const { stage, cloudFormation, deploy, say } = deployment;
   const args = deployment.args.flatMap((arg) => (arg === '--all-at-once' ? ['-c', 'allAtOnce=true'] : [arg]));
-  const { prefix } = namesOf(stage);
+  const { prefix } = stageNames(stage);
   const stack = await readStack(cloudFormation, prefix);
   if (stack && !unborn.includes(stack.status)) return deploy(args);
   if (stack?.isProtected || (await isTableProtected(deployment.dynamodb, prefix)))
@@ -82,7 +82,7 @@ export const readDeployment = async (
   cloudFormation: Deployment['cloudFormation'],
   stage: string,
 ): Promise<{ stack: string; status: string; outputs: Record<string, string> }> => {
-  const StackName = namesOf(stage).prefix;
+  const StackName = stageNames(stage).prefix;
   const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
   const outputs = (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
   return { stack: StackName, status: Stacks[0]?.StackStatus ?? '', outputs: Object.fromEntries(outputs) };

@@ -13,7 +13,7 @@ import {
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
-import { namesOf } from '#lib/cloud/names.ts';
+import { stageNames } from '#lib/cloud/names.ts';
 
 export type TrafficClients = { gateway: APIGatewayClient; lambda: LambdaClient };
 
@@ -30,7 +30,7 @@ const operationsAtOnce = 40;
 
 /** Reads what stopping a stage must remember. Throws an Error if the stage has no gateway. */
 export const readTraffic = async ({ gateway, lambda }: TrafficClients, stage: string): Promise<Traffic> => {
-  const { prefix } = namesOf(stage);
+  const { prefix } = stageNames(stage);
   const apiId = await findApi(gateway, prefix);
   const { methodSettings = {} } = await gateway.send(new GetStageCommand({ restApiId: apiId, stageName: stage }));
   const own = (await listEventSources(lambda, prefix)).filter(
@@ -38,7 +38,7 @@ export const readTraffic = async ({ gateway, lambda }: TrafficClients, stage: st
   );
   return {
     apiId,
-    throttles: Object.fromEntries(Object.entries(methodSettings).map(([key, setting]) => [key, throttleOf(setting)])),
+    throttles: Object.fromEntries(Object.entries(methodSettings).map(([key, setting]) => [key, toThrottle(setting)])),
     eventSources: own.flatMap(({ UUID }) => UUID ?? []),
   };
 };
@@ -75,7 +75,7 @@ const listEventSources = async (client: LambdaClient, prefix: string): Promise<E
   return found;
 };
 
-const throttleOf = ({ throttlingRateLimit: rate = 0, throttlingBurstLimit: burst = 0 }: MethodSetting) => ({
+const toThrottle = ({ throttlingRateLimit: rate = 0, throttlingBurstLimit: burst = 0 }: MethodSetting) => ({
   rate,
   burst,
 });
@@ -87,8 +87,8 @@ const setThrottles = async (
   throttles: readonly (readonly [key: string, throttle: { rate: number; burst: number }])[],
 ): Promise<void> => {
   const operations = throttles.flatMap(([key, { rate, burst }]): PatchOperation[] => [
-    { op: 'replace', path: `${pathOf(key)}/throttling/rateLimit`, value: String(rate) },
-    { op: 'replace', path: `${pathOf(key)}/throttling/burstLimit`, value: String(burst) },
+    { op: 'replace', path: `${throttlePath(key)}/throttling/rateLimit`, value: String(rate) },
+    { op: 'replace', path: `${throttlePath(key)}/throttling/burstLimit`, value: String(burst) },
   ]);
   for (let start = 0; start < operations.length; start += operationsAtOnce) {
     const patchOperations = operations.slice(start, start + operationsAtOnce);
@@ -97,7 +97,7 @@ const setThrottles = async (
 };
 
 /** The place of a method's settings in a patch: `/~1health/GET`. Slashes in the path of the resource are escaped. */
-const pathOf = (key: string): string => {
+const throttlePath = (key: string): string => {
   const [, path = '*', method = '*'] = /^(.*)\/([A-Z*]+)$/.exec(key) ?? [];
   return `/${path.replaceAll('/', '~1')}/${method}`;
 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import vm from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildDeviceSnippet, deviceFolder, integrityOf } from '#lib/build/sdk.ts';
+import { buildDeviceSnippet, deviceFolder, sriHash } from '#lib/build/sdk.ts';
 import { readDeviceToken } from '#payments/orders/device/device-token.ts';
 import { orderContent } from '#payments/orders/order.ts';
 import { deviceVersions, sdkAssets, sdkHeaders } from '#payments/threeds/payer/sdk-files.ts';
@@ -65,7 +65,7 @@ const run = ({
 describe('the device snippet', () => {
   it('has in the docs the hash of what is served', async () => {
     const served = await readFile(join(deviceFolder, 'released', `${deviceVersions[0]}.device.js`), 'utf8');
-    expect(await readFile('docs/orders.md', 'utf8')).toContain(integrityOf(served));
+    expect(await readFile('docs/orders.md', 'utf8')).toContain(sriHash(served));
   });
 
   it('has at most 3 KB, sets no cookie, loads and sends nothing, and draws no picture of the browser', () => {

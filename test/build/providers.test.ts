@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { declaredProviders, endpointOf, registeredFile, registeredText } from '#lib/build/providers.ts';
+import { declaredProviders, registeredFile, registeredText, toEndpoint } from '#lib/build/providers.ts';
 
 const declared = await declaredProviders('.');
 const signing = declared.filter(({ provider }) => provider.secret !== null);
@@ -20,7 +20,7 @@ const withoutSummary = (text: string): string => text.replace(/^ {2}summary: .*\
 const unchanged = signing.filter(({ provider }) => provider.name !== 'provider_a');
 
 it.each(unchanged)('writes the endpoint of $provider.name as it is', (one) => {
-  const { folder, files } = endpointOf(one);
+  const { folder, files } = toEndpoint(one);
   for (const [name, text] of Object.entries(files)) {
     expect(withoutSummary(text)).toBe(withoutSummary(readFileSync(join(folder, name), 'utf8')));
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildSdk, type Integrity, integrityOf, sdkFolder } from '#lib/build/sdk.ts';
+import { buildSdk, type Integrity, sdkFolder, sriHash } from '#lib/build/sdk.ts';
 import { sdkAssets, sdkHeaders, sdkVersions } from '#payments/threeds/payer/sdk-files.ts';
 
 const released = (name: string): Promise<string> => readFile(join(sdkFolder, 'released', name), 'utf8');
@@ -43,7 +43,7 @@ describe('the 3-D Secure SDK', () => {
     for (const [version, hashes] of Object.entries(integrity.versions)) {
       expect(Object.keys(hashes)).toEqual([`${version}.mjs`, `${version}.js`]);
       for (const [name, hash] of Object.entries(hashes)) {
-        expect(integrityOf(await released(name)), name).toBe(hash);
+        expect(sriHash(await released(name)), name).toBe(hash);
         expect(sdkAssets[name]).toBe(`lib/sdk/three-ds/released/${name}`);
       }
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildClient } from '#lib/openapi/client-package.ts';
-import { clientTypes, typeOf } from '#lib/openapi/client-types.ts';
+import { clientTypes, toType } from '#lib/openapi/client-types.ts';
 import { receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
@@ -204,7 +204,7 @@ describe('types from schemas', () => {
       { type: 'object', required: ['a'], properties: { a: {}, b: { type: 'string' } } },
       '{\n"a": unknown;\n"b"?: string;\n}',
     ],
-  ])('%j', (schema, type) => expect(typeOf(schema)).toBe(type));
+  ])('%j', (schema, type) => expect(toType(schema)).toBe(type));
 
   it('escape the end of a comment in a description', () => {
     const schemas = { A: { type: 'object', properties: { a: { type: 'string', description: 'x */ y' } } } };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildClient } from '#lib/openapi/client-package.ts';
 import { buildPhpClient } from '#lib/openapi/php-package.ts';
 import { buildPythonClient } from '#lib/openapi/python-package.ts';
-import { blocksOf, expectedOutput, skipOf } from '#lib/operator/guides/page-blocks.ts';
+import { expectedOutput, findBlocks, readSkip } from '#lib/operator/guides/page-blocks.ts';
 import { fillIn } from '#test/guides/fill-in.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
@@ -61,7 +61,7 @@ describe('the samples of client READMEs', () => {
   for (const { readme, program, file, begin, build } of clients) {
     it.skipIf(spawnSync(program, ['--version']).status !== 0)(`of ${readme} run and print what it states`, async () => {
       await build();
-      const blocks = blocksOf(readFileSync(readme, 'utf8')).filter((block) => !skipOf(block));
+      const blocks = findBlocks(readFileSync(readme, 'utf8')).filter((block) => !readSkip(block));
       const code = blocks.filter(({ language }) => language !== 'output').map(({ text }) => text);
       const stated = blocks.filter(({ language }) => language === 'output').map(({ text }) => text.trim());
       expect([code.length, stated.length]).toEqual([2, 2]);

@@ -4,12 +4,12 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
-import { apiDefinition, routesOf } from '#lib/cloud/api-definition.ts';
-import { namesOf } from '#lib/cloud/names.ts';
-import { at, fakeAuthorizer, fakeOperation, fakeWorkers, listOf, serviceStack, synthesize } from './synthesized.ts';
+import { apiDefinition, listRoutes } from '#lib/cloud/api-definition.ts';
+import { stageNames } from '#lib/cloud/names.ts';
+import { at, fakeAuthorizer, fakeOperation, fakeWorkers, serviceStack, synthesize, toList } from './synthesized.ts';
 
 const { only, ofType } = serviceStack({ allowSandbox: 'true' });
-const names = namesOf('dev');
+const names = stageNames('dev');
 const body = only('AWS::ApiGateway::RestApi').properties['Body'];
 const integration = 'x-amazon-apigateway-integration';
 const anyMethod = 'x-amazon-apigateway-any-method';
@@ -25,13 +25,13 @@ describe('the gateway', () => {
         .map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(routes.sort()).toEqual(
-      routesOf(operations)
+      listRoutes(operations)
         .map(({ method, path }) => `${method} ${path}`)
         .sort(),
     );
   });
 
-  it.each(routesOf(operations))('$method $path reaches its function as a proxy', ({ method, path, operation }) => {
+  it.each(listRoutes(operations))('$method $path reaches its function as a proxy', ({ method, path, operation }) => {
     const target = at(body, 'paths', path, method.toLowerCase(), integration);
     expect(at(target, 'type')).toBe('aws_proxy');
     expect(at(target, 'httpMethod')).toBe('POST');
@@ -43,7 +43,7 @@ describe('the gateway', () => {
     const paths = Object.entries(at(body, 'paths') as object);
     for (const [, item] of paths) expect(at(item, 'head')).toEqual(at(item, 'get'));
     expect(paths.filter(([, item]) => 'head' in item).length).toBeGreaterThan(10);
-    const limits = listOf(only('AWS::ApiGateway::Stage').properties['MethodSettings']);
+    const limits = toList(only('AWS::ApiGateway::Stage').properties['MethodSettings']);
     const limitOf = (method: string) =>
       limits.find((one) => at(one, 'ResourcePath') === '/~1health' && at(one, 'HttpMethod') === method);
     expect(limitOf('HEAD')).toEqual({ ...Object(limitOf('GET')), HttpMethod: 'HEAD' });
@@ -51,7 +51,7 @@ describe('the gateway', () => {
 
   it('hands whatever a path does not take to one of its own functions, without asking for a token', () => {
     for (const [path, item] of Object.entries(at(body, 'paths') as object)) {
-      const uris = routesOf(operations)
+      const uris = listRoutes(operations)
         .filter((route) => route.path === path)
         .map(({ method }) => JSON.stringify(at(item, method.toLowerCase(), integration, 'uri')));
       expect(uris, path).toContain(JSON.stringify(at(item, anyMethod, integration, 'uri')));
@@ -71,11 +71,11 @@ describe('the gateway', () => {
   });
 
   it('asks for a token where an operation does, and nowhere else', () => {
-    const asking = routesOf(operations).filter(
-      ({ method, path }) => listOf(at(body, 'paths', path, method.toLowerCase(), 'security')).length > 0,
+    const asking = listRoutes(operations).filter(
+      ({ method, path }) => toList(at(body, 'paths', path, method.toLowerCase(), 'security')).length > 0,
     );
     expect(asking.map(({ path }) => path)).toEqual(
-      routesOf(operations)
+      listRoutes(operations)
         .filter(({ operation }) => ['bearer', 'admin'].includes(operation.auth))
         .map(({ path }) => path),
     );
@@ -100,7 +100,7 @@ describe('the gateway', () => {
 
   it('may invoke the functions of operations and the authorizer, and no other', () => {
     const [role] = ofType('AWS::IAM::Role').filter(({ id }) => id.startsWith('GatewayRole'));
-    const [statement, ...others] = listOf(at(role?.properties, 'Policies', 0, 'PolicyDocument', 'Statement'));
+    const [statement, ...others] = toList(at(role?.properties, 'Policies', 0, 'PolicyDocument', 'Statement'));
     expect([at(statement, 'Action'), others]).toEqual(['lambda:InvokeFunction', []]);
     const texts = [...JSON.stringify(at(statement, 'Resource')).matchAll(/:function:([^"]+)"/g)].map(
       ([, name]) => name,

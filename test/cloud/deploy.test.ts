@@ -10,7 +10,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
 import { deployInPhases } from '#lib/operator/deploy-phases.ts';
 import { readDeployTarget } from '#lib/operator/deploy-target.ts';
-import { at, listOf, serviceStack } from './synthesized.ts';
+import { at, serviceStack, toList } from './synthesized.ts';
 
 it('says that there are no credentials before anything is built', async () => {
   const env = {
@@ -168,7 +168,7 @@ describe('npm run deploy', () => {
     const prod = { stage: 'prod', operationsEmail: 'ops@shop.example' };
     const protectionOf = (context: Record<string, string>) => {
       const { only, isTerminationProtected } = serviceStack(context);
-      const [replica] = listOf(only('AWS::DynamoDB::GlobalTable').properties['Replicas']);
+      const [replica] = toList(only('AWS::DynamoDB::GlobalTable').properties['Replicas']);
       return [at(replica, 'DeletionProtectionEnabled'), isTerminationProtected];
     };
     expect(protectionOf({ ...prod, firstDeployment: 'true' })).toEqual([false, false]);

@@ -12,11 +12,11 @@ import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { partitionsFor } from '#lib/build/partitions-of-functions.ts';
 import { grantsOfRole } from '#lib/cloud/kept-grants.ts';
-import { deployedName, namesOf } from '#lib/cloud/names.ts';
-import { at, type Fields, listOf, type Resource, serviceStack } from './synthesized.ts';
+import { deployedName, stageNames } from '#lib/cloud/names.ts';
+import { at, type Fields, type Resource, serviceStack, toList } from './synthesized.ts';
 
 const { ofType, only } = serviceStack({ allowSandbox: 'true' });
-const names = namesOf('dev');
+const names = stageNames('dev');
 const functions = ofType('AWS::Lambda::Function');
 const roles = new Map(ofType('AWS::IAM::Role').map((role) => [role.id, role]));
 
@@ -29,9 +29,9 @@ const functionOf = (one: Operation | Worker): Resource => {
 /** A name for what an ARN in a policy points at: `Queue:forewarn-dev-mail`, `Table/index/due`, `*`. */
 const nameOf = (arn: unknown): string => {
   if (typeof arn === 'string') return arn;
-  const [id, attribute] = listOf(at(arn, 'Fn::GetAtt') ?? at(arn, 'Ref'));
+  const [id, attribute] = toList(at(arn, 'Fn::GetAtt') ?? at(arn, 'Ref'));
   if (typeof id === 'string') return short(id, attribute);
-  const parts = listOf(at(arn, 'Fn::Join', 1)).map((part) => (typeof part === 'string' ? part : nameOf(part)));
+  const parts = toList(at(arn, 'Fn::Join', 1)).map((part) => (typeof part === 'string' ? part : nameOf(part)));
   return parts.join('').replace(/^arn:aws:[a-z]+:[a-z0-9-]+:AWS::AccountId:/, '');
 };
 
@@ -54,17 +54,17 @@ const short = (id: string, attribute: unknown): string => {
 /** Returns the permissions of a function, one line per action and resource; use of the key with the service it goes through. */
 const allowed = (one: Operation | Worker): string[] => {
   const role = roles.get(String(at(functionOf(one).properties['Role'], 'Fn::GetAtt', 0)));
-  const statements = listOf(role?.properties['Policies']).flatMap((policy) =>
-    listOf(at(policy, 'PolicyDocument', 'Statement')),
+  const statements = toList(role?.properties['Policies']).flatMap((policy) =>
+    toList(at(policy, 'PolicyDocument', 'Statement')),
   );
   const lines = statements.flatMap((statement) =>
-    listOf(at(statement, 'Action')).flatMap((action) =>
-      listOf(at(statement, 'Resource')).flatMap((resource) => {
-        const through = listOf(at(statement, 'Condition', 'StringEquals', 'kms:ViaService')).map(
+    toList(at(statement, 'Action')).flatMap((action) =>
+      toList(at(statement, 'Resource')).flatMap((resource) => {
+        const through = toList(at(statement, 'Condition', 'StringEquals', 'kms:ViaService')).map(
           (service) => ` through ${nameOf(service).split('.')[0]}`,
         );
         const leading = at(statement, 'Condition', 'ForAllValues:StringLike', 'dynamodb:LeadingKeys');
-        const within = leading === undefined ? '' : ` within ${listOf(leading).join()}`;
+        const within = leading === undefined ? '' : ` within ${toList(leading).join()}`;
         return (through.length > 0 ? through : ['']).map((way) => `${action} ${nameOf(resource)}${way}${within}`);
       }),
     ),
@@ -229,7 +229,7 @@ it('may send e-mail from the one address only', () => {
   const mailers = [...operations, ...workers].filter(({ grants }) => grants.mail);
   const conditions = mailers.map((one) => {
     const role = roles.get(String(at(functionOf(one).properties['Role'], 'Fn::GetAtt', 0)));
-    const statements = listOf(at(role?.properties['Policies'], 0, 'PolicyDocument', 'Statement'));
+    const statements = toList(at(role?.properties['Policies'], 0, 'PolicyDocument', 'Statement'));
     return at(
       statements.find((statement) => at(statement, 'Action') === 'ses:SendEmail'),
       'Condition',

@@ -1,4 +1,4 @@
-import { at, type Fields, listOf, type Synthesized } from './synthesized.ts';
+import { at, type Fields, type Synthesized, toList } from './synthesized.ts';
 
 /** USD list prices of us-east-1, without free tiers, as written down on this date. */
 export const priceTable = {
@@ -41,7 +41,7 @@ export const idleBill = ({ ofType }: Pick<Synthesized, 'ofType'>): BillLine[] =>
   const count = (type: string) => ofType(type).length;
   const alarms = propertiesOf('AWS::CloudWatch::Alarm');
   const metrics = alarms.reduce((sum, alarm) => sum + billedMetrics(alarm), 0);
-  const rules = propertiesOf('AWS::WAFv2::WebACL').flatMap((acl) => listOf(acl['Rules']));
+  const rules = propertiesOf('AWS::WAFv2::WebACL').flatMap((acl) => toList(acl['Rules']));
   const receives = receivesPerQueue * queueSources(propertiesOf('AWS::Lambda::EventSourceMapping'));
   const [acls, dashboards] = [count('AWS::WAFv2::WebACL'), count('AWS::CloudWatch::Dashboard')];
   const [secrets, keys] = [count('AWS::SecretsManager::Secret'), count('AWS::KMS::Key')];
@@ -90,7 +90,7 @@ const healthCheck = (): number => {
 
 /** An alarm is billed for each metric that it reads; one that compares a metric with a band, for the two ends of the band as well. */
 const billedMetrics = (alarm: Fields): number => {
-  const queries = listOf(alarm['Metrics']);
+  const queries = toList(alarm['Metrics']);
   if (queries.length === 0) return 1;
   const read = queries.filter((one) => at(one, 'MetricStat') !== undefined).length;
   return read + (alarm['ThresholdMetricId'] === undefined ? 0 : 2);

@@ -4,9 +4,9 @@ import { isFields } from '#core/kernel/is-object.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
-import { deployedName, namesOf } from '#lib/cloud/names.ts';
+import { deployedName, stageNames } from '#lib/cloud/names.ts';
 import { serviceLevels } from '#lib/cloud/service-level-watches.ts';
-import { at, type Fields, listOf, serviceStack } from './synthesized.ts';
+import { at, type Fields, serviceStack, toList } from './synthesized.ts';
 
 const { ofType, only } = serviceStack({ operationsEmail: 'ops@shop.example' });
 const everyAlarm = ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
@@ -21,7 +21,7 @@ const watching = (metric: string, id: string) =>
   );
 const functionId = (worker: Worker): string => {
   const found = ofType('AWS::Lambda::Function').find(
-    ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf(worker),
+    ({ properties }) => properties['FunctionName'] === stageNames('dev').functionOf(worker),
   );
   return found?.id ?? '';
 };
@@ -73,13 +73,13 @@ describe('every hop has its alarm', () => {
 
 /** The metrics that an alarm on an expression reads. */
 const metricsOf = (alarm: Fields | undefined): Fields[] =>
-  listOf(alarm?.['Metrics']).flatMap((one) => {
+  toList(alarm?.['Metrics']).flatMap((one) => {
     const stat = at(one, 'MetricStat');
     return isFields(stat) ? [stat] : [];
   });
 const expressionOf = (alarm: Fields | undefined): unknown =>
   at(
-    listOf(alarm?.['Metrics']).find((one) => at(one, 'ReturnData') !== false && at(one, 'Expression') !== undefined),
+    toList(alarm?.['Metrics']).find((one) => at(one, 'ReturnData') !== false && at(one, 'Expression') !== undefined),
     'Expression',
   );
 const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `forewarn-dev/${name}`);
@@ -141,7 +141,7 @@ describe('a silent provider', () => {
         Stat: 'Sum',
       }),
     ]);
-    const band = listOf(alarm?.['Metrics']).find((one) => at(one, 'Id') === alarm?.['ThresholdMetricId']);
+    const band = toList(alarm?.['Metrics']).find((one) => at(one, 'Id') === alarm?.['ThresholdMetricId']);
     expect(String(at(band, 'Expression'))).toMatch(/^ANOMALY_DETECTION_BAND\(\w+, 2\)$/);
   });
 });
@@ -203,7 +203,7 @@ describe('attacks', () => {
   it('are counted from the access log, stage by stage', () => {
     const { properties } = only('AWS::Logs::MetricFilter');
     expect(properties['FilterPattern']).toBe('{ ($.status = "401") || ($.status = "403") || ($.status = "429") }');
-    expect(listOf(properties['MetricTransformations'])).toEqual([
+    expect(toList(properties['MetricTransformations'])).toEqual([
       expect.objectContaining({
         MetricNamespace: 'Forewarn',
         MetricName: 'RefusedCalls',
@@ -311,7 +311,7 @@ it('notifies the operators through an encrypted topic when an alarm is raised or
 });
 
 it('lets alarms of this account speak to the topic, as its policy is no longer the default one', () => {
-  const statements = listOf(at(only('AWS::SNS::TopicPolicy').properties, 'PolicyDocument', 'Statement'));
+  const statements = toList(at(only('AWS::SNS::TopicPolicy').properties, 'PolicyDocument', 'Statement'));
   expect(statements.find((one) => at(one, 'Effect') === 'Allow')).toMatchObject({
     Action: 'sns:Publish',
     Principal: { Service: 'cloudwatch.amazonaws.com' },
@@ -320,7 +320,7 @@ it('lets alarms of this account speak to the topic, as its policy is no longer t
 });
 
 it('lets alarms use the key of the topic', () => {
-  const statements = listOf(at(only('AWS::KMS::Key').properties, 'KeyPolicy', 'Statement'));
+  const statements = toList(at(only('AWS::KMS::Key').properties, 'KeyPolicy', 'Statement'));
   const forAlarms = statements.find((one) => at(one, 'Principal', 'Service') === 'cloudwatch.amazonaws.com');
   expect(at(forAlarms, 'Action')).toEqual(['kms:Decrypt', 'kms:GenerateDataKey']);
 });

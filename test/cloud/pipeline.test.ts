@@ -9,7 +9,7 @@ import { checkPolicies } from '#lib/cloud/checks/iam-grammar.ts';
 import { readTemplates } from '#lib/cloud/checks/stack-templates.ts';
 import { PipelineStack } from '#lib/cloud/pipeline-stack.ts';
 import { programEnvironment } from '#test/support/command.ts';
-import { at, listOf } from './synthesized.ts';
+import { at, toList } from './synthesized.ts';
 
 const resourcesOf = (isProviderKnown: boolean) => {
   const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'forewarn-pipeline-')), analyticsReporting: false });
@@ -24,7 +24,7 @@ describe('the role of the pipeline', () => {
   const role = resources.find(({ type }) => type === 'AWS::IAM::Role')?.properties;
 
   it('can be assumed only by the workflows of one repository in one environment', () => {
-    const [trust, ...others] = listOf(at(role, 'AssumeRolePolicyDocument', 'Statement'));
+    const [trust, ...others] = toList(at(role, 'AssumeRolePolicyDocument', 'Statement'));
     expect(others).toEqual([]);
     expect(trust).toMatchObject({
       Action: 'sts:AssumeRoleWithWebIdentity',
@@ -38,8 +38,8 @@ describe('the role of the pipeline', () => {
   });
 
   it('may only assume the roles of cdk bootstrap and read the state of its stack', () => {
-    const statements = listOf(at(role, 'Policies', 0, 'PolicyDocument', 'Statement'));
-    expect(statements.map((one) => listOf(at(one, 'Action')))).toEqual([
+    const statements = toList(at(role, 'Policies', 0, 'PolicyDocument', 'Statement'));
+    expect(statements.map((one) => toList(at(one, 'Action')))).toEqual([
       ['sts:AssumeRole'],
       ['cloudformation:DescribeStacks', 'cloudformation:DescribeStackEvents'],
     ]);

@@ -4,11 +4,11 @@ import type { Worker } from '#core/platform/operation/worker.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { isGradual } from '#lib/cloud/live-alias.ts';
-import { namesOf } from '#lib/cloud/names.ts';
-import { at, listOf, type Resource, serviceStack } from './synthesized.ts';
+import { stageNames } from '#lib/cloud/names.ts';
+import { at, type Resource, serviceStack, toList } from './synthesized.ts';
 
 const { ofType, resources } = serviceStack({ allowSandbox: 'true' });
-const names = namesOf('dev');
+const names = stageNames('dev');
 const functions = ofType('AWS::Lambda::Function');
 const aliases = ofType('AWS::Lambda::Alias');
 const declared: readonly (Operation | Worker)[] = [...operations, ...workers];
@@ -73,11 +73,11 @@ describe('a release', () => {
     const watched = JSON.stringify(alarm?.properties);
     expect(watched.includes('"InternalErrors"')).toBe(!('on' in one));
     expect(watched).toContain('"Errors"');
-    const metrics = listOf(at(alarm?.properties, 'Metrics')).flatMap(
+    const metrics = toList(at(alarm?.properties, 'Metrics')).flatMap(
       (metric) => at(metric, 'MetricStat', 'Metric') ?? [],
     );
     const versions = metrics.map((metric) =>
-      listOf(at(metric, 'Dimensions')).filter((own) => /Version$/.test(String(at(own, 'Name')))),
+      toList(at(metric, 'Dimensions')).filter((own) => /Version$/.test(String(at(own, 'Name')))),
     );
     // Each metric is that of the new version alone.
     expect(versions.map((found) => found.length)).toEqual(metrics.map(() => 1));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
-import { routesOf } from '#lib/cloud/api-definition.ts';
-import { at, listOf, synthesize } from './synthesized.ts';
+import { listRoutes } from '#lib/cloud/api-definition.ts';
+import { at, synthesize, toList } from './synthesized.ts';
 
 /**
  * CloudFormation's limits for one template.
@@ -34,7 +34,7 @@ describe('twice the operations', () => {
     const names = new Set(ofType('AWS::Lambda::Function').map(({ properties }) => properties['FunctionName']));
     expect(twice.filter(({ area, name }) => !names.has(`forewarn-dev-${area}_${name}`))).toEqual([]);
     const paths = at(only('AWS::ApiGateway::RestApi').properties['Body'], 'paths');
-    expect(routesOf(twice).filter(({ path }) => at(paths, path) === undefined)).toEqual([]);
+    expect(listRoutes(twice).filter(({ path }) => at(paths, path) === undefined)).toEqual([]);
   });
 
   it.each(templates)('leave room in $name', ({ resources, bytes, parameters, outputs }) => {
@@ -57,7 +57,7 @@ describe('twice the operations', () => {
     const roles = new Set(functions.map(({ properties }) => JSON.stringify(properties['Role'])));
     expect(roles.size).toBe(functions.length);
     const sizes = ofType('AWS::IAM::Role').map(({ properties }) =>
-      listOf(properties['Policies'])
+      toList(properties['Policies'])
         .map((policy) => JSON.stringify(at(policy, 'PolicyDocument')).length)
         .reduce((sum, one) => sum + one, 0),
     );
@@ -80,7 +80,7 @@ it('shows no more alarms and metrics than a widget of the dashboard takes', () =
 
 it("has a path tree that fits the gateway's quota; beyond it, the runbook has to say which quota to raise first", () => {
   const nodes = new Set(
-    routesOf(operations).flatMap(({ path }) => {
+    listRoutes(operations).flatMap(({ path }) => {
       const parts = path.split('/').slice(1);
       return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
     }),

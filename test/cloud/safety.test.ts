@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '#lib/cloud/settings.ts';
-import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
+import { at, serviceStack, synthesize, toList } from './synthesized.ts';
 
 const operations = { operationsEmail: 'ops@shop.example' };
 const prod = { stage: 'prod', operationsEmail: 'ops@shop.example' };
@@ -118,10 +118,10 @@ describe('mutual TLS', () => {
   });
 
   it('blocks messages of these providers at any other host, however the path is encoded', () => {
-    const rules = listOf(only('AWS::WAFv2::WebACL').properties['Rules']);
+    const rules = toList(only('AWS::WAFv2::WebACL').properties['Rules']);
     const rule = rules.find((one) => at(one, 'Name') === 'mutual-tls');
-    const [theirs, elsewhere] = listOf(at(rule, 'Statement', 'AndStatement', 'Statements'));
-    const paths = listOf(at(theirs, 'OrStatement', 'Statements')).map((one) => at(one, 'ByteMatchStatement'));
+    const [theirs, elsewhere] = toList(at(rule, 'Statement', 'AndStatement', 'Statements'));
+    const paths = toList(at(theirs, 'OrStatement', 'Statements')).map((one) => at(one, 'ByteMatchStatement'));
     expect(paths.map((one) => at(one, 'SearchString'))).toEqual([
       '/api/v3/providers/provider_a/',
       '/api/v3/providers/rdr/',
@@ -145,7 +145,7 @@ describe('mutual TLS', () => {
 describe('backups', () => {
   it('are made daily, kept as long as the setting says, and outlive the stack', () => {
     const { only } = serviceStack({ ...prod, backupRetentionDays: '90' });
-    const [rule] = listOf(at(only('AWS::Backup::BackupPlan').properties, 'BackupPlan', 'BackupPlanRule'));
+    const [rule] = toList(at(only('AWS::Backup::BackupPlan').properties, 'BackupPlan', 'BackupPlanRule'));
     expect(rule).toMatchObject({ ScheduleExpression: 'cron(0 3 * * ? *)', Lifecycle: { DeleteAfterDays: 90 } });
     const selection = at(only('AWS::Backup::BackupSelection').properties, 'BackupSelection', 'Resources');
     expect(JSON.stringify(selection)).toContain(only('AWS::DynamoDB::GlobalTable').id);
@@ -157,7 +157,7 @@ describe('backups', () => {
     const { only } = serviceStack({ ...prod, backupRetentionDays: '90' });
     const bucket = only('AWS::S3::Bucket');
     expect(bucket.properties['VersioningConfiguration']).toEqual({ Status: 'Enabled' });
-    const rules = listOf(at(bucket.properties, 'LifecycleConfiguration', 'Rules'));
+    const rules = toList(at(bucket.properties, 'LifecycleConfiguration', 'Rules'));
     const days = rules.map((rule) => [at(rule, 'Prefix'), at(rule, 'NoncurrentVersionExpiration', 'NoncurrentDays')]);
     expect(Object.fromEntries(days)).toEqual({ 'uploads/': 1, 'evidence/': 90, 'exports/': 1 });
     const { id } = bucket;
@@ -223,7 +223,7 @@ describe('role trust policies', () => {
 
   it('require this account as the source, except for services that do not send it', () => {
     for (const { id, properties } of serviceStack(prod).ofType('AWS::IAM::Role')) {
-      for (const one of listOf(at(properties, 'AssumeRolePolicyDocument', 'Statement'))) {
+      for (const one of toList(at(properties, 'AssumeRolePolicyDocument', 'Statement'))) {
         if (withoutSourceAccount.includes(String(at(one, 'Principal', 'Service')))) continue;
         expect(at(one, 'Condition', 'StringEquals', 'aws:SourceAccount'), id).toEqual({ Ref: 'AWS::AccountId' });
       }

@@ -7,11 +7,11 @@ import { maxReceipts, type Worker } from '#core/platform/operation/worker.ts';
 import { everySecret } from '#disputes/providers/providers.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
-import { namesOf } from '#lib/cloud/names.ts';
+import { stageNames } from '#lib/cloud/names.ts';
 import { readSettings, readStageFile, settingNames } from '#lib/cloud/settings.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import { fits } from '#lib/local/events/pattern.ts';
-import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
+import { at, serviceStack, synthesize, toList } from './synthesized.ts';
 
 const { ofType, only, resources } = serviceStack();
 const key = { 'Fn::GetAtt': [only('AWS::KMS::Key').id, 'Arn'] };
@@ -21,7 +21,7 @@ describe('the table', () => {
   const replica = at(table.properties['Replicas'], 0);
 
   it('can be restored to any moment, and cannot be deleted by mistake', () => {
-    expect(listOf(table.properties['Replicas'])).toHaveLength(1);
+    expect(toList(table.properties['Replicas'])).toHaveLength(1);
     expect(at(replica, 'PointInTimeRecoverySpecification', 'PointInTimeRecoveryEnabled')).toBe(true);
     expect(at(replica, 'DeletionProtectionEnabled')).toBe(true);
     expect(table.deletionPolicy).toBe('RetainExceptOnCreate');
@@ -41,7 +41,7 @@ describe('the table', () => {
   });
 
   it('has the declared indexes, each with what its readers show and no more', () => {
-    const indexes = listOf(table.properties['GlobalSecondaryIndexes']);
+    const indexes = toList(table.properties['GlobalSecondaryIndexes']);
     expect(indexes.map((index) => at(index, 'IndexName')).sort()).toEqual([...indexNames].sort());
     for (const index of indexes) {
       const name = String(at(index, 'IndexName'));
@@ -50,7 +50,7 @@ describe('the table', () => {
         { AttributeName: name === 'due' ? 'dueSk' : 'listSk', KeyType: 'RANGE' },
       ]);
       expect(at(index, 'Projection', 'ProjectionType')).toBe('INCLUDE');
-      expect(listOf(at(index, 'Projection', 'NonKeyAttributes')).length).toBeLessThanOrEqual(3);
+      expect(toList(at(index, 'Projection', 'NonKeyAttributes')).length).toBeLessThanOrEqual(3);
     }
   });
 });
@@ -94,7 +94,7 @@ describe('the event sources', () => {
   const sources = ofType('AWS::Lambda::EventSourceMapping');
   const sourceOf = (worker: Worker) => {
     const made = ofType('AWS::Lambda::Function').find(
-      ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf(worker),
+      ({ properties }) => properties['FunctionName'] === stageNames('dev').functionOf(worker),
     );
     const live = ofType('AWS::Lambda::Alias').find(
       ({ properties }) => at(properties, 'FunctionName', 'Ref') === made?.id,
@@ -133,7 +133,7 @@ describe('the event sources', () => {
       ({ id }) => id === at(source, 'DestinationConfig', 'OnFailure', 'Destination', 'Fn::GetAtt', 0),
     );
     expect(failures?.properties['QueueName']).toBe(`forewarn-dev-${worker.name}-dead-letters`);
-    const patterns = listOf(at(source, 'FilterCriteria', 'Filters')).map((one) =>
+    const patterns = toList(at(source, 'FilterCriteria', 'Filters')).map((one) =>
       JSON.parse(String(at(one, 'Pattern'))),
     );
     expect(patterns).toEqual('stream' in worker.on ? streamFilters(worker.on) : []);
@@ -165,7 +165,7 @@ describe('the event sources', () => {
     const looping = workers.filter(({ on, grants }) => 'queue' in on && grants.send?.includes(on.queue));
     const allowed = ofType('AWS::Lambda::Function').filter(({ properties }) => properties['RecursiveLoop'] === 'Allow');
     expect(allowed.map(({ properties }) => properties['FunctionName'])).toEqual(
-      looping.map((worker) => namesOf('dev').functionOf(worker)),
+      looping.map((worker) => stageNames('dev').functionOf(worker)),
     );
   });
 });
@@ -264,9 +264,9 @@ describe('what is at rest', () => {
 describe('the way in', () => {
   const stage = only('AWS::ApiGateway::Stage').properties;
   const acl = only('AWS::WAFv2::WebACL').properties;
-  const rules = listOf(acl['Rules']);
+  const rules = toList(acl['Rules']);
   const counted = (name: string) =>
-    listOf(
+    toList(
       at(
         rules.find((rule) => at(rule, 'Name') === name),
         'Statement',
@@ -345,7 +345,7 @@ describe('the way in', () => {
     const format = String(at(stage, 'AccessLogSetting', 'Format'));
     expect(format).not.toMatch(/querystring|header|requestOverride|\$context\.path\b/i);
     expect(at(stage, 'MethodSettings', 0)).toMatchObject({ DataTraceEnabled: false, LoggingLevel: 'ERROR' });
-    const redacted = listOf(only('AWS::WAFv2::LoggingConfiguration').properties['RedactedFields']);
+    const redacted = toList(only('AWS::WAFv2::LoggingConfiguration').properties['RedactedFields']);
     expect(redacted).toEqual([
       { QueryString: {} },
       ...['authorization', 'rcode', 'x-signature', 'stripe-signature', 'cookie'].map((Name) => ({
@@ -355,7 +355,7 @@ describe('the way in', () => {
   });
 
   it('is throttled and traced', () => {
-    const whole = listOf(stage['MethodSettings']).find((one) => at(one, 'ResourcePath') === '/*');
+    const whole = toList(stage['MethodSettings']).find((one) => at(one, 'ResourcePath') === '/*');
     expect(whole).toMatchObject({ HttpMethod: '*', ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
     expect(stage['TracingEnabled']).toBe(true);
   });
@@ -480,7 +480,7 @@ it('can be created in some order: nothing waits for itself', () => {
 it('gives look-ups the memory, and the question to an issuer the time, that their callers wait for', () => {
   const settingsOf = (area: string, name: string) =>
     ofType('AWS::Lambda::Function').find(
-      ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf({ area, name }),
+      ({ properties }) => properties['FunctionName'] === stageNames('dev').functionOf({ area, name }),
     )?.properties;
   for (const name of ['lookup-provider-a', 'lookup-provider-b']) {
     expect(settingsOf('lookups', name)).toMatchObject({ MemorySize: 512, Timeout: 28 });

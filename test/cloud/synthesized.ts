@@ -9,7 +9,7 @@ import { workers } from '#functions/workers.ts';
 import { type Resource, readTemplates, type StackTemplates } from '#lib/cloud/checks/stack-templates.ts';
 import { createServiceApp } from '#lib/cloud/service-app.ts';
 
-export { at, type Fields, listOf, type Resource } from '#lib/cloud/checks/stack-templates.ts';
+export { at, type Fields, type Resource, toList } from '#lib/cloud/checks/stack-templates.ts';
 
 /** A service's templates as tests ask them. */
 export type Synthesized = StackTemplates & {

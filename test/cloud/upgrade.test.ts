@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { workers } from '#functions/workers.ts';
 import { distinctOf, lastingOf } from './deployed.ts';
 import { listAllowedCalls, listCalls, listNeeds } from './deployed-calls.ts';
-import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
+import { at, serviceStack, synthesize, toList } from './synthesized.ts';
 
 const properties = v.record(v.string(), v.unknown());
 const lasting = v.object({ type: v.string(), deletionPolicy: v.optional(v.string()), properties });
@@ -26,7 +26,7 @@ const { resources } = serviceStack({ operationsEmail: 'ops@shop.example' });
 const now = lastingOf(resources);
 const distinct = distinctOf(resources);
 const indexesOf = (given: unknown) =>
-  new Map(listOf(given).map((index) => [String(at(index, 'IndexName')), index] as const));
+  new Map(toList(given).map((index) => [String(at(index, 'IndexName')), index] as const));
 
 describe.each(releases)('a stage on which %s was deployed keeps', (_, before) => {
   it.each(Object.entries(before.lasting))('%s', (id, { type, properties: old }) => {

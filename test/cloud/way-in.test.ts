@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '#functions/operations.ts';
-import { routesOf } from '#lib/cloud/api-definition.ts';
-import { namesOf } from '#lib/cloud/names.ts';
-import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
+import { listRoutes } from '#lib/cloud/api-definition.ts';
+import { stageNames } from '#lib/cloud/names.ts';
+import { at, serviceStack, synthesize, toList } from './synthesized.ts';
 
 const protectedStage = { stage: 'prod', operationsEmail: 'ops@shop.example' };
 const { only } = serviceStack({ allowSandbox: 'true' });
@@ -17,19 +17,19 @@ it('takes TLS 1.2 with forward secrecy, or better', () => {
 });
 
 describe('throttling', () => {
-  const settings = listOf(only('AWS::ApiGateway::Stage').properties['MethodSettings']);
+  const settings = toList(only('AWS::ApiGateway::Stage').properties['MethodSettings']);
   const placeOf = (path: string) => (path === '/' ? path : `/~1${path.slice(1).replaceAll('/', '~1')}`);
   const settingOf = (method: string, path: string) =>
     settings.find((one) => at(one, 'HttpMethod') === method && at(one, 'ResourcePath') === placeOf(path));
 
-  it.each(routesOf(operations).filter(({ operation }) => operation.auth === 'provider'))(
+  it.each(listRoutes(operations).filter(({ operation }) => operation.auth === 'provider'))(
     '$method $path has a share of its own, that other calls cannot use up',
     ({ method, path }) => {
       expect(settingOf(method, path)).toMatchObject({ ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 });
     },
   );
 
-  it.each(routesOf(operations).filter(({ operation }) => operation.auth === 'public'))(
+  it.each(listRoutes(operations).filter(({ operation }) => operation.auth === 'public'))(
     '$method $path, which anybody may call, has less than the rest',
     ({ method, path }) => {
       expect(settingOf(method, path)).toMatchObject({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 });
@@ -45,9 +45,9 @@ describe('throttling', () => {
 });
 
 describe('the firewall', () => {
-  const rules = listOf(only('AWS::WAFv2::WebACL').properties['Rules']);
+  const rules = toList(only('AWS::WAFv2::WebACL').properties['Rules']);
   const signIn = rules.find((rule) => at(rule, 'Name') === 'sign-in');
-  const places = listOf(
+  const places = toList(
     at(signIn, 'Statement', 'RateBasedStatement', 'ScopeDownStatement', 'OrStatement', 'Statements'),
   ).map((one) => at(one, 'ByteMatchStatement'));
 
@@ -59,7 +59,7 @@ describe('the firewall', () => {
   });
 
   // Operations that ask for a password or a code, and others that begin or renew a session.
-  const guessable = routesOf(operations).filter(
+  const guessable = listRoutes(operations).filter(
     ({ path, operation: { auth, body } }) =>
       auth === 'public' && (/\/session\//.test(path) || at(body, 'entries', 'password') !== undefined),
   );
@@ -90,7 +90,7 @@ describe('concurrency of their own', () => {
         .filter(({ properties }) => properties['ReservedConcurrentExecutions'] !== undefined)
         .map(({ properties }) => [String(properties['FunctionName']), properties['ReservedConcurrentExecutions']]),
     );
-  const names = namesOf('prod');
+  const names = stageNames('prod');
   const intake = operations.filter(({ auth }) => auth === 'provider').map(names.functionOf);
 
   it('have intake and the authorizer of a protected stage, so that nothing else can keep alerts out', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checklistOf, whatWins } from '#lib/dashboard/screens/chargeback-checklist.ts';
+import { listProofs, whatWins } from '#lib/dashboard/screens/chargeback-checklist.ts';
 import { rateOfReason, rateText, winRatesOf } from '#lib/dashboard/screens/win-rates.ts';
 
-type Given = Parameters<typeof checklistOf>[1];
+type Given = Parameters<typeof listProofs>[1];
 type Rows = Parameters<typeof rateOfReason>[0];
 const nothing: Given = {
   chargeback: { amount: '10.00', currency: 'USD' },
@@ -13,16 +13,16 @@ const nothing: Given = {
 // A test names only the facts that its rule reads.
 const given = (change: object): Given => ({ ...nothing, ...change }) as Given;
 const namesOf = (code: string, facts: Given, isThere: boolean) =>
-  checklistOf(code, facts)
+  listProofs(code, facts)
     .filter((proof) => proof.isThere === isThere)
     .map(({ name }) => name);
 
 describe('the checklist', () => {
   it('is about the claim that the scheme’s code stands for', () => {
-    expect(checklistOf('13.1', nothing)[0]).toMatchObject({ name: 'Delivered to the customer', decides: true });
-    expect(checklistOf('10.4', nothing)[0]).toMatchObject({ name: '3-D Secure', decides: true });
+    expect(listProofs('13.1', nothing)[0]).toMatchObject({ name: 'Delivered to the customer', decides: true });
+    expect(listProofs('10.4', nothing)[0]).toMatchObject({ name: '3-D Secure', decides: true });
     expect(whatWins('fraudulent')).toBe(whatWins('10.4'));
-    expect(checklistOf('no such code', nothing).length).toBeGreaterThan(0);
+    expect(listProofs('no such code', nothing).length).toBeGreaterThan(0);
   });
 
   it('counts nothing without facts and files', () => {
@@ -35,7 +35,7 @@ describe('the checklist', () => {
     const facts = given({
       order_evidence: { order: { deliveries: [delivery], items: [] }, ce3: { qualified: false } },
     });
-    expect(checklistOf('13.1', facts)[0]).toMatchObject({
+    expect(listProofs('13.1', facts)[0]).toMatchObject({
       isThere: true,
       detail: 'Delivered 2026-05-02, signed for by Ada',
     });
@@ -50,7 +50,7 @@ describe('the checklist', () => {
 
   it('counts a file of the kind that proves it', () => {
     const facts = given({ files: [{ kind: 'cancellation_policy', name: 'terms.pdf' }] });
-    expect(checklistOf('13.2', facts)[0]).toMatchObject({ isThere: true, detail: 'terms.pdf' });
+    expect(listProofs('13.2', facts)[0]).toMatchObject({ isThere: true, detail: 'terms.pdf' });
   });
 
   it.each([
@@ -61,15 +61,15 @@ describe('the checklist', () => {
     'calls a refund of %s %s against a dispute of 10.00 USD decisive: %s',
     (refunded, currency, isDecisive) => {
       const facts = given({ payment: { refunded, currency } });
-      expect(checklistOf('13.6', facts)[0]).toMatchObject({ name: 'The refund was made', isThere: true, isDecisive });
+      expect(listProofs('13.6', facts)[0]).toMatchObject({ name: 'The refund was made', isThere: true, isDecisive });
     },
   );
 
   it('calls an item list supporting, and decisive with a description', () => {
     const order_evidence = { order: { items: [{ name: 'Lamp' }], deliveries: [] }, ce3: { qualified: false } };
     const files = [{ kind: 'service', name: 'lamp.pdf' }];
-    expect(checklistOf('13.3', given({ order_evidence }))[0]).toMatchObject({ isThere: true, isDecisive: false });
-    expect(checklistOf('13.3', given({ order_evidence, files }))[0]).toMatchObject({ isThere: true, isDecisive: true });
+    expect(listProofs('13.3', given({ order_evidence }))[0]).toMatchObject({ isThere: true, isDecisive: false });
+    expect(listProofs('13.3', given({ order_evidence, files }))[0]).toMatchObject({ isThere: true, isDecisive: true });
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { everyDate, scaleOf } from '#lib/dashboard/screens/chart-scale.ts';
+import { everyDate, makeScale } from '#lib/dashboard/screens/chart-scale.ts';
 
 /** The numbers at the side of a chart. */
 it.each([
@@ -11,12 +11,12 @@ it.each([
   [81, [0, 50, 100]],
   [1000, [0, 500, 1000]],
   [123_456, [0, 50_000, 100_000, 150_000]],
-])('of at most %i are %j', (most, numbers) => expect(scaleOf(most)).toEqual(numbers));
+])('of at most %i are %j', (most, numbers) => expect(makeScale(most)).toEqual(numbers));
 
 it('reach the most with few steps, each of the same whole number', () =>
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1e9 }), (most) => {
-      const numbers = scaleOf(most);
+      const numbers = makeScale(most);
       const [first, step = 0] = numbers;
       expect(first).toBe(0);
       expect(numbers).toEqual(numbers.map((_, n) => n * step));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moneyOf, stepsOf, weigh } from '#lib/dashboard/screens/customer-facts.ts';
+import { listSteps, sumMoney, weigh } from '#lib/dashboard/screens/customer-facts.ts';
 import type { CustomerDto, PurchaseDto } from '#lib/dashboard/screens/customer-operations.ts';
 
 const now = Date.parse('2026-11-24T15:00:00Z');
@@ -84,7 +84,7 @@ describe('what the records say about a customer', () => {
 });
 
 it('counts no test alert, no inquiry and no won chargeback as money', () => {
-  const { paid, refunded, taken, claimed } = moneyOf(
+  const { paid, refunded, taken, claimed } = sumMoney(
     customer({
       purchases: [
         purchase({ refunds: [{ amount: '2.00', currency: 'USD', at: '2026-11-02T00:00:00Z' }] }),
@@ -101,7 +101,7 @@ it('counts no test alert, no inquiry and no won chargeback as money', () => {
 
 it('tells everything in one story, newest first', () =>
   expect(
-    stepsOf(
+    listSteps(
       customer({
         purchases: [purchase({ refunds: [{ amount: '2.00', currency: 'USD', at: '2026-11-05T00:00:00Z' }] })],
         alerts: [alert({ alert_date: '2026-11-04T00:00:00Z' })],

@@ -6,7 +6,7 @@ import {
   splitByUrgency,
   sumRisk,
 } from '../../lib/dashboard/screens/home-figures.ts';
-import { changeOf, negate, type Rate, sumInOne } from '../../lib/dashboard/screens/one-currency.ts';
+import { negate, percentUp, type Rate, sumInOne } from '../../lib/dashboard/screens/one-currency.ts';
 
 const sumOf = (text: string) => {
   const [amount = '', currency = ''] = text.split(' ');
@@ -37,8 +37,8 @@ describe('one currency', () => {
 
   it('subtracts, and compares with an earlier sum where there was one', () => {
     expect(negate([sumOf('3.00 USD'), sumOf('-2 JPY')])).toEqual([sumOf('-3.00 USD'), sumOf('2 JPY')]);
-    expect(changeOf(sumOf('118.00 USD'), sumOf('100.00 USD'))).toBe(18);
-    expect(changeOf(sumOf('118.00 USD'), sumOf('0 USD'))).toBeUndefined();
+    expect(percentUp(sumOf('118.00 USD'), sumOf('100.00 USD'))).toBe(18);
+    expect(percentUp(sumOf('118.00 USD'), sumOf('0 USD'))).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { languages } from '#lib/dashboard/language/languages.ts';
-import { howText, linesOf, whoText } from '#lib/dashboard/screens/history-words.ts';
+import { changeLines, howText, whoText } from '#lib/dashboard/screens/history-words.ts';
 import { listTexts } from './dashboard-texts.ts';
 
 /**
@@ -69,7 +69,7 @@ describe('the history of an alert', () => {
       lost: true,
     },
   };
-  const lines = linesOf({ from, to }, { currency: 'USD' });
+  const lines = changeLines({ from, to }, { currency: 'USD' });
 
   it('shows old and new values next to each other, amounts with their currency', () =>
     expect(lines.slice(0, 4)).toEqual([
@@ -81,7 +81,7 @@ describe('the history of an alert', () => {
 
   it('has the same order however a store has its fields', () => {
     const turned = (values: object) => Object.fromEntries(Object.entries(values).toReversed());
-    expect(linesOf({ from: turned(from), to: turned(to) }, { currency: 'USD' })).toEqual(lines);
+    expect(changeLines({ from: turned(from), to: turned(to) }, { currency: 'USD' })).toEqual(lines);
   });
 
   it('shows no name of a field, and no code without words', () => {

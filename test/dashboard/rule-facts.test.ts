@@ -4,15 +4,15 @@ import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
 import { RuleConditionsSchema } from '#disputes/rules/schemas.ts';
 import {
-  choicesOf,
-  conditionsOf,
   conditionWords,
+  factChoices,
   facts,
   inCurrency,
   newComparison,
   readFlat,
+  toConditions,
 } from '#lib/dashboard/screens/rule-facts.ts';
-import { ruleTemplates, templateOf } from '#lib/dashboard/screens/rule-templates.ts';
+import { findTemplate, ruleTemplates } from '#lib/dashboard/screens/rule-templates.ts';
 import { orderDeliveryStates } from '#payments/orders/dto-schemas.ts';
 
 it('an amount is compared in the currency that was typed, or in any', () => {
@@ -26,7 +26,7 @@ it('an amount is compared in the currency that was typed, or in any', () => {
 it('shows conditions in the builder only if it can write them back', () => {
   const comparisons = [newComparison('amount'), newComparison('descriptor')];
   for (const group of ['all', 'any', 'none'] as const) {
-    expect(readFlat(conditionsOf({ group, comparisons }))).toEqual({ group, comparisons });
+    expect(readFlat(toConditions({ group, comparisons }))).toEqual({ group, comparisons });
   }
   // "Not all of" is not "none of": as lines it would become the stricter condition when it is saved.
   for (const nested of [
@@ -39,12 +39,12 @@ it('shows conditions in the builder only if it can write them back', () => {
 });
 
 it('offers the values that the service knows, and text where several are compared', () => {
-  const valuesOf = (fact: string) => choicesOf(fact, 'equal')?.map(({ value }) => value);
+  const valuesOf = (fact: string) => factChoices(fact, 'equal')?.map(({ value }) => value);
   expect(valuesOf('delivery_status')).toEqual([...orderDeliveryStates]);
   expect(valuesOf('provider')).toEqual([...ruleProviders]);
   expect(alertTypes).toEqual(expect.arrayContaining(valuesOf('alert_type') ?? []));
-  expect(choicesOf('alert_type', 'in')).toBeUndefined();
-  expect(choicesOf('descriptor', 'equal')).toBeUndefined();
+  expect(factChoices('alert_type', 'in')).toBeUndefined();
+  expect(factChoices('descriptor', 'equal')).toBeUndefined();
 });
 
 it('begins each line with a value that can be saved', () => {
@@ -76,7 +76,7 @@ it('has templates whose conditions the service accepts and the builder shows', (
   for (const { conditions, id } of ruleTemplates) {
     expect(v.safeParse(RuleConditionsSchema, conditions).issues, id).toBeUndefined();
     expect(readFlat(conditions), id).toBeDefined();
-    expect(templateOf(id).id).toBe(id);
+    expect(findTemplate(id).id).toBe(id);
   }
-  expect(templateOf('no such template')).toBe(ruleTemplates[0]);
+  expect(findTemplate('no such template')).toBe(ruleTemplates[0]);
 });

@@ -9,7 +9,7 @@ import { workers } from '#functions/workers.ts';
 import { bundleName } from '#lib/build/bundle.ts';
 import type { Invocation } from '#lib/local/functions/function-runner.ts';
 import { runSample } from '#lib/local/invoke/run-sample.ts';
-import { differences, exampleOfReply, hasJsonReply, nameOf, readReplies } from '#lib/openapi/replies.ts';
+import { differences, exampleOfReply, hasJsonReply, readReplies, toName } from '#lib/openapi/replies.ts';
 import { answerProblems, requestProblems } from '#test/support/api-document.ts';
 import { builtCode } from '#test/support/built-code.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
@@ -85,7 +85,7 @@ const itAnswers = (which: readonly Operation[]): void =>
     expect(result).toMatchObject({ statusCode: 200, headers: securityHeaders });
     expect(undocumented(operation, invocation), 'as the API document has it').toEqual([]);
     if (!hasJsonReply(operation)) return;
-    const example = replies[nameOf(operation)];
+    const example = replies[toName(operation)];
     expect(example, 'run npm run examples').toBeDefined();
     expect(differences(example, exampleOfReply(result)), 'run npm run examples').toEqual([]);
   });

@@ -9,7 +9,7 @@ import {
   toolsTable,
   withTable,
 } from '#lib/openapi/guide-tables.ts';
-import { blocksOf, tabOf } from '#lib/operator/guides/page-blocks.ts';
+import { findBlocks, readTab } from '#lib/operator/guides/page-blocks.ts';
 import { playPage } from '#lib/operator/guides/play-page.ts';
 import { useStack } from '#test/support/stack.ts';
 
@@ -28,7 +28,7 @@ const isCommand = (line: string): boolean => /^\s*(?:npm|npx|aws|curl|git|docker
 
 describe.each(pages)('%s', (name) => {
   const text = readFileSync(name, 'utf8');
-  const blocks = blocksOf(text).filter((block) => !tabOf(block));
+  const blocks = findBlocks(text).filter((block) => !readTab(block));
 
   it('marks its commands as such, and states why one is not run', () => {
     const unmarked = blocks.filter(({ language, text: block }) => language === '' && block.split('\n').some(isCommand));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sitePages } from '#accounts/documents/site/catalog.ts';
-import { blocksOf, expectedOutput, tabOf } from '#lib/operator/guides/page-blocks.ts';
+import { expectedOutput, findBlocks, readTab } from '#lib/operator/guides/page-blocks.ts';
 import { useStack } from '#test/support/stack.ts';
 import { fillIn } from './fill-in.ts';
 
@@ -23,10 +23,10 @@ type Language = keyof typeof languages;
 const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
 
 const pages = sitePages
-  .map(({ file }) => ({ file, blocks: blocksOf(readFileSync(file, 'utf8')) }))
-  .filter(({ blocks }) => blocks.some((block) => tabOf(block)));
+  .map(({ file }) => ({ file, blocks: findBlocks(readFileSync(file, 'utf8')) }))
+  .filter(({ blocks }) => blocks.some((block) => readTab(block)));
 const cases = pages.flatMap(({ file, blocks }) => {
-  const tabs = [...new Set(blocks.flatMap((block) => tabOf(block) ?? []))];
+  const tabs = [...new Set(blocks.flatMap((block) => readTab(block) ?? []))];
   return tabs.map((tab) => ({ file, blocks, tab }));
 });
 
@@ -43,7 +43,7 @@ describe('samples in several languages', () => {
     if (!isLanguage(tab)) throw new Error(`No program is known for ${tab}`);
     const { program, name, begin } = languages[tab];
     it.skipIf(spawnSync(program, ['--version']).status !== 0)(`of ${page} run in ${tab}`, async () => {
-      const own = blocks.filter((block) => tabOf(block) === tab).map(({ text }) => text);
+      const own = blocks.filter((block) => readTab(block) === tab).map(({ text }) => text);
       const file = join(mkdtempSync(join(tmpdir(), 'sample-')), name);
       writeFileSync(file, fillIn(begin + own.join('\n'), service));
       const { stdout, stderr } = await run(program, [file], { env: process.env });

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
-import { type Declared, declaredOf, readDeclared, writeDeclared } from '#lib/local/build/declared.ts';
+import { type Declared, findDeclared, readDeclared, writeDeclared } from '#lib/local/build/declared.ts';
 import { createDigests } from '#lib/local/build/digests.ts';
 import { createFunctionCode } from '#lib/local/build/function-code.ts';
 import { createVersions } from '#lib/local/build/versions.ts';
@@ -178,8 +178,8 @@ describe('what is declared', () => {
   it('is found by the name of the deployed function, each by its own', () => {
     writeDeclared(root, [...operations, ...workers]);
     const declared = readDeclared(root);
-    for (const one of declared) expect(declaredOf(declared, `forewarn-dev-${one.deployedName}`)).toEqual(one);
-    expect(declaredOf(declared, 'forewarn-dev-nobody')).toBeUndefined();
+    for (const one of declared) expect(findDeclared(declared, `forewarn-dev-${one.deployedName}`)).toEqual(one);
+    expect(findDeclared(declared, 'forewarn-dev-nobody')).toBeUndefined();
     expect(readDeclared(join(root, 'elsewhere'))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
 import { handOverOf } from '#lib/operator/init/hand-over.ts';
-import { networksOf } from '#lib/operator/init/questions.ts';
+import { parseNetworks } from '#lib/operator/init/questions.ts';
 import { programEnvironment } from '#test/support/command.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
@@ -137,7 +137,7 @@ describe('npm run init for a stage in AWS', () => {
   });
 
   it('names the secret in which each network finds its key', () => {
-    expect(handOverOf('https://api.tea.example/prod', networksOf('rdr'), 'prod')).toEqual([
+    expect(handOverOf('https://api.tea.example/prod', parseNetworks('rdr'), 'prod')).toEqual([
       {
         network: 'rdr',
         address: 'https://api.tea.example/prod/api/v3/providers/rdr/alerts',

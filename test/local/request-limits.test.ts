@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createRequestLimits } from '#lib/local/gateway/request-limits.ts';
-import { listOf, serviceStack } from '#test/cloud/synthesized.ts';
+import { serviceStack, toList } from '#test/cloud/synthesized.ts';
 import { useServer } from '#test/support/use-server.ts';
 import { startTiny } from './tiny-stack.ts';
 
 const { only } = serviceStack();
 const sources = {
-  methodSettings: listOf(only('AWS::ApiGateway::Stage').properties['MethodSettings']),
-  rules: listOf(only('AWS::WAFv2::WebACL').properties['Rules']),
+  methodSettings: toList(only('AWS::ApiGateway::Stage').properties['MethodSettings']),
+  rules: toList(only('AWS::WAFv2::WebACL').properties['Rules']),
 };
 /** Counts how many of several concurrent requests are admitted. */
 const admitted = (count: number, admit: () => unknown) =>

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { makeRecord } from '#core/kernel/record-of.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
-import { declaredOf, readDeclared } from '#lib/local/build/declared.ts';
+import { findDeclared, readDeclared } from '#lib/local/build/declared.ts';
 import { ensureDemo } from '#lib/local/demo/demo-tenant.ts';
 import { firstFunctions } from '#lib/local/demo/first-functions.ts';
 import { patiently } from '#test/support/patiently.ts';
@@ -17,7 +17,7 @@ describe('the local stack', () => {
     await service.untilIdle();
     const { definitions } = service.stack.runner;
     const declared = readDeclared(inject('templateFolder'));
-    const used = new Set(service.invocations.map(({ function: { name } }) => declaredOf(declared, name)));
+    const used = new Set(service.invocations.map(({ function: { name } }) => findDeclared(declared, name)));
     expect(definitions.length).toBe(declared.length);
     expect([...used].map((one) => `${one?.area}/${one?.name}`).sort()).toEqual([...firstFunctions].sort());
   });

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { bodyOfRefusal, Refusal, refusals } from '#core/platform/operation/errors.ts';
 import { operations } from '#functions/operations.ts';
-import { hasJsonReply, nameOf, readReplies } from '#lib/openapi/replies.ts';
+import { hasJsonReply, readReplies, toName } from '#lib/openapi/replies.ts';
 import { operationsDocument } from '#lib/openapi/sample.ts';
 import { headerSigners } from '#payments/processors/registered/described.ts';
 import { withRefusals } from '#test/support/api-document.ts';
@@ -177,8 +177,8 @@ describe('the API document', () => {
   });
 
   it.each(operations.filter(hasJsonReply))('shows an answer that $area/$name really gave', (operation) => {
-    const example = replies[nameOf(operation)];
-    const problem = `${nameOf(operation)}: docs/openapi-replies.json has no answer of the declared shape; run npm run examples -- ${nameOf(operation)}, then npm run fix`;
+    const example = replies[toName(operation)];
+    const problem = `${toName(operation)}: docs/openapi-replies.json has no answer of the declared shape; run npm run examples -- ${toName(operation)}, then npm run fix`;
     expect(v.safeParse(operation.reply as v.GenericSchema, example).issues, problem).toBeUndefined();
     const content = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses['200']?.content ?? {};
     expect(content['application/json']?.example).toEqual(example);

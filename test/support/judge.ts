@@ -1,7 +1,7 @@
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
-import { type Judge, judgeOf } from '#lib/local/aws/access.ts';
-import { declarationOf } from '#lib/local/build/declared.ts';
+import { type Judge, makeJudge } from '#lib/local/aws/access.ts';
+import { toDeclared } from '#lib/local/build/declared.ts';
 
 /** The actions of DynamoDB by the SDK's commands. */
 export const tableActions: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ export type JudgedService = keyof typeof targets | keyof typeof paths;
 const judges = new WeakMap<Operation | Worker, Judge>();
 
 const openJudge = (declared: Operation | Worker): Judge => {
-  const one = declarationOf(declared);
-  const judge = judgeOf(
+  const one = toDeclared(declared);
+  const judge = makeJudge(
     [one],
     () => `-${one.deployedName}`,
     () => undefined,

@@ -134,15 +134,15 @@ const createSender = (options: ClientOptions, token: () => string | undefined) =
     const bearer = token();
     const headers = {
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-      ...(rcode !== undefined && (await proofOf(`${method} ${path}`, rcode, parts.body, now()))),
+      ...(rcode !== undefined && (await makeProof(`${method} ${path}`, rcode, parts.body, now()))),
     };
     const call = {
-      ...{ method, headers: headersOf(parts, headers), redirect: 'manual' as const },
+      ...{ method, headers: makeHeaders(parts, headers), redirect: 'manual' as const },
       ...(body !== undefined && { body }),
     };
     try {
-      const response = await send(`${base}${targetOf(path, parts)}`, { ...call, signal: AbortSignal.timeout(timeout) });
-      return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+      const response = await send(`${base}${toUrl(path, parts)}`, { ...call, signal: AbortSignal.timeout(timeout) });
+      return { status: response.status, headers: response.headers, body: await replyBody(response) };
     } catch (cause) {
       const words = cause instanceof Error ? cause.message : String(cause);
       throw new ForewarnConnectionError(`The service gave no answer that can be read: ${words}`, { cause });
@@ -177,7 +177,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   const call = async (name: string, input: Parts = {}): Promise<Record<string, unknown>> => {
     const [method = '', path = ''] = name.split(' ');
-    const parts = method === 'POST' ? { ...input, idempotencyKey: keyOf(input) } : input;
+    const parts = method === 'POST' ? { ...input, idempotencyKey: pickKey(input) } : input;
     const signsIn = user !== undefined && path !== tokenPath;
     if (signsIn && tokens.current() === undefined) await tokens.replace(undefined);
     const used = tokens.current();
@@ -187,11 +187,11 @@ export const createClient = (options: ClientOptions): Client => {
     await tokens.replace(used);
     return accept(await persistently(method, path, parts));
   };
-  return clientOf(call);
+  return makeClient(call);
 };
 
 /** The types of calls and replies come from the API document; nothing checks them at run time. */
-const clientOf = (call: (name: string, input?: Parts) => Promise<unknown>): Client => {
+const makeClient = (call: (name: string, input?: Parts) => Promise<unknown>): Client => {
   const groups = Object.entries(methods).map(([group, names]) => {
     const own = Object.entries(names).map(([method, name]) => [method, (input?: Parts) => call(name, input)]);
     return [group, Object.fromEntries(own)];
@@ -226,17 +226,17 @@ export const threeDSecureOf = (result: string): { threeDSecure: string } => {
  * is not signed again: the hash names an order without a `tid`, and another signature would make another order of it.
  * `at`: milliseconds since 1970.
  */
-const proofOf = async (name: string, secret: string, body: unknown, at: number): Promise<Record<string, string>> => {
+const makeProof = async (name: string, secret: string, body: unknown, at: number): Promise<Record<string, string>> => {
   const isHashed = typeof body === 'object' && body !== null && 'hash' in body;
   if (isHashed || !signable.has(name)) return { rcode: secret };
-  return { 'x-signature': await signatureOf(secret, body === undefined ? '' : JSON.stringify(body), at) };
+  return { 'x-signature': await signBody(secret, body === undefined ? '' : JSON.stringify(body), at) };
 };
 
 /** The caller's key, or one of this call's own. */
-const keyOf = ({ idempotencyKey, headers }: Parts): string =>
+const pickKey = ({ idempotencyKey, headers }: Parts): string =>
   idempotencyKey ?? new Headers(headers).get('idempotency-key') ?? crypto.randomUUID();
 
-const targetOf = (path: string, parts: Parts): string => {
+const toUrl = (path: string, parts: Parts): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(Object.entries(parts.path ?? {}).find(([key]) => key === name)?.[1] ?? '')),
   );
@@ -246,7 +246,7 @@ const targetOf = (path: string, parts: Parts): string => {
   return `${filled}${query && `?${query}`}`;
 };
 
-const headersOf = ({ idempotencyKey, body, headers }: Parts, own: Record<string, string>): Headers => {
+const makeHeaders = ({ idempotencyKey, body, headers }: Parts, own: Record<string, string>): Headers => {
   const sent = new Headers({
     'user-agent': agent,
     ...own,
@@ -258,7 +258,7 @@ const headersOf = ({ idempotencyKey, body, headers }: Parts, own: Record<string,
 };
 
 /** `t=<Unix seconds>,v1=<hex HMAC-SHA256 of t, a full stop and the body>`. `now`: milliseconds. */
-const signatureOf = async (rcode: string, body: string, now: number): Promise<string> => {
+const signBody = async (rcode: string, body: string, now: number): Promise<string> => {
   const time = Math.floor(now / 1000);
   const encoder = new TextEncoder();
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
@@ -279,7 +279,7 @@ const pauseAfter = ({ headers }: Answer, usual: number): number => {
 };
 
 /** A fault that passes may come from what stands before the service, as a page. */
-const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
+const replyBody = async (response: Response): Promise<Record<string, unknown>> => {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   return isJson ? JSON.parse(text) : { text };

@@ -44,7 +44,7 @@ export const openWebhook = async (request: WebhookRequest, options: WebhookOptio
     if (typeof value !== 'string') throw new WebhookRefused(`The header ${name} is missing.`);
     return value;
   };
-  const key = await keyOf(options.secret);
+  const key = await importKey(options.secret);
   const id = header('webhook-id');
   await verify(key, id, header('webhook-timestamp'), header('webhook-signature'), bytes, options.now);
   const text = new TextDecoder().decode(bytes);
@@ -58,7 +58,7 @@ export const openWebhook = async (request: WebhookRequest, options: WebhookOptio
 /** In bytes, as Standard Webhooks asks: a shorter key is a secret that was not set, or not copied completely. */
 const shortestKey = 24;
 
-const keyOf = async (secret: unknown): Promise<CryptoKey> => {
+const importKey = async (secret: unknown): Promise<CryptoKey> => {
   const bytes = typeof secret === 'string' ? fromBase64(secret.trim().replace(/^whsec_/, '')) : new Uint8Array();
   if (bytes.length < shortestKey)
     throw new WebhookRefused("The signing secret is missing or too short: use the site's secret, whsec_….");

@@ -1,37 +1,37 @@
 import { isFields } from '#core/kernel/is-object.ts';
-import { at, type Fields, listOf } from './stack-templates.ts';
+import { at, type Fields, toList } from './stack-templates.ts';
 
 /**
  * Checks an API definition as API Gateway's import does, and returns what it would refuse.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html#api-gateway-known-issues-rest-apis
  */
 export const checkApiImport = (definition: unknown): string[] => {
-  const paths = Object.entries(fieldsOf(at(definition, 'paths')));
+  const paths = Object.entries(toFields(at(definition, 'paths')));
   return [
     ...checkVersion(definition),
     ...paths.flatMap(([path]) => checkParts(path)),
     ...checkVariables(paths.map(([path]) => path)),
     ...checkMethods(paths),
-    ...paths.flatMap(([path, item]) => checkIntegrations(definition, path, fieldsOf(item))),
+    ...paths.flatMap(([path, item]) => checkIntegrations(definition, path, toFields(item))),
     ...checkModels(definition),
     ...checkAuthorizers(definition),
     ...checkGatewayResponses(definition),
   ];
 };
 
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+const toFields = (value: unknown): Fields => (isFields(value) ? value : {});
 
 const checkVersion = (definition: unknown): string[] => {
   const version = String(at(definition, 'openapi'));
   return /^3\.0\.\d$/.test(version) ? [] : [`openapi: ${version} is not imported; 3.0 is`];
 };
 
-const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
+const splitPath = (path: string): string[] => path.split('/').filter((part) => part !== '');
 const isVariable = (part: string): boolean => part.startsWith('{');
 
 /** A variable is a whole part; only the last may be greedy. */
 const checkParts = (path: string): string[] =>
-  partsOf(path).flatMap((part, index, parts) => {
+  splitPath(path).flatMap((part, index, parts) => {
     if (!/^(?:[\w.\-:]+|\{[\w.\-:]+\+?\})$/.test(part)) return [`${path}: "${part}" cannot be a part of a path`];
     return part.endsWith('+}') && index < parts.length - 1 ? [`${path}: ${part} must be the last part`] : [];
   });
@@ -40,9 +40,9 @@ const checkParts = (path: string): string[] =>
 const checkVariables = (paths: readonly string[]): string[] => {
   const names = new Map<string, string>();
   return paths.flatMap((path) =>
-    partsOf(path).flatMap((part, index, parts) => {
+    splitPath(path).flatMap((part, index, parts) => {
       if (!isVariable(part)) return [];
-      const parent = resourceOf(parts.slice(0, index).join('/'));
+      const parent = normalizePath(parts.slice(0, index).join('/'));
       const other = names.get(parent) ?? part;
       names.set(parent, other);
       return other === part ? [] : [`${path}: ${part} and ${other} are variables at the same place`];
@@ -51,8 +51,8 @@ const checkVariables = (paths: readonly string[]): string[] => {
 };
 
 /** The resource of a path: without empty parts and whatever the variables are called. */
-const resourceOf = (path: string): string =>
-  `/${partsOf(path)
+const normalizePath = (path: string): string =>
+  `/${splitPath(path)
     .map((part) => (isVariable(part) ? '{}' : part))
     .join('/')}`;
 
@@ -63,10 +63,10 @@ const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch',
 const checkMethods = (paths: readonly (readonly [string, unknown])[]): string[] => {
   const seen = new Map<string, string>();
   return paths.flatMap(([path, item]) =>
-    Object.keys(fieldsOf(item)).flatMap((method) => {
+    Object.keys(toFields(item)).flatMap((method) => {
       if (method === 'parameters') return [];
       if (!methodNames.includes(method)) return [`${path}: ${method} is no method`];
-      const place = `${method} ${resourceOf(path)}`;
+      const place = `${method} ${normalizePath(path)}`;
       const other = seen.get(place);
       seen.set(place, path);
       return other === undefined ? [] : [`${path}: ${method} is declared on ${other} too, which is the same resource`];
@@ -104,8 +104,8 @@ const checkIntegration = (integration: unknown): string[] => {
 /** Each variable of the path is declared, except for methods that say nothing about their parameters. */
 const checkParameters = (path: string, method: string, operation: unknown): string[] => {
   if (method === anyMethod) return [];
-  const variables = partsOf(path).filter(isVariable);
-  const declared = listOf(at(operation, 'parameters')).filter((one) => at(one, 'in') === 'path');
+  const variables = splitPath(path).filter(isVariable);
+  const declared = toList(at(operation, 'parameters')).filter((one) => at(one, 'in') === 'path');
   const names = declared.map((one) => String(at(one, 'name')));
   return variables
     .map((part) => part.slice(1, -1).replace(/\+$/, ''))
@@ -113,18 +113,18 @@ const checkParameters = (path: string, method: string, operation: unknown): stri
     .map((name) => `the variable ${name} is not declared`);
 };
 
-const schemesOf = (definition: unknown): Fields => fieldsOf(at(definition, 'components', 'securitySchemes'));
+const readSchemes = (definition: unknown): Fields => toFields(at(definition, 'components', 'securitySchemes'));
 
 const checkSecurity = (definition: unknown, operation: unknown): string[] =>
-  listOf(at(operation, 'security'))
-    .flatMap((one) => Object.keys(fieldsOf(one)))
-    .filter((name) => !(name in schemesOf(definition)))
+  toList(at(operation, 'security'))
+    .flatMap((one) => Object.keys(toFields(one)))
+    .filter((name) => !(name in readSchemes(definition)))
     .map((name) => `there is no security scheme ${name}`);
 
 const unsupportedKeywords = ['discriminator', 'exclusiveMinimum', 'oneOf', 'readOnly'];
 
 const checkModels = (definition: unknown): string[] => {
-  const models = fieldsOf(at(definition, 'components', 'schemas'));
+  const models = toFields(at(definition, 'components', 'schemas'));
   const references = [...JSON.stringify(definition).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
   return [
     ...Object.entries(models).flatMap(([name, model]) => [
@@ -138,7 +138,7 @@ const checkModels = (definition: unknown): string[] => {
 };
 
 const checkAuthorizers = (definition: unknown): string[] =>
-  Object.entries(schemesOf(definition)).flatMap(([name, scheme]) => {
+  Object.entries(readSchemes(definition)).flatMap(([name, scheme]) => {
     const authorizer = at(scheme, 'x-amazon-apigateway-authorizer');
     const cached = Number(at(authorizer, 'authorizerResultTtlInSeconds') ?? 0);
     return [
@@ -167,15 +167,15 @@ const responseTypes = [
 ];
 
 const checkGatewayResponses = (definition: unknown): string[] =>
-  Object.entries(fieldsOf(at(definition, 'x-amazon-apigateway-gateway-responses'))).flatMap(([type, response]) => [
+  Object.entries(toFields(at(definition, 'x-amazon-apigateway-gateway-responses'))).flatMap(([type, response]) => [
     ...(responseTypes.includes(type) ? [] : [`gateway response ${type}: there is no such type`]),
     ...(at(response, 'statusCode') === undefined || /^[1-5]\d\d$/.test(String(at(response, 'statusCode')))
       ? []
       : [`gateway response ${type}: the status has three digits`]),
-    ...Object.entries(fieldsOf(at(response, 'responseParameters'))).flatMap(([name, value]) =>
+    ...Object.entries(toFields(at(response, 'responseParameters'))).flatMap(([name, value]) =>
       checkParameter(name, String(value)).map((what) => `gateway response ${type}: ${what}`),
     ),
-    ...Object.values(fieldsOf(at(response, 'responseTemplates'))).flatMap((template) =>
+    ...Object.values(toFields(at(response, 'responseTemplates'))).flatMap((template) =>
       checkTemplate(String(template)).map((what) => `gateway response ${type}: ${what}`),
     ),
   ]);
@@ -206,7 +206,7 @@ export const resourceQuota = 300;
 /** Counts the resources that an import creates for the paths: each path and whatever is above it. */
 export const countApiResources = (definition: unknown): number =>
   new Set(
-    Object.keys(fieldsOf(at(definition, 'paths'))).flatMap((path) =>
-      ['', ...partsOf(path)].map((_, index) => resourceOf(partsOf(path).slice(0, index).join('/'))),
+    Object.keys(toFields(at(definition, 'paths'))).flatMap((path) =>
+      ['', ...splitPath(path)].map((_, index) => normalizePath(splitPath(path).slice(0, index).join('/'))),
     ),
   ).size;

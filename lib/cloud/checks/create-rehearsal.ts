@@ -35,7 +35,7 @@ export const creationOrder = (resources: readonly Resource[]): Resource[] => {
     if (order.has(one)) return;
     if (above.includes(one.id))
       throw new Error(`These resources wait for each other: ${[...above, one.id].join(' → ')}`);
-    for (const id of dependenciesOf(one, byId)) {
+    for (const id of findDependencies(one, byId)) {
       const needed = byId.get(id);
       if (needed) visit(needed, [...above, one.id]);
     }
@@ -46,7 +46,7 @@ export const creationOrder = (resources: readonly Resource[]): Resource[] => {
 };
 
 /** Returns what a resource refers to or depends on. A resource of a nested stack also waits for what that stack waits for. */
-const dependenciesOf = ({ id, properties, dependsOn }: Resource, byId: ReadonlyMap<string, Resource>): string[] => {
+const findDependencies = ({ id, properties, dependsOn }: Resource, byId: ReadonlyMap<string, Resource>): string[] => {
   const own = new Set([...dependsOn, ...referencesIn(properties)]);
   const stack = id.includes('/') ? byId.get(id.split('/')[0] ?? '') : undefined;
   for (const waited of stack?.dependsOn ?? []) own.add(waited);

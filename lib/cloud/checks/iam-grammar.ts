@@ -1,5 +1,5 @@
 import { isFields } from '#core/kernel/is-object.ts';
-import { at, type Fields, listOf, type Resource } from './stack-templates.ts';
+import { at, type Fields, type Resource, toList } from './stack-templates.ts';
 
 /** The kind of a policy, which decides which elements its statements have. */
 type PolicyKind = 'identity' | 'resource' | 'trust';
@@ -12,7 +12,7 @@ const places: Readonly<Record<string, readonly Place[] | undefined>> = {
   'AWS::IAM::Role': [
     {
       kind: 'identity',
-      documents: ({ Policies }) => listOf(Policies).map((one) => at(one, 'PolicyDocument')),
+      documents: ({ Policies }) => toList(Policies).map((one) => at(one, 'PolicyDocument')),
       limit: 10_240,
     },
     { kind: 'trust', documents: ({ AssumeRolePolicyDocument }) => [AssumeRolePolicyDocument], limit: 2048 },
@@ -33,7 +33,7 @@ export const checkPolicies = (resources: readonly Resource[]): string[] =>
   resources.flatMap(({ id, type, properties }) =>
     (places[type] ?? []).flatMap(({ kind, documents, limit }) => {
       const found = documents(properties);
-      const size = found.reduce<number>((sum, document) => sum + sizeOf(document), 0);
+      const size = found.reduce<number>((sum, document) => sum + policySize(document), 0);
       return [
         ...found.flatMap((document) => checkPolicyDocument(document, kind)),
         ...(size > limit ? [`the policies have ${size} of ${limit} characters`] : []),
@@ -42,10 +42,10 @@ export const checkPolicies = (resources: readonly Resource[]): string[] =>
   );
 
 /** White space does not count. What is inserted on deployment is about as long as its name here. */
-const sizeOf = (document: unknown): number => JSON.stringify(document ?? '').replace(/\s/g, '').length;
+const policySize = (document: unknown): number => JSON.stringify(document ?? '').replace(/\s/g, '').length;
 
 const checkPolicyDocument = (document: unknown, kind: PolicyKind): string[] => {
-  const statements = listOf(at(document, 'Statement'));
+  const statements = toList(at(document, 'Statement'));
   const sids = statements.flatMap((one) => at(one, 'Sid') ?? []);
   return [
     ...(at(document, 'Version') === '2012-10-17' ? [] : ['Version must be 2012-10-17']),
@@ -60,7 +60,7 @@ const elements = ['Sid', 'Effect', 'Principal', 'NotPrincipal', 'Action', 'NotAc
 const checkStatement = (statement: unknown, kind: PolicyKind): string[] => {
   if (!isFields(statement)) return ['a statement must be an object'];
   const has = (...names: string[]) => names.filter((name) => statement[name] !== undefined).length;
-  const actions = listOf(statement['Action'] ?? statement['NotAction']);
+  const actions = toList(statement['Action'] ?? statement['NotAction']);
   return [
     ...Object.keys(statement)
       .filter((name) => ![...elements, 'Condition'].includes(name))
@@ -77,7 +77,7 @@ const checkStatement = (statement: unknown, kind: PolicyKind): string[] => {
       ? []
       : [`Sid ${statement['Sid']}: letters and digits only`]),
     ...actions.flatMap(checkAction),
-    ...listOf(statement['Resource'] ?? statement['NotResource']).flatMap((one) => checkResource(one, actions)),
+    ...toList(statement['Resource'] ?? statement['NotResource']).flatMap((one) => checkResource(one, actions)),
     ...Object.entries(isFields(statement['Condition']) ? statement['Condition'] : {}).flatMap(checkCondition),
   ];
 };
@@ -92,7 +92,7 @@ const actsOn: Readonly<Record<string, string>> = { sts: 'iam' };
 
 /** A literal ARN has six parts and belongs to the service of its actions; one that refers to a resource is the service's own. */
 const checkResource = (resource: unknown, actions: readonly unknown[]): string[] => {
-  const text = textOf(resource);
+  const text = iamText(resource);
   if (text === '*' || text.startsWith('<')) return [];
   const [arn, partition, service, , , rest] = text.split(':');
   if (arn !== 'arn' || !partition || !service || !rest) return [`Resource ${text} is no ARN`];
@@ -104,16 +104,16 @@ const checkResource = (resource: unknown, actions: readonly unknown[]): string[]
 };
 
 /** A text with each intrinsic function replaced by `<name>`; what is joined stays visible. */
-const textOf = (value: unknown): string => {
+const iamText = (value: unknown): string => {
   if (typeof value === 'string') return value.replace(/\$\{[^}]+\}/g, 'x');
   const joined = at(value, 'Fn::Join', 1);
   if (Array.isArray(joined))
     return joined
-      .map(textOf)
+      .map(iamText)
       .join('')
       .replace(/^<[^>]+>$/, '<joined>');
   const sub = at(value, 'Fn::Sub');
-  if (sub !== undefined) return textOf(Array.isArray(sub) ? sub[0] : sub);
+  if (sub !== undefined) return iamText(Array.isArray(sub) ? sub[0] : sub);
   return isFields(value)
     ? `<${String(at(value, 'Ref') ?? at(value, 'Fn::GetAtt', 0)).replaceAll(':', '')}>`
     : String(value);

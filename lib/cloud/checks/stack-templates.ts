@@ -110,7 +110,7 @@ export const at = (value: unknown, ...path: readonly (string | number)[]): unkno
   );
 
 /** The elements of a list; a single value is a list of one, as in policies, and undefined an empty one. */
-export const listOf = (value: unknown): unknown[] => {
+export const toList = (value: unknown): unknown[] => {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 };

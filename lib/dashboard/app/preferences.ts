@@ -4,12 +4,12 @@ import { readStored, remember } from './storage.ts';
 export type Theme = 'system' | 'light' | 'dark';
 export type Zone = 'local' | 'utc';
 
-const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T =>
+const readChoice = <T extends string>(name: string, values: readonly [T, ...T[]]): T =>
   values.find((value) => value === readStored(name)) ?? values[0];
 
-export const theme = signal<Theme>(oneOf('theme', ['system', 'light', 'dark']));
+export const theme = signal<Theme>(readChoice('theme', ['system', 'light', 'dark']));
 /** In which zone times are shown. */
-export const zone = signal<Zone>(oneOf('zone', ['local', 'utc']));
+export const zone = signal<Zone>(readChoice('zone', ['local', 'utc']));
 /** True if single keys do something: WCAG 2.1.4 wants them to have a switch. */
 export const hasShortcuts = signal(readStored('shortcuts') !== 'off');
 

@@ -56,7 +56,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isCheckbox = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement && target.type === 'checkbox';
 
-const nameOf = (keys: string): ShortcutName | undefined =>
+const findShortcut = (keys: string): ShortcutName | undefined =>
   (Object.keys(shortcuts) as ShortcutName[]).find((name) => shortcuts[name].keys === keys);
 
 /** Listens to keys; never with Ctrl, Alt or Meta, nor in a text field, nor over a dialog. To be called once. */
@@ -68,7 +68,7 @@ export const followKeys = (): void => {
     if (document.querySelector('dialog[open]')) return;
     const keys = prefix + event.key;
     prefix = event.key === 'g' && prefix === '' ? 'g ' : '';
-    const name = nameOf(keys);
+    const name = findShortcut(keys);
     // Enter belongs to the link or button that has the focus.
     if (!name || name === 'open') return;
     const handler = listening.map(({ current }) => current[name]).find((one) => one !== undefined);

@@ -14,11 +14,11 @@ export class ServiceError extends Error {
 
   constructor(status: number, fields: Readonly<Record<string, unknown>>, headers?: Headers) {
     super(
-      textOf(fields['msg']) || textOf(fields['error_msg']) || translate('The service answered {status}.', { status }),
+      textOr(fields['msg']) || textOr(fields['error_msg']) || translate('The service answered {status}.', { status }),
     );
     this.status = status;
-    this.code = textOf(fields['code']) || textOf(fields['error_code']);
-    this.details = textOf(fields['details']);
+    this.code = textOr(fields['code']) || textOr(fields['error_code']);
+    this.details = textOr(fields['details']);
     this.requestId = headers?.get('x-request-id') ?? '';
     const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
@@ -33,7 +33,7 @@ export const unreachable = (): ServiceError =>
     details: translate('Check your connection.'),
   });
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns the address of a path of the service: relative to the dashboard's own address, under any stage. */
 const serviceUrl = (path: string): string => new URL(path.slice(1), new URL('.', document.baseURI)).href;
@@ -66,14 +66,14 @@ export const post = async (
     if (signal?.aborted) throw error;
     throw unreachable();
   });
-  const answer = fieldsOf(await response.text());
+  const answer = jsonOr(await response.text());
   if (!response.ok) throw new ServiceError(response.status, isFields(answer) ? answer : {}, response.headers);
   return answer;
 };
 
 const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const fieldsOf = (text: string): unknown => {
+const jsonOr = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

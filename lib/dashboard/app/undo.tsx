@@ -46,14 +46,14 @@ const sendNow = async (id: number): Promise<void> => {
     const text = await found.send();
     if (text) say(text);
   } catch (error) {
-    const why = error instanceof Error ? wordsOf(error) : String(error);
+    const why = error instanceof Error ? errorWords(error) : String(error);
     say(translate('{what}: this was not done. {why}', { what: found.text, why }), 'bad');
   } finally {
     release(found.alerts);
   }
 };
 
-const wordsOf = (error: Error): string =>
+const errorWords = (error: Error): string =>
   'details' in error && error.details ? `${error.message}: ${error.details}` : error.message;
 
 const undo = (id: number): void => {

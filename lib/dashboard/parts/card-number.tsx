@@ -1,9 +1,9 @@
-import { brandOf, cardText } from './card-text.ts';
+import { cardText, findBrand } from './card-text.ts';
 
 /** A card as lists show it: its scheme as a mark, and its last digits. */
 export const CardNumber = ({ card }: { card: string }) => {
   const text = cardText(card);
-  const brand = brandOf(card);
+  const brand = findBrand(card);
   if (text === '') return <span class="quiet">–</span>;
   return (
     <span class="card-number">

@@ -13,10 +13,10 @@ const brands: readonly (readonly [pattern: RegExp, name: string, short: string])
 export const brandNames: readonly string[] = brands.map(([, name]) => name);
 
 /** A scheme: the pattern of its first digits, its name and its mark. */
-export const brandOf = (card: string) => brands.find(([pattern]) => pattern.test(card));
+export const findBrand = (card: string) => brands.find(([pattern]) => pattern.test(card));
 
 /** The scheme of a masked card; undefined if its first digits are unknown. */
-export const cardBrand = (card: string): string | undefined => brandOf(card)?.[1];
+export const cardBrand = (card: string): string | undefined => findBrand(card)?.[1];
 
 /** A masked card in words: `Visa •••• 0259`. */
 export const cardText = (card: string): string => {

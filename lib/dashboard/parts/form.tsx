@@ -24,7 +24,7 @@ type FormProps = {
 /** A field that shows what is wrong with it. */
 type Marked = { label: string; words: string; control: HTMLElement | null };
 
-const headingOf = (around: Element | null | undefined): string =>
+const readHeading = (around: Element | null | undefined): string =>
   around?.querySelector(':scope > label, :scope > legend')?.textContent?.replace(` ${translate('(optional)')}`, '') ??
   '';
 
@@ -33,14 +33,14 @@ const findMarked = (form: HTMLFormElement): Marked[] =>
     const field = problem.closest('.field, fieldset');
     const group = field?.parentElement?.closest('fieldset');
     return {
-      label: [headingOf(group), headingOf(field)].filter(Boolean).join(', '),
+      label: [readHeading(group), readHeading(field)].filter(Boolean).join(', '),
       words: problem.textContent ?? '',
       control: field?.querySelector<HTMLElement>('input, select, textarea') ?? null,
     };
   });
 
 /** Returns the page's labels of the fields that refusals name; a field that is absent has no label. */
-const labelsOf = (problems: Readonly<Record<string, string>>, marked: readonly Marked[]): Record<string, string> => {
+const readLabels = (problems: Readonly<Record<string, string>>, marked: readonly Marked[]): Record<string, string> => {
   const left = [...marked];
   return Object.fromEntries(
     Object.entries(problems).flatMap(([name, words]) => {
@@ -68,7 +68,7 @@ export const Form = ({ onSend, send, look = 'main', actions, children, isDisable
     if (error === undefined) return;
     const marked = ref.current ? findMarked(ref.current) : [];
     marked[0]?.control?.focus();
-    setLabels(labelsOf(problems, marked));
+    setLabels(readLabels(problems, marked));
   }, [error]);
   const submit = async (form: HTMLFormElement) => {
     if (isBusy) return;

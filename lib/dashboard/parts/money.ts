@@ -44,7 +44,7 @@ export type Sum = { amount: string; currency: string };
 export const sumByCurrency = (amounts: readonly Sum[]): Sum[] => {
   const sums = new Map<string, { minor: bigint; decimals: number }>();
   for (const { amount, currency } of amounts) {
-    const parsed = decimalOf(amount);
+    const parsed = toDecimal(amount);
     if (!parsed) continue;
     const sum = sums.get(currency) ?? { minor: 0n, decimals: parsed.decimals };
     const decimals = Math.max(sum.decimals, parsed.decimals);
@@ -61,7 +61,7 @@ export const sumsText = (amounts: Parameters<typeof sumByCurrency>[0]): string =
 
 type Decimal = { minor: bigint; decimals: number };
 
-export const decimalOf = (text: string): Decimal | undefined => {
+export const toDecimal = (text: string): Decimal | undefined => {
   const [, sign = '', whole, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   return whole === undefined ? undefined : { minor: BigInt(`${sign}${whole}${part}`), decimals: part.length };
 };
@@ -76,7 +76,7 @@ export const decimalText = ({ minor, decimals }: Decimal): string => {
 
 /** Checks whether a decimal text is above another; false where either is no decimal. */
 export const isAbove = (amount: string, limit: string): boolean => {
-  const [left, right] = [decimalOf(amount), decimalOf(limit)];
+  const [left, right] = [toDecimal(amount), toDecimal(limit)];
   if (!left || !right) return false;
   const decimals = Math.max(left.decimals, right.decimals);
   return scale(left, decimals) > scale(right, decimals);
@@ -84,4 +84,4 @@ export const isAbove = (amount: string, limit: string): boolean => {
 
 /** Checks whether a decimal text is not below another; false where either is no decimal. */
 export const isAtLeast = (amount: string, limit: string): boolean =>
-  decimalOf(amount) !== undefined && decimalOf(limit) !== undefined && !isAbove(limit, amount);
+  toDecimal(amount) !== undefined && toDecimal(limit) !== undefined && !isAbove(limit, amount);

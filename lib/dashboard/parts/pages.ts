@@ -6,7 +6,7 @@ type Answered<Row> = { list: readonly Row[]; totalResult?: number | null | undef
 type List<Body, Row> = (call: { body: Body; signal?: AbortSignal }) => Promise<Answered<Row>>;
 
 /** Reads pages of a list for the selected merchant. Its filters have the names of the operation's fields, or look through its rows. */
-export const pagesOf = <Body, Row>(list: List<Body, Row>, filters: readonly Filter<Row>[] = []): Load<Row> =>
+export const loadPages = <Body, Row>(list: List<Body, Row>, filters: readonly Filter<Row>[] = []): Load<Row> =>
   narrowPages(filters, async (given, page, signal) => {
     // Values of filters are texts, which the operation reads and may refuse: no type describes them further.
     const body = { ...ofMerchant(), ...given, ...page } as Body;

@@ -10,12 +10,12 @@ type Toggled = { shown: readonly string[]; key: string; from?: string | undefine
 export const selectRows = (selected: ReadonlySet<string>, { shown, key, from }: Toggled): ReadonlySet<string> => {
   const present = shown.filter((one) => selected.has(one));
   if (from === undefined && selected.has(key)) return new Set(present.filter((one) => one !== key));
-  const added = from === undefined ? [key] : rangeOf(shown, from, key);
+  const added = from === undefined ? [key] : rowRange(shown, from, key);
   return new Set([...new Set([...present, ...added])].slice(0, maxSelected));
 };
 
 /** The rows between two, in whichever order; the second alone if the first is no longer shown. */
-const rangeOf = (shown: readonly string[], from: string, to: string): readonly string[] => {
+const rowRange = (shown: readonly string[], from: string, to: string): readonly string[] => {
   const [one, other] = [shown.indexOf(from), shown.indexOf(to)];
   return one < 0 ? [to] : shown.slice(Math.min(one, other), Math.max(one, other) + 1);
 };

@@ -45,7 +45,7 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ label, isNumber, isExtra, isIcon }) => (
-            <th role="columnheader" scope="col" key={label} class={classOf({ isNumber, isExtra, isIcon })}>
+            <th role="columnheader" scope="col" key={label} class={cellClass({ isNumber, isExtra, isIcon })}>
               {isIcon ? <span class="unseen">{label}</span> : label}
             </th>
           ))}
@@ -62,7 +62,7 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
 
 type Looks = { [K in 'isNumber' | 'isPlain' | 'isExtra' | 'isShort' | 'isMain' | 'isIcon']?: boolean | undefined };
 
-const classOf = ({ isNumber, isPlain, isExtra, isShort, isMain, isIcon }: Looks, isNone = false) =>
+const cellClass = ({ isNumber, isPlain, isExtra, isShort, isMain, isIcon }: Looks, isNone = false) =>
   Object.entries({
     number: isNumber,
     unlabelled: isPlain || isMain,
@@ -90,11 +90,11 @@ const Cell = <R,>({ column, row, href }: { column: Column<R>; row: R; href: stri
   const content = cell(row);
   const inside = isMain && href !== undefined ? <a href={href}>{content}</a> : content;
   return isMain ? (
-    <th role="rowheader" scope="row" data-label={label} class={classOf(column)}>
+    <th role="rowheader" scope="row" data-label={label} class={cellClass(column)}>
       {inside}
     </th>
   ) : (
-    <td role="cell" data-label={label} class={classOf(column, content === '–')}>
+    <td role="cell" data-label={label} class={cellClass(column, content === '–')}>
       {inside}
     </td>
   );

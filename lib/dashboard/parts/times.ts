@@ -18,7 +18,7 @@ const looks: Readonly<Record<Look, Intl.DateTimeFormatOptions>> = {
 
 /** Each made once: making one takes a slow machine a millisecond, and a list shows hundreds of times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-const formatOf = (look: Look, zone: Zone): Intl.DateTimeFormat => {
+const findFormat = (look: Look, zone: Zone): Intl.DateTimeFormat => {
   const key = `${look} ${zone}`;
   const format =
     formats.get(key) ??
@@ -28,13 +28,13 @@ const formatOf = (look: Look, zone: Zone): Intl.DateTimeFormat => {
 };
 
 /** A time with its seconds and its zone: `2 May 2026, 10:00:00 UTC`. */
-export const exactText = (at: string, zone: Zone): string => formatOf('exact', zone).format(new Date(at));
+export const exactText = (at: string, zone: Zone): string => findFormat('exact', zone).format(new Date(at));
 
 /** A time as lists show it: the day without its year where that is this year's, and the zone. */
 export const shortText = (at: string, zone: Zone, now: number): string => {
   const date = new Date(at);
   const isFar = Math.abs(date.getTime() - now) > 300 * day;
-  return formatOf(isFar ? 'far' : 'short', zone).format(date);
+  return findFormat(isFar ? 'far' : 'short', zone).format(date);
 };
 
 /** A length of time in its two largest parts: `3 d 4 h`, `3 h 12 min`, `45 min`. */

@@ -6,7 +6,7 @@ import { Copy } from './copy.tsx';
 type Labels = Readonly<Record<string, string>>;
 
 /** Names the wrong field only to the person who filled it in; elsewhere its name means nothing to a user. */
-const detailsOf = ({ status, details }: ServiceError, labels: Labels): string => {
+const showDetails = ({ status, details }: ServiceError, labels: Labels): string => {
   if (status === 400) return details.replace(/(?<=^|; )[\w.]+(?=: )/g, (name) => labels[name] ?? name);
   const plain = details.replace(/^[\w.]+: /, '');
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
@@ -24,7 +24,7 @@ export const Trouble = ({ error, labels = {}, onRetry }: TroubleProps) => {
   if (error === undefined || error === null) return null;
   const [title, details, requestId] =
     error instanceof ServiceError
-      ? [error.message, detailsOf(error, labels), error.requestId]
+      ? [error.message, showDetails(error, labels), error.requestId]
       : [translate('Something went wrong on this page'), error instanceof Error ? error.message : String(error), ''];
   // The service answers in English.
   const language = requestId === '' ? undefined : 'en';

@@ -3,7 +3,7 @@ import { inEnglish, listText, translate } from '../language/translate.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { findCertain } from './certain-charge.ts';
 import type { OrderDto } from './order-operations.ts';
-import { claimOf } from './reason-words.ts';
+import { findClaim } from './reason-words.ts';
 
 export type Verb = 'refund' | 'already' | 'decline' | 'decide';
 
@@ -149,7 +149,7 @@ const tooOld = ({ alert, now }: KnownFacts): Advice | undefined => {
 };
 
 /** The cost of a chargeback, as a reason to refund. */
-const lossOf = ({ alert }: KnownFacts): Reason => ({
+const lossReason = ({ alert }: KnownFacts): Reason => ({
   side: 'for',
   text: translate(
     'A chargeback takes {amount} as well, with your processor’s fee, and counts towards the card programmes.',
@@ -173,7 +173,7 @@ const forFraud = (facts: KnownFacts): Advice => {
       codes: ['954.002'],
     };
   }
-  const delivered = deliveredOf(facts.order);
+  const delivered = lastDelivered(facts.order);
   return {
     verb: 'refund',
     title: facts.payment
@@ -191,7 +191,7 @@ const forFraud = (facts: KnownFacts): Advice => {
             side: 'unknown',
             text: translate('Whether your processor authenticated the cardholder is not recorded here.'),
           },
-      lossOf(facts),
+      lossReason(facts),
       ...(delivered
         ? [{ side: 'against', text: translate('{delivered} The goods are gone either way.', { delivered }) } as const]
         : []),
@@ -204,7 +204,7 @@ const wasDelivered = ({ status, delivered_at, downloaded_at }: Delivery): boolea
   status === 'delivered' || Boolean(delivered_at) || Boolean(downloaded_at);
 
 /** A sentence that the whole order was delivered; undefined if it was not, or if that is unknown. */
-const deliveredOf = (order: KnownOrder | undefined): string | undefined => {
+const lastDelivered = (order: KnownOrder | undefined): string | undefined => {
   const deliveries = order?.deliveries ?? [];
   if (deliveries.length === 0 || !deliveries.every(wasDelivered)) return undefined;
   const last = deliveries.at(-1);
@@ -218,7 +218,7 @@ const deliveredOf = (order: KnownOrder | undefined): string | undefined => {
 };
 
 const forNotReceived = (facts: KnownFacts): Advice => {
-  const delivered = deliveredOf(facts.order);
+  const delivered = lastDelivered(facts.order);
   if (delivered) {
     return {
       verb: 'decline',
@@ -240,7 +240,7 @@ const forNotReceived = (facts: KnownFacts): Advice => {
           ? translate('The order has not been delivered yet.')
           : translate('No delivery is recorded for the order.'),
       },
-      lossOf(facts),
+      lossReason(facts),
     ],
     codes: ['900.002'],
   };
@@ -262,14 +262,14 @@ const forCancelled = (facts: KnownFacts): Advice => {
             } as const,
           ]
         : [{ side: 'unknown', text: translate('No cancellation is recorded for the order.') } as const]),
-      lossOf(facts),
+      lossReason(facts),
     ],
     codes: ['957.002', '900.002'],
   };
 };
 
 const byClaim = (facts: KnownFacts): Advice => {
-  const claim = claimOf(facts.alert);
+  const claim = findClaim(facts.alert);
   if (claim === 'fraud') return forFraud(facts);
   if (claim === 'not_received') return forNotReceived(facts);
   if (claim === 'cancelled') return forCancelled(facts);
@@ -297,7 +297,7 @@ export const adviseOn = (facts: KnownFacts): Advice =>
 export const evidenceText = (facts: KnownFacts): string =>
   inEnglish(() =>
     [
-      deliveredOf(facts.order),
+      lastDelivered(facts.order),
       facts.payment?.three_ds?.liability_shift === true &&
         translate('3-D Secure authenticated the cardholder; liability shifted to the issuer.'),
       facts.order &&

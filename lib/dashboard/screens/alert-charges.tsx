@@ -95,7 +95,7 @@ const leftWords = ({ refundable, currency, charged_back, refunded_by_network: by
 };
 
 /** How a candidate fits. Only one that is certain and has the amount fits without a reservation. */
-const fitOf = ({ evidence }: ChargeFound, isCertain: boolean): { tone: 'good' | 'warn' | 'plain'; label: string } => {
+const showFit = ({ evidence }: ChargeFound, isCertain: boolean): { tone: 'good' | 'warn' | 'plain'; label: string } => {
   if (!isCertain) return { tone: 'plain', label: translate('May be the charge') };
   const amount = evidence?.traits.find(({ trait }) => trait === 'amount')?.verdict;
   return amount === 'differs' || amount === 'contradicts'
@@ -116,7 +116,7 @@ const Charge = ({ charge, alert, isCertain, onChanged }: ListProps & { charge: C
       <div>
         <p>
           <strong>{amountText(amount, currency)}</strong>, <Time at={date} />{' '}
-          {matches && <Badge state="MATCH" {...fitOf(charge, isCertain)} />}
+          {matches && <Badge state="MATCH" {...showFit(charge, isCertain)} />}
         </p>
         <p class="small quiet">
           {kind === 'forewarn' ? translate('Taken here') : stateWords(kind)},{' '}

@@ -16,7 +16,7 @@ import { type OrderDto, orderDetails } from './order-operations.ts';
 export type AlertFacts = { alert: AlertDto; payment: PaymentDto | undefined; order: OrderDto | undefined };
 
 /** The payments that an alert may be about: only the held one, if there is one. */
-export const paymentsOf = ({ held_txid, potential_txids }: AlertDto): readonly number[] =>
+export const listPayments = ({ held_txid, potential_txids }: AlertDto): readonly number[] =>
   held_txid === null ? potential_txids : [held_txid];
 
 /** Checks whether an alert awaits an answer. The queue, its count and the reports call this open. */
@@ -24,7 +24,7 @@ export const isAwaited = ({ status, deadline }: Pick<AlertDto, 'status' | 'deadl
   deadline !== null && ['OPEN', 'WIP', 'OTHER'].includes(status);
 
 /** The refundable amount of a payment for an alert: all that the alert holds, or what no other alert holds. */
-export const mostOf = (
+export const maxRefund = (
   { alert_id }: Pick<AlertDto, 'alert_id'>,
   payment: NonNullable<AlertFacts['payment']>,
 ): string => {

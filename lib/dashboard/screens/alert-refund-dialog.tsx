@@ -9,7 +9,7 @@ import { useLoad } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { mostOf, paymentsOf } from './alert-facts.ts';
+import { listPayments, maxRefund } from './alert-facts.ts';
 import { expectAmount, refundedText, Said, toNotesDto } from './alert-refund.tsx';
 import { amountToRefund } from './plain-refund.ts';
 
@@ -17,13 +17,13 @@ type Props = { alert: AlertDto; onClose: (isChanged: boolean) => void };
 
 /** Refunds the payment of an alert, and notifies its network. */
 export const AlertRefundDialog = ({ alert, onClose }: Props) => {
-  const txids = paymentsOf(alert);
+  const txids = listPayments(alert);
   const [txid, setTxid] = useState(txids[0]);
   const key = txid === undefined ? null : String(txid);
   const { data, error, reload } = useLoad(key, (signal) =>
     paymentDetails({ params: { parentxid: txid ?? 0 }, signal }),
   );
-  const most = data && mostOf(alert, data);
+  const most = data && maxRefund(alert, data);
   const send = ({ amount = '', comments, merchant_notes }: Record<string, string>) => {
     if (!data || txid === undefined || most === undefined)
       throw new Error(translate('The payment is still being loaded.'));

@@ -44,7 +44,7 @@ export const AlertSettingsForm = ({ site, onChanged }: { site: SiteDto; onChange
         statusupdate_url: fields['statusupdate_url'] ?? null,
         enrollment_url: fields['enrollment_url'] ?? null,
         ...(fields['token'] && { token: fields['token'] }),
-        default_dispute_action: actionOf(fields['default_dispute_action']),
+        default_dispute_action: pickAction(fields['default_dispute_action']),
         max_refund_amount: fields['max_refund_amount'] ?? null,
         max_daily_refunds: fields['max_daily_refunds'] ?? null,
         alert_email: fields['alert_email'] ?? '',
@@ -118,7 +118,7 @@ export const BeginAlerts = ({ site: { mid, rid, sid }, onChanged }: { site: Site
   );
 };
 
-const actionOf = (text: string | undefined) =>
+const pickAction = (text: string | undefined) =>
   (['REFUND', 'CANCEL', 'REVIEW'] as const).find((one) => one === text) ?? null;
 
 type PartProps = { settings: Settings; problems: Readonly<Record<string, string>> };

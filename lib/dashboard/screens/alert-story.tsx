@@ -13,7 +13,7 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { ChangeCredit } from './credit.tsx';
 import { creditReasons } from './credit-words.ts';
-import { howText, linesOf, whoText } from './history-words.ts';
+import { changeLines, howText, whoText } from './history-words.ts';
 
 /** The story of an alert: the decisions of rules, its cost, and its history. */
 
@@ -105,7 +105,7 @@ export const History = ({ entries, ...currencies }: HistoryProps) => (
           {[whoText(by, via), howText(via)].filter(Boolean).map((words) => `, ${words}`)}
         </p>
         {typeof change.to['note'] === 'string' && <p class="said">{change.to['note']}</p>}
-        <Changes lines={linesOf(change, currencies)} />
+        <Changes lines={changeLines(change, currencies)} />
       </li>
     ))}
   </ol>

@@ -9,7 +9,7 @@ import { cardBrand, cardText } from '../parts/card-text.ts';
 import { amountText } from '../parts/money.ts';
 import { isAnySelected } from '../parts/selection.ts';
 import type { Advice } from './advice.ts';
-import { type AlertFacts, isAwaited, paymentsOf } from './alert-facts.ts';
+import { type AlertFacts, isAwaited, listPayments } from './alert-facts.ts';
 import { NoteAlert } from './alert-note.tsx';
 import { refundedText } from './alert-refund.tsx';
 import type { Preset } from './answer.tsx';
@@ -36,11 +36,11 @@ const refundLater = ({ alert_id, card }: AlertDto, { amount, currency, body }: P
       amount: amountText(amount, currency),
       card: cardText(card) || translate('the cardholder'),
     }),
-    detail: translate('Then {network} is notified', { network: networkOf(card) }),
+    detail: translate('Then {network} is notified', { network: sayNetwork(card) }),
     send: async () => refundedText((await refundAlert({ params: { alert_id }, body })).transaction),
   });
 
-const networkOf = (card: string): string => cardBrand(card) ?? translate('the network');
+const sayNetwork = (card: string): string => cardBrand(card) ?? translate('the network');
 
 /** Marks the alert as in progress; it still awaits its answer. */
 const markInProgress = async ({ alert_id, sid }: AlertDto): Promise<void> => {
@@ -69,7 +69,7 @@ const answersTo = (
     refund,
     keys: {
       ...(refundNow && { refundNow }),
-      ...(mayRefund && paymentsOf(alert).length > 0 && { refund: () => open('refund') }),
+      ...(mayRefund && listPayments(alert).length > 0 && { refund: () => open('refund') }),
       ...(alert.status === 'OPEN' && { inProgress: () => markInProgress(alert).then(onChanged) }),
       already: () => open(already),
       decline: () => open(decline),
@@ -99,7 +99,7 @@ export const Verbs = (props: VerbsProps) => {
   };
   return (
     <section class="verbs" aria-label={translate('Answer the alert')}>
-      <Choices {...{ refund, keys }} best={props.advice?.verb} network={networkOf(alert.card)} />
+      <Choices {...{ refund, keys }} best={props.advice?.verb} network={sayNetwork(alert.card)} />
       <div class="buttons besides">
         {keys.inProgress && (
           <Button look="bare" onPress={keys.inProgress}>

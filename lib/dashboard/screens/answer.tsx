@@ -23,7 +23,7 @@ const outcomes = [
 ] as const;
 type Outcome = (typeof outcomes)[number]['value'];
 
-const outcomeOf = (text: string): Outcome | undefined => outcomes.find(({ value }) => value === text)?.value;
+const pickOutcome = (text: string): Outcome | undefined => outcomes.find(({ value }) => value === text)?.value;
 
 /** Nothing is preset: an answer that was only confirmed would reach the network as the user's. */
 const unchosen = { value: '', label: translate('Choose') };
@@ -128,7 +128,7 @@ const decideAnswer = (alerts: readonly Answerable[], chosen: Chosen): void =>
       sendDecided(
         alerts,
         async (alert) => {
-          await answerAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(alert, chosen) });
+          await answerAlert({ params: { alert_id: alert.alert_id }, body: answerBody(alert, chosen) });
           return translate('Answered');
         },
         'answered',
@@ -205,7 +205,7 @@ const OutcomeChoice = ({ value, onChoose }: OutcomeChoiceProps) => (
     choices={[unchosen, ...outcomes]}
     value={value ?? ''}
     required
-    onChange={(event) => onChoose(outcomeOf(event.currentTarget.value))}
+    onChange={(event) => onChoose(pickOutcome(event.currentTarget.value))}
   />
 );
 
@@ -327,7 +327,7 @@ type Chosen = { outcome: Outcome; code: ReasonCode; fields: Readonly<Record<stri
 
 type Body = NonNullable<Parameters<typeof answerAlert>[0]['body']>;
 
-const bodyOf = ({ sid, currency }: Answerable, { outcome, code, fields }: Chosen): Body => {
+const answerBody = ({ sid, currency }: Answerable, { outcome, code, fields }: Chosen): Body => {
   const { duplicate_alertid, alert_outcome_amount, comments, merchant_notes, refunded_on, refund_reference } = fields;
   return {
     status: outcome === 'ELSEWHERE' ? code.outcome : outcome,

@@ -29,11 +29,11 @@ type Row = RowOf<typeof ListApiKeysOperation>;
 const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
   listApiKeys({ body: { ...ofMerchant(), ...page }, ...(signal && { signal }) });
 
-const limitsOf = ({ sites, ip_ranges: ranges }: Row): string =>
+const sayLimits = ({ sites, ip_ranges: ranges }: Row): string =>
   [sites && translate('Sites {sites}', { sites: sites.join(', ') }), ranges.join(', ')].filter(Boolean).join(' · ') ||
   translate('None');
 
-const columnsOf = (reload: () => void): readonly Column<Row>[] => [
+const makeColumns = (reload: () => void): readonly Column<Row>[] => [
   { label: translate('Name'), isMain: true, cell: ({ name }) => name },
   { label: translate('Number'), isShort: true, cell: ({ id }) => String(id) },
   {
@@ -41,7 +41,7 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => [
     isPlain: true,
     cell: ({ permissions }) => permissions.map((name) => permissionLabels[name]).join('; '),
   },
-  { label: translate('Limits'), isExtra: true, cell: limitsOf },
+  { label: translate('Limits'), isExtra: true, cell: sayLimits },
   {
     label: translate('Last used'),
     cell: ({ last_used_at: at }) => (at === null ? translate('Never') : <Time at={at} />),
@@ -58,7 +58,7 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => [
   },
 ];
 
-const csvOf = (row: Row) => ({
+const keyCsv = (row: Row) => ({
   ...row,
   permissions: row.permissions.join(' '),
   sites: row.sites?.join(' ') ?? '',
@@ -86,10 +86,10 @@ export const ApiKeys = () => {
           name="api-keys"
           caption={translate('API keys')}
           filters={[]}
-          columns={columnsOf(reload)}
+          columns={makeColumns(reload)}
           load={load}
           version={version}
-          csvOf={csvOf}
+          csvOf={keyCsv}
           keyOf={({ id }) => String(id)}
           empty={
             <p>

@@ -12,7 +12,7 @@ import { Waiting } from '../parts/waiting.tsx';
 import { readAdvised } from './alert-facts.ts';
 import { refundedText } from './alert-refund.tsx';
 import { ConfirmMany, expectConfirmed, sendDecided } from './bulk.tsx';
-import { becauseOf } from './bulk-refund.tsx';
+import { sayWhy } from './bulk-refund.tsx';
 import { disputedText } from './plain-refund.ts';
 import { reasonWords } from './reason-words.ts';
 import { type Planned, planAnswer } from './recommended-answers.ts';
@@ -83,7 +83,7 @@ const Apply = ({ plans, onClose }: { plans: Plans; onClose: (isDecided: boolean)
   const refunds = done.flatMap(({ row, planned }) =>
     planned.kind === 'refund' ? [{ ...row, amount: planned.refund.amount, currency: planned.refund.currency }] : [],
   );
-  const because = refunds.length > 0 ? becauseOf(refunds, plans.limits) : undefined;
+  const because = refunds.length > 0 ? sayWhy(refunds, plans.limits) : undefined;
   const send = ({ count }: Record<string, string>) => {
     expectConfirmed({ alerts, because }, count);
     const byId = new Map(done.map((one) => [one.row.alert_id, one]));

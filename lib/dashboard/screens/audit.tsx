@@ -7,7 +7,7 @@ import type { ChangeLine } from '../parts/change-line.ts';
 import { Changes } from '../parts/changes.tsx';
 import { Listing } from '../parts/listing.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
-import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
@@ -95,7 +95,7 @@ const columns: readonly Column<Row>[] = [
   { label: translate('When'), cell: ({ at }) => <Time at={at} /> },
 ];
 
-const load = pagesOf(listAudit);
+const load = loadPages(listAudit);
 
 /** Lists changes and accesses with their authors. */
 export const Audit = () => (

@@ -8,7 +8,7 @@ import { CardNumber } from '../parts/card-number.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { numberText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
-import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { PaymentTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -41,7 +41,7 @@ const columns: readonly Column<Row>[] = [
   { label: translate('Started'), cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-const load = pagesOf(listAuthentications);
+const load = loadPages(listAuthentications);
 
 /** Lists authentications of payers with their results. */
 export const Authentications = () => (

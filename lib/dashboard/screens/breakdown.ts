@@ -1,6 +1,6 @@
 import type { AlertRow } from '../app/operations.ts';
 import { isAbove, type Sum } from '../parts/money.ts';
-import { changeOf, type Rate, sumInOne } from './one-currency.ts';
+import { percentUp, type Rate, sumInOne } from './one-currency.ts';
 
 /** One part of what was avoided. `count`: in this period. */
 export type Breakdown = { name: string; count: number; present: Sum; before: Sum; change: number | undefined };
@@ -34,7 +34,7 @@ export const breakDown = <R extends Row>(
         count: present?.get(name)?.length ?? 0,
         present: own,
         before: earlier,
-        change: changeOf(own, earlier),
+        change: percentUp(own, earlier),
       };
     })
     .toSorted((left, right) => (isAbove(left.present.amount, right.present.amount) ? -1 : 1))
@@ -42,7 +42,7 @@ export const breakDown = <R extends Row>(
 };
 
 const dayMilliseconds = 86_400_000;
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, '2026-05-02'.length);
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, '2026-05-02'.length);
 
 /**
  * The span before one, to compare with, in days (`2026-05-02`). Of a month from its first day on, as many days of the month before; of any
@@ -55,7 +55,7 @@ export const spanBefore = ({ from, to }: { from: string; to: string }, today: st
     const [year = 0, month = 1] = from.split('-').map(Number);
     const end = Date.UTC(year, month - 1, 0);
     const begin = Date.UTC(year, month - 2, 1);
-    return { from: dayOf(begin), to: dayOf(until >= to ? end : Math.min(end, begin + (last - first))) };
+    return { from: toDay(begin), to: toDay(until >= to ? end : Math.min(end, begin + (last - first))) };
   }
-  return { from: dayOf(first - (last - first) - dayMilliseconds), to: dayOf(first - dayMilliseconds) };
+  return { from: toDay(first - (last - first) - dayMilliseconds), to: toDay(first - dayMilliseconds) };
 };

@@ -38,7 +38,7 @@ const refundOne = async (alert: AlertRow, words: ReturnType<typeof toNotesDto>):
 };
 
 /** Returns why so many, or such alerts must be confirmed by typing. All are where the limits are not known. */
-export const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): string | undefined => {
+export const sayWhy = (alerts: readonly AlertRow[], limits: Limits | undefined): string | undefined => {
   if (!limits) return translate('How much their sites let rules refund could not be read.');
   const dear = aboveLimits(alerts, limits).length;
   if (dear === 0) return undefined;
@@ -60,7 +60,7 @@ export const BulkRefundDialog = ({
   const alerts = rows.filter(canBeRefunded);
   const limits = useLoad(alerts.map(({ alert_id }) => alert_id).join(), (signal) => loadLimits(alerts, signal));
   const send = ({ count, ...words }: Record<string, string>) => {
-    expectConfirmed({ alerts, because: becauseOf(alerts, limits.data) }, count);
+    expectConfirmed({ alerts, because: sayWhy(alerts, limits.data) }, count);
     decide({
       alerts: alerts.map(({ alert_id }) => alert_id),
       text: translateCount(
@@ -91,7 +91,7 @@ export const BulkRefundDialog = ({
             <>
               <Preview alerts={alerts} left={rows.length - alerts.length} />
               <Said isMany />
-              <ConfirmMany alerts={alerts} because={becauseOf(alerts, limits.data)} />
+              <ConfirmMany alerts={alerts} because={sayWhy(alerts, limits.data)} />
             </>
           )}
         </Form>

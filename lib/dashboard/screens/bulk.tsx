@@ -35,7 +35,7 @@ const sendAll = async <Alert extends One>(
           return { ...nameAlert(alert), outcome: 'done', words: await send(alert) };
         } catch (thrown) {
           error = thrown;
-          return { ...nameAlert(alert), outcome: 'refused', words: wordsOf(thrown) };
+          return { ...nameAlert(alert), outcome: 'refused', words: failWords(thrown) };
         }
       }),
     );
@@ -73,7 +73,7 @@ const refusalWords: Readonly<Record<string, string>> = {
 };
 
 /** Why it was not done: never the name of a field, or the number of a request. */
-const wordsOf = (error: unknown): string => {
+const failWords = (error: unknown): string => {
   if (error instanceof ServiceError) {
     return refusalWords[error.code] ?? error.message;
   }

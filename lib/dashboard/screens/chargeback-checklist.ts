@@ -29,7 +29,7 @@ type Rule = Pick<Proof, 'name'> & {
 };
 
 const day = (at: string): string => at.slice(0, 10);
-const deliveriesOf = ({ order_evidence: evidence }: Given) => evidence?.order.deliveries ?? [];
+const listSent = ({ order_evidence: evidence }: Given) => evidence?.order.deliveries ?? [];
 
 const matchedWords: Readonly<Record<string, string>> = {
   customer_account_id: translate('customer account'),
@@ -44,7 +44,7 @@ const matchedWords: Readonly<Record<string, string>> = {
 const delivered: Rule = {
   name: translate('Delivered to the customer'),
   fact: (given) => {
-    const found = deliveriesOf(given).find(({ delivered_at: at }) => at);
+    const found = listSent(given).find(({ delivered_at: at }) => at);
     if (!found?.delivered_at) return undefined;
     return [
       translate('Delivered {day}', { day: day(found.delivered_at) }),
@@ -58,7 +58,7 @@ const delivered: Rule = {
 const used: Rule = {
   name: translate('Used by the customer'),
   fact: (given) => {
-    const downloaded = deliveriesOf(given).find(({ downloaded_at: at }) => at)?.downloaded_at;
+    const downloaded = listSent(given).find(({ downloaded_at: at }) => at)?.downloaded_at;
     const login = given.order_evidence?.order.customer?.last_login_at;
     if (downloaded) return translate('Downloaded {day}', { day: day(downloaded) });
     return login ? translate('Signed in {day}', { day: day(login) }) : undefined;
@@ -157,14 +157,14 @@ const winsBy: Readonly<Record<Claim, string>> = {
   other: translate('Show what was bought, that it was delivered, and what the customer wrote about it.'),
 };
 
-const claimOf = (reasonCode: string): Claim => claimOfCode(reasonCode) ?? 'other';
+const claimOr = (reasonCode: string): Claim => claimOfCode(reasonCode) ?? 'other';
 
 /** Returns what wins disputes of a reason, in a sentence. */
-export const whatWins = (reasonCode: string): string => winsBy[claimOf(reasonCode)];
+export const whatWins = (reasonCode: string): string => winsBy[claimOr(reasonCode)];
 
 const fileKinds: Readonly<Partial<Record<ProofName, FileKind>>> = fileKindOfProof;
 
-const proofOf = (proof: ProofName, given: Given, decides: boolean): Proof => {
+const toProof = (proof: ProofName, given: Given, decides: boolean): Proof => {
   const { name, fact, missing } = rules[proof];
   const kind = fileKinds[proof];
   const uploaded = given.files.find((one) => one.kind === kind);
@@ -177,10 +177,10 @@ const proofOf = (proof: ProofName, given: Given, decides: boolean): Proof => {
 };
 
 /** The proof that counts for a reason, what decides first. */
-export const checklistOf = (reasonCode: string, given: Given): Proof[] => {
-  const { decides, supports } = proofsOfClaim[claimOf(reasonCode)];
+export const listProofs = (reasonCode: string, given: Given): Proof[] => {
+  const { decides, supports } = proofsOfClaim[claimOr(reasonCode)];
   return [
-    ...decides.map((proof) => proofOf(proof, given, true)),
-    ...supports.map((proof) => proofOf(proof, given, false)),
+    ...decides.map((proof) => toProof(proof, given, true)),
+    ...supports.map((proof) => toProof(proof, given, false)),
   ];
 };

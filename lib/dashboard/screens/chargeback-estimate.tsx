@@ -20,7 +20,7 @@ const feeWords: Readonly<Record<Estimate['fees'][number]['kind'], string>> = {
 };
 
 /** What contesting is worth: the chance by the merchant's own cases, less fees; what is not known is named. */
-export const EstimateOf = ({ evidence: { estimate, chargeback } }: { evidence: Evidence }) => {
+export const Estimated = ({ evidence: { estimate, chargeback } }: { evidence: Evidence }) => {
   if (estimate === null) return null;
   const { win_chance: chance, won, cases, fees, expected_value: value, gain_over_accepting: gain, unknown } = estimate;
   const amount = (text: string) => amountText(text, chargeback.currency);
@@ -78,7 +78,7 @@ const reasonWords: Readonly<Record<string, string>> = {
 };
 
 /** What rules did with the chargeback, and why. */
-export const AutomaticOf = ({ chargeback: { automatic, assignee } }: { chargeback: Evidence['chargeback'] }) => {
+export const AutomaticLine = ({ chargeback: { automatic, assignee } }: { chargeback: Evidence['chargeback'] }) => {
   const decisions = [automatic?.decision ?? [], automatic?.shadows ?? []].flat();
   if (decisions.length === 0 && assignee === null) return null;
   return (

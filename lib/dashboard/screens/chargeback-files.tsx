@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { decimalText } from '../parts/words.ts';
-import { checklistOf, type Proof } from './chargeback-checklist.ts';
+import { listProofs, type Proof } from './chargeback-checklist.ts';
 import { type FileKind, kindWords } from './chargeback-kinds.ts';
 import {
   acceptedTypes,
@@ -26,7 +26,7 @@ const megabytes = (bytes: number): string => decimalText(Math.max(0.1, bytes / 1
 export const EvidenceList = ({ evidence, onChanged }: ListProps) => {
   const [kind, setKind] = useState<FileKind>();
   const { chargeback, files } = evidence;
-  const proofs = checklistOf(chargeback.reason_code, evidence);
+  const proofs = listProofs(chargeback.reason_code, evidence);
   const ready = proofs.filter(({ isThere }) => isThere).length;
   const canChange = isOpenForEvidence(chargeback) && removeFile.isAllowed();
   return (

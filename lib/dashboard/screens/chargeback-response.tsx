@@ -7,7 +7,7 @@ import { Check, LongField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { DownloadIcon } from '../parts/icons.tsx';
 import { amountText } from '../parts/money.ts';
-import { checklistOf } from './chargeback-checklist.ts';
+import { listProofs } from './chargeback-checklist.ts';
 import {
   acceptChargeback,
   canSubmitHere,
@@ -223,7 +223,7 @@ const ConfirmLast = ({ asked, evidence, onChanged, onClose }: ConfirmLastProps) 
 
 /** The missing proof that would decide the dispute. */
 const Weakness = ({ evidence }: { evidence: Evidence }) => {
-  const deciding = checklistOf(evidence.chargeback.reason_code, evidence).filter(({ decides }) => decides);
+  const deciding = listProofs(evidence.chargeback.reason_code, evidence).filter(({ decides }) => decides);
   if (deciding.some(({ isDecisive }) => isDecisive)) return null;
   return (
     <p class="small warned">

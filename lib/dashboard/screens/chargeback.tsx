@@ -13,7 +13,7 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { whatWins } from './chargeback-checklist.ts';
-import { AutomaticOf, EstimateOf } from './chargeback-estimate.tsx';
+import { AutomaticLine, Estimated } from './chargeback-estimate.tsx';
 import { EvidenceList } from './chargeback-files.tsx';
 import { isContestable } from './chargeback-kinds.ts';
 import {
@@ -95,8 +95,8 @@ const Case = ({ evidence, onChanged }: CaseProps) => (
     <div>
       {isOpenForEvidence(evidence.chargeback) ? <Wins chargeback={evidence.chargeback} /> : <Outcome {...evidence} />}
       <EvidenceList {...{ evidence, onChanged }} />
-      {isOpenForEvidence(evidence.chargeback) && <EstimateOf evidence={evidence} />}
-      <AutomaticOf chargeback={evidence.chargeback} />
+      {isOpenForEvidence(evidence.chargeback) && <Estimated evidence={evidence} />}
+      <AutomaticLine chargeback={evidence.chargeback} />
       <Past chargeback={evidence.chargeback} />
       <References {...evidence} />
     </div>

@@ -8,7 +8,7 @@ import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { amountFilters } from '../parts/narrow-pages.ts';
-import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
@@ -25,10 +25,10 @@ const schemeStart = (network: string): string =>
     .toLowerCase()
     .replace(/^(?:mc$|maestro)/, 'mastercard')
     .slice(0, 3);
-const choicesOf = (states: object) => Object.keys(states).map((value) => ({ value, label: stateWords(value) }));
+const toChoices = (states: object) => Object.keys(states).map((value) => ({ value, label: stateWords(value) }));
 const filters: readonly Filter<ChargebackRow>[] = [
-  { name: 'status', label: translate('Status'), choices: choicesOf(statusTones) },
-  { name: 'stage', label: translate('Stage'), choices: choicesOf(stageWords) },
+  { name: 'status', label: translate('Status'), choices: toChoices(statusTones) },
+  { name: 'stage', label: translate('Stage'), choices: toChoices(stageWords) },
   reasonFilter(({ reason_code }: ChargebackRow) => claimOfCode(reason_code)),
   {
     name: 'network',
@@ -82,7 +82,7 @@ function evidenceWords({ evidence_submitted_at: at, evidence_kinds: kinds }: Cha
   return kinds.length === 0 ? '–' : translateCount(kinds.length, '{count} ready', '{count} ready');
 }
 
-const load = pagesOf(listChargebacks, filters);
+const load = loadPages(listChargebacks, filters);
 
 /** Lists chargebacks. */
 export const Chargebacks = () => (

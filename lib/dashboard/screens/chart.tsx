@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { presentLocale } from '../language/translate.ts';
-import { scaleOf } from './chart-scale.ts';
+import { makeScale } from './chart-scale.ts';
 
 type Tone = 'act' | 'good' | 'warn';
 type Series = { label: string; values: readonly number[]; tone: Tone };
@@ -22,7 +22,7 @@ const widthOfDate = 80;
 const maxDots = 62;
 
 const dateLabel = new Intl.DateTimeFormat(presentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const timeOf = (date: string): number => Date.parse(date.length === 7 ? `${date}-01` : date);
+const toTime = (date: string): number => Date.parse(date.length === 7 ? `${date}-01` : date);
 
 /** Lines over time; told apart by their dashes as well as by colour. */
 export const Chart = ({ label, dates, series }: ChartProps) => {
@@ -48,7 +48,7 @@ export const Chart = ({ label, dates, series }: ChartProps) => {
         ))}
       </ul>
       <div ref={place} class="chart" role="img" aria-label={label}>
-        {width > 0 && <Drawing times={dates.map(timeOf)} {...{ series, width }} />}
+        {width > 0 && <Drawing times={dates.map(toTime)} {...{ series, width }} />}
       </div>
     </figure>
   );
@@ -67,7 +67,7 @@ const spaceOut = (times: readonly number[], x: (time: number) => number): number
 type DrawingProps = { times: readonly number[]; series: readonly Series[]; width: number };
 
 const Drawing = ({ times, series, width }: DrawingProps) => {
-  const ticks = scaleOf(Math.max(...series.flatMap(({ values }) => values)));
+  const ticks = makeScale(Math.max(...series.flatMap(({ values }) => values)));
   const [first = 0, last = 0] = [times.at(0), times.at(-1)];
   const across = width - left - right;
   const most = ticks.at(-1) ?? 1;

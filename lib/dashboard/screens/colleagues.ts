@@ -25,7 +25,7 @@ export const personName = (username: string, people: readonly Person[]): string 
   people.find((one) => one.username === username)?.name || username;
 
 /** The name in a note that means a user: without the merchant's suffix. */
-export const mentionOf = ({ username }: Person): string => `@${username.replace(/@m\d+$/, '')}`;
+export const toMention = ({ username }: Person): string => `@${username.replace(/@m\d+$/, '')}`;
 
 /** The beginning of a name before the cursor, as in `Ask @an`; undefined if none is being typed. */
 export const mentionBegun = (textBefore: string): string | undefined =>

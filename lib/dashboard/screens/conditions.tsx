@@ -4,21 +4,21 @@ import { Button } from '../parts/button.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import {
   type Comparison,
-  choicesOf,
-  conditionsOf,
   type FactName,
   type Flat,
+  factChoices,
   facts,
   factsAbout,
   type Group,
   inCurrency,
   isFact,
   isVolume,
+  listOperators,
   newComparison,
-  operatorsOf,
   type RuleAbout,
   readFlat,
   readValue,
+  toConditions,
   valueText,
 } from './rule-facts.ts';
 
@@ -52,7 +52,7 @@ export const ConditionsEditor = ({ conditions, onChange, problem, about = 'alert
     <fieldset class="stack">
       <legend>{translate('When it applies')}</legend>
       {flat ? (
-        <Lines flat={flat} about={about} onChange={(next) => onChange(conditionsOf(next))} />
+        <Lines flat={flat} about={about} onChange={(next) => onChange(toConditions(next))} />
       ) : (
         <p class="note">{translate('These conditions are nested: change their text below.')}</p>
       )}
@@ -166,7 +166,7 @@ const Line = ({ number, comparison, about, onChange, onRemove }: LineProps) => {
       {isVolume(fact) && <Volume {...{ comparison, onChange }} />}
       <Select
         label={translate('How')}
-        choices={operatorsOf(fact)}
+        choices={listOperators(fact)}
         value={operator}
         onChange={(event) => {
           const next = event.currentTarget.value;
@@ -220,7 +220,7 @@ const Value = ({ comparison, onChange }: PartProps) => {
   const { fact, operator, value } = comparison;
   const setValue = (text: string) => onChange({ ...comparison, value: readValue(fact, operator, text) });
   const isFlag = isFact(fact) && facts[fact].kind === 'flag';
-  const choices = isFlag ? yesOrNo : choicesOf(fact, operator);
+  const choices = isFlag ? yesOrNo : factChoices(fact, operator);
   // A value that a rule has from the API may be none of the usual ones.
   const isKnown = choices?.some((one) => one.value === String(value));
   return choices && isKnown ? (

@@ -151,7 +151,7 @@ const Results = ({ shown: { proposals } }: { shown: Import }) => {
     const sid = Number(fields['sid']);
     const [present, ...tried] = await Promise.all([
       pastYear({ body: { sid } }),
-      ...tryable.map((template) => pastYear({ body: { sid, rules: [ruleOf(template)] } })),
+      ...tryable.map((template) => pastYear({ body: { sid, rules: [toRule(template)] } })),
     ]);
     setEstimates({ sid, present, tried });
   };
@@ -206,7 +206,7 @@ type Estimates = { sid: number; present: Estimated; tried: Estimated[] };
 /** The templates that would avoid chargebacks: the others need facts that a history does not have, or refund nothing. */
 const tryable = ruleTemplates.filter(({ action }) => action === 'refund');
 
-const ruleOf = ({ name, conditions, action }: RuleTemplate) => ({ name, conditions, action: { type: action } });
+const toRule = ({ name, conditions, action }: RuleTemplate) => ({ name, conditions, action: { type: action } });
 
 const savedWords = ({ avoided, totals }: Estimated): string =>
   [

@@ -116,7 +116,7 @@ const SecretOnce = ({ secret, onClose }: { secret: string; onClose: () => void }
   </SecretDialog>
 );
 
-const labelOf = (kind: string, name: string): string =>
+const keyLabel = (kind: string, name: string): string =>
   connectionFields[kind]?.find((one) => one.name === name)?.label.split(',')[0] ?? stateWords(name);
 
 type CardProps = { mid: number; connection: Connection; onRemove: () => Promise<void> };
@@ -154,7 +154,7 @@ const ConnectionCard = ({ mid, connection, onRemove }: CardProps) => {
             translate('For'),
             sids === null ? translate('All alert sites') : translate('Sites {sids}', { sids: sids.join(', ') }),
           ],
-          ...Object.entries(credentials).map(([name, value]) => [labelOf(kind, name), value] as const),
+          ...Object.entries(credentials).map(([name, value]) => [keyLabel(kind, name), value] as const),
         ]}
       />
       <ConnectionImport {...{ mid, id, label }} />

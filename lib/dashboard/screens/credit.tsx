@@ -26,7 +26,7 @@ export const creditTones: Readonly<Record<State, Tone>> = {
 };
 
 export const creditReasonChoices = Object.entries(creditReasons).map(([value, label]) => ({ value, label }));
-const reasonOf = (text: string | undefined): CreditReason | undefined =>
+const readReason = (text: string | undefined): CreditReason | undefined =>
   (Object.keys(creditReasons) as CreditReason[]).find((one) => one === text);
 
 /** Returns the next states of a credit; merchants claim, operators record the result. */
@@ -75,7 +75,7 @@ type DialogProps = CreditProps & { states: readonly [NextState, ...NextState[]];
 const CreditDialog = ({ alertId, reason, states, onDone, onClose }: DialogProps) => {
   const send = async (fields: Record<string, string>) => {
     const next = states.find((one) => one === fields['state']) ?? states[0];
-    const why = reasonOf(fields['reason']);
+    const why = readReason(fields['reason']);
     const { credit } = await setCredit({
       params: { alert_id: alertId },
       body: { state: next, ...(why && { reason: why }), ...(fields['note'] && { note: fields['note'] }) },

@@ -8,7 +8,7 @@ import { Badge, stateWords } from '../parts/badge.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
-import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { ReportTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -18,7 +18,7 @@ import { creditReasons } from './credit-words.ts';
 const listCredits = remote<typeof ListCreditsOperation>({ path: '/api/v3/service_alerts/credits/list' });
 type Row = RowOf<typeof ListCreditsOperation>;
 
-const toneOf = (state: Row['state']) => (state === 'none' ? 'plain' : creditTones[state]);
+const creditTone = (state: Row['state']) => (state === 'none' ? 'plain' : creditTones[state]);
 const filters: readonly Filter[] = [
   {
     name: 'state',
@@ -30,7 +30,7 @@ const filters: readonly Filter[] = [
   ...spanFilters(translate('Alert')),
 ];
 
-const load = pagesOf(listCredits);
+const load = loadPages(listCredits);
 
 /** Alerts whose price is, or was, to be had back. */
 export const Credits = () => {
@@ -38,7 +38,7 @@ export const Credits = () => {
   const reload = () => setVersion((before) => before + 1);
   const columns: readonly Column<Row>[] = [
     { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    { label: translate('State'), isPlain: true, cell: ({ state }) => <Badge state={state} tone={toneOf(state)} /> },
+    { label: translate('State'), isPlain: true, cell: ({ state }) => <Badge state={state} tone={creditTone(state)} /> },
     {
       label: translate('Reason'),
       isPlain: true,

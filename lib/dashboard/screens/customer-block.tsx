@@ -9,7 +9,7 @@ import type { CustomerDto } from './customer-operations.ts';
 import { fraudLists, setFraudLists } from './site-operations.ts';
 
 /** The sites that took a payment of the customer here: only these refuse payments by a list. */
-const sitesOf = ({ purchases }: CustomerDto): number[] => [
+const listSites = ({ purchases }: CustomerDto): number[] => [
   ...new Set(purchases.filter(({ txid }) => txid !== null).map(({ sid }) => sid)),
 ];
 
@@ -34,7 +34,7 @@ const othersText = ({ others, more }: CustomerDto['ips'][number]): string => {
 /** Refuses a customer's further payments, by address and by connection; says whom else that hits. */
 export const BlockCustomer = ({ customer }: { customer: CustomerDto }) => {
   const [isOpen, setOpen] = useState(false);
-  const sites = sitesOf(customer);
+  const sites = listSites(customer);
   if (sites.length === 0 || !setFraudLists.isAllowed() || (customer.email === null && customer.ips.length === 0))
     return null;
   const send = async (fields: Record<string, string>) => {

@@ -1,6 +1,6 @@
 import { translate, translateCount } from '../language/translate.ts';
 import type { CustomerDto, PurchaseDto } from './customer-operations.ts';
-import { claimOf } from './reason-words.ts';
+import { findClaim } from './reason-words.ts';
 
 /** What a customer's rows say about who made the purchases. Nothing here is a score, and each sentence is counted from rows. Pure. */
 
@@ -87,7 +87,7 @@ const doubtFacts = ({ alerts, chargebacks, cards, ips }: CustomerDto): Fact[] =>
   const real = alerts.filter(({ test }) => !test);
   const others = (all: readonly { others: number }[]) => Math.max(0, ...all.map((one) => one.others));
   return [
-    ...factIf(real.filter((alert) => claimOf(alert) === 'fraud').length, (count) => ({
+    ...factIf(real.filter((alert) => findClaim(alert) === 'fraud').length, (count) => ({
       text: translateCount(
         count,
         '{count} alert says that the cardholder denies a purchase.',
@@ -126,7 +126,7 @@ const missingFacts = (paid: readonly PurchaseDto[]): string[] => [
   ...(paid.every(({ delivered_at }) => delivered_at === null) ? [translate('No delivery is recorded.')] : []),
 ];
 
-const titleOf = (count: number, own: readonly Fact[], doubt: readonly Fact[]): string => {
+const pickTitle = (count: number, own: readonly Fact[], doubt: readonly Fact[]): string => {
   if (own.length + doubt.length === 0) return translate('The records do not say who made these purchases');
   if (count < 2 && own.length === 0) return translate('There is nothing to compare with: this is the only purchase');
   return translate('{own} say that the purchases are the customer’s own, {doubt} leave a doubt', {
@@ -139,13 +139,13 @@ const titleOf = (count: number, own: readonly Fact[], doubt: readonly Fact[]): s
 export const weigh = (customer: CustomerDto, now: number): Weighed => {
   const paid = customer.purchases.filter(isPaid);
   const [own, doubt] = [ownFacts(paid, now), doubtFacts(customer)];
-  return { title: titleOf(paid.length, own, doubt), own, doubt, missing: missingFacts(paid) };
+  return { title: pickTitle(paid.length, own, doubt), own, doubt, missing: missingFacts(paid) };
 };
 
 type Sum = { amount: string; currency: string };
 
 /** What was paid, and what of it went back or is claimed. Test alerts are no money. */
-export const moneyOf = ({
+export const sumMoney = ({
   purchases,
   alerts,
   chargebacks,
@@ -169,7 +169,7 @@ export type Step =
   | { kind: 'note'; at: string; note: CustomerDto['notes'][number] };
 
 /** Everything that happened, newest first. */
-export const stepsOf = ({ purchases, alerts, chargebacks, lookups, notes }: CustomerDto): Step[] =>
+export const listSteps = ({ purchases, alerts, chargebacks, lookups, notes }: CustomerDto): Step[] =>
   [
     ...purchases.map((purchase): Step => ({ kind: 'purchase', at: purchase.at, purchase })),
     ...purchases.flatMap((purchase) =>

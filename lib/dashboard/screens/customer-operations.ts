@@ -19,7 +19,7 @@ export type CustomerKind = 'purchase' | 'alert' | 'chargeback';
 export const customerLink = (kind: CustomerKind, id: string | number): string => link(`/customers/${kind}/${id}`);
 
 /** Names the customer in a call, as the address of the page does. */
-export const subjectOf = (kind: string, id: string) =>
+export const toSubject = (kind: string, id: string) =>
   kind === 'chargeback'
     ? { chargeback_id: id }
     : kind === 'alert'

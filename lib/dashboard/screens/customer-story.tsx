@@ -7,14 +7,14 @@ import { amountText } from '../parts/money.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
 import { chargebackReason } from './chargeback-words.ts';
-import { type Step, stepsOf } from './customer-facts.ts';
+import { listSteps, type Step } from './customer-facts.ts';
 import type { CustomerDto, PurchaseDto } from './customer-operations.ts';
 import { reasonWords } from './reason-words.ts';
 
 /** Everything that happened with a customer, by month, newest first. Steps with money have a line of their own. */
 export const CustomerStory = ({ customer }: { customer: CustomerDto }) => {
   const month = new Intl.DateTimeFormat(presentLocale(), { month: 'long', year: 'numeric' });
-  const months = Map.groupBy(stepsOf(customer), ({ at }) => month.format(new Date(at)));
+  const months = Map.groupBy(listSteps(customer), ({ at }) => month.format(new Date(at)));
   return (
     <section class="fact">
       <h2>{translate('Everything, newest first')}</h2>

@@ -16,15 +16,15 @@ import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { BlockCustomer } from './customer-block.tsx';
-import { type Fact, moneyOf, type Weighed, weigh } from './customer-facts.ts';
-import { type CustomerDto, customerDetails, noteCustomer, subjectOf } from './customer-operations.ts';
+import { type Fact, sumMoney, type Weighed, weigh } from './customer-facts.ts';
+import { type CustomerDto, customerDetails, noteCustomer, toSubject } from './customer-operations.ts';
 import { CustomerStory } from './customer-story.tsx';
 
 type Params = Readonly<Record<string, string | undefined>>;
 
 /** One buyer: what the records say, the money, everything that happened, and what can be done. */
 export const CustomerPage = ({ params: { kind = '', id = '' } }: { params: Params }) => {
-  const subject = subjectOf(kind, id);
+  const subject = toSubject(kind, id);
   const { data, error, reload } = useLoad(`customer ${kind} ${id}`, (signal) =>
     customerDetails({ body: subject, signal }),
   );
@@ -57,7 +57,7 @@ const Lede = ({ customer: { purchases, email, account_id, more } }: { customer: 
   );
 };
 
-type ActionsProps = { customer: CustomerDto; subject: ReturnType<typeof subjectOf>; onChanged: () => void };
+type ActionsProps = { customer: CustomerDto; subject: ReturnType<typeof toSubject>; onChanged: () => void };
 
 const Actions = ({ customer, subject, onChanged }: ActionsProps) => {
   const open = customer.alerts.find(
@@ -155,7 +155,7 @@ const Verdict = ({ weighed: { title, own, doubt, missing } }: { weighed: Weighed
 );
 
 const Money = ({ customer }: { customer: CustomerDto }) => {
-  const { paid, refunded, taken, claimed } = moneyOf(customer);
+  const { paid, refunded, taken, claimed } = sumMoney(customer);
   const sums = [
     { label: translate('Paid|sum'), sum: paid, look: '' },
     { label: translate('Refunded'), sum: refunded, look: '' },

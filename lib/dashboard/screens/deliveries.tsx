@@ -16,7 +16,7 @@ import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing } from '../parts/listing.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
-import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -76,7 +76,7 @@ const columns: readonly Column<DeliveryRow>[] = [
   },
 ];
 
-const csvOf = (row: DeliveryRow) => ({
+const deliveryCsv = (row: DeliveryRow) => ({
   id: row.id,
   kind: row.kind,
   state: row.state,
@@ -90,7 +90,7 @@ const csvOf = (row: DeliveryRow) => ({
   next_attempt_at: row.next_attempt_at,
 });
 
-const load = pagesOf(listDeliveries);
+const load = loadPages(listDeliveries);
 
 /** Lists notifications to merchants' endpoints with their results. */
 export const Deliveries = () => {
@@ -98,11 +98,11 @@ export const Deliveries = () => {
   const [rows, setRows] = useState<readonly DeliveryRow[]>([]);
   return (
     <Screen title={translate('Deliveries')} lede={translate('Notifications to your endpoints, with every attempt.')}>
-      <FiguresOf rows={rows} />
+      <FigureTable rows={rows} />
       <Listing<DeliveryRow>
         name="deliveries"
         caption={translate('Deliveries')}
-        {...{ columns, filters, load, csvOf, version }}
+        {...{ columns, filters, load, csvOf: deliveryCsv, version }}
         onRows={setRows}
         search=""
         keyOf={({ id }) => id}
@@ -120,7 +120,7 @@ export const Deliveries = () => {
 };
 
 /** The share of the listed deliveries that each endpoint accepted, and its response times. */
-const FiguresOf = ({ rows }: { rows: readonly DeliveryRow[] }) => {
+const FigureTable = ({ rows }: { rows: readonly DeliveryRow[] }) => {
   const hosts = figuresByHost(rows);
   if (hosts.length === 0) return null;
   return (

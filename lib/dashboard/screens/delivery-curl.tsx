@@ -16,7 +16,7 @@ type Request = ReplyOf<typeof RequestOperation>;
 /** For shells: nothing between single quotes means anything to them. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const curlOf = ({ url, headers, body, token_set }: Request): string =>
+const writeCurl = ({ url, headers, body, token_set }: Request): string =>
   [
     `curl ${quote(url ?? 'https://your.endpoint.example')}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
@@ -30,7 +30,7 @@ export const AsCurl = ({ id }: { id: string }) => {
   if (!notificationRequest.isAllowed()) return null;
   const ask = async () => {
     try {
-      setText(curlOf(await notificationRequest({ params: { id } })));
+      setText(writeCurl(await notificationRequest({ params: { id } })));
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), 'bad');
     }

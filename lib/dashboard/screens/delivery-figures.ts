@@ -19,7 +19,7 @@ export type HostFigures = {
 const quantile = (values: readonly number[], share: number): number | null =>
   values.toSorted((one, other) => one - other)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? null;
 
-const figuresOf = (host: string, attempts: readonly Attempt[]): HostFigures => {
+const hostFigures = (host: string, attempts: readonly Attempt[]): HostFigures => {
   const replies = attempts.filter(({ status }) => status !== null).map(({ latency_ms }) => latency_ms);
   return {
     host,
@@ -39,7 +39,7 @@ export const figuresByHost = (rows: readonly Sent[]): HostFigures[] => {
   const refusedShare = ({ attempts, accepted }: HostFigures): number => 1 - accepted / attempts;
   return [...byHost]
     .map(([host, own]) =>
-      figuresOf(
+      hostFigures(
         host,
         own.flatMap(({ attempts }) => attempts),
       ),

@@ -32,12 +32,12 @@ export const runDry = async (wanted: Wanted, onPage: (evaluated: number) => void
     const page: DryRunPage = await dryRun({ body: { ...wanted, ...(cursor !== null && { cursor }) } });
     pages.push(page);
     cursor = page.next_cursor;
-    onPage(sumOf(pages, ({ evaluated }) => evaluated));
+    onPage(sumPages(pages, ({ evaluated }) => evaluated));
   } while (cursor !== null);
   const totals = pages.flatMap((page) => page.totals);
   return {
-    evaluated: sumOf(pages, ({ evaluated }) => evaluated),
-    matched: sumOf(pages, ({ matched }) => matched),
+    evaluated: sumPages(pages, ({ evaluated }) => evaluated),
+    matched: sumPages(pages, ({ matched }) => matched),
     list: pages.flatMap(({ list }) => list),
     refunded: sumByCurrency(totals.map(({ refunded: amount, currency }) => ({ amount, currency }))),
     saved: sumByCurrency(totals.map(({ saved: amount, currency }) => ({ amount, currency }))),
@@ -46,7 +46,7 @@ export const runDry = async (wanted: Wanted, onPage: (evaluated: number) => void
   };
 };
 
-const sumOf = (pages: readonly DryRunPage[], of: (page: DryRunPage) => number): number =>
+const sumPages = (pages: readonly DryRunPage[], of: (page: DryRunPage) => number): number =>
   pages.reduce((sum, page) => sum + of(page), 0);
 
 const amounts = (sums: readonly { amount: string; currency: string }[]): string =>

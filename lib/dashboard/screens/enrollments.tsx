@@ -107,7 +107,7 @@ const lineShape = {
   rdr_ruleset: '',
 };
 
-const nameOf = (item: Item): string => item.descriptor || ('network_bin' in item ? (item.network_bin ?? '') : '');
+const itemName = (item: Item): string => item.descriptor || ('network_bin' in item ? (item.network_bin ?? '') : '');
 
 const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
   const [isOpen, setOpen] = useState(false);
@@ -128,9 +128,9 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
           <DataTable<Item>
             caption={translate('Items of the request')}
             rows={items}
-            keyOf={(item) => `${item.provider} ${nameOf(item)}`}
+            keyOf={(item) => `${item.provider} ${itemName(item)}`}
             columns={[
-              { label: translate('Descriptor'), isMain: true, cell: nameOf },
+              { label: translate('Descriptor'), isMain: true, cell: itemName },
               {
                 label: translate('Match'),
                 isPlain: true,
@@ -174,13 +174,13 @@ const Unenroll = ({ id, item, onDone }: { id: number; item: Item; onDone: () => 
         params: { id },
         body: { provider: item.provider, descriptor: item.descriptor || null, ...network },
       });
-      say(translate('{name} is no longer enrolled.', { name: nameOf(item) }));
+      say(translate('{name} is no longer enrolled.', { name: itemName(item) }));
       onDone();
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), 'bad');
     }
   };
-  const label = translate('Unenroll {name} at {network}', { name: nameOf(item), network: stateWords(item.provider) });
+  const label = translate('Unenroll {name} at {network}', { name: itemName(item), network: stateWords(item.provider) });
   return (
     <Button
       look={isSure ? 'danger' : 'plain'}

@@ -2,7 +2,7 @@ import { link } from '../app/address.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { cardText } from '../parts/card-text.ts';
-import { initialsOf } from '../parts/initials.tsx';
+import { toInitials } from '../parts/initials.tsx';
 import { amountText } from '../parts/money.ts';
 import { dayText } from '../parts/times.ts';
 import { isAwaited } from './alert-facts.ts';
@@ -32,7 +32,7 @@ const joinWords = (...parts: readonly (string | null | undefined | false)[]): st
 
 type Kind<T> = { n: number; more: boolean; list: readonly T[] };
 
-const groupOf = <T>(key: string, labels: [string, string], found: Kind<T>, hitOf: (one: T) => FinderHit) => {
+const toGroup = <T>(key: string, labels: [string, string], found: Kind<T>, hitOf: (one: T) => FinderHit) => {
   const hits = found.list.slice(0, shownOfKind).map(hitOf);
   const count = found.more
     ? translate('newest {shown} of more than {count}', { shown: hits.length, count: found.n })
@@ -51,7 +51,7 @@ const personHit = (one: Found['people']['list'][number]): FinderHit => {
     detail: joinWords(one.name !== null && one.email, one.account_id),
     right: translateCount(one.purchases, '{count} purchase', '{count} purchases'),
     status: translate('last on {date}', { date: dayText(one.last_at) }),
-    mark: { initials: initialsOf(name) },
+    mark: { initials: toInitials(name) },
   };
 };
 
@@ -101,13 +101,13 @@ const orderHit = (one: Found['orders']['list'][number]): FinderHit => ({
 });
 
 /** The kinds in their order, the person first. Kinds without a result are left out. */
-export const groupsOf = ({ people, alerts, chargebacks, payments, orders }: Found): FinderGroup[] =>
+export const toGroups = ({ people, alerts, chargebacks, payments, orders }: Found): FinderGroup[] =>
   [
-    groupOf('people', [translate('Customer'), translate('Customers')], people, personHit),
-    groupOf('alerts', [translate('Alert'), translate('Alerts')], alerts, alertHit),
-    groupOf('chargebacks', [translate('Chargeback'), translate('Chargebacks')], chargebacks, chargebackHit),
-    groupOf('payments', [translate('Payment'), translate('Payments')], payments, paymentHit),
-    groupOf('orders', [translate('Order'), translate('Orders')], orders, orderHit),
+    toGroup('people', [translate('Customer'), translate('Customers')], people, personHit),
+    toGroup('alerts', [translate('Alert'), translate('Alerts')], alerts, alertHit),
+    toGroup('chargebacks', [translate('Chargeback'), translate('Chargebacks')], chargebacks, chargebackHit),
+    toGroup('payments', [translate('Payment'), translate('Payments')], payments, paymentHit),
+    toGroup('orders', [translate('Order'), translate('Orders')], orders, orderHit),
   ].filter(({ hits }) => hits.length > 0);
 
 const filterWords: Readonly<Record<string, string>> = {

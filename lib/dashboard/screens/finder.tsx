@@ -9,7 +9,7 @@ import { translate } from '../language/translate.ts';
 import { useLoad } from '../parts/load.ts';
 import { Ring } from '../parts/ring.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { type FinderGroup, type FinderHit, groupsOf, tokenWords } from './finder-hits.ts';
+import { type FinderGroup, type FinderHit, toGroups, tokenWords } from './finder-hits.ts';
 import { searchEverything } from './finder-operation.ts';
 import { createRule } from './rule-operations.ts';
 import { createTestAlert } from './test-alert.tsx';
@@ -88,7 +88,7 @@ const orderGroups = ({ data, text }: Searched, screens: readonly Target[]): Grou
   const go = goGroup(text, screens);
   const words = text.trim().toLowerCase();
   const isScreen = words !== '' && go.hits.some(({ title }) => title.toLowerCase().startsWith(words));
-  const found = data ? groupsOf(data) : [];
+  const found = data ? toGroups(data) : [];
   return (isScreen ? [go, ...found] : [...found, go]).filter(({ hits }) => hits.length > 0);
 };
 
@@ -115,7 +115,7 @@ export const FinderResults = ({ text, sent, active, screens, handle, onChoose }:
 };
 
 const Notes = ({ data, text, error, reload, isCut, isHeld, isUnasked, isWaiting }: Searched) => {
-  const isNone = data !== undefined && !isWaiting && groupsOf(data).length === 0;
+  const isNone = data !== undefined && !isWaiting && toGroups(data).length === 0;
   return (
     <>
       {data && <Tokens understood={data.understood} strange={data.not_understood} />}

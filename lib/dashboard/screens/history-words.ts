@@ -12,29 +12,29 @@ import { codeWords } from './reason-words.ts';
 type Change = Pick<AlertDto['history'][number]['change'], 'from' | 'to'>;
 type Values = Readonly<Record<string, unknown>>;
 
-const textOf = (value: unknown): string | undefined =>
+const valueWord = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
 
-const moneyOf =
+const moneyWord =
   (amount: string, currency: string) =>
   (values: Values): string | undefined => {
-    const text = textOf(values[amount]);
-    return text && amountText(text, textOf(values[currency]) ?? '');
+    const text = valueWord(values[amount]);
+    return text && amountText(text, valueWord(values[currency]) ?? '');
   };
 
 const plain =
   (name: string, words: (text: string) => string = (text) => text) =>
   (values: Values): string | undefined => {
-    const text = textOf(values[name]);
+    const text = valueWord(values[name]);
     return text && words(text);
   };
 
 const elsewhere = (values: Values): string | undefined => {
   const { date, reference } = Object(values['refunded_elsewhere']) as Values;
-  return [textOf(date), textOf(reference)].filter(Boolean).join(', ') || undefined;
+  return [valueWord(date), valueWord(reference)].filter(Boolean).join(', ') || undefined;
 };
 
-const chargeOf = (values: Values): string | undefined => textOf(values['txid']) ?? textOf(values['reference']);
+const chargeWord = (values: Values): string | undefined => valueWord(values['txid']) ?? valueWord(values['reference']);
 
 const reasonText = (code: string): string => codeWords(code) ?? code;
 
@@ -45,15 +45,15 @@ const lines: readonly Line[] = [
   { label: translate('Status'), read: plain('status', stateWords) },
   { label: translate('Answer'), read: plain('reason_code', reasonCodeText) },
   { label: translate('What is left to do'), read: plain('alert_action', stateWords) },
-  { label: translate('Refunded'), read: moneyOf('alert_outcome_amount', 'alert_outcome_currency') },
+  { label: translate('Refunded'), read: moneyWord('alert_outcome_amount', 'alert_outcome_currency') },
   { label: translate('Acted on'), read: plain('alert_outcome_action_date'), isTime: true },
   { label: translate('Who refunded'), read: plain('refunded_by', refundMakerText) },
   { label: translate('Refunded elsewhere'), read: elsewhere },
   { label: translate('Refunded before'), read: plain('refunded_before'), isTime: true },
-  { label: translate('Amount'), read: moneyOf('amount', 'currency') },
-  { label: translate('Disputed'), read: moneyOf('dispute_amount', 'dispute_currency') },
+  { label: translate('Amount'), read: moneyWord('amount', 'currency') },
+  { label: translate('Disputed'), read: moneyWord('dispute_amount', 'dispute_currency') },
   { label: translate('Reason'), read: plain('condition_code', reasonText) },
-  { label: translate('Charge'), read: chargeOf },
+  { label: translate('Charge'), read: chargeWord },
   {
     label: translate('What fits'),
     read: (values) => (values['match'] ? matchText(values['match'] as Parameters<typeof matchText>[0]) : undefined),
@@ -70,7 +70,7 @@ const lines: readonly Line[] = [
 ];
 
 /** What a change did, old and new values next to each other, in a fixed order. `currencies`: of the alert, where a change names none. */
-export const linesOf = ({ from, to }: Change, currencies: Values): ChangeLine[] =>
+export const changeLines = ({ from, to }: Change, currencies: Values): ChangeLine[] =>
   lines.flatMap(({ label, read, isTime }) => {
     const [before, after] = [read({ ...currencies, ...from }), read({ ...currencies, ...to })];
     if (after === undefined && before === undefined) return [];

@@ -26,10 +26,10 @@ export type Risk = {
   later: { count: number; amount: string } | null;
 };
 
-const leftOf = ({ deadline }: Open, now: number): number =>
+const leftUntil = ({ deadline }: Open, now: number): number =>
   deadline === null ? Number.POSITIVE_INFINITY : Date.parse(deadline) - now;
 
-const sumOf = (rows: readonly Open[]): { count: number; amount: string } => ({
+const sumOpen = (rows: readonly Open[]): { count: number; amount: string } => ({
   count: rows.length,
   amount: sumByCurrency(rows)[0]?.amount ?? '0',
 });
@@ -37,21 +37,21 @@ const sumOf = (rows: readonly Open[]): { count: number; amount: string } => ({
 /** The money at risk in open alerts before their deadline, by currency, the one with most alerts first. Amounts are decimals. */
 export const sumRisk = (rows: readonly Open[], now: number): Risk[] => {
   const byCurrency = Map.groupBy(
-    withoutTests(rows).filter((row) => leftOf(row, now) > 0),
+    withoutTests(rows).filter((row) => leftUntil(row, now) > 0),
     ({ currency }) => currency,
   );
   return [...byCurrency]
     .map(([currency, own]) => {
-      const byHour = Map.groupBy(own, (row) => Math.floor(leftOf(row, now) / hour / hoursPerBar));
-      const later = own.filter((row) => leftOf(row, now) >= hoursShown * hour);
+      const byHour = Map.groupBy(own, (row) => Math.floor(leftUntil(row, now) / hour / hoursPerBar));
+      const later = own.filter((row) => leftUntil(row, now) >= hoursShown * hour);
       return {
         currency,
-        ...sumOf(own),
+        ...sumOpen(own),
         hours: Array.from({ length: hoursShown / hoursPerBar }, (_, at) => ({
           from: at * hoursPerBar,
-          ...sumOf(byHour.get(at) ?? []),
+          ...sumOpen(byHour.get(at) ?? []),
         })),
-        later: later.length > 0 ? sumOf(later) : null,
+        later: later.length > 0 ? sumOpen(later) : null,
       };
     })
     .sort((left, right) => right.count - left.count);
@@ -59,15 +59,15 @@ export const sumRisk = (rows: readonly Open[], now: number): Risk[] => {
 
 /** The alerts that are past their deadline, and those that are due within six hours. */
 export const splitByUrgency = <R extends Open>(rows: readonly R[], now: number): { late: R[]; soon: R[] } => ({
-  late: withoutTests(rows).filter((row) => leftOf(row, now) <= 0),
-  soon: withoutTests(rows).filter((row) => leftOf(row, now) > 0 && leftOf(row, now) < dueSoonMilliseconds),
+  late: withoutTests(rows).filter((row) => leftUntil(row, now) <= 0),
+  soon: withoutTests(rows).filter((row) => leftUntil(row, now) > 0 && leftUntil(row, now) < dueSoonMilliseconds),
 });
 
 type Sent = { state: string; url: string | null; sid: number; attempts: readonly { error: string | null }[] };
 /** The deliveries to one site's endpoint. */
 export type EndpointHealth = { sid: number; host: string; delivered: number; failed: number };
 
-const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
+const toHost = (url: string): string => URL.parse(url)?.host ?? url;
 
 /** Deliveries by site, failing ones first. Failed: given up, or its latest attempt was not accepted. Deliveries without an attempt are left out. */
 export const countDeliveries = (deliveries: readonly Sent[]): EndpointHealth[] => {
@@ -75,7 +75,7 @@ export const countDeliveries = (deliveries: readonly Sent[]): EndpointHealth[] =
   return [...Map.groupBy(tried, ({ sid }) => sid)]
     .map(([sid, own]) => ({
       sid,
-      host: hostOf(String(own[0]?.url)),
+      host: toHost(String(own[0]?.url)),
       delivered: own.filter(({ state }) => state === 'DELIVERED').length,
       failed: own.filter(
         ({ state, attempts }) => state === 'EXPIRED' || (state === 'PENDING' && attempts.at(-1)?.error),

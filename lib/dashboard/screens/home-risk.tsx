@@ -17,7 +17,7 @@ const sumText = (amount: string, currency: string, count: number): string =>
   });
 
 /** The money that open alerts are about: one sum in large, its currencies below it, and the deadlines of one of them. */
-export const RiskOf = ({ risks, now, isWhole, rates }: RiskProps) => {
+export const RiskChart = ({ risks, now, isWhole, rates }: RiskProps) => {
   const [chosen, choose] = useState<string>();
   const risk = risks.find(({ currency }) => currency === chosen) ?? risks[0];
   const all = sumInOne(risks, risks[0]?.currency ?? '', rates);
@@ -71,7 +71,7 @@ export const RiskOf = ({ risks, now, isWhole, rates }: RiskProps) => {
 };
 
 const [height, top, bottom] = [150, 18, 122];
-const urgencyOf = (from: number): 'urgent' | 'soon' | 'calm' => {
+const pickUrgency = (from: number): 'urgent' | 'soon' | 'calm' => {
   if (from < 3) return 'urgent';
   return from < 6 ? 'soon' : 'calm';
 };
@@ -104,7 +104,7 @@ const Deadlines = ({ risk: { hours, later, currency }, now }: { risk: Risk; now:
   const words = ({ amount, count }: Omit<HourDue, 'from'>) => sumText(amount, currency, count);
   const percentAt = (from: number): string => `${(from / hoursShown) * 100}%`;
   const highest = due.find(({ amount }) => Number(amount) === most);
-  const byUrgency = Map.groupBy(due, ({ from }) => urgencyOf(from));
+  const byUrgency = Map.groupBy(due, ({ from }) => pickUrgency(from));
   return (
     <figure class="deadlines">
       <figcaption>
@@ -130,7 +130,7 @@ const Deadlines = ({ risk: { hours, later, currency }, now }: { risk: Risk; now:
           return (
             <rect
               key={from}
-              class={urgencyOf(from)}
+              class={pickUrgency(from)}
               x={percentAt(from)}
               width={`${(hoursPerBar / hoursShown) * 100 - 0.5}%`}
               y={bottom - size}

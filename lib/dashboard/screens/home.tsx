@@ -20,7 +20,7 @@ import { countText } from '../parts/words.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { FirstSteps } from './home-checklist.tsx';
 import { countDeliveries, splitByUrgency, sumRisk, withoutTests } from './home-figures.ts';
-import { RiskOf } from './home-risk.tsx';
+import { RiskChart } from './home-risk.tsx';
 import { ConnectionsNow, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
 import { useRates } from './rates-used.tsx';
 import { readAlerts, readMonth } from './read-alerts.ts';
@@ -65,7 +65,7 @@ export const Home = () => {
     <Screen
       title={translate('Home')}
       above={<Time at={new Date(now).toISOString()} />}
-      heading={decisionOf(soon, late)}
+      heading={sayNext(soon, late)}
       actions={
         waiting > 0 && (
           <a class="button main" href={link('/queue')}>
@@ -78,7 +78,7 @@ export const Home = () => {
     >
       {mid !== undefined && <FirstSteps mid={mid} />}
       <div class="home">
-        <RiskOf {...{ risks, now, rates }} isWhole={data.isWhole} />
+        <RiskChart {...{ risks, now, rates }} isWhole={data.isWhole} />
         <NeedsPerson {...{ data, late, soon }} />
         {isOperator() && mid === undefined ? (
           <ByMerchant what={translate('Programmes and months')}>{null}</ByMerchant>
@@ -100,7 +100,7 @@ export const Home = () => {
 };
 
 /** The title: the work that is due first, and its deadline. */
-const decisionOf = (soon: readonly AlertRow[], late: readonly AlertRow[]): string => {
+const sayNext = (soon: readonly AlertRow[], late: readonly AlertRow[]): string => {
   if (soon.length > 0)
     return translateCount(
       soon.length,

@@ -8,7 +8,7 @@ import { CardNumber } from '../parts/card-number.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
-import { pagesOf, spanFilters } from '../parts/pages.ts';
+import { loadPages, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { OrderTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -69,7 +69,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-const load = pagesOf(listLookups);
+const load = loadPages(listLookups);
 
 /** Lists banks' questions about orders with the answers. */
 export const Lookups = () => (

@@ -76,7 +76,7 @@ export const Merchants = () => {
   );
 };
 
-const servicesOf = (merchant: Merchant): string =>
+const sayServices = (merchant: Merchant): string =>
   serviceNames.flatMap(({ name, label }) => (merchant[name] ? [label] : [])).join(', ') || translate('None');
 
 const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number) => void }) => (
@@ -110,7 +110,7 @@ const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number
         ),
       },
       { label: translate('Sites'), isNumber: true, cell: ({ sites }) => countText(sites.length) },
-      { label: translate('Services'), isExtra: true, cell: servicesOf },
+      { label: translate('Services'), isExtra: true, cell: sayServices },
       { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
       {
         label: translate('Action'),

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { translate } from '../language/translate.ts';
 import { LongField } from '../parts/field.tsx';
-import { mentionBegun, mentionOf, type Person, suggestedFor, useColleagues } from './colleagues.ts';
+import { mentionBegun, type Person, suggestedFor, toMention, useColleagues } from './colleagues.ts';
 
 const maxSuggestions = 6;
 
@@ -18,7 +18,7 @@ export const NoteField = ({ mid, problem }: { mid: number | undefined; problem: 
     const text = field.current;
     if (!text || begun === undefined) return;
     const end = text.selectionStart;
-    text.setRangeText(`${mentionOf(person)} `, end - begun.length - 1, end, 'end');
+    text.setRangeText(`${toMention(person)} `, end - begun.length - 1, end, 'end');
     text.focus();
     setBegun(undefined);
   };
@@ -40,7 +40,7 @@ export const NoteField = ({ mid, problem }: { mid: number | undefined; problem: 
         {suggested.map((person) => (
           <li key={person.username}>
             <button type="button" class="button plain small" onClick={() => mention(person)}>
-              {person.name || person.username} <span class="quiet">{mentionOf(person)}</span>
+              {person.name || person.username} <span class="quiet">{toMention(person)}</span>
             </button>
           </li>
         ))}

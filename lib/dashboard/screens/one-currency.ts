@@ -1,4 +1,4 @@
-import { decimalOf, decimalText, type Sum, scale, sumByCurrency } from '../parts/money.ts';
+import { decimalText, type Sum, scale, sumByCurrency, toDecimal } from '../parts/money.ts';
 
 /** Sums in one currency, by rates that the service has. Pure. */
 
@@ -15,7 +15,7 @@ const divideEven = (value: bigint, by: bigint): bigint => {
 };
 
 const convert = (amount: string, rate: string, decimals: number): string | undefined => {
-  const [money, factor] = [decimalOf(amount), decimalOf(rate)];
+  const [money, factor] = [toDecimal(amount), toDecimal(rate)];
   if (!money || !factor) return undefined;
   const minor = scale({ minor: money.minor * factor.minor, decimals: 0 }, decimals);
   return decimalText({ minor: divideEven(minor, 10n ** BigInt(money.decimals + factor.decimals)), decimals });
@@ -43,7 +43,7 @@ export const negate = (sums: readonly Sum[]): Sum[] =>
   sums.map(({ amount, currency }) => ({ currency, amount: amount.startsWith('-') ? amount.slice(1) : `-${amount}` }));
 
 /** The change against an earlier amount in whole per cent; undefined where there was none. Never an amount that is shown. */
-export const changeOf = (present: Sum, before: Sum): number | undefined => {
+export const percentUp = (present: Sum, before: Sum): number | undefined => {
   const earlier = Number(before.amount);
   return earlier > 0 ? Math.round((Number(present.amount) / earlier - 1) * 100) : undefined;
 };

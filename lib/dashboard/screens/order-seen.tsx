@@ -12,7 +12,7 @@ import { orderProfile } from './site-operations.ts';
 type Order = OrderDto['order'];
 
 /** An order that is only known by its number. */
-export const OrderOf = ({ orderId }: { orderId: number }) => {
+export const SeenOrder = ({ orderId }: { orderId: number }) => {
   const { data, error, reload } = useLoad(`order ${orderId}`, (signal) =>
     orderDetails({ params: { id: orderId }, signal }),
   );
@@ -65,8 +65,8 @@ export const OrderSeen = ({ order, isElsewhere = false }: { order: Order; isElse
       </div>
       <Facts
         facts={[
-          [translate('Sent to'), placeOf(order['shipping'])],
-          [translate('Delivery'), deliveriesOf(order.deliveries)],
+          [translate('Sent to'), placeLine(order['shipping'])],
+          [translate('Delivery'), sentLines(order.deliveries)],
           [
             translate('Questions'),
             [shop?.support_email, shop?.support_phone, shop?.support_url].filter(Boolean).join(', '),
@@ -85,11 +85,11 @@ const texts = (value: unknown, names: readonly string[]): string[] => {
   return names.flatMap((name) => (typeof fields[name] === 'string' && fields[name] !== '' ? [fields[name]] : []));
 };
 
-const placeOf = (address: unknown): string =>
+const placeLine = (address: unknown): string =>
   texts(address, ['firstname', 'lastname', 'address', 'postcode', 'suburb_city', 'state', 'country']).join(', ');
 
 /** The state of each delivery: `Delivered 12 May, 1Z999`. */
-const deliveriesOf = (deliveries: Order['deliveries']): string =>
+const sentLines = (deliveries: Order['deliveries']): string =>
   (deliveries ?? [])
     .map(({ status, tracking_number, delivered_at }) =>
       [stateWords(status), delivered_at?.slice(0, 10), tracking_number].filter(Boolean).join(' '),

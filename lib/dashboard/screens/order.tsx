@@ -21,7 +21,7 @@ export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<str
   const { data, error, reload } = useLoad(id, (signal) => orderDetails({ params: { id }, signal }));
   return (
     <Screen
-      title={data ? titleOf(data.order) : translate('Order')}
+      title={data ? orderTitle(data.order) : translate('Order')}
       above={data && <Made {...data.order} />}
       from={{ label: translate('Orders'), href: '#/orders' }}
       {...(data && { lede: <Standing {...data} /> })}
@@ -33,7 +33,7 @@ export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<str
 };
 
 /** The money, and what was bought. */
-const titleOf = ({ amount, currency, items }: OrderDto['order']): string =>
+const orderTitle = ({ amount, currency, items }: OrderDto['order']): string =>
   [amountText(amount, currency), items.map(({ name }) => name).join(', ')].filter(Boolean).join(', ');
 
 const Made = ({ reference, card_firstsix, card_lastfour, sid, order_date }: OrderDto['order']) => (

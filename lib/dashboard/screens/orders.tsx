@@ -10,7 +10,7 @@ import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { amountFilters, networkFilter, yesOrNo } from '../parts/narrow-pages.ts';
-import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { OrderTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -63,7 +63,7 @@ const columns: readonly Column<Row>[] = [
   { label: translate('Kept until'), isExtra: true, cell: ({ kept_until }) => <Time at={kept_until} /> },
 ];
 
-const load = pagesOf(listOrders, filters);
+const load = loadPages(listOrders, filters);
 
 /** Lists orders, as banks may show them to cardholders. */
 export const Orders = () => (

@@ -10,7 +10,7 @@ import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Listing } from '../parts/listing.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
-import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { reasonCodeText } from './answer-words.ts';
@@ -47,7 +47,7 @@ const filters: readonly Filter[] = [
   ...spanFilters(translate('Sent')),
 ];
 
-const load = pagesOf(listOutcomes);
+const load = loadPages(listOutcomes);
 
 /** Lists the answers to card networks with their replies. */
 export const Outcomes = () => {

@@ -35,7 +35,7 @@ export const History = ({ payment }: PaymentProps) => {
   );
 };
 
-const titleOf = ({ event, tx_action, amount, currency, moved }: Told): string => {
+const eventTitle = ({ event, tx_action, amount, currency, moved }: Told): string => {
   if (event === 'disputed') return translate('Disputed');
   if (event === 'charged_back') return translate('Charged back');
   const action = stateWords(tx_action ?? '');
@@ -55,7 +55,7 @@ const Happened = ({ event, currency, hasSums }: HappenedProps) => {
     <>
       <span class="mark" aria-hidden="true" />
       <span class="what">
-        {chargeback === null ? titleOf(event) : <a href={link(`/chargebacks/${chargeback}`)}>{titleOf(event)}</a>}
+        {chargeback === null ? eventTitle(event) : <a href={link(`/chargebacks/${chargeback}`)}>{eventTitle(event)}</a>}
         <small>
           <Time at={at} exact />
           {txid !== null && `, ${asker}`}

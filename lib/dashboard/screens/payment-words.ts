@@ -40,7 +40,7 @@ export type Told = Event & {
   left: string;
 };
 
-const signOf = ({ event, tx_action: action }: Event): 1 | -1 | 0 => {
+const pickSign = ({ event, tx_action: action }: Event): 1 | -1 | 0 => {
   if (event === 'charged_back') return -1;
   if (event !== 'done') return 0;
   if (action === 'PAYMENT' || action === 'CAPTURE') return 1;
@@ -52,7 +52,7 @@ export const tellMoney = ({ history, currency }: Pick<PaymentDto, 'history' | 'c
   let left = '0';
   return history.map((event) => {
     const sum = { amount: event.amount ?? '0', currency };
-    const sign = event.currency === null || event.currency === currency ? signOf(event) : 0;
+    const sign = event.currency === null || event.currency === currency ? pickSign(event) : 0;
     const [moved] = sign === 0 ? [] : sign > 0 ? [sum] : negate([sum]);
     if (moved) left = sumByCurrency([{ amount: left, currency }, moved])[0]?.amount ?? left;
     return { ...event, moved: moved?.amount, left };

@@ -21,7 +21,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { customerLink } from './customer-operations.ts';
 import { heldFacts } from './held-facts.ts';
-import { OrderOf } from './order-seen.tsx';
+import { SeenOrder } from './order-seen.tsx';
 import { History, Postbacks, ThreeDs } from './payment-story.tsx';
 import { leftByLedger, moneyStateOf, moneyStatus } from './payment-words.ts';
 import { processorTitle } from './processor-fields.ts';
@@ -34,7 +34,7 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
   const { data, error, reload } = useLoad(id, (signal) => paymentDetails({ params: { parentxid: id }, signal }));
   return (
     <Screen
-      title={data ? titleOf(data) : translate('Payment {id}', { id })}
+      title={data ? paymentTitle(data) : translate('Payment {id}', { id })}
       above={data && <Made {...data} />}
       from={{ label: translate('Payments'), href: '#/payments' }}
       actions={data && <Refund payment={data} onChanged={reload} />}
@@ -47,7 +47,7 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
 };
 
 /** The money and the person. */
-const titleOf = ({ amount, currency, email, card }: PaymentDto): string =>
+const paymentTitle = ({ amount, currency, email, card }: PaymentDto): string =>
   [amountText(amount, currency), email ?? cardText(card ?? '')].filter(Boolean).join(', ');
 
 const Made = ({ card, sid, created_at, tx_action: action }: PaymentDto) => (
@@ -111,7 +111,7 @@ const Known = ({ payment }: { payment: PaymentDto }) => (
       <Money payment={payment} />
       {payment.fraud && <Fraud id={payment.fraud.fraud_id} />}
       {payment.three_ds && <ThreeDs three_ds={payment.three_ds} />}
-      {payment.order_id !== null && <OrderOf orderId={payment.order_id} />}
+      {payment.order_id !== null && <SeenOrder orderId={payment.order_id} />}
     </div>
     <div class="stack">
       <Card title={translate('The payment')}>

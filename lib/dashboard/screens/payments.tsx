@@ -11,7 +11,7 @@ import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { amountFilters, networkFilter } from '../parts/narrow-pages.ts';
-import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
+import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteText } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PaymentTabs } from '../parts/tabs.tsx';
@@ -112,7 +112,7 @@ const QuickViews = () => {
   );
 };
 
-const load = pagesOf(listTransactions, filters);
+const load = loadPages(listTransactions, filters);
 
 /** Card payments and what was done to them. */
 export const Payments = () => (

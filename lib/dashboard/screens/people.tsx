@@ -34,7 +34,7 @@ const roles = [
   { value: 'developer', label: translate('Developer: endpoints, secrets and enrollments') },
   { value: 'manager', label: translate('Manager: everything, users included') },
 ] as const;
-const roleOf = (text: string | undefined): Role => roles.find(({ value }) => value === text)?.value ?? 'analyst';
+const readRole = (text: string | undefined): Role => roles.find(({ value }) => value === text)?.value ?? 'analyst';
 const roleName = (role: Role | null): string => (role === null ? translate('Operator') : stateWords(role));
 
 const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
@@ -145,7 +145,7 @@ type Done = (made?: Link) => void;
 
 const Add = ({ onDone }: { onDone: Done }) => {
   const send = async ({ username = '', name = '', role, email }: Record<string, string>, close: () => void) => {
-    const body = { ...ofMerchant(), username, name, role: roleOf(role), ...(email && { email }) };
+    const body = { ...ofMerchant(), username, name, role: readRole(role), ...(email && { email }) };
     const made = await createUser({ body });
     say(translate('{username} was added.', { username: made.username }));
     close();
@@ -211,7 +211,7 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
       body: {
         username,
         name,
-        role: roleOf(role),
+        role: readRole(role),
         disabled: disabled === 'on',
         ...(wantsLink === 'on' && { password_link: true as const }),
       },

@@ -1,7 +1,7 @@
 import type { AlertDto, ChargesFound, refundAlert } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
 import { isAbove, sumsText } from '../parts/money.ts';
-import { type AlertFacts, mostOf } from './alert-facts.ts';
+import { type AlertFacts, maxRefund } from './alert-facts.ts';
 import { findCertain } from './certain-charge.ts';
 
 type Body = NonNullable<Parameters<typeof refundAlert>[0]['body']>;
@@ -12,18 +12,18 @@ export type PlainRefund = { amount: string; currency: string; isPart: boolean; b
 type Stated = Pick<AlertDto, 'amount' | 'currency'> & Partial<Pick<AlertDto, 'dispute_amount' | 'dispute_currency'>>;
 
 /** The disputed amount; where the provider states none, the whole amount of the transaction. */
-export const disputedOf = (alert: Stated): { amount: string; currency: string } =>
+export const pickDisputed = (alert: Stated): { amount: string; currency: string } =>
   alert.dispute_amount && alert.dispute_currency && isAbove(alert.dispute_amount, '0')
     ? { amount: alert.dispute_amount, currency: alert.dispute_currency }
     : { amount: alert.amount, currency: alert.currency };
 
 /** The disputed amounts of several alerts in a sentence, without test alerts: what a refund of all of them is at most. */
 export const disputedText = (alerts: readonly (Stated & { test?: boolean })[]): string =>
-  sumsText(alerts.filter(({ test }) => test !== true).map(disputedOf)) || '–';
+  sumsText(alerts.filter(({ test }) => test !== true).map(pickDisputed)) || '–';
 
 /** The disputed amount, at most what can be refunded; all of it if the dispute is in another currency. */
 export const amountToRefund = (alert: Stated, most: string, currency: string): string => {
-  const disputed = disputedOf(alert);
+  const disputed = pickDisputed(alert);
   return disputed.currency === currency && isAbove(most, disputed.amount) ? disputed.amount : most;
 };
 
@@ -35,12 +35,12 @@ export const plainRefund = (
   const certain = findCertain({ payment, charges });
   const { charge } = certain ?? {};
   if (!certain || charge?.charged_back) return undefined;
-  const disputed = disputedOf(alert);
+  const disputed = pickDisputed(alert);
   const partly = (amount: string, currency: string) =>
     currency === disputed.currency && isAbove(disputed.amount, amount);
   if (certain.payment) {
     const { txid, currency } = certain.payment;
-    const most = mostOf(alert, certain.payment);
+    const most = maxRefund(alert, certain.payment);
     if (!isAbove(most, '0')) return undefined;
     const amount = amountToRefund(alert, most, currency);
     const where = translate('Taken here.');

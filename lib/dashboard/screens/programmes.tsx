@@ -134,8 +134,8 @@ const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean
         settled_count,
         chargeback_count,
         ...(fraud_count && { fraud_count }),
-        ...regionOf(fields),
-        ...suppliedOf(fields),
+        ...readRegion(fields),
+        ...readFigures(fields),
       },
     });
     say(translate('The figures are saved.'));
@@ -180,7 +180,7 @@ const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean
   );
 };
 
-const regionOf = (fields: Readonly<Record<string, string>>) => {
+const readRegion = (fields: Readonly<Record<string, string>>) => {
   const region = regions.find(({ value }) => value === fields['region'])?.value;
   return region && { region };
 };
@@ -195,7 +195,7 @@ const furtherFigures: readonly [name: string, label: string][] = [
   ['authorisation_count', translate('All authorisations, approved or declined')],
 ];
 
-const suppliedOf = (fields: Readonly<Record<string, string>>) =>
+const readFigures = (fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(furtherFigures.map(([name]) => [name, fields[name]]).filter(([, value]) => value));
 
 /** The region, which decides which limits hold, and further figures. */

@@ -11,7 +11,7 @@ import { siteFilter, spanFilters } from '../parts/pages.ts';
 import { adviceWords, type Verb } from './advice.ts';
 import { mayAnswer, type Person } from './colleagues.ts';
 import { mine } from './queue-lists.ts';
-import { claimOf, claimWords } from './reason-words.ts';
+import { claimWords, findClaim } from './reason-words.ts';
 
 const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];
 const verbs: readonly Verb[] = ['refund', 'already', 'decline', 'decide'];
@@ -31,7 +31,7 @@ export const filters: readonly Filter<AlertRow>[] = [
     label: translate('Type'),
     choices: types.map((value) => ({ value, label: stateWords(value) })),
   },
-  reasonFilter((row: AlertRow) => claimOf(row)),
+  reasonFilter((row: AlertRow) => findClaim(row)),
   // Alerts that await an answer get it once they are shown.
   {
     name: 'recommended',
@@ -77,7 +77,7 @@ export const assigneeFilter = (people: readonly Person[]): Filter<unknown> => ({
 });
 
 /** The fields of an alert in an exported file. */
-export const csvOf = (row: AlertRow) => ({
+export const alertCsv = (row: AlertRow) => ({
   alert_id: row.alert_id,
   received: row.alert_date,
   type: row.alert_type,

@@ -23,18 +23,18 @@ const deadlineLists = [['FRAUD'], ['DISPUTE', 'CANCEL']] as const;
 
 /** The value of the filter that stands for the signed-in user. */
 export const mine = 'mine';
-const assigneeOf = (chosen: string): string => (chosen === mine ? (user.value?.username ?? '') : chosen);
+const toAssignee = (chosen: string): string => (chosen === mine ? (user.value?.username ?? '') : chosen);
 
 type Filters = Readonly<Record<string, string>>;
 type Asked = Parameters<typeof listAlerts>[0]['body'];
 
-const bodyOf = (
+const listBody = (
   { sid, alert_type, date_from, date_to, assignee }: Filters,
   { mid } = ofMerchant(),
 ): NonNullable<Asked> => ({
   ...(mid !== undefined && { mid: [mid] }),
   with_held_txid: true,
-  ...(assignee ? { assignee: assigneeOf(assignee) } : sid && { sid: [Number(sid)] }),
+  ...(assignee ? { assignee: toAssignee(assignee) } : sid && { sid: [Number(sid)] }),
   ...(alert_type && { alert_type: [alert_type as AlertRow['alert_type']] }),
   ...(date_from && { date_from }),
   ...(date_to && { date_to }),
@@ -67,7 +67,7 @@ const loadTab = (
   signal?: AbortSignal,
 ): Promise<Page<AlertRow>> => {
   if (name === 'answered' || name === 'inform') {
-    return listAlerts({ body: { ...bodyOf(filters), status: [...status], ...page }, ...withSignal(signal) });
+    return listAlerts({ body: { ...listBody(filters), status: [...status], ...page }, ...withSignal(signal) });
   }
   return loadByDeadline({ name, status }, filters, page, signal);
 };
@@ -92,7 +92,7 @@ const loadByDeadline = async (
       const chosen = types.filter((type) => wanted === undefined || wanted === type);
       const at = cursors?.[index];
       if (chosen.length === 0 || at === null) return { list: [], totalResult: 0, next_cursor: null };
-      const body = { ...bodyOf(filters), status: [...status], alert_type: [...chosen], order: 'ASC' as const };
+      const body = { ...listBody(filters), status: [...status], alert_type: [...chosen], order: 'ASC' as const };
       const read: Read = (piece, from) =>
         listAlerts({
           body: { ...body, size: piece, ...(from !== undefined && { cursor: from }) },
@@ -116,12 +116,12 @@ const loadByDeadline = async (
   };
 };
 
-const deadlineOf = ({ deadline }: AlertRow): string => deadline ?? '9999';
-const byDeadline = (left: AlertRow, right: AlertRow): number => (deadlineOf(left) < deadlineOf(right) ? -1 : 1);
+const sortDue = ({ deadline }: AlertRow): string => deadline ?? '9999';
+const byDeadline = (left: AlertRow, right: AlertRow): number => (sortDue(left) < sortDue(right) ? -1 : 1);
 
 type Read = (size: number, cursor?: string) => Promise<Page<AlertRow>>;
 
-const isLate = (row: AlertRow): boolean => deadlineOf(row) <= new Date(serviceNow()).toISOString();
+const isLate = (row: AlertRow): boolean => sortDue(row) <= new Date(serviceNow()).toISOString();
 
 /** The shortest time that a network gives. */
 const shortestWait = 24 * 3_600_000;

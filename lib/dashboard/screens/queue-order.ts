@@ -5,14 +5,14 @@ type Due = Pick<AlertRow, 'alert_date' | 'deadline'>;
 /** A page of one list, in the order of receipt; with a cursor if the list goes on behind it. */
 export type ListRead = { list: readonly Due[]; next_cursor: string | null };
 
-const spanOf = ({ alert_date, deadline }: Due): number =>
+const dueSpan = ({ alert_date, deadline }: Due): number =>
   deadline === null ? Number.POSITIVE_INFINITY : Date.parse(deadline) - Date.parse(alert_date);
 
 /** When what follows a list's page can be due at the earliest, by the shortest time to answer that is seen in it. */
 const nextDueOf = ({ list, next_cursor }: ListRead): number => {
   const last = list.at(-1);
   if (next_cursor === null || !last) return Number.POSITIVE_INFINITY;
-  return Date.parse(last.alert_date) + Math.min(...list.map(spanOf));
+  return Date.parse(last.alert_date) + Math.min(...list.map(dueSpan));
 };
 
 /** Checks whether a later page may hold something that is due before the last of what is shown: lists are read in the order of receipt. */

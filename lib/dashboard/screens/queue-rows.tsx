@@ -37,7 +37,7 @@ const aheadCount = 3;
 const adviseAfterMilliseconds = 1500;
 const dayMilliseconds = 86_400_000;
 
-const groupOf = ({ deadline }: AlertRow, now: number): string => {
+const dueGroup = ({ deadline }: AlertRow, now: number): string => {
   const left = deadline === null ? Number.POSITIVE_INFINITY : Date.parse(deadline) - now;
   if (left < dueSoonMilliseconds) return translate('Due within 6 hours');
   return left < dayMilliseconds ? translate('Within a day') : translate('Later');
@@ -83,7 +83,7 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsPr
   useRowKeys({ around, rows, at, queue, selection });
   const groups = new Map<string, AlertRow[]>();
   for (const row of rows) {
-    const name = isGrouped ? groupOf(row, minute.value) : '';
+    const name = isGrouped ? dueGroup(row, minute.value) : '';
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }
   return (

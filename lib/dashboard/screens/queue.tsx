@@ -13,7 +13,7 @@ import { recommended } from './alert-facts.ts';
 import { AlertPane } from './alert-pane.tsx';
 import { Later } from './answer-later.tsx';
 import { useColleagues } from './colleagues.ts';
-import { assigneeFilter, csvOf, filters } from './queue-filters.ts';
+import { alertCsv, assigneeFilter, filters } from './queue-filters.ts';
 import { loadNarrowed, mine, type Tab, tabs } from './queue-lists.ts';
 import { QueueRows } from './queue-rows.tsx';
 
@@ -126,7 +126,7 @@ const List = ({ tab, news, id, onShown }: ListProps) => {
         caption={translate('Alerts: {label}', { label: tab.label })}
         search="alerts"
         filters={presentMid() === undefined ? filters : [...filters, assigneeFilter(people)]}
-        csvOf={csvOf}
+        csvOf={alertCsv}
         load={(given, page, signal) => loadNarrowed(tab, filters, given, page, signal)}
         isShown={({ alert_id: shown }, { recommended: verb }) =>
           verb === undefined || (recommended.value[shown] ?? verb) === verb

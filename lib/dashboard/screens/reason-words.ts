@@ -21,7 +21,7 @@ export const codeWords = (code: string): string | undefined => {
 type Disputed = Pick<AlertRow, 'condition_code' | 'alert_type'>;
 
 /** The claim of a dispute: by the scheme's code, or by the alert's type if the code is unknown. */
-export const claimOf = ({ condition_code: code, alert_type }: Disputed): Claim => {
+export const findClaim = ({ condition_code: code, alert_type }: Disputed): Claim => {
   const known = claimOfCode(code);
   if (known && known !== 'other') return known;
   if (alert_type === 'FRAUD' || alert_type === 'FRAUD_NOTICE') return 'fraud';
@@ -38,7 +38,7 @@ type Explained = Disputed & Pick<AlertRow, 'dispute_condition_code_reason'>;
 
 /** The reason of a dispute: the same words for all schemes, or the provider's words. */
 export const reasonWords = (alert: Explained): string => {
-  const claim = claimOf(alert);
+  const claim = findClaim(alert);
   if (alert.alert_type === 'FRAUD_NOTICE') return translate('Fraud report');
   if (claim !== 'other') return claimWords[claim];
   return alert.dispute_condition_code_reason || (typeWords[alert.alert_type] ?? claimWords.other);

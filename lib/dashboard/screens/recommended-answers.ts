@@ -3,7 +3,7 @@ import { translate } from '../language/translate.ts';
 import { isAbove } from '../parts/money.ts';
 import { evidenceText } from './advice.ts';
 import type { Advised } from './alert-facts.ts';
-import { disputedOf, type PlainRefund, plainRefund } from './plain-refund.ts';
+import { type PlainRefund, pickDisputed, plainRefund } from './plain-refund.ts';
 
 /** What applying a recommendation does with an alert. Only what is certain is done; all else is left to a person. */
 export type Planned =
@@ -19,7 +19,7 @@ const planRefund = ({ facts, charges, advice }: Advised): Planned => {
   const refund = plainRefund(facts, charges);
   if (!refund) return leave(translate('No certain charge was found.'));
   if (refund.isPart) return leave(translate('Only a part of the disputed amount is left to refund.'));
-  const { amount, currency } = disputedOf(facts.alert);
+  const { amount, currency } = pickDisputed(facts.alert);
   if (refund.currency !== currency || isAbove(refund.amount, amount) || isAbove(amount, refund.amount))
     return leave(translate('The refund would not be of the disputed amount.'));
   return { kind: 'refund', refund, why: withoutVerb(advice.title) };

@@ -12,11 +12,13 @@ type Refunded = Pick<AlertRow, 'sid' | 'amount' | 'currency'>;
 export const loadLimits = async (alerts: readonly Refunded[], signal: AbortSignal): Promise<Limits> => {
   const sids = [...new Set(alerts.flatMap(({ sid }) => (sid === null ? [] : [sid])))];
   return new Map(
-    await Promise.all(sids.map(async (sid) => [sid, limitOf(await siteDetails({ params: { sid }, signal }))] as const)),
+    await Promise.all(
+      sids.map(async (sid) => [sid, readLimit(await siteDetails({ params: { sid }, signal }))] as const),
+    ),
   );
 };
 
-const limitOf = ({ settings, currency = 'USD' }: Pick<SiteDto, 'settings' | 'currency'>): Limit | undefined =>
+const readLimit = ({ settings, currency = 'USD' }: Pick<SiteDto, 'settings' | 'currency'>): Limit | undefined =>
   settings && 'max_refund_amount' in settings && settings.max_refund_amount !== null
     ? { amount: String(settings.max_refund_amount), currency }
     : undefined;

@@ -6,7 +6,7 @@ import { countText } from '../parts/words.ts';
 import { type Breakdown, breakDown } from './breakdown.ts';
 import type { Rate } from './one-currency.ts';
 import { type AlertsRead, newestOnly } from './read-alerts.ts';
-import { claimOf, claimWords } from './reason-words.ts';
+import { claimWords, findClaim } from './reason-words.ts';
 import { changeText } from './saved.tsx';
 
 type BreakdownsProps = { now: AlertsRead; then: AlertsRead; currency: string; rates: readonly Rate[] };
@@ -15,7 +15,7 @@ type BreakdownsProps = { now: AlertsRead; then: AlertsRead; currency: string; ra
 export const Breakdowns = ({ now, then, currency, rates }: BreakdownsProps) => {
   const groups: readonly [title: string, read: (row: AlertRow) => string][] = [
     [translate('By network'), ({ card }) => cardBrand(card) ?? translate('Not known')],
-    [translate('By reason'), (row) => claimWords[claimOf(row)]],
+    [translate('By reason'), (row) => claimWords[findClaim(row)]],
     [translate('By issuer'), ({ issuer_name: issuer }) => issuer || translate('Not known')],
     [translate('By rule and person'), ({ rule }) => rule?.name ?? translate('People')],
   ];

@@ -25,7 +25,7 @@ import { countText } from '../parts/words.ts';
 import { spanBefore } from './breakdown.ts';
 import { Chart } from './chart.tsx';
 import { everyDate } from './chart-scale.ts';
-import { changeOf } from './one-currency.ts';
+import { percentUp } from './one-currency.ts';
 import { Programmes } from './programmes.tsx';
 import { useRates } from './rates-used.tsx';
 import { readAlerts } from './read-alerts.ts';
@@ -41,7 +41,7 @@ import {
   Tile,
   type Totals,
 } from './report-parts.tsx';
-import { changeText, currencyOf, readSaved, SavedShown, savedSum } from './saved.tsx';
+import { changeText, pickCurrency, readSaved, SavedShown, savedSum } from './saved.tsx';
 
 type Report = ReplyOf<typeof AlertReportOperation>;
 type Row = RowOf<typeof AlertReportOperation>;
@@ -53,7 +53,7 @@ const groups = [
 
 type Span = { from: string; to: string; sid: string; group: 'day' | 'month' };
 
-const monthOf = (time: number, back: number): { from: string; to: string } => {
+const toMonth = (time: number, back: number): { from: string; to: string } => {
   const now = new Date(time);
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1);
   const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back + 1, 0);
@@ -63,7 +63,7 @@ const monthOf = (time: number, back: number): { from: string; to: string } => {
 /** Returns the period in the address; this month without one. */
 const presentSpan = (): Span => {
   const { query } = address.value;
-  const month = monthOf(serviceNow(), 0);
+  const month = toMonth(serviceNow(), 0);
   return {
     from: query.get('from') ?? month.from,
     to: query.get('to') ?? month.to,
@@ -72,7 +72,7 @@ const presentSpan = (): Span => {
   };
 };
 
-const csvOf = (row: Row) => ({
+const reportCsv = (row: Row) => ({
   date: row.date,
   received: row.received,
   resolved: row.resolved,
@@ -118,14 +118,14 @@ const Report = () => {
   const compared = useCompared(body);
   const save = () => {
     if (!data) return;
-    saveFile(csvName('alerts', [span.from, span.to], serviceNow()), csvText(data.list.map(csvOf)));
+    saveFile(csvName('alerts', [span.from, span.to], serviceNow()), csvText(data.list.map(reportCsv)));
     say(translateCount(data.list.length, '{count} row was saved.', '{count} rows were saved.'));
   };
   return (
     <Screen
       title={translate('Reports')}
       lede={translate('What became of your alerts, by the day they came in (UTC).')}
-      heading={compared && headingOf(compared)}
+      heading={compared && sayChange(compared)}
       actions={
         <>
           <Button onPress={() => print()}>{translate('Print or save as PDF')}</Button>
@@ -169,14 +169,14 @@ const useCompared = ({ group: _, ...span }: Pick<Span, 'from' | 'to' | 'group'> 
     ]);
     return { now, then, alerts, before };
   });
-  return data && { ...data, rates, currency: currencyOf({ ...data, currency: undefined }) };
+  return data && { ...data, rates, currency: pickCurrency({ ...data, currency: undefined }) };
 };
 type ComparedProps = NonNullable<ReturnType<typeof useCompared>>;
 
-const headingOf = ({ now, then, rates, currency }: ComparedProps): string => {
+const sayChange = ({ now, then, rates, currency }: ComparedProps): string => {
   const [present, before] = [savedSum(now, currency, rates), savedSum(then, currency, rates)];
   const amount = amountText(present.amount, currency);
-  const change = changeOf(present, before);
+  const change = percentUp(present, before);
   return change === undefined
     ? translate('{amount} saved', { amount })
     : translate('{amount} saved, {change} against the period before', { amount, change: changeText(change) });
@@ -225,8 +225,8 @@ const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['b
 
 const Span = ({ span }: { span: Span }) => {
   const now = serviceNow();
-  const last = monthOf(now, 1);
-  const present = monthOf(now, 0);
+  const last = toMonth(now, 1);
+  const present = toMonth(now, 0);
   return (
     <form
       class="fields"
@@ -256,7 +256,7 @@ const TotalTiles = ({ totals }: { totals: Totals }) => {
   const answered = totals.resolved + totals.declined;
   return (
     <ul class="tiles">
-      <Tile label={translate('Alerts')} value={countText(totals.received)} note={typesOf(totals)} />
+      <Tile label={translate('Alerts')} value={countText(totals.received)} note={sayTypes(totals)} />
       <Tile
         label={translate('Answered in time')}
         value={share(totals.in_time, answered + totals.expired)}
@@ -369,7 +369,7 @@ const typeTexts: Readonly<Record<string, (count: number) => string>> = {
   FRAUD: (count) => translateCount(count, '{count} fraud alert', '{count} fraud alerts'),
 };
 
-const typesOf = ({ by_type }: Totals): string =>
+const sayTypes = ({ by_type }: Totals): string =>
   Object.entries(by_type)
     .map(([type, count]) => typeTexts[type]?.(count) ?? `${countText(count)} ${type}`)
     .join(', ');

@@ -12,7 +12,7 @@ const actions = [
   { value: 'review', label: translate('Leave it to people') },
 ] as const;
 type ActionType = (typeof actions)[number]['value'];
-const actionOf = (text: string | undefined): ActionType =>
+const readType = (text: string | undefined): ActionType =>
   actions.find(({ value }) => value === text)?.value ?? 'refund';
 const warningActions = [
   { value: 'notify', label: translate('Notify people') },
@@ -34,6 +34,6 @@ export type AnyActionType = ActionType | ChargebackActionType;
 export const anyActionOf = (about: RuleAbout, text: string | undefined): AnyActionType =>
   about === 'chargebacks' || about === 'rdr'
     ? (actionsAbout[about].find(({ value }) => value === text)?.value ?? actionsAbout[about][0].value)
-    : actionOf(text);
+    : readType(text);
 export const isOfChargebacks = (type: AnyActionType): type is ChargebackActionType =>
   chargebackActions.some(({ value }) => value === type);

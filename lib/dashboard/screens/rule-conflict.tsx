@@ -34,7 +34,7 @@ export const actionWords = (action: RuleState['action']): string =>
     .filter(Boolean)
     .join(' ');
 
-const rowsOf = (mine: RuleState, stored: RuleState) => {
+const conflictRows = (mine: RuleState, stored: RuleState) => {
   const row = (label: string, of: (state: RuleState) => string) => ({ label, mine: of(mine), stored: of(stored) });
   return [
     row(translate('Name'), ({ name }) => name),
@@ -44,7 +44,7 @@ const rowsOf = (mine: RuleState, stored: RuleState) => {
     row(translate('Mode'), ({ mode }) => (mode === 'live' ? translate('Live') : translate('Shadow'))),
   ].filter((one) => one.mine !== '' || one.stored !== '');
 };
-type Row = ReturnType<typeof rowsOf>[number];
+type Row = ReturnType<typeof conflictRows>[number];
 
 type ConflictProps = {
   mine: RuleState;
@@ -70,7 +70,7 @@ export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: Conflict
       </p>
       <DataTable<Row>
         caption={translate('Your rule, and the one that is stored')}
-        rows={rowsOf(mine, stored)}
+        rows={conflictRows(mine, stored)}
         keyOf={({ label }) => label}
         columns={[
           {

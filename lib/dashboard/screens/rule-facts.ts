@@ -222,21 +222,21 @@ const operatorsOfKind: Readonly<Record<FactKind, readonly Operator[]>> = {
 };
 
 /** The values of a fact that has few, to choose one from; undefined for others, and where several values are typed. */
-export const choicesOf = (fact: string, operator: string): { value: string; label: string }[] | undefined => {
+export const factChoices = (fact: string, operator: string): { value: string; label: string }[] | undefined => {
   const known = isFact(fact) ? facts[fact] : undefined;
   if (!known || !('choices' in known) || !['equal', 'notEqual'].includes(operator)) return undefined;
   const choices = known.choices as Readonly<Record<string, string>>;
   return Object.entries(choices).map(([value, label]) => ({ value, label }));
 };
 
-export const operatorsOf = (fact: string): { value: string; label: string }[] =>
+export const listOperators = (fact: string): { value: string; label: string }[] =>
   operatorsOfKind[isFact(fact) ? facts[fact].kind : 'text'].map((value) => ({ value, label: operatorWords[value] }));
 
 /** A comparison that a new line of the builder begins with. */
 export const newComparison = (fact: FactName): Comparison => {
   const kind = facts[fact].kind;
   const operator = operatorsOfKind[kind][0] ?? 'equal';
-  const value = kind === 'number' ? 25 : kind === 'flag' ? true : (choicesOf(fact, operator)?.[0]?.value ?? '');
+  const value = kind === 'number' ? 25 : kind === 'flag' ? true : (factChoices(fact, operator)?.[0]?.value ?? '');
   if (isVolume(fact)) return { fact, operator, value: 3, params: { of: 'card', window: '7d' } };
   return { fact, operator, value, ...(fact === 'amount' && { params: { currency: 'USD' } }) };
 };
@@ -283,7 +283,7 @@ export const readFlat = (conditions: unknown): Flat | undefined => {
   return { group: name, comparisons: inner };
 };
 
-export const conditionsOf = ({ group, comparisons }: Flat): Record<string, unknown> =>
+export const toConditions = ({ group, comparisons }: Flat): Record<string, unknown> =>
   group === 'none' ? { not: { any: comparisons } } : { [group]: comparisons };
 
 /** `7d` in words; a window of another form as it is. */
@@ -307,7 +307,7 @@ const scopeText = (of: string, window: string): string => {
 
 /** A value as the builder names it; the value itself where it has no name. */
 const valueWords = (fact: string, value: Scalar): string =>
-  choicesOf(fact, 'equal')?.find((choice) => choice.value === value)?.label ?? String(value);
+  factChoices(fact, 'equal')?.find((choice) => choice.value === value)?.label ?? String(value);
 
 const comparisonWords = ({ fact, operator, value, params }: Comparison): string => {
   const known = isFact(fact) ? facts[fact] : undefined;

@@ -152,5 +152,5 @@ const firstOf = {
 } as const satisfies Record<RuleAbout, RuleTemplate>;
 
 /** A template by its id; the first one for an unknown id. */
-export const templateOf = (id: string | null, about: RuleAbout = 'alerts'): RuleTemplate =>
+export const findTemplate = (id: string | null, about: RuleAbout = 'alerts'): RuleTemplate =>
   [...ruleTemplates, ...chargebackTemplates, holdWarned, smallAtVisa].find((one) => one.id === id) ?? firstOf[about];

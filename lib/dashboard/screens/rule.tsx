@@ -28,7 +28,7 @@ import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
 import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
 import { extraOptions, HoldOption, RefundOptions, refundOptions, WarningOptions } from './rule-refund.tsx';
-import { templateOf } from './rule-templates.ts';
+import { findTemplate } from './rule-templates.ts';
 import { presentAbout, Standing } from './rules.tsx';
 
 const modes = [
@@ -67,13 +67,13 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
   );
 };
 
-const startOf = (rule: RuleDto | undefined): Conditions => rule?.conditions ?? presentTemplate().conditions;
+const startWith = (rule: RuleDto | undefined): Conditions => rule?.conditions ?? presentTemplate().conditions;
 
 /** The template that the address names; the first one if it names none. */
-const presentTemplate = () => templateOf(address.value.query.get('template'), presentAbout());
+const presentTemplate = () => findTemplate(address.value.query.get('template'), presentAbout());
 
 /** Returns the owner of a rule: a site, or a merchant for all its sites. */
-const ownerOf = (rule: RuleDto | undefined) => {
+const ruleOwner = (rule: RuleDto | undefined) => {
   const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
   const mid = rule?.mid ?? presentMid();
   return sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
@@ -87,7 +87,7 @@ const actionFrom = (type: AnyActionType, { reason_code, comments, advice, ...fie
   ...(needsCode(type) && comments && { comments }),
 });
 
-const modeOf = (text: string | undefined): RuleDto['mode'] => (text === 'live' ? 'live' : 'shadow');
+const readMode = (text: string | undefined): RuleDto['mode'] => (text === 'live' ? 'live' : 'shadow');
 
 /** Tries a rule on the last 30 days. Once the rule is changed, the result is stale. */
 const useTrial = () => {
@@ -165,17 +165,17 @@ const TrialResult = ({ run }: { run: Trial }) =>
 type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void };
 
 const Editor = ({ rule, onSaved }: EditorProps) => {
-  const [conditions, setConditions] = useState<Conditions>(startOf(rule));
+  const [conditions, setConditions] = useState<Conditions>(startWith(rule));
   const about = rule?.about ?? presentAbout();
   const [type, setType] = useState<AnyActionType>(anyActionOf(about, rule?.action.type ?? presentTemplate().action));
   const { run, looked, tryOut, stale } = useTrial();
-  const owner = ownerOf(rule);
+  const owner = ruleOwner(rule);
   const { saved, saveOver, conflict } = useSaving(onSaved);
   const send = async ({ name = '', mode, ...fields }: Record<string, string>) => {
     const action =
       about === 'chargebacks' && isOfChargebacks(type) ? chargebackActionFrom(type, fields) : actionFrom(type, fields);
     if (!run) return tryOut(about, { ...owner, rule: { conditions, action } } as Parameters<typeof runDry>[0]);
-    const told = { name, mode: modeOf(mode), conditions, action };
+    const told = { name, mode: readMode(mode), conditions, action };
     if (rule) await saveOver(rule, told);
     else saved(await createRule({ body: { ...owner, ...told, about } }));
   };
@@ -304,7 +304,7 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
 };
 
 /** Returns the changes of a version: the fields that differ from the one before. */
-const changesOf = (version: RuleDto['versions'][number], before: RuleDto['versions'][number] | undefined): string => {
+const sayChanges = (version: RuleDto['versions'][number], before: RuleDto['versions'][number] | undefined): string => {
   if (!before) return translate('Created');
   const parts = [
     version.name !== before.name && translate('name: {name}', { name: version.name }),
@@ -334,7 +334,7 @@ const Versions = ({ rule: { versions } }: { rule: RuleDto }) => {
             <p class="quiet small">
               <Time at={version.updated_at} exact />
             </p>
-            <p class="small">{changesOf(version, versions[index + 1])}</p>
+            <p class="small">{sayChanges(version, versions[index + 1])}</p>
           </li>
         ))}
       </ol>

@@ -31,7 +31,7 @@ export const presentAbout = (): RuleAbout => {
   return about === 'chargebacks' || about === 'warnings' || about === 'rdr' ? about : 'alerts';
 };
 
-const subjectOf = (about: RuleAbout): Pick<Owner, 'about'> => (about === 'alerts' ? {} : { about });
+const aboutField = (about: RuleAbout): Pick<Owner, 'about'> => (about === 'alerts' ? {} : { about });
 
 /** So many sites are read for one screen, each by itself. */
 const maxSites = 40;
@@ -47,7 +47,7 @@ const readGroups = async ({ site, mid, about }: Chosen, signal: AbortSignal) => 
     body: { type: [type], size: 100, ...(mid !== undefined && { mid }) },
     signal,
   });
-  const kind = subjectOf(about);
+  const kind = aboutField(about);
   const wanted = sites.filter(({ sid }) => (site === '' ? mid !== undefined : String(sid) === site));
   const owners: readonly Omit<Group, 'rules' | 'text'>[] = [
     ...wanted.slice(0, maxSites).map(({ sid, name }) => ({ owner: { sid, ...kind }, name })),
@@ -133,7 +133,7 @@ const Groups = ({ groups, left, site, mid, about, work, reload }: GroupsProps) =
   if (filled.every(({ rules }) => rules.length === 0))
     return (
       <div class="empty">
-        <Templates owner={groups.at(-1)?.owner ?? subjectOf(about)} />
+        <Templates owner={groups.at(-1)?.owner ?? aboutField(about)} />
       </div>
     );
   return (
@@ -310,7 +310,7 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
 };
 
 /** Returns the consequence of switching a rule, where others notice it. */
-const consequenceOf = ({ enabled, mode, action, about }: RuleRow): string | undefined => {
+const sayEffect = ({ enabled, mode, action, about }: RuleRow): string | undefined => {
   if (mode === 'shadow')
     return enabled
       ? translate('It will no longer record what it would have done. It can be enabled again.')
@@ -333,7 +333,7 @@ const consequenceOf = ({ enabled, mode, action, about }: RuleRow): string | unde
 
 const Switch = ({ rule, onDone }: { rule: RuleRow; onDone: () => void }) => {
   const [isAsked, setAsked] = useState(false);
-  const consequence = consequenceOf(rule);
+  const consequence = sayEffect(rule);
   const { name } = rule;
   const word = rule.enabled ? translate('Disable') : translate('Enable');
   const change = async () => {

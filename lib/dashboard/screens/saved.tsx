@@ -6,7 +6,7 @@ import { amountText, type Sum } from '../parts/money.ts';
 import { dayText } from '../parts/times.ts';
 import { percentText } from '../parts/words.ts';
 import { everyDate } from './chart-scale.ts';
-import { changeOf, negate, type OneSum, type Rate, sumInOne } from './one-currency.ts';
+import { negate, type OneSum, percentUp, type Rate, sumInOne } from './one-currency.ts';
 import { RatesUsed } from './rates-used.tsx';
 import { alertCosts, alertReport } from './report-parts.tsx';
 
@@ -24,7 +24,7 @@ export const readSaved = async (span: Span, signal?: AbortSignal) => {
 export type SavedProps = { now: Saved; then: Saved; currency: string | undefined; rates: readonly Rate[] };
 
 /** The currency of the most money that was saved or is at risk. */
-export const currencyOf = ({ now, then, currency }: Omit<SavedProps, 'rates'>): string =>
+export const pickCurrency = ({ now, then, currency }: Omit<SavedProps, 'rates'>): string =>
   currency ??
   [...now.totals.prevented, ...then.totals.prevented].toSorted(
     (left, right) => Number(right.amount) - Number(left.amount),
@@ -45,7 +45,7 @@ type Line = { label: string; read: (saved: Saved) => readonly Sum[]; look?: stri
 /** One sum, its parts, and the change of each. */
 export const SavedShown = (props: SavedProps) => {
   const { now, then, rates } = props;
-  const currency = currencyOf(props);
+  const currency = pickCurrency(props);
   const inOne = (sums: readonly Sum[]): OneSum => sumInOne(sums, currency, rates);
   const isPriced = now.fees.length > 0;
   const lines: readonly Line[] = [
@@ -107,12 +107,12 @@ const LedgerLine = ({ label, look, now, then, currency }: LedgerProps) => (
     <th scope="row">{label}</th>
     <td class={look}>{amountText(now.amount, currency)}</td>
     <td class="quiet">{amountText(then.amount, currency)}</td>
-    <td>{changeText(changeOf(now, then))}</td>
+    <td>{changeText(percentUp(now, then))}</td>
   </tr>
 );
 
 /** The avoided amount of a period, grown from day to day; in numbers, which only place a line. */
-const growthOf = ({ from, to, list }: Saved, currency: string, rates: readonly Rate[]): number[] => {
+const sumDaily = ({ from, to, list }: Saved, currency: string, rates: readonly Rate[]): number[] => {
   const byDate = new Map(
     list.map(({ date, prevented }) => [date, Number(sumInOne(prevented, currency, rates).total.amount)]),
   );
@@ -126,7 +126,7 @@ const growthOf = ({ from, to, list }: Saved, currency: string, rates: readonly R
 
 /** Two lines from day to day: this period, and the one before. */
 const Growing = ({ now, then, currency, rates }: SavedProps & { currency: string }) => {
-  const [present, before] = [growthOf(now, currency, rates), growthOf(then, currency, rates)];
+  const [present, before] = [sumDaily(now, currency, rates), sumDaily(then, currency, rates)];
   const most = Math.max(...present, ...before);
   const days = Math.max(present.length, before.length) - 1;
   if (most === 0 || days < 1) return null;

@@ -36,11 +36,11 @@ const kindWords = {
 } as const;
 type Kind = keyof typeof kindWords;
 const kinds = ['emails', 'cards', 'bins', 'ips', 'countries'] as const satisfies readonly Kind[];
-const kindOf = (text: string): Kind => kinds.find((kind) => kind === text) ?? 'emails';
+const readKind = (text: string): Kind => kinds.find((kind) => kind === text) ?? 'emails';
 
 /** An entry as it is sent again, and as people read it. */
 type Entry = { sent: string; shown: string };
-const entriesOf = (list: ListsDto[ListName], kind: Kind): readonly Entry[] =>
+const shownIn = (list: ListsDto[ListName], kind: Kind): readonly Entry[] =>
   kind === 'cards'
     ? list.cards.map(({ token, card }) => ({ sent: token, shown: card }))
     : list[kind].map((text) => ({ sent: text, shown: text }));
@@ -92,7 +92,7 @@ const List = ({ name, list, change }: ListProps) => {
     change(
       name,
       kind,
-      entriesOf(list, kind)
+      shownIn(list, kind)
         .filter(({ sent }) => sent !== gone.sent)
         .map(({ sent }) => sent),
     ).then(
@@ -107,7 +107,7 @@ const List = ({ name, list, change }: ListProps) => {
         <section key={kind} aria-label={`${title}: ${kindWords[kind].many}`}>
           <h3>{kindWords[kind].many}</h3>
           <ul class="chips">
-            {entriesOf(list, kind).map((entry) => (
+            {shownIn(list, kind).map((entry) => (
               <li key={entry.sent}>
                 <span class="code">{entry.shown}</span>
                 {isManager && (
@@ -132,7 +132,7 @@ const List = ({ name, list, change }: ListProps) => {
 const Add = ({ name, list, change }: ListProps) => {
   const [kind, setKind] = useState<Kind>('emails');
   const send = async ({ entry = '' }: Record<string, string>, form: HTMLFormElement) => {
-    const before = entriesOf(list, kind).map(({ sent }) => sent);
+    const before = shownIn(list, kind).map(({ sent }) => sent);
     await change(name, kind, [...before, entry]);
     say(translate('It was added to the list.'));
     form.reset();
@@ -148,7 +148,7 @@ const Add = ({ name, list, change }: ListProps) => {
               label={translate('What')}
               choices={kinds.map((value) => ({ value, label: kindWords[value].one }))}
               value={kind}
-              onChange={(event) => setKind(kindOf(event.currentTarget.value))}
+              onChange={(event) => setKind(readKind(event.currentTarget.value))}
             />
             <Field
               label={kindWords[kind].one}

@@ -79,7 +79,7 @@ const newRoute: Route = {
 const RoutesForm = ({ sid, shown, onDone, onCancel }: FormProps) => {
   const { lines, add, remove, replace, moveUp } = useLines(shown.routes);
   const send = async (fields: Record<string, string>, form: HTMLFormElement) => {
-    const routes = lines.map((line) => routeOf(line, fields, new FormData(form)));
+    const routes = lines.map((line) => toRoute(line, fields, new FormData(form)));
     await setProcessors({ params: { sid }, body: { routes } });
     say(translate('The processors are saved.'));
     onDone();
@@ -121,7 +121,7 @@ const pairsIn = (text: string) =>
       .filter(([name]) => name),
   );
 
-const routeOf = (
+const toRoute = (
   { key, value: { id, processor } }: Line<Route>,
   fields: Readonly<Record<string, string>>,
   ticked: FormData,

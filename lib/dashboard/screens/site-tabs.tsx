@@ -16,23 +16,23 @@ const labels: Readonly<Record<SitePageName, string>> = {
 };
 
 /** Returns the settings of a site that a user sees. */
-export const pagesOf = ({ type }: Pick<SiteDto, 'type'>): readonly SitePageName[] => {
+export const tabsFor = ({ type }: Pick<SiteDto, 'type'>): readonly SitePageName[] => {
   if (type === '3ds') return ['settings'];
   if (type === 'alert') return ['settings', 'order-profile'];
   return sitePages.filter((name) => name !== 'fraud-lists' || fraudLists.isAllowed());
 };
 
-const pathOf = (sid: number, name: SitePageName): string =>
+const tabPath = (sid: number, name: SitePageName): string =>
   name === 'settings' ? `/settings/${sid}` : `/settings/${sid}/${name}`;
 
 export const SiteTabs = ({ site, at }: { site: SiteDto; at: SitePageName }) => {
-  const names = pagesOf(site);
+  const names = tabsFor(site);
   if (names.length < 2) return null;
   return (
     <Tabs
       label={translate('What of the site')}
       tabs={names.map((name) => ({
-        href: link(pathOf(site.sid, name)),
+        href: link(tabPath(site.sid, name)),
         label: labels[name],
         isPresent: name === at,
       }))}

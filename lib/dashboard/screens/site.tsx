@@ -22,7 +22,7 @@ import { SiteFraudLists } from './site-fraud-lists.tsx';
 import { type SiteDto, siteDetails } from './site-operations.ts';
 import { SiteOrderProfile } from './site-order-profile.tsx';
 import { SiteProcessors } from './site-processors.tsx';
-import { pagesOf, type SitePageName, SiteTabs, sitePages } from './site-tabs.tsx';
+import { type SitePageName, SiteTabs, sitePages, tabsFor } from './site-tabs.tsx';
 import { TestAlert } from './test-alert.tsx';
 
 const rotateRcode = remote<typeof RotateRcodeOperation>({
@@ -59,7 +59,7 @@ export const SitePage = ({ params: { id = '', page } }: { params: Readonly<Recor
 };
 
 const Page = ({ site, at, onChanged }: { site: SiteDto; at: SitePageName; onChanged: () => void }) => {
-  if (!pagesOf(site).includes(at)) return <p>{translate('This site has no such settings.')}</p>;
+  if (!tabsFor(site).includes(at)) return <p>{translate('This site has no such settings.')}</p>;
   if (at === 'processors') return <SiteProcessors site={site} />;
   if (at === 'fees') return <SiteFees site={site} />;
   if (at === 'fraud-lists') return <SiteFraudLists site={site} />;
@@ -100,7 +100,7 @@ const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) =>
   </div>
 );
 
-const factsOf = (fields: object): Fact[] =>
+const toFacts = (fields: object): Fact[] =>
   Object.entries(fields).map(([name, value]) => [settingLabel(name), settingText(name, value)] as const);
 
 /** The settings of a site as a list. Those of 3-D Secure are changed through the API, those of payments by managers. */
@@ -110,7 +110,7 @@ const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
   return (
     <Card title={type === '3ds' ? translate('3-D Secure') : translate('Payments')}>
       {parts && Object.entries(parts).some(([name, value]) => settingText(name, value) !== '') ? (
-        <Facts facts={factsOf(parts)} />
+        <Facts facts={toFacts(parts)} />
       ) : (
         <p class="quiet">{translate('Nothing is set: the defaults apply.')}</p>
       )}

@@ -4,7 +4,7 @@ import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
 import { Listing } from '../parts/listing.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
-import { pagesOf } from '../parts/pages.ts';
+import { loadPages } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { SettingsTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -37,7 +37,7 @@ const columns: readonly Column<SiteRow>[] = [
   { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-const load = pagesOf(listSites);
+const load = loadPages(listSites);
 
 /** The sites whose settings can be looked at. */
 export const Sites = () => (

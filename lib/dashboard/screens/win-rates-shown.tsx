@@ -5,7 +5,7 @@ import { useLoad } from '../parts/load.ts';
 import { kindWords } from './chargeback-kinds.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { chargebackReason } from './chargeback-words.ts';
-import { countPrevented, decidedOf, type RateGroup, rateText, winRatesOf } from './win-rates.ts';
+import { countPrevented, onlyDecided, type RateGroup, rateText, winRatesOf } from './win-rates.ts';
 
 const maxRead = 500;
 
@@ -18,7 +18,7 @@ export const WinRates = () => {
     }),
   );
   const prevented = countPrevented(data?.list ?? []);
-  if (!data || decidedOf(data.list).length + prevented === 0) return null;
+  if (!data || onlyDecided(data.list).length + prevented === 0) return null;
   const groups = winRatesOf(data.list, {
     claim: (_, row) => chargebackReason(row),
     network: stateWords,

@@ -10,13 +10,13 @@ type Decided = Pick<
 >;
 export type WinRate = { won: number; decided: number };
 
-const rateOf = (rows: readonly Decided[]): WinRate => ({
+const countWon = (rows: readonly Decided[]): WinRate => ({
   won: rows.filter(({ status }) => status === 'won').length,
   decided: rows.length,
 });
 
 /** Chargebacks that were decided. One that its merchant accepted was not contested, and an inquiry took nothing that could be won back. */
-export const decidedOf = <Row extends Decided>(rows: readonly Row[]): Row[] =>
+export const onlyDecided = <Row extends Decided>(rows: readonly Row[]): Row[] =>
   rows.filter(({ status, stage }) => stage !== 'inquiry' && (status === 'won' || status === 'lost'));
 
 /** Counts those that the network refunded instead of a chargeback: prevented, not won. */
@@ -25,7 +25,7 @@ export const countPrevented = (rows: readonly Decided[]): number =>
 
 /** Returns the results of those with the same reason. */
 export const rateOfReason = (rows: readonly Decided[], reasonCode: string): WinRate =>
-  rateOf(decidedOf(rows).filter((row) => sameClaim(row.reason_code, reasonCode)));
+  countWon(onlyDecided(rows).filter((row) => sameClaim(row.reason_code, reasonCode)));
 
 const sameClaim = (one: string, other: string): boolean => {
   const claim = claimOfCode(one);
@@ -37,11 +37,11 @@ export type RateGroup = WinRate & { name: string };
 /** Rates by a name, those with the most chargebacks first. A chargeback with several names counts for each. */
 const ratesBy = (rows: readonly Decided[], namesOf: (row: Decided) => readonly string[]): RateGroup[] => {
   const groups = Map.groupBy(
-    decidedOf(rows).flatMap((row) => namesOf(row).map((name) => ({ name, row }))),
+    onlyDecided(rows).flatMap((row) => namesOf(row).map((name) => ({ name, row }))),
     ({ name }) => name,
   );
   return [...groups]
-    .map(([name, members]) => ({ name, ...rateOf(members.map(({ row }) => row)) }))
+    .map(([name, members]) => ({ name, ...countWon(members.map(({ row }) => row)) }))
     .sort((left, right) => right.decided - left.decided || left.name.localeCompare(right.name));
 };
 

@@ -6,7 +6,7 @@ import { listQueues } from '#core/platform/operation/worker.ts';
 import { everySecret } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
 import { dueWord, leadingText } from '#lib/build/partitions-of-functions.ts';
-import { type Declared, declaredOf } from '../build/declared.ts';
+import { type Declared, findDeclared } from '../build/declared.ts';
 
 /**
  * An action of a function at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`, `send delivery`,
@@ -62,12 +62,12 @@ export const awsActionsOfCall = (target: string, path: string, body: unknown): A
 const partitionsIn = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(partitionsIn);
   if (!isFields(value)) return [];
-  const pk = textOf(value['pk']);
+  const pk = textValue(value['pk']);
   return pk === undefined ? Object.values(value).flatMap(partitionsIn) : [pk];
 };
 
 /** A text in DynamoDB's own notation, or as it was before it was put into that. */
-const textOf = (value: unknown): string | undefined => {
+const textValue = (value: unknown): string | undefined => {
   const text = isFields(value) ? value['S'] : value;
   return typeof text === 'string' ? text : undefined;
 };
@@ -80,7 +80,7 @@ export const partitionsOfCall = (target: string, body: unknown): Partitions => {
   if (!target.startsWith('DynamoDB')) return { rows: [], lists: [] };
   const { IndexName, KeyConditionExpression = '', ExpressionAttributeValues = {}, ...call } = v.parse(TableCall, body);
   const [, placeholder = ''] = /^\(?#?\w+ = (:\w+)/.exec(KeyConditionExpression) ?? [];
-  const queried = textOf(ExpressionAttributeValues[placeholder]);
+  const queried = textValue(ExpressionAttributeValues[placeholder]);
   if (IndexName !== undefined) return { rows: [], lists: queried === undefined ? [] : [queried] };
   const keys = partitionsIn([call['Key'], call['Item'], call['RequestItems'], call['TransactItems']]);
   return { rows: queried === undefined ? keys : [queried], lists: [] };
@@ -124,14 +124,14 @@ export type Judge = (target: string, path: string, body: () => unknown) => Error
  * Checks every function of this process against its declared grants, as its role does on AWS. `onAwsAction` is called with each, and with
  * the function's `area/name`.
  */
-export const judgeOf = (
+export const makeJudge = (
   declared: readonly Declared[],
   running: () => string | undefined,
   onAwsAction: (name: string, awsAction: AwsAction) => void,
 ): Judge => {
   const known = new Map<string, { found: Declared | undefined; allowed: ReadonlySet<AwsAction> }>();
   const knownOf = (functionName: string) => {
-    const found = declaredOf(declared, functionName);
+    const found = findDeclared(declared, functionName);
     const one = { found, allowed: new Set(found && awsActionsOf(found.grants)) };
     known.set(functionName, one);
     return one;
@@ -165,7 +165,7 @@ export const watchAwsCalls = (judge: Judge): (() => void) => {
     const [path = '', query = ''] = this.path.split('?');
     const target = query.includes('X-Amz-Signature=') ? objectTarget(this.method) : this.getHeader('x-amz-target');
     const isAws = typeof target === 'string' || /^\/(schedules|v2\/email)\//.test(path);
-    const error = isAws ? judge(String(target ?? ''), path, () => bodyOf(given[0])) : undefined;
+    const error = isAws ? judge(String(target ?? ''), path, () => bodyJson(given[0])) : undefined;
     return error ? this.destroy(error) : Reflect.apply(original, this, given);
   };
   prototype.end = watch;
@@ -178,7 +178,7 @@ export const watchAwsCalls = (judge: Judge): (() => void) => {
 const objectTarget = (method: string): string => `S3.${method.charAt(0)}${method.slice(1).toLowerCase()}Object`;
 
 /** Files are no JSON, and say nothing about what is done. */
-const bodyOf = (body: unknown): unknown => {
+const bodyJson = (body: unknown): unknown => {
   try {
     return JSON.parse(bodyText(body) || '{}');
   } catch {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { foreignCallProblem } from '../loopback.ts';
-import { messageOf } from '../user-error.ts';
+import { errorText } from '../user-error.ts';
 import { type Listening, listenOnLoopback } from './listen.ts';
 
 /** One call of an AWS client, any of the protocols that carry JSON. */
@@ -57,7 +57,7 @@ const answer = async (request: IncomingMessage, services: AwsServices): Promise<
     const [call, service] = await parseCall(request, services);
     return { status: 200, headers: {}, body: (await service(call)) ?? {} };
   } catch (error) {
-    const known = error instanceof AwsError ? error : new AwsError('InternalFailure', messageOf(error), 500);
+    const known = error instanceof AwsError ? error : new AwsError('InternalFailure', errorText(error), 500);
     const headers = { 'x-amzn-errortype': known.code };
     return { status: known.status, headers, body: { __type: known.code, message: known.message } };
   }
@@ -72,12 +72,12 @@ const parseCall = async (request: IncomingMessage, services: AwsServices): Promi
   const service = prefix ? services.targets[prefix] : services.paths[path[0] ?? ''];
   if (!service) throw new AwsError('UnknownOperationException', `The local stack has no service for ${url.pathname}.`);
   return [
-    { method: request.method ?? 'GET', path, query: url.searchParams, action, body: await bodyOf(request) },
+    { method: request.method ?? 'GET', path, query: url.searchParams, action, body: await requestJson(request) },
     service,
   ];
 };
 
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+const requestJson = async (request: IncomingMessage): Promise<unknown> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -89,7 +89,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch (error) {
-    throw new AwsError('SerializationException', messageOf(error));
+    throw new AwsError('SerializationException', errorText(error));
   }
 };
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { number } from '../state.ts';
-import { messageOf, UserError } from '../user-error.ts';
+import { errorText, UserError } from '../user-error.ts';
 
 /** The file of the stack's own DynamoDB emulator, which writes what anybody does to a table, and is maintained here. */
 export type EmulatorFile = {
@@ -62,7 +62,7 @@ export const compact = (file: string, report: (sentence: string) => void): void 
     }
   } catch (error) {
     // Another program writes to it, or the disk is full.
-    report(`${file} was not made smaller (${messageOf(error)}). Nothing is lost, and the next stop tries again.`);
+    report(`${file} was not made smaller (${errorText(error)}). Nothing is lost, and the next stop tries again.`);
   }
 };
 

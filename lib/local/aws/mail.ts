@@ -60,7 +60,7 @@ export const openMailbox = (state: State, clock: Clock, identities: readonly str
       if (method !== 'POST' || path.join('/') !== 'v2/email/outbound-emails') {
         throw new AwsError('NotFoundException', `The local stack does not know SES ${method} ${path.join('/')}.`, 404);
       }
-      const mail = mailOf(parseInput(SendEmail, body), clock.now());
+      const mail = toMail(parseInput(SendEmail, body), clock.now());
       refuseBadAddresses(mail, identities);
       insert.run(deflateRawSync(JSON.stringify(mail)).toString('base64'));
       return { MessageId: mail.id };
@@ -84,7 +84,7 @@ const findSuppressed = (address: string, now: number) => {
 const mailIn = (kept: string): SentMail =>
   JSON.parse(kept.startsWith('{') ? kept : inflateRawSync(Buffer.from(kept, 'base64')).toString());
 
-const mailOf = (request: v.InferOutput<typeof SendEmail>, now: number): SentMail => {
+const toMail = (request: v.InferOutput<typeof SendEmail>, now: number): SentMail => {
   const { Subject, Body, Headers } = request.Content.Simple;
   return {
     id: randomUUID(),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { foreignCallProblem } from '../loopback.ts';
 import type { State } from '../state.ts';
-import { messageOf } from '../user-error.ts';
+import { errorText } from '../user-error.ts';
 import { AwsError } from './aws-server.ts';
 import { type Listening, listenOnLoopback } from './listen.ts';
 import { checkSignature } from './object-signature.ts';
@@ -50,7 +50,7 @@ export const startObjectServer = async (objects: Objects, clock: { now(): number
       await answer(request, response, objects, clock);
     } catch (error) {
       const { status, code, message } =
-        error instanceof AwsError ? error : new AwsError('InternalError', messageOf(error), 500);
+        error instanceof AwsError ? error : new AwsError('InternalError', errorText(error), 500);
       response.writeHead(status, { 'content-type': 'application/xml', ...corsHeaders(request) });
       response.end(`<Error><Code>${code}</Code><Message>${message.replace(/[<&]/g, '')}</Message></Error>`);
     }
@@ -88,7 +88,7 @@ const answer = async (
     return;
   }
   if (request.method === 'PUT') {
-    objects.put(path, { type: request.headers['content-type'] ?? '', bytes: await bytesOf(request) });
+    objects.put(path, { type: request.headers['content-type'] ?? '', bytes: await readBytes(request) });
     response.writeHead(200, cors).end();
     return;
   }
@@ -97,7 +97,7 @@ const answer = async (
   response.writeHead(204, cors).end();
 };
 
-const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
+const readBytes = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

@@ -60,7 +60,7 @@ export const openSchedules = (state: State, clock: Clock, send: (firing: Firing)
   };
   const fire = (row: Row, at: number): Firing => {
     const schedule = scheduleIn(row);
-    const firing = firingOf(schedule, at);
+    const firing = toFiring(schedule, at);
     send(firing);
     const nextAt = nextTimeOf(schedule)?.(at);
     if (nextAt === undefined && schedule.ActionAfterCompletion === 'DELETE') sql.remove.run(text(row, 'arn'));
@@ -69,7 +69,7 @@ export const openSchedules = (state: State, clock: Clock, send: (firing: Firing)
   };
   return {
     get: (group, name) => {
-      const row = sql.get.get(arnOf(group, name));
+      const row = sql.get.get(toArn(group, name));
       return row && scheduleIn(row);
     },
     put: (name, request) => {
@@ -78,10 +78,10 @@ export const openSchedules = (state: State, clock: Clock, send: (firing: Firing)
       if (!next) return false;
       const from = request.ScheduleExpression.startsWith('at(') ? clock.now() - graceMilliseconds : clock.now();
       const planned = request.State === 'ENABLED' ? next(from) : undefined;
-      sql.put.run(arnOf(request.GroupName, name), JSON.stringify(schedule), planned ?? null);
+      sql.put.run(toArn(request.GroupName, name), JSON.stringify(schedule), planned ?? null);
       return true;
     },
-    remove: (group, name) => sql.remove.run(arnOf(group, name)).changes > 0,
+    remove: (group, name) => sql.remove.run(toArn(group, name)).changes > 0,
     removeAll: () => void sql.removeAll.run(),
     nextAt: () => optionalNumber(sql.first.get(), 'next_at'),
     fireNext: () =>
@@ -93,7 +93,7 @@ export const openSchedules = (state: State, clock: Clock, send: (firing: Firing)
   };
 };
 
-const arnOf = (group: string, name: string): string => `arn:aws:scheduler:local:000000000000:schedule/${group}/${name}`;
+const toArn = (group: string, name: string): string => `arn:aws:scheduler:local:000000000000:schedule/${group}/${name}`;
 
 const scheduleIn = (row: Row): Schedule => JSON.parse(text(row, 'schedule'));
 
@@ -101,10 +101,10 @@ const nextTimeOf = (schedule: Schedule): NextTime | undefined =>
   parseExpression(schedule.ScheduleExpression, schedule.ScheduleExpressionTimezone, schedule.CreationDate * 1000);
 
 /** The scheduler's own words in an input. @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
-const firingOf = ({ Name, GroupName, Target }: Schedule, at: number): Firing => {
+const toFiring = ({ Name, GroupName, Target }: Schedule, at: number): Firing => {
   const words: Readonly<Record<string, string>> = {
     'scheduled-time': new Date(at).toISOString().replace(/\.\d+Z$/, 'Z'),
-    'schedule-arn': arnOf(GroupName, Name),
+    'schedule-arn': toArn(GroupName, Name),
     'execution-id': randomUUID(),
     'attempt-number': '1',
   };

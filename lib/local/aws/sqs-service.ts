@@ -76,8 +76,8 @@ const singleActions = (queues: Queues): Record<string, Action | undefined> => ({
 
 const batchActions = (queues: Queues): Record<string, Action | undefined> => ({
   SendMessageBatch: (queue, body) => {
-    const entries = entriesOf(body).map((entry) => parseInput(Entry, entry));
-    const bytes = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+    const entries = readEntries(body).map((entry) => parseInput(Entry, entry));
+    const bytes = entries.reduce((sum, entry) => sum + entryBytes(entry), 0);
     if (bytes > largestBatchBytes) {
       throw new AwsError('BatchRequestTooLong', `A batch must be shorter than ${largestBatchBytes} bytes.`);
     }
@@ -97,7 +97,7 @@ const batchActions = (queues: Queues): Record<string, Action | undefined> => ({
 });
 
 const perEntry = (body: unknown, run: (entry: unknown) => boolean) => {
-  const done = entriesOf(body).map((entry) => ({ Id: parseInput(Identified, entry).Id, isDone: run(entry) }));
+  const done = readEntries(body).map((entry) => ({ Id: parseInput(Identified, entry).Id, isDone: run(entry) }));
   return {
     Successful: done.flatMap(({ Id, isDone }) => (isDone ? [{ Id }] : [])),
     Failed: done.flatMap(({ Id, isDone }) =>
@@ -107,7 +107,7 @@ const perEntry = (body: unknown, run: (entry: unknown) => boolean) => {
 };
 
 /** Names, types and values of attributes count, too. */
-const sizeOf = ({ MessageBody, MessageAttributes = {} }: Entry): number =>
+const entryBytes = ({ MessageBody, MessageAttributes = {} }: Entry): number =>
   Object.entries(MessageAttributes)
     .flatMap(([name, value]) => [name, ...Object.values(Object(value))])
     .reduce<number>((sum, text) => sum + Buffer.byteLength(String(text)), Buffer.byteLength(MessageBody));
@@ -116,7 +116,7 @@ const sendEntry = (queues: Queues, queue: QueueDefinition, entry: Entry) => {
   if (!contents.test(entry.MessageBody)) {
     throw new AwsError('InvalidMessageContents', 'A message has characters that are not allowed.');
   }
-  if (sizeOf(entry) > queue.maximumMessageBytes) {
+  if (entryBytes(entry) > queue.maximumMessageBytes) {
     throw new AwsError('InvalidParameterValue', `A message must be shorter than ${queue.maximumMessageBytes} bytes.`);
   }
   const { messageId, md5 } = queues.send(queue, {
@@ -150,7 +150,7 @@ const wireMessage = (message: Message) => ({
   MessageAttributes: message.attributes,
 });
 
-const entriesOf = (body: unknown): unknown[] => {
+const readEntries = (body: unknown): unknown[] => {
   const { Entries } = parseInput(Batch, body);
   if (Entries.length === 0) throw new AwsError('EmptyBatchRequest', 'The batch has no entries.');
   if (Entries.length > 10) throw new AwsError('TooManyEntriesInBatchRequest', 'A batch takes ten entries at most.');

@@ -62,14 +62,14 @@ export const tableLimitsOf = (table: TableKeys): TableLimits => {
     for (const one of request.TransactItems ?? []) {
       check(Object.keys(one).length === 1, 'TransactItems can only contain one of Check, Put, Update or Delete');
     }
-    for (const part of partsOf(request)) checkPart(part, maxBytes);
+    for (const part of requestParts(request)) checkPart(part, maxBytes);
   };
 };
 
 const partsOfBatch = (batch: Batch): Part[] =>
   'Keys' in batch ? batch.Keys.map((Key) => ({ Key })) : batch.flatMap((one) => Object.values(one));
 
-const partsOf = (request: Request): Part[] => {
+const requestParts = (request: Request): Part[] => {
   const batched = Object.values(request.RequestItems ?? {}).flatMap(partsOfBatch);
   return [request, ...(request.TransactItems ?? []).flatMap((one) => Object.values(one)), ...batched];
 };
@@ -86,7 +86,7 @@ const checkPart = (part: Part, maxBytes: MaxBytes): void => {
   checkValue(values, 1);
   checkSubstitutions(names, values);
   for (const text of [part.KeyConditionExpression, part.ConditionExpression, part.FilterExpression]) {
-    checkExpression(text, operatorsOf);
+    checkExpression(text, countInText);
   }
   checkExpression(part.UpdateExpression, operatorsOfUpdate);
   for (const [name = '', ...used] of [...conditionsOfKeys(part), ...assignments(part)]) {
@@ -127,15 +127,15 @@ const checkSubstitutions = (names: Readonly<Record<string, string>>, values: Fie
     placeholders.every((name) => name.length <= maxPlaceholderBytes),
     'A placeholder has at most 255 bytes',
   );
-  check(sizeOf([names, values]) <= maxSubstitutionBytes, 'The substitution variables have more than 2 MB');
+  check(valueBytes([names, values]) <= maxSubstitutionBytes, 'The substitution variables have more than 2 MB');
 };
 
-const sizeOf = (value: unknown): number => {
+const valueBytes = (value: unknown): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  if (value instanceof Set) return sizeOf([...value]);
+  if (value instanceof Set) return valueBytes([...value]);
   if (typeof value !== 'object' || value === null) return 1;
   return Object.entries(value).reduce(
-    (sum, [name, one]) => sum + (Array.isArray(value) ? 0 : name.length) + sizeOf(one),
+    (sum, [name, one]) => sum + (Array.isArray(value) ? 0 : name.length) + valueBytes(one),
     0,
   );
 };
@@ -146,7 +146,7 @@ const comparisons = /<>|<=|>=|[=<>]/g;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** The AND of a BETWEEN does not count as an operator. */
-const operatorsOf = (text: string): number =>
+const countInText = (text: string): number =>
   count(text, words) - count(text, /(?<![#:\w])BETWEEN(?!\w)/gi) + count(text, functions) + count(text, comparisons);
 
 /** “SET a = :val1 + :val2 + :val3 contains two + operators.” */
@@ -172,11 +172,11 @@ const assignments = ({ UpdateExpression: text = '' }: Part): Named[] =>
   [...text.matchAll(/(?<![.\w#])(#?\w+)\s*=\s*(:\w+)/g)].map(([, ...named]) => named);
 
 /** The maps of values of a request in their wire format, put as the document client has them. */
-const plainOf = (value: unknown, isValues = false): unknown => {
-  if (Array.isArray(value)) return value.map((one) => plainOf(one, isValues));
+const toPlain = (value: unknown, isValues = false): unknown => {
+  if (Array.isArray(value)) return value.map((one) => toPlain(one, isValues));
   if (!isFields(value)) return value;
   if (isValues) return unmarshall(value as Parameters<typeof unmarshall>[0], { wrapNumbers: Number });
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainOf(one, valueFields.has(name))]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toPlain(one, valueFields.has(name))]));
 };
 const valueFields = new Set(['Key', 'Keys', 'Item', 'ExclusiveStartKey', 'ExpressionAttributeValues']);
 
@@ -186,7 +186,7 @@ export const judgeOfLimits = (definitions: readonly TableDefinition[]): Judge =>
   return (target, _, bodyOf) => {
     if (!target.startsWith('DynamoDB_')) return undefined;
     try {
-      const request = plainOf(bodyOf()) as Request;
+      const request = toPlain(bodyOf()) as Request;
       for (const one of limits) one(request);
       return undefined;
     } catch (error) {

@@ -19,14 +19,14 @@ type Whole = Named & { grants: Grants; on?: unknown };
 const fileIn = (folder: string): string => join(folder, 'declared.json');
 
 /** A function's declaration with what follows from it. */
-export const declarationOf = (one: Whole): Declared => {
+export const toDeclared = (one: Whole): Declared => {
   const { area, name, assets, app, grants } = one;
   return { area, name, assets, app, grants, partitions: partitionsFor(one), deployedName: deployedName(one) };
 };
 
 /** Writes the declarations next to a template, so that a running stack can compare later ones. */
 export const writeDeclared = (folder: string, declared: readonly Whole[]): void => {
-  writeFileSync(fileIn(folder), JSON.stringify(declared.map(declarationOf)));
+  writeFileSync(fileIn(folder), JSON.stringify(declared.map(toDeclared)));
 };
 
 /** None for a template that was not made here. */
@@ -34,5 +34,5 @@ export const readDeclared = (folder: string): readonly Declared[] =>
   existsSync(fileIn(folder)) ? JSON.parse(readFileSync(fileIn(folder), 'utf8')) : [];
 
 /** The declaration of a deployed function. */
-export const declaredOf = (declared: readonly Declared[], functionName: string): Declared | undefined =>
+export const findDeclared = (declared: readonly Declared[], functionName: string): Declared | undefined =>
   declared.find((one) => functionName.endsWith(`-${one.deployedName}`));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
-import { codeOf } from '../user-error.ts';
+import { codeIn } from '../user-error.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
@@ -27,7 +27,7 @@ export const createDigests = (root: string = projectRoot): Digests => {
     const kept = known.get(path);
     if (kept?.modifiedAt === modifiedAt && kept.size === size) return kept.digest;
     const digest = createHash('sha256')
-      .update(contentOf(join(root, path)))
+      .update(readOrEmpty(join(root, path)))
       .digest('hex');
     known.set(path, { modifiedAt, size, digest });
     return digest;
@@ -44,11 +44,11 @@ export const createDigests = (root: string = projectRoot): Digests => {
 };
 
 /** A file may go between two looks. */
-const contentOf = (file: string): Buffer => {
+const readOrEmpty = (file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return Buffer.alloc(0);
+    if (codeIn(error) === 'ENOENT') return Buffer.alloc(0);
     throw error;
   }
 };

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { BuiltFunction, Bundle, Flavour } from '#lib/build/bundle.ts';
-import { messageOf, UserError } from '../user-error.ts';
+import { errorText, UserError } from '../user-error.ts';
 import type { Declared } from './declared.ts';
 import type { Digests } from './digests.ts';
 import { createVersions, type Version, type Versions } from './versions.ts';
@@ -28,7 +28,7 @@ export const createFunctionCode = (
   digests: Digests,
   flavour: Flavour = 'deployed',
 ): FunctionCode => {
-  const shelves = new Map(declared.map((one) => [nameOf(one), shelfOf(one, digests, flavour)]));
+  const shelves = new Map(declared.map((one) => [fullName(one), codeShelf(one, digests, flavour)]));
   const shelf = (name: string): Shelf => {
     const found = shelves.get(name);
     if (!found) throw new UserError(`There is no function ${name}.`);
@@ -62,13 +62,13 @@ export const createFunctionCode = (
 /** Where the builds of one function are. */
 type Shelf = { one: Declared; versions: Versions; version: Version | undefined };
 
-const shelfOf = (one: Declared, digests: Digests, flavour: Flavour): Shelf => {
+const codeShelf = (one: Declared, digests: Digests, flavour: Flavour): Shelf => {
   const words = [flavour, JSON.stringify([one.assets ?? {}, one.app ?? null])];
   const home = join(digests.root, 'dist', 'local', 'functions', one.area, one.name);
   return { one, versions: createVersions(home, digests, ...words), version: undefined };
 };
 
-const nameOf = ({ area, name }: Declared): string => `${area}/${name}`;
+const fullName = ({ area, name }: Declared): string => `${area}/${name}`;
 
 const isChanged = ({ versions, version }: Shelf): boolean => version !== undefined && !versions.isCurrent(version);
 
@@ -91,7 +91,7 @@ const createBatches = (make: (shelves: readonly Shelf[]) => Promise<readonly Pro
     const { shelves, made } = gathering;
     const place = shelves.push(shelf) - 1;
     const building = made
-      .then((versions) => versions[place] ?? Promise.reject(new Error(`${nameOf(shelf.one)} was not built`)))
+      .then((versions) => versions[place] ?? Promise.reject(new Error(`${fullName(shelf.one)} was not built`)))
       .finally(() => pending.delete(shelf));
     pending.set(shelf, building);
     return building;
@@ -121,10 +121,10 @@ const buildAll = async (
       return own ? [keep(shelf, own)] : [];
     });
   } catch (error) {
-    if (shelves.length === 1) throw new UserError(sentenceOf(error), { cause: error });
+    if (shelves.length === 1) throw new UserError(buildFault(error), { cause: error });
     return shelves.map(async (shelf) => {
       const [version] = await buildAll([shelf], root, flavour);
-      return version ?? Promise.reject(new Error(`${nameOf(shelf.one)} was not built`));
+      return version ?? Promise.reject(new Error(`${fullName(shelf.one)} was not built`));
     });
   }
 };
@@ -150,9 +150,9 @@ const isFailure = (error: unknown): error is Failure =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors);
 
 /** esbuild's first message, with the place as editors take it. */
-const sentenceOf = (error: unknown): string => {
+const buildFault = (error: unknown): string => {
   const [first] = isFailure(error) ? error.errors : [];
-  if (!first) return messageOf(error);
+  if (!first) return errorText(error);
   const { text, location } = first;
   return location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text;
 };

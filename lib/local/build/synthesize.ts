@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../user-error.ts';
+import { errorText } from '../user-error.ts';
 
 /**
  * A program of its own, run by template.ts: it synthesizes the stack into the folder that it is given. The memory that CDK
@@ -25,6 +25,6 @@ const synthesize = async (): Promise<void> => {
 try {
   await synthesize();
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`);
+  process.stderr.write(`${errorText(error)}\n`);
   process.exitCode = 1;
 }

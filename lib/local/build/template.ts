@@ -28,7 +28,7 @@ export const buildTemplate = async (digests: Digests): Promise<BuiltTemplate> =>
     found ??
     (await versions.add(async (folder) => {
       await synthesize(folder);
-      return { sources: [...(await sourcesOf([program, ...declarations])), 'cdk.json'], note: null };
+      return { sources: [...(await findSources([program, ...declarations])), 'cdk.json'], note: null };
     }));
   const isCurrent = () => versions.isCurrent(version) && declarationFiles().join() === declarations.join();
   return { folder: version.folder, isCached: found !== undefined, isCurrent };
@@ -38,7 +38,7 @@ const declarationFiles = (): string[] =>
   filesUnder(projectRoot, 'functions').filter((path) => /\/(operation|worker)\.ts$/.test(path));
 
 /** All own files that these import, directly or not. */
-const sourcesOf = async (programs: readonly string[]): Promise<string[]> => {
+const findSources = async (programs: readonly string[]): Promise<string[]> => {
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: projectRoot,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { codeOf } from '../user-error.ts';
+import { codeIn } from '../user-error.ts';
 import type { Digests } from './digests.ts';
 
 const Manifest = v.object({ sources: v.array(v.string()), note: v.unknown() });
@@ -85,7 +85,7 @@ const read = (home: string, key: string): Version | undefined => {
     return { key, folder: join(home, key, 'content'), ...v.parse(Manifest, JSON.parse(text)) };
   } catch (error) {
     // Another process has just tidied up.
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeIn(error) === 'ENOENT') return undefined;
     throw error;
   }
 };
@@ -115,18 +115,18 @@ const touch = (folder: string): void => {
 };
 
 const removeOld = async (home: string): Promise<void> => {
-  const ages = await Promise.all(readdirSync(home).map((name) => ageOf(home, name)));
+  const ages = await Promise.all(readdirSync(home).map((name) => readAge(home, name)));
   const old = ages.sort((left, right) => right.modifiedAt - left.modifiedAt).slice(keptVersions);
   const unused = old.filter(({ modifiedAt }) => modifiedAt < Date.now() - inUseMilliseconds);
   await Promise.all(unused.map(({ name }) => rm(join(home, name), { recursive: true, force: true })));
 };
 
-const ageOf = async (home: string, name: string): Promise<{ name: string; modifiedAt: number }> => {
+const readAge = async (home: string, name: string): Promise<{ name: string; modifiedAt: number }> => {
   try {
     return { name, modifiedAt: (await stat(join(home, name))).mtimeMs };
   } catch (error) {
     // Another process has just tidied up.
-    if (codeOf(error) === 'ENOENT') return { name, modifiedAt: 0 };
+    if (codeIn(error) === 'ENOENT') return { name, modifiedAt: 0 };
     throw error;
   }
 };

@@ -53,7 +53,7 @@ type Action = (call: Call) => unknown;
 export const createControl = (
   parts: ControlParts,
 ): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
-  const actions = actionsOf(parts);
+  const actions = makeActions(parts);
   const issuer = createTestIssuer(parts.clock);
   return async (request, response) => {
     const [, held] = /^\/_local\/hold\/([^/?]+)$/.exec(request.url ?? '') ?? [];
@@ -78,7 +78,7 @@ const holdWhile = async ({ hold }: ControlParts, response: ServerResponse, name:
 
 const answer = async (
   { sinks, networks }: ControlParts,
-  actions: ReturnType<typeof actionsOf>,
+  actions: ReturnType<typeof makeActions>,
   issuer: TestIssuer,
   request: IncomingMessage,
 ): Promise<HttpReply | undefined> => {
@@ -112,15 +112,15 @@ const issuerReply = async (issuer: TestIssuer, request: IncomingMessage, body: s
   return reply;
 };
 
-const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefined>> => ({
+const makeActions = (parts: ControlParts): Readonly<Record<string, Action | undefined>> => ({
   'GET status': async () => ({
     now: new Date(parts.clock.now()).toISOString(),
     idle: await parts.time.isIdle(),
     queues: Object.fromEntries(
-      parts.queues.definitions.map((queue) => [queue.name, depthOf(parts.queues, queue.name)]),
+      parts.queues.definitions.map((queue) => [queue.name, queueDepth(parts.queues, queue.name)]),
     ),
   }),
-  'GET clock': () => timeOf(parts.clock),
+  'GET clock': () => sayTime(parts.clock),
   'POST clock': ({ body }) => moveClock(parts, body),
   'GET credentials': async () => {
     const credentials = await parts.credentials();
@@ -148,7 +148,7 @@ const networkName = (name: string): NetworkName => {
 };
 
 /** A queue's depth is all it holds, whether a function may take it now or later. */
-const depthOf = (queues: Queues, name: string): number => {
+const queueDepth = (queues: Queues, name: string): number => {
   const queue = queues.find(name);
   const { visible, hidden } = queue ? queues.depth(queue) : { visible: 0, hidden: 0 };
   return visible + hidden;
@@ -172,11 +172,11 @@ const moveClock = async ({ clock, time }: ControlParts, body: string) => {
   }
   if (target - clock.now() > longestMove) throw new Refused(400, 'The clock moves 400 days at a time at most.');
   await time.moveTo(target);
-  return timeOf(clock);
+  return sayTime(clock);
 };
 
 /** The stack's time, and in whole seconds as signatures and hashes have it. */
-const timeOf = (clock: Clock): { now: string; seconds: number } => {
+const sayTime = (clock: Clock): { now: string; seconds: number } => {
   const now = clock.now();
   return { now: new Date(now).toISOString(), seconds: Math.floor(now / 1000) };
 };

@@ -80,7 +80,7 @@ export const createTestIssuer = (clock: Clock): TestIssuer => {
       if (!granted) return json(400, { error: 'invalid_grant' });
       const { person, nonce, isAgain } = granted;
       const seconds = Math.floor(clock.now() / 1000);
-      const token = await new SignJWT({ nonce, ...claimsOf(person, seconds, isAgain) })
+      const token = await new SignJWT({ nonce, ...makeClaims(person, seconds, isAgain) })
         .setProtectedHeader({ alg: 'RS256', kid: 'test' })
         .setIssuer(issuer)
         .setAudience(testClient.id)
@@ -94,7 +94,7 @@ export const createTestIssuer = (clock: Clock): TestIssuer => {
 };
 
 /** `isAgain`: the request asked the person to authenticate again, as choosing oneself counts here. */
-const claimsOf = ({ name, email, groups, verified, secondsAgo }: Person, seconds: number, isAgain: boolean) => ({
+const makeClaims = ({ name, email, groups, verified, secondsAgo }: Person, seconds: number, isAgain: boolean) => ({
   ...{ name, email, groups: [...groups], ...verified },
   ...(secondsAgo !== null && { auth_time: isAgain ? seconds : seconds - secondsAgo }),
 });

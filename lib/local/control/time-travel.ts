@@ -4,7 +4,7 @@ import type { Tables } from '../aws/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { EventSources } from '../events/event-sources.ts';
 import type { FunctionRunner } from '../functions/function-runner.ts';
-import { messageOf } from '../user-error.ts';
+import { errorText } from '../user-error.ts';
 import type { Entrance } from './entrance.ts';
 import { createIdleness } from './idleness.ts';
 
@@ -55,7 +55,7 @@ export const startTime = (parts: TimeParts): TimeTravel => {
   };
   const moveTo = async (target: number) => {
     await idleness.untilIdle();
-    const stepOf = paceOf(parts, target);
+    const stepOf = makePace(parts, target);
     for (let moment = nextMoment(parts); moment <= target; moment = nextMoment(parts)) {
       clock.stepTo(stepOf(moment));
       wakeQueues(parts);
@@ -73,10 +73,10 @@ export const startTime = (parts: TimeParts): TimeTravel => {
       wakeQueues(parts);
     } catch (error) {
       // What a timer throws would end the process, for example while the disk is full.
-      parts.report(`The queues stand still: ${messageOf(error)}`);
+      parts.report(`The queues stand still: ${errorText(error)}`);
     }
     if (lock.isHeld()) return;
-    lock.run(pass).catch((error: unknown) => parts.report(`The schedules stand still: ${messageOf(error)}`));
+    lock.run(pass).catch((error: unknown) => parts.report(`The schedules stand still: ${errorText(error)}`));
   }, tickMilliseconds);
   return {
     untilIdle: () => idleness.untilIdle(),
@@ -94,7 +94,7 @@ export const startTime = (parts: TimeParts): TimeTravel => {
 const maxStops = 48;
 
 /** Where to stop for the next moment: at that moment; further on, if there would be no end of moments. */
-const paceOf = ({ clock, entrance: { requests } }: TimeParts, target: number): ((moment: number) => number) => {
+const makePace = ({ clock, entrance: { requests } }: TimeParts, target: number): ((moment: number) => number) => {
   const [begun, asked] = [clock.now(), requests()];
   const minStep = (target - begun) / maxStops;
   return (moment) =>

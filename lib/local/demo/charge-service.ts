@@ -57,7 +57,7 @@ const fits = (charge: DemoCharge, sent: Fields): boolean => {
   return charge.card.last4 === card?.last4 && (amount === null || charge.amount === amount);
 };
 
-const pageOf = (charges: readonly DemoCharge[], { from, to, cursor }: Fields): object => {
+const chargePage = (charges: readonly DemoCharge[], { from, to, cursor }: Fields): object => {
   const within = charges.filter(({ date }) => date >= String(from) && date < String(to));
   const start = Number(cursor ?? 0);
   const next = start + pageSize;
@@ -90,7 +90,7 @@ export const startChargeService = async (
   };
   const list = (sent: Fields): object => {
     lists += 1;
-    return pageOf(charges, sent);
+    return chargePage(charges, sent);
   };
   const routes: Readonly<Record<string, (sent: Fields) => object | undefined>> = {
     '/search': (sent) => ({ charges: charges.filter((charge) => fits(charge, sent)) }),

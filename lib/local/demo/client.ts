@@ -8,7 +8,7 @@ export type Playground = { url: string; credentials: DemoCredentials };
 const Listed = v.object({ list: v.array(v.looseObject({})) });
 
 /** Calls the stack; throws on an answer that is no success. */
-const senderOf =
+const makeSender =
   (url: string) =>
   async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -20,7 +20,7 @@ const senderOf =
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text) as unknown;
   };
-type Send = ReturnType<typeof senderOf>;
+type Send = ReturnType<typeof makeSender>;
 
 const merchantCalls = (send: Send, { site: { mid, rid, sid, rcode }, merchant }: DemoCredentials) => {
   const token = async () => {
@@ -97,7 +97,7 @@ const stackCalls = (send: Send) => ({
 
 /** The calls that merchant, provider and spectator make, over HTTP like anybody's. Each throws on an unexpected answer. */
 export const createClient = ({ url, credentials }: Playground) => {
-  const send = senderOf(url);
+  const send = makeSender(url);
   return { ...merchantCalls(send, credentials), ...providerCalls(send, credentials), ...stackCalls(send) };
 };
 

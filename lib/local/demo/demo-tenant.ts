@@ -20,7 +20,7 @@ import type { Tables } from '../aws/tables.ts';
 import { readBinFile } from '../bins/bin-file.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
-import { messageOf, UserError } from '../user-error.ts';
+import { errorText, UserError } from '../user-error.ts';
 import { signIn } from './demo-calls.ts';
 import { makeDemoMerchant, makePaymentSite, makeThreeDsSite, pointNotifications, Site } from './demo-sites.ts';
 
@@ -167,7 +167,7 @@ const completeTenant = async ({ state, url }: DemoParts, kept: Earlier): Promise
     state.set(key, JSON.stringify(complete));
     return complete;
   } catch (error) {
-    const words = `The demo tenant of this data folder is of an earlier version, and cannot get the sites that it lacks: ${messageOf(error)}`;
+    const words = `The demo tenant of this data folder is of an earlier version, and cannot get the sites that it lacks: ${errorText(error)}`;
     throw new UserError(`${words}. Start with another DATA_DIR, or remove this one.`);
   }
 };
@@ -179,7 +179,7 @@ const moveTenant = async ({ state, url, report }: DemoParts, kept: Kept): Promis
     state.set(key, JSON.stringify({ ...kept, url }));
   } catch (error) {
     // The person may have changed the demo tenant, which belongs to them.
-    report(`The demo site still notifies ${kept.url}: ${messageOf(error)}`);
+    report(`The demo site still notifies ${kept.url}: ${errorText(error)}`);
   }
 };
 

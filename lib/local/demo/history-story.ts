@@ -64,7 +64,7 @@ const yearOfCharges = (now: string): DemoCharge[] =>
   });
 
 /** Every second dispute is about goods that did not arrive; of those, two of five were won. */
-const disputesOf = (charges: readonly DemoCharge[]): DemoDispute[] =>
+const toDisputes = (charges: readonly DemoCharge[]): DemoDispute[] =>
   charges.flatMap(({ reference, amount, currency, card, charged_back_at: opened_at }, n) => {
     if (opened_at === null) return [];
     const number = n / everyDispute;
@@ -92,7 +92,7 @@ export const playHistoryStory = async (
   const cast = { client, stage, now, mid: playground.credentials.site.mid };
   let secret = '';
   const charges = yearOfCharges(now);
-  const disputes = disputesOf(charges);
+  const disputes = toDisputes(charges);
   await using service = await startChargeService(charges, () => secret, disputes);
   stage.scene('A merchant connects its own service, with 10,000 charges', now);
   const connections = [{ kind: 'http', label: 'Our charges', credentials: { base_url: service.url } }];

@@ -35,7 +35,7 @@ export const playNetworkStory = async (playground: Playground, stage: Stage): Pr
 
 const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
 
-const outcomeOf = async ({ client }: Personas, alertId: string): Promise<Outcome> =>
+const askOutcome = async ({ client }: Personas, alertId: string): Promise<Outcome> =>
   v.parse(Outcome, (await client.alert(alertId))['provider_outcome']);
 
 const toldNetwork = async ({ client }: Personas) =>
@@ -91,7 +91,7 @@ const networkIsDown = async (personas: Personas, alertId: string): Promise<void>
     ...{ alert_outcome_amount: '361.56', alert_outcome_currency: 'USD', alert_outcome_action_date: at },
   });
   await untilIdle(client);
-  const { state, attempts, error } = await outcomeOf(personas, alertId);
+  const { state, attempts, error } = await askOutcome(personas, alertId);
   hold(state === 'PENDING' && attempts === 1, 'the first attempt fails');
   hold((await statusUpdates(personas, alertId)).length === 0, 'the status update waits for the network');
   stage.trouble(error ?? '');
@@ -107,7 +107,7 @@ const networkIsTold = async (personas: Personas, alertId: string, caseId: string
   const at = await client.moveClock(minutesLater(await now(personas), 1));
   stage.scene('A minute later the network is told', at);
   await untilIdle(client);
-  const { state, attempts, accepted_at } = await outcomeOf(personas, alertId);
+  const { state, attempts, accepted_at } = await askOutcome(personas, alertId);
   hold(state === 'ACCEPTED' && attempts === 2, 'the second attempt is taken');
   const told = (await toldNetwork(personas)).filter((one) => one.caseId === caseId && one.accepted);
   hold(told.map(({ outcome }) => outcome).join() === 'IN_PROGRESS,STOPPED', 'the network has both answers, in order');
@@ -131,7 +131,7 @@ const statusUpdateArrives = async (personas: Personas, alertId: string): Promise
   const forms = await statusUpdates(personas, alertId);
   const form = forms.at(-1) ?? new URLSearchParams();
   hold(forms.map((one) => one.get('status')).join() === 'RESOLVED', 'the final answer has one status update');
-  const { accepted_at } = await outcomeOf(personas, alertId);
+  const { accepted_at } = await askOutcome(personas, alertId);
   hold(form.get('outcome_updated_on') === accepted_at, 'the date is that of the network');
   stage.rows(['status', 'merchant_update_on', 'outcome_updated_on'].map((name) => [name, form.get(name) ?? '']));
 };

@@ -8,7 +8,7 @@ import { hold, untilIdle } from './steps.ts';
 type Personas = { client: Client; stage: Stage; sid: number };
 type Fields = Record<string, unknown>;
 
-const arnOf = (days: number): string => `2469216107000062260${String(days).padStart(4, '0')}`;
+const teaArn = (days: number): string => `2469216107000062260${String(days).padStart(4, '0')}`;
 
 /** From three purchases to the dispute about the last of them, step by step; throws at the first step that is not as it should be. */
 export const playOrdersStory = async (playground: Playground, stage: Stage): Promise<void> => {
@@ -26,13 +26,13 @@ const daysBefore = (iso: string, days: number): string => new Date(Date.parse(is
 type Purchase = { orderId: number; at: string; days: number };
 type Purchases = { all: readonly Purchase[]; last: Purchase };
 
-const orderOf = (days: number, at: string): Fields => ({
+const teaShop = (days: number, at: string): Fields => ({
   ...{
     reference: `tea-${days}`,
     order_date: at,
     amount: '24.00',
     currency: 'USD',
-    arn: arnOf(days),
+    arn: teaArn(days),
     auth_code: '387373',
   },
   ...{
@@ -58,14 +58,14 @@ const shopStoresOrders = async (personas: Personas): Promise<Purchases> => {
   const all: Purchase[] = [];
   for (const days of [200, 150, 3]) {
     const date = daysBefore(at, days);
-    const stored = await client.merchant('/orders/create', { sid, ...orderOf(days, date) });
+    const stored = await client.merchant('/orders/create', { sid, ...teaShop(days, date) });
     const { order_id: orderId } = v.parse(v.object({ order_id: v.number() }), stored);
     all.push({ orderId, at: date, days });
     stage.rows([[date.slice(0, 10), `24.00 USD, order ${orderId}`]]);
   }
   const last = all.at(-1);
   if (!last) throw new Error('Three orders were stored');
-  const again = await client.merchant('/orders/create', { sid, ...orderOf(last.days, last.at) });
+  const again = await client.merchant('/orders/create', { sid, ...teaShop(last.days, last.at) });
   hold(isObject(again) && again['created'] === false, 'the same order again is the same order');
   stage.check('sent once more: the same order');
   return { all, last };
@@ -85,7 +85,7 @@ const question = ({ at, days }: Purchase, source: 'OIM' | 'OID'): Fields => {
       transactionAmount: { amount: '24.00', currency: 'USD' },
       cardBin: '424242',
       cardLast4: '4242',
-      arn: arnOf(days),
+      arn: teaArn(days),
     },
     ...(source === 'OID' && { disputeReasonCode: '10.4' }),
   };
@@ -145,7 +145,7 @@ const cardholderDisputes = async (personas: Personas, { last }: Purchases): Prom
       paymentType: 'VISA',
       reasonCode: '10.4',
     },
-    ...{ accountNumber: '424242xxxxxx4242', arn: arnOf(last.days), transactionDate: last.at, descriptor: 'DEMO SHOP' },
+    ...{ accountNumber: '424242xxxxxx4242', arn: teaArn(last.days), transactionDate: last.at, descriptor: 'DEMO SHOP' },
     ...{ transactionAmount: '24.00', transactionCurrency: 'USD', caseAmount: '24.00', caseCurrency: 'USD' },
   };
   const taken = await client.asProvider('provider_b', '/alerts', alert, at);

@@ -99,7 +99,7 @@ const answers = {
 } as const;
 type Answer = keyof typeof answers;
 
-const answerOf = (answer: Answer, { amount, currency }: ProviderAlert): AlertUpdate | null => {
+const makeAnswer = (answer: Answer, { amount, currency }: ProviderAlert): AlertUpdate | null => {
   const half = (Number(amount) / 2).toFixed(2);
   switch (answer) {
     case 'refunded':
@@ -149,7 +149,7 @@ const answerDelay = (chance: Chance): number =>
 /** An alert before and after each of its changes, with what tells them. */
 type Told = { alert: Alert; entry: HistoryEntry };
 
-const receivedOf = (alert: Alert): Told => ({
+const toReceived = (alert: Alert): Told => ({
   alert,
   entry: entryOfChange(null, alert, 'received', alert.receivedAt, { by: alert.providerAlert.provider, via: 'intake' }),
 });
@@ -175,14 +175,14 @@ const withdrawAlert = (alert: Alert, at: string): Told => {
 };
 
 /** Returns the states of an alert of the past; the alert as it was received comes first. */
-const lifeOf = (chance: Chance, received: Told, now: number): Told[] => {
+const makeLife = (chance: Chance, received: Told, now: number): Told[] => {
   const { alert } = received;
   const { providerAlert, receivedAt, deadlineAt } = alert;
   if (!takesOutcome(providerAlert.type)) return [received];
   const answer = chance.pickWeighted(answers);
   const at = iso(Math.min(now, Date.parse(receivedAt) + answerDelay(chance)));
   if (answer === 'withdrawn' && providerAlert.provider === 'provider_b') return [received, withdrawAlert(alert, at)];
-  const update = answerOf(answer, providerAlert) ?? answerOf('refunded', providerAlert);
+  const update = makeAnswer(answer, providerAlert) ?? makeAnswer('refunded', providerAlert);
   const isLate = deadlineAt !== null && at > deadlineAt;
   const before = answer === 'unanswered' || isLate ? [received, passDeadline(alert)] : [received];
   if (answer === 'unanswered' || !update) return before;
@@ -233,7 +233,7 @@ const alertWrites = (life: readonly Told[]): Write[] => {
 };
 
 /** Returns the rows of one alert of the past, its deliveries and what its network received. */
-const writesOf = (life: readonly Told[], site: Site, chance: Chance, now: number): Write[] => {
+const lifeWrites = (life: readonly Told[], site: Site, chance: Chance, now: number): Write[] => {
   const last = life.at(-1);
   if (!last) return [];
   const { alert } = last;
@@ -253,7 +253,7 @@ const writesOf = (life: readonly Told[], site: Site, chance: Chance, now: number
 };
 
 /** Returns the age of an alert: evenly over the days, and a share of them within the time that answers take. */
-const ageOf = (chance: Chance, type: AlertType, isRecent: boolean): number => {
+const pickAge = (chance: Chance, type: AlertType, isRecent: boolean): number => {
   if (!isRecent) return chance.between(4 * 24, pastDays * 24) * hour + chance.between(0, 59) * minute;
   const most = type === 'FRAUD' ? recentHours.FRAUD : recentHours.other;
   return chance.between(10, most * 60) * minute;
@@ -264,14 +264,14 @@ export const pastAlert = (number: number, site: Site, chance: Chance, now: numbe
   const type = chance.pickWeighted(types);
   const isUnmatched = number % 30 === 7;
   const isRecent = number % 10 === 3 || isUnmatched;
-  const receivedAt = now - ageOf(chance, type, isRecent);
+  const receivedAt = now - pickAge(chance, type, isRecent);
   const providerAlert = providerAlertOf(chance, number, isUnmatched ? 'DISPUTE' : type, receivedAt);
   if (isUnmatched) {
     const strange = { ...providerAlert, descriptor: chance.pick(['DEMOSHOP LONDON', 'DMO SHOP 442', 'PAYPAL*DEMO']) };
     const unowned = createAlert(newTimedId(), strange, iso(receivedAt), { unmatchedBecause: 'no_match' });
-    return [...alertWrites([receivedOf(unowned)]), newCaseWrite(unowned)];
+    return [...alertWrites([toReceived(unowned)]), newCaseWrite(unowned)];
   }
   const matchedDescriptor = providerAlert.descriptor === 'DEMO SHOP' ? 'DEMO SHOP' : 'DEMO*';
-  const received = receivedOf(createAlert(newTimedId(), providerAlert, iso(receivedAt), { site, matchedDescriptor }));
-  return writesOf(isRecent ? [received] : lifeOf(chance, received, now), site, chance, now);
+  const received = toReceived(createAlert(newTimedId(), providerAlert, iso(receivedAt), { site, matchedDescriptor }));
+  return lifeWrites(isRecent ? [received] : makeLife(chance, received, now), site, chance, now);
 };

@@ -26,7 +26,7 @@ type Around = {
 const behaviours = { takes: 78, slow: 6, recovers: 8, refuses: 8 } as const;
 type Behaviour = keyof typeof behaviours;
 
-const attemptOf = (delivery: Delivery, behaviour: Behaviour, url: string, chance: Chance): DeliveryAttempt => {
+const tryPost = (delivery: Delivery, behaviour: Behaviour, url: string, chance: Chance): DeliveryAttempt => {
   const slot = delivery.nextAttemptAt ?? delivery.createdAt;
   const isTaken = behaviour === 'takes' || (behaviour === 'recovers' && delivery.attempts.length >= 2);
   const isSlow = behaviour === 'slow' && delivery.attempts.length === 0;
@@ -70,7 +70,7 @@ export const pastDelivery = (told: Told, { site, chance, now, isClosed }: Around
   const { sid, mid, rid } = site;
   const behaviour = chance.pickWeighted(behaviours);
   let delivery = createDelivery({ ...told, kind: 'new_alert', sid, mid, rid, contentType: formType });
-  while (!isOver(delivery, now)) delivery = deliveryAfterAttempt(delivery, attemptOf(delivery, behaviour, url, chance));
+  while (!isOver(delivery, now)) delivery = deliveryAfterAttempt(delivery, tryPost(delivery, behaviour, url, chance));
   const isCancelled = isClosed && delivery.state === 'PENDING';
   const cancelled = { state: 'CANCELLED', nextAttemptAt: null, cancelledAt: iso(now) } as const;
   return [newDeliveryWrite(isCancelled ? { ...delivery, ...cancelled } : delivery)];

@@ -98,7 +98,7 @@ const takePayment = (payment: Transaction, { ring, chance }: Made): Transaction 
 };
 
 /** A refund of a part or the whole, a day or more after the payment. */
-const refundOf = (payment: Transaction, { ring, chance, now }: Made): Transaction => {
+const makeRefund = (payment: Transaction, { ring, chance, now }: Made): Transaction => {
   const txid = newTimedId();
   const idempotencyKey = newIdempotencyKey(txid);
   const at = iso(Math.min(now, Date.parse(payment.createdAt) + chance.between(1, 9) * day));
@@ -122,7 +122,7 @@ const refundOf = (payment: Transaction, { ring, chance, now }: Made): Transactio
   };
 };
 
-const ledgerOf = (payment: Transaction, refunds: readonly Transaction[]): Ledger => {
+const makeLedger = (payment: Transaction, refunds: readonly Transaction[]): Ledger => {
   const { txid, sid, money, status } = payment;
   const begun = begin(emptyLedger(txid, sid, money.currency), txid, 'AUTH', BigInt(money.minor));
   const paid = settleReservation(begun, { txid, succeeded: status === 'OK', captures: true });
@@ -138,11 +138,11 @@ export const pastPayment = (made: Made): Write[] => {
   const blank = blankPayment(made);
   const payment = chance.next() < 0.16 ? failPayment(blank, chance.pick(declines)) : takePayment(blank, made);
   const isRefunded = payment.status === 'OK' && chance.next() < 0.2;
-  const refunds = isRefunded ? [refundOf(payment, made)] : [];
+  const refunds = isRefunded ? [makeRefund(payment, made)] : [];
   const all = [payment, ...refunds];
   return [
     ...all.map(newTransactionWrite),
     ...all.filter(({ status }) => status === 'OK').flatMap(transactionReferenceWrite),
-    ...Object.values(ledgerWrites(null, ledgerOf(payment, refunds))).flat(),
+    ...Object.values(ledgerWrites(null, makeLedger(payment, refunds))).flat(),
   ];
 };

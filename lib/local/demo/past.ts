@@ -9,12 +9,12 @@ import type { Item, Write } from '#core/platform/table/table.ts';
 import type { Tables } from '../aws/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
-import { messageOf } from '../user-error.ts';
+import { errorText } from '../user-error.ts';
 import { createChance } from './chance.ts';
 import { type DemoCredentials, pastKey } from './demo-tenant.ts';
 import { pastAlert } from './past-alerts.ts';
 import { pastPayment } from './past-payments.ts';
-import { presentOf } from './present.ts';
+import { presentSteps } from './present.ts';
 
 /**
  * The last 60 days of the demo merchant: alerts with their results, notifications that failed, payments and refunds. Operations cannot
@@ -55,7 +55,7 @@ export const createPast = (parts: PastParts): Past => {
       isStopped = false;
       running = running
         .then(() => make(parts, () => isStopped))
-        .catch((error: unknown) => parts.report(`The demo merchant's past is not whole: ${messageOf(error)}`));
+        .catch((error: unknown) => parts.report(`The demo merchant's past is not whole: ${errorText(error)}`));
     },
     whenMade: () => running,
     stop: () => {
@@ -69,7 +69,7 @@ type Step = () => Promise<void>;
 
 const make = async (parts: PastParts, isStopped: () => boolean): Promise<void> => {
   const { state } = parts;
-  const steps = await stepsOf(parts);
+  const steps = await pastSteps(parts);
   for (let next = Number(state.get(pastKey) ?? 0); next < steps.length; next += 1) {
     if (isStopped()) return;
     await steps[next]?.();
@@ -78,7 +78,7 @@ const make = async (parts: PastParts, isStopped: () => boolean): Promise<void> =
   }
 };
 
-const stepsOf = async (parts: PastParts): Promise<Step[]> => {
+const pastSteps = async (parts: PastParts): Promise<Step[]> => {
   const { tables, clock } = parts;
   const credentials = parts.credentials();
   if (!credentials) return [];
@@ -92,7 +92,7 @@ const stepsOf = async (parts: PastParts): Promise<Step[]> => {
   const payments = (number: number) =>
     pastPayment({ number, site: paymentSite, chance: createChance(10_000 + number), ring, now });
   return [
-    ...presentOf({ url: parts.url, credentials }),
+    ...presentSteps({ url: parts.url, credentials }),
     ...portions(maxAlerts, (number) => writeOnce(tables, alerts(number))),
     ...portions(maxPayments, (number) => writeOnce(tables, payments(number))),
   ];

@@ -20,25 +20,25 @@ export const playPaymentStory = async (playground: Playground, stage: Stage): Pr
 };
 
 const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
-const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+const toSeconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 const usd = (amount: number): string => `${amount.toFixed(2)} USD`;
-const lineOf = ({ tx_action, status, amount, txid }: Result): string =>
+const resultLine = ({ tx_action, status, amount, txid }: Result): string =>
   `${tx_action.padEnd(8)} ${status}  ${usd(amount).padStart(10)}  txid ${txid}`;
 
 const shopIsPaid = async (personas: Personas): Promise<Result> => {
   const { shop, stage } = personas;
   const at = await now(personas);
   stage.scene('A shop is paid by card, in the sandbox', at);
-  const paid = await shop.pay('49.90', secondsOf(at), { tid: 'order-1001' });
+  const paid = await shop.pay('49.90', toSeconds(at), { tid: 'order-1001' });
   hold(paid.status === 'OK', 'the sandbox approves the payment');
   stage.rows([
     ['card', '424242******4242'],
     ['hash', 'md5 of sid, timestamp, total, currency and rcode'],
-    ['result', lineOf(paid)],
+    ['result', resultLine(paid)],
   ]);
   hold(shop.isGenuine(paid), 'vrfy verifies');
   stage.check('vrfy verified: sha256 over the result and the rcode');
-  const again = await shop.pay('49.90', secondsOf(at), { tid: 'order-1001' });
+  const again = await shop.pay('49.90', toSeconds(at), { tid: 'order-1001' });
   hold(again.txid === paid.txid, 'the same order is charged once');
   stage.check('sent once more under the same tid: the same transaction, charged once');
   return paid;
@@ -50,7 +50,7 @@ const shopIsTold = async (personas: Personas, paid: Result): Promise<void> => {
   stage.scene('The shop is told by a postback', await now(personas));
   const [postback, ...more] = await shop.postbacks();
   hold(postback?.txid === paid.txid && more.length === 0, 'there is one postback');
-  stage.rows([['postback', postback ? lineOf(postback) : '']]);
+  stage.rows([['postback', postback ? resultLine(postback) : '']]);
   hold(postback !== undefined && shop.isGenuine(postback), 'the vrfy of the postback verifies');
   stage.check('its vrfy verified');
 };
@@ -59,12 +59,12 @@ const authorisedAndCaptured = async (personas: Personas): Promise<Result> => {
   const { shop, stage } = personas;
   const at = await now(personas);
   stage.scene('A weekend is authorised, and captured on arrival', at);
-  const held = await shop.pay('120.00', secondsOf(at), { tx_action: 'PREAUTH', item_name: ['A weekend'] });
+  const held = await shop.pay('120.00', toSeconds(at), { tx_action: 'PREAUTH', item_name: ['A weekend'] });
   const captured = await shop.capture(held.txid, '120.00');
   hold(held.status === 'OK' && captured.tx_action === 'CAPTURE', 'the authorisation is captured');
   stage.rows([
-    ['singletx', lineOf(held)],
-    ['flagcapture', lineOf(captured)],
+    ['singletx', resultLine(held)],
+    ['flagcapture', resultLine(captured)],
   ]);
   return held;
 };
@@ -74,7 +74,7 @@ const partIsRefunded = async (personas: Personas, { txid }: Result): Promise<voi
   stage.scene('A part is refunded, and not a cent too much', await now(personas));
   const refund = await shop.refund(txid, '20.00');
   hold(refund.status === 'OK', 'the refund is made');
-  stage.rows([['processrefund', lineOf(refund)]]);
+  stage.rows([['processrefund', resultLine(refund)]]);
   const refused = await shop.refusedRefund(txid, '100.01');
   hold(refused.status === 409, 'more than is left is refused');
   stage.trouble(`${usd(100.01)} more: 409 ${refused.details}`);
@@ -105,7 +105,7 @@ const disputeHolds = async (personas: Personas, paid: Result): Promise<void> => 
   stage.rows([['why', refused.details.replace(/^alert_id: /, '').split(';')[0] ?? '']]);
   const refund = await shop.refund(paid.txid, '100.00', { alert_id: Number(alertId) });
   hold(refund.status === 'OK', 'the refund for the alert is made');
-  stage.rows([['refund for the alert', lineOf(refund)]]);
+  stage.rows([['refund for the alert', resultLine(refund)]]);
   const again = await shop.refusedRefund(paid.txid, '100.00', { alert_id: Number(alertId) });
   hold(again.status === 409, 'an alert is refunded for once');
   stage.check('a second refund for the same alert: refused');
@@ -145,7 +145,7 @@ const ruleRefunds = async (personas: Personas, paid: Result): Promise<void> => {
     ['done', `${refund.payment_gateway_tx_type} ${refund.payment_gateway_reference2}`],
   ]);
   const made = await shop.status(Number(refund.payment_gateway_reference2));
-  stage.rows([['its status', lineOf(made)]]);
+  stage.rows([['its status', resultLine(made)]]);
   const refused = await shop.refusedRefund(paid.txid, '49.90', { alert_id: Number(alertId) });
   hold(refused.status === 409, 'a second refund is refused');
   stage.check('refunded exactly once, whoever asks');

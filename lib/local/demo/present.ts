@@ -15,7 +15,7 @@ const disputes = [
 ] as const;
 
 /** Returns the amount of a product's order. */
-const amountOf = (index: number): string => `${24 + 17 * index}.00`;
+const nthAmount = (index: number): string => `${24 + 17 * index}.00`;
 
 const products = [
   'Teapot',
@@ -28,12 +28,12 @@ const products = [
 
 /** The questions of banks: two of the orders, the second before a dispute. */
 const lookUps = [
-  { amount: amountOf(1), source: 'OIM' },
-  { amount: amountOf(4), source: 'OID', disputeReasonCode: '10.4' },
+  { amount: nthAmount(1), source: 'OIM' },
+  { amount: nthAmount(4), source: 'OID', disputeReasonCode: '10.4' },
 ] as const;
 
 /** The network's number of a disputed payment's alert. */
-const caseOf = (number: number): string => `PRESENT${String(number).padStart(18, '0')}`;
+const nthCase = (number: number): string => `PRESENT${String(number).padStart(18, '0')}`;
 
 /** The sandbox's issuers charge back what is paid with the first; they authenticate the one payer, and not the other. */
 const chargedBackCard = '4000000000000259';
@@ -43,7 +43,7 @@ const payers = ['4000100511122103', '4000100511102113'] as const;
  * Returns the steps that create what can be created today: payments that are disputed, orders, rules; each through operations, like any
  * caller.
  */
-export const presentOf = (playground: Playground): Step[] => {
+export const presentSteps = (playground: Playground): Step[] => {
   const client = createClient(playground);
   const shop = createShop(playground);
   const payer = createThreeDsShop(playground);
@@ -57,7 +57,7 @@ export const presentOf = (playground: Playground): Step[] => {
       const { type, reasonCode, issuer } = dispute;
       const alert = {
         ...{
-          alertId: caseOf(index + 1),
+          alertId: nthCase(index + 1),
           type,
           reasonCode,
           issuer,
@@ -70,11 +70,11 @@ export const presentOf = (playground: Playground): Step[] => {
       await client.sendAlert(alert, at);
     }),
     ...products.map((name, index) => async () => {
-      await shop.ask('/orders/create', orderOf(site.sid, name, index, await now()));
+      await shop.ask('/orders/create', nthOrder(site.sid, name, index, await now()));
     }),
     ...lookUps.map(({ amount, ...question }, index) => async () => {
       const at = await now();
-      const asked = { ...question, ...questionOf(index, at), transactionAmount: { amount, currency: 'USD' } };
+      const asked = { ...question, ...nthQuestion(index, at), transactionAmount: { amount, currency: 'USD' } };
       await client.asProvider('provider_b', '/orders', asked, at);
     }),
     async () => {
@@ -120,7 +120,7 @@ const maxLooks = 2000;
 /** Claims the price of a disputed payment's alert back. What an alert costs is known a moment after it came. */
 const claimPrice = async (shop: Shop, sid: number): Promise<void> => {
   const { list } = v.parse(Alerts, await shop.ask('/service_alerts/alerts', { sid, size: 100 }));
-  const found = list.find(({ provider_case_id }) => provider_case_id === caseOf(disputes.length));
+  const found = list.find(({ provider_case_id }) => provider_case_id === nthCase(disputes.length));
   const path = `/service_alerts/alert/${found?.alert_id}`;
   for (let looks = 0; found && looks < maxLooks; looks += 1) {
     if (v.parse(Costs, await shop.ask(`${path}/details`, {})).cost !== null) {
@@ -131,8 +131,8 @@ const claimPrice = async (shop: Shop, sid: number): Promise<void> => {
   }
 };
 
-const orderOf = (sid: number, name: string, index: number, at: string) => {
-  const amount = amountOf(index);
+const nthOrder = (sid: number, name: string, index: number, at: string) => {
+  const amount = nthAmount(index);
   return {
     sid,
     reference: `web-${7001 + index}`,
@@ -147,7 +147,7 @@ const orderOf = (sid: number, name: string, index: number, at: string) => {
   };
 };
 
-const questionOf = (index: number, at: string) => ({
+const nthQuestion = (index: number, at: string) => ({
   ...{ insightId: `present-${index + 1}`, transactionRequestId: `present-${index + 1}`, paymentType: 'VISA' },
   entityInfo: { partnerId: 'demo', clientId: demoClientId },
   ...{ paymentDescriptor: 'DEMO SHOP', transactionDate: at, cardBin: '424242', cardLast4: '4242' },

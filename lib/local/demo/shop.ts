@@ -22,7 +22,7 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 type Site = Playground['credentials']['payment_site'];
 
 /** Posts to the stack; answers whatever it says, refusals too. */
-const senderOf =
+const shopSender =
   (url: string) =>
   async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -32,10 +32,10 @@ const senderOf =
     });
     return { status: response.status, answer: (await response.json()) as unknown };
   };
-type Send = ReturnType<typeof senderOf>;
+type Send = ReturnType<typeof shopSender>;
 
 /** Posts as the merchant's manager. */
-const bearerOf = (send: Send, merchant: unknown): Send => {
+const withBearer = (send: Send, merchant: unknown): Send => {
   const signIn = async (): Promise<string> => {
     const { answer } = await send('/api/v2/index.php/gettoken', merchant);
     return v.parse(v.object({ access_token: v.string() }), answer).access_token;
@@ -107,8 +107,8 @@ const isGenuine = ({ sid, rcode }: Site, { txid, status, amount, currency, tx_ac
 
 /** Creates a shop that is paid in USD, over HTTP like any shop; hashes made and results verified as the interface says. */
 export const createShop = ({ url, credentials: { payment_site: site, merchant } }: Playground) => {
-  const send = senderOf(url);
-  const bearer = bearerOf(send, merchant);
+  const send = shopSender(url);
+  const bearer = withBearer(send, merchant);
   return {
     ...paymentCalls(url, send, site),
     ...refundCalls(bearer),

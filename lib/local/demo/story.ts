@@ -15,7 +15,7 @@ type Delivery = v.InferOutput<typeof Delivery>;
 
 const Mail = v.looseObject({ to: v.array(v.string()), subject: v.string(), text: v.string() });
 
-const deliveryOf = async (client: Client, alertId: string, kind: string): Promise<Delivery> => {
+const findDelivery = async (client: Client, alertId: string, kind: string): Promise<Delivery> => {
   const listed = (await client.deliveries(alertId)).map((one) => v.parse(Delivery, one));
   const found = listed.find((one) => one.kind === kind);
   if (!found) throw new Error(`The demo expected a ${kind} notification for alert ${alertId}.`);
@@ -81,7 +81,7 @@ const alertArrives = async (client: Client, stage: Stage): Promise<string> => {
 const merchantIsDown = async (client: Client, stage: Stage, alertId: string): Promise<string> => {
   await untilIdle(client);
   const { now } = await client.status();
-  const { state, attempts, next_attempt_at: next } = await deliveryOf(client, alertId, 'new_alert');
+  const { state, attempts, next_attempt_at: next } = await findDelivery(client, alertId, 'new_alert');
   stage.scene('The merchant’s endpoint is down', now);
   hold(state === 'PENDING' && attempts.length === 1 && attempts[0]?.status === 503, 'the first attempt fails with 503');
   stage.trouble('POST answered 503 down for maintenance');
@@ -98,7 +98,7 @@ const nextSlot = async (client: Client, stage: Stage, alertId: string, slot: str
   await client.tellSink({ status: 200, body: 'thanks' });
   const now = await client.moveClock(slot);
   stage.scene('The clock moves to the next slot, and it is delivered', now);
-  const { state, attempts } = await deliveryOf(client, alertId, 'new_alert');
+  const { state, attempts } = await findDelivery(client, alertId, 'new_alert');
   hold(state === 'DELIVERED' && attempts.length === 2, 'the second attempt delivers the alert');
   const [first, second, ...more] = await client.readReceived();
   if (!first || !second) throw new Error('The demo expected two requests at the endpoint.');

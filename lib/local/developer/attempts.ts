@@ -45,13 +45,13 @@ export const newLines = (list: readonly Notification[], known: Map<string, numbe
     known.set(notification.id, notification.attempts.length);
     return notification.attempts.slice(seen).map((attempt, index) => ({
       at: attempt.at,
-      line: lineOf(notification, attempt, seen + index === notification.attempts.length - 1),
+      line: attemptLine(notification, attempt, seen + index === notification.attempts.length - 1),
     }));
   });
   return fresh.sort((left, right) => (left.at < right.at ? -1 : 1)).map(({ line }) => line);
 };
 
-const lineOf = (notification: Notification, attempt: v.InferOutput<typeof Attempt>, isLast: boolean): string =>
+const attemptLine = (notification: Notification, attempt: v.InferOutput<typeof Attempt>, isLast: boolean): string =>
   `${colours.dim(clock(attempt.at))}  ${attemptText(notification, attempt, isLast)}`;
 
 /** An attempt in words: status, kind, time taken, URL; below it why it failed, and when the next one is made. */

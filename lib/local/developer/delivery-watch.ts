@@ -31,7 +31,7 @@ type Summary = ReturnType<typeof deliverySummary>;
 const perCall = 100;
 
 /** Those of these deliveries that are there, by their identifiers. */
-const deliveriesOf = async ({ client, tableName }: Reader, ids: readonly string[]): Promise<Map<string, Summary>> => {
+const readDeliveries = async ({ client, tableName }: Reader, ids: readonly string[]): Promise<Map<string, Summary>> => {
   const rows: Record<string, AttributeValue>[] = [];
   for (let start = 0; start < ids.length; start += perCall) {
     const Keys = ids.slice(start, start + perCall).map((id) => marshall(keys.delivery(id)));
@@ -53,7 +53,7 @@ export const deliveryTexts = async (
 ): Promise<string[]> => {
   const attempts = attemptsIn(logs);
   const ids = [...new Set(attempts.map(({ deliveryId }) => deliveryId))];
-  const deliveries = await deliveriesOf({ client, tableName }, ids);
+  const deliveries = await readDeliveries({ client, tableName }, ids);
   return attempts.flatMap(({ deliveryId, slot }) => {
     const shown = deliveries.get(deliveryId);
     const index = shown?.attempts.findLastIndex((one) => one.slot === slot) ?? -1;

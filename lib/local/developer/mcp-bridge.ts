@@ -6,14 +6,14 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf, UserError } from '../user-error.ts';
+import { errorText, UserError } from '../user-error.ts';
 import { openMerchant } from './merchant.ts';
 
 /** Where the MCP server is, and how to call it. */
 type Target = { url: string; authorization: () => Promise<string> };
 
 /** Returns the named stack, or else the running local one. Throws UserError if a key is needed, or no stack runs. */
-const targetOf = async (url: string | undefined, apiKey: string | undefined): Promise<Target> => {
+const findTarget = async (url: string | undefined, apiKey: string | undefined): Promise<Target> => {
   if (url !== undefined && !URL.canParse(url))
     throw new UserError(`${url} is not a URL, such as https://api.example.com.`);
   if (apiKey !== undefined) {
@@ -46,7 +46,7 @@ const fetchAs = (authorization: Target['authorization']): typeof fetch => {
  * JSON-RPC. Throws UserError if no server is named and no stack runs.
  */
 export const serveOverStdio = async ({ url, apiKey }: { url: string | undefined; apiKey: string | undefined }) => {
-  const target = await targetOf(url, apiKey);
+  const target = await findTarget(url, apiKey);
   const server = new StreamableHTTPClientTransport(new URL(`${target.url.replace(/\/$/, '')}/mcp`), {
     fetch: fetchAs(target.authorization),
   });
@@ -56,7 +56,7 @@ export const serveOverStdio = async ({ url, apiKey }: { url: string | undefined;
       await server.send(message);
     } catch (error) {
       if (!isJSONRPCRequest(message)) return;
-      await agent.send({ jsonrpc: '2.0', id: message.id, error: { code: -32000, message: messageOf(error) } });
+      await agent.send({ jsonrpc: '2.0', id: message.id, error: { code: -32000, message: errorText(error) } });
     }
   };
   agent.onmessage = (message) => void forward(message);

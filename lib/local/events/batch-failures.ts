@@ -8,7 +8,7 @@ const Answer = v.object({ batchItemFailures: v.array(v.object({ itemIdentifier: 
  * ReportBatchItemFailures an answer means success, whatever it says.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
-export const failuresOf = (
+export const failedIn = (
   { result, error }: Invocation,
   reportsFailures: boolean,
   identifiers: readonly string[],

@@ -43,11 +43,11 @@ export const startEventSources = async (
     else {
       if (mapping.FilterCriteria) throw new UserError(`${mapping.id} filters a queue, which the local stack cannot.`);
       queueNames.push(queue.name);
-      queues.push(startQueueSource({ ...commonOf(mapping, parts), queue }, parts.queues, parts.runner));
+      queues.push(startQueueSource({ ...toCommon(mapping, parts), queue }, parts.queues, parts.runner));
     }
   }
   const opened = await Promise.all(
-    [...Map.groupBy(ofStreams, tableOf)].map(([tableName, fed]) => startStreams(tableName, fed, parts)),
+    [...Map.groupBy(ofStreams, streamTable)].map(([tableName, fed]) => startStreams(tableName, fed, parts)),
   );
   const streams = opened.flat();
   for (const source of queues) source.wake();
@@ -68,7 +68,7 @@ export const startEventSources = async (
   };
 };
 
-const commonOf = (mapping: MappingDefinition, { runner }: SourceParts) => ({
+const toCommon = (mapping: MappingDefinition, { runner }: SourceParts) => ({
   id: mapping.id,
   function: runner.find(mapping.FunctionName),
   batchSize: mapping.BatchSize ?? 10,
@@ -78,13 +78,13 @@ const commonOf = (mapping: MappingDefinition, { runner }: SourceParts) => ({
 });
 
 /** The table whose stream a mapping reads. */
-const tableOf = ({ id, EventSourceArn }: MappingDefinition): string => {
+const streamTable = ({ id, EventSourceArn }: MappingDefinition): string => {
   const [, tableName] = /:table\/([^/]+)\/stream\//.exec(EventSourceArn) ?? [];
   if (!tableName) throw new UserError(`${id} reads ${EventSourceArn}, which is no queue or stream here.`);
   return tableName;
 };
 
-const patternsOf = ({ FilterCriteria }: MappingDefinition): unknown[] =>
+const readPatterns = ({ FilterCriteria }: MappingDefinition): unknown[] =>
   (FilterCriteria?.Filters ?? []).map(({ Pattern }) => JSON.parse(Pattern));
 
 const startStreams = async (tableName: string, mappings: readonly MappingDefinition[], parts: SourceParts) => {
@@ -107,10 +107,10 @@ const startStream = (
   const attempts = mapping.MaximumRetryAttempts;
   return startStreamSource(
     {
-      ...commonOf(mapping, parts),
+      ...toCommon(mapping, parts),
       tableName,
       batchSize: mapping.BatchSize ?? 100,
-      filters: patternsOf(mapping),
+      filters: readPatterns(mapping),
       bisects: mapping.BisectBatchOnFunctionError,
       maximumRetryAttempts: attempts < 0 ? undefined : attempts,
       onFailure: target && ((body) => void queues.send(target, { body })),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Message, md5Of, type QueueDefinition, type Queues, systemAttributes } from '../aws/queues.ts';
 import type { FunctionDefinition, FunctionRunner } from '../functions/function-runner.ts';
 import { region } from '../template/resolver.ts';
-import { failuresOf } from './batch-failures.ts';
+import { failedIn } from './batch-failures.ts';
 
 /** A queue that feeds a function. */
 export type QueueMapping = {
@@ -45,7 +45,7 @@ export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: 
   const work = async (messages: readonly Message[]): Promise<void> => {
     const invocation = await runner.invoke(mapping.function, { Records: messages.map((one) => record(one, mapping)) });
     const identifiers = messages.map(({ messageId }) => messageId);
-    const failed = failuresOf(invocation, mapping.reportsFailures, identifiers);
+    const failed = failedIn(invocation, mapping.reportsFailures, identifiers);
     if (failed === 'all') return;
     for (const { messageId, receiptHandle } of messages) {
       if (!failed.has(messageId)) queues.remove(mapping.queue, receiptHandle);

@@ -142,7 +142,7 @@ const readPage = async (
   begun: number,
 ): Promise<Read> => {
   const { Records, NextShardIterator } = await recordsAfter(shard, position, iterator);
-  const records = Records.map((record) => changeOf(record, shard.arn));
+  const records = Records.map((record) => readChange(record, shard.arn));
   const last = records.at(-1);
   if (!last) return { page: undefined, iterator: NextShardIterator };
   const isFull = records.length >= pageSize;
@@ -183,7 +183,7 @@ const Record = v.looseObject({
   dynamodb: v.looseObject({ SequenceNumber: v.string(), ApproximateCreationDateTime: v.number() }),
 });
 
-const changeOf = (record: unknown, eventSourceARN: string): Change => {
+const readChange = (record: unknown, eventSourceARN: string): Change => {
   const { eventID, eventName, dynamodb } = v.parse(Record, record);
   return {
     eventID,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { FunctionDefinition, FunctionRunner, Invocation } from '../functions/function-runner.ts';
-import { messageOf } from '../user-error.ts';
-import { failuresOf } from './batch-failures.ts';
+import { errorText } from '../user-error.ts';
+import { failedIn } from './batch-failures.ts';
 import { fits } from './pattern.ts';
 import type { EventSource } from './queue-source.ts';
 import type { Change, Stream } from './stream-reader.ts';
@@ -106,7 +106,7 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
         // The next poll tries again from the place that was saved.
         position = parts.readPlace();
         pending = [];
-        if (!isStopped) parts.report(`The stream of ${mapping.tableName} cannot be read: ${messageOf(error)}`);
+        if (!isStopped) parts.report(`The stream of ${mapping.tableName} cannot be read: ${errorText(error)}`);
       })
       .finally(() => {
         reading = undefined;
@@ -155,7 +155,7 @@ const deliver = async (
 ): Promise<void> => {
   if (changes.length === 0 || isStopped()) return;
   const invocation = await parts.runner.invoke(mapping.function, { Records: changes });
-  const rest = untakenChanges(changes, failuresOf(invocation, mapping.reportsFailures, changes.map(sequenceNumberOf)));
+  const rest = untakenChanges(changes, failedIn(invocation, mapping.reportsFailures, changes.map(sequenceNumberOf)));
   const [first] = rest;
   if (!first) return;
   parts.onFailed();

@@ -3,7 +3,7 @@ import { region } from '../template/resolver.ts';
 import { type FunctionDefinition, sharedEnvironment } from './function-runner.ts';
 
 /** Returns the environment of every function: the template's variables, and the addresses of the local services. */
-export const environmentOf = (
+export const localEnvironment = (
   functions: readonly FunctionDefinition[],
   { servicesUrl, tableUrl, objectsUrl, webUrl }: Record<'servicesUrl' | 'tableUrl' | 'objectsUrl' | 'webUrl', string>,
 ): Record<string, string> => ({

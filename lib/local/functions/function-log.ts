@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../user-error.ts';
+import { errorText } from '../user-error.ts';
 import type { Invocation } from './function-runner.ts';
 
 const maximumBytes = 20 * 1024 * 1024;
@@ -26,7 +26,7 @@ export const openFunctionLog = (folder: string, onProblem: (sentence: string) =>
     try {
       append(file, `${lines.join('\n')}\n`);
     } catch (problem) {
-      onProblem(`The functions' log cannot be kept: ${messageOf(problem)}`);
+      onProblem(`The functions' log cannot be kept: ${errorText(problem)}`);
     }
   };
   return {

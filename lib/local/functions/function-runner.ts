@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { messageOf, UserError } from '../user-error.ts';
+import { errorText, UserError } from '../user-error.ts';
 
 /** A function as the template describes it. */
 export type FunctionDefinition = {
@@ -183,13 +183,13 @@ const settle = async (work: () => Promise<unknown>): Promise<Pick<Invocation, 'r
   try {
     return { result: await work(), error: undefined };
   } catch (error) {
-    return { result: undefined, error: error instanceof Error ? error : new Error(messageOf(error)) };
+    return { result: undefined, error: error instanceof Error ? error : new Error(errorText(error)) };
   }
 };
 
 /** Without a time limit: a developer may be using a debugger. */
 const runUnhurried = async (handler: Handler, definition: FunctionDefinition, event: unknown): Promise<unknown> =>
-  copyJson(await handler(copyJson(event), contextOf(definition, Number.POSITIVE_INFINITY)));
+  copyJson(await handler(copyJson(event), makeContext(definition, Number.POSITIVE_INFINITY)));
 
 const run = async (handler: Handler, definition: FunctionDefinition, event: unknown): Promise<unknown> => {
   const deadline = performance.now() + definition.timeoutSeconds * 1000;
@@ -199,7 +199,7 @@ const run = async (handler: Handler, definition: FunctionDefinition, event: unkn
     definition.timeoutSeconds * 1000,
   );
   try {
-    const context = contextOf(definition, deadline);
+    const context = makeContext(definition, deadline);
     return copyJson(await Promise.race([handler(copyJson(event), context), timeout.promise]));
   } finally {
     clearTimeout(timer);
@@ -209,7 +209,7 @@ const run = async (handler: Handler, definition: FunctionDefinition, event: unkn
 /** JSON crosses Lambda's border: no shared objects, no `undefined`. */
 const copyJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
-const contextOf = ({ name, arn, memoryMegabytes }: FunctionDefinition, deadline: number) => ({
+const makeContext = ({ name, arn, memoryMegabytes }: FunctionDefinition, deadline: number) => ({
   functionName: name,
   functionVersion: '$LATEST',
   invokedFunctionArn: arn,

@@ -48,7 +48,7 @@ export const createAuthorization = (runner: FunctionRunner, clock: Clock): Autho
       if (!token || authorizer.validation?.test(token) === false) return refuse('UNAUTHORIZED');
       const key = `${authorizer.name} ${token}`;
       const held = kept.get(key);
-      if (held && held.until > clock.now()) return verdictOf(held.policy, methodArn);
+      if (held && held.until > clock.now()) return toVerdict(held.policy, methodArn);
       const { error, result } = await runner.invoke(runner.find(authorizer.functionArn), {
         type: 'TOKEN',
         authorizationToken: token,
@@ -59,12 +59,12 @@ export const createAuthorization = (runner: FunctionRunner, clock: Clock): Autho
       if (!policy.success) return refuse('AUTHORIZER_CONFIGURATION_ERROR');
       if (kept.size > 10_000) kept.clear();
       kept.set(key, { policy: policy.output, until: clock.now() + authorizer.timeToLiveSeconds * 1000 });
-      return verdictOf(policy.output, methodArn);
+      return toVerdict(policy.output, methodArn);
     },
   };
 };
 
-const verdictOf = ({ principalId, policyDocument, context }: Policy, methodArn: string): Verdict => {
+const toVerdict = ({ principalId, policyDocument, context }: Policy, methodArn: string): Verdict => {
   const effects = policyDocument.Statement.filter(
     ({ Action, Resource }) =>
       Action.some((action) => covers(action, 'execute-api:Invoke')) &&

@@ -10,7 +10,7 @@ import { gatewayReply, type HttpReply, type ResponseType } from './gateway-respo
 import { proxyEvent, type ReceivedRequest } from './proxy-event.ts';
 import { readBody } from './request-body.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { createRouter, type Definition, type Match, routesOf } from './routes.ts';
+import { createRouter, type Definition, type Match, readRoutes } from './routes.ts';
 
 const ProxyReply = v.object({
   statusCode: v.pipe(
@@ -47,7 +47,7 @@ export type Gateway = (request: IncomingMessage, response: ServerResponse) => Pr
 
 /** Answers requests as the deployed gateway would: routes, authorizer, integration, its own answers and limits. */
 export const createGateway = (parts: GatewayParts): Gateway => {
-  const router = createRouter(routesOf(parts.definition));
+  const router = createRouter(readRoutes(parts.definition));
   const responses = parts.definition['x-amazon-apigateway-gateway-responses'];
   return async (request, response) => {
     const requestId = randomUUID();

@@ -29,9 +29,9 @@ export const proxyEvent = (
     resource: match.route.resource,
     path: url.pathname,
     httpMethod: request.method,
-    headers: lastOf(headers),
+    headers: pickLast(headers),
     multiValueHeaders: headers,
-    queryStringParameters: orNull(lastOf(query)),
+    queryStringParameters: orNull(pickLast(query)),
     multiValueQueryStringParameters: orNull(query),
     pathParameters: orNull(match.pathParameters),
     stageVariables: null,
@@ -80,7 +80,7 @@ const groupByName = (entries: readonly (readonly [string, string])[]): Record<st
   return Object.fromEntries([...groups].map(([name, values]) => [name, values.map(([, value]) => value)]));
 };
 
-const lastOf = (groups: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
+const pickLast = (groups: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
   Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']));
 
 const orNull = <T extends object>(value: T): T | null => (Object.keys(value).length === 0 ? null : value);

@@ -73,11 +73,11 @@ const functionArnIn = (uri: string): string => {
 };
 
 /** Reads the routes of a definition. Throws UserError on what the local stack cannot serve. */
-export const routesOf = (definition: Definition): Route[] => {
+export const readRoutes = (definition: Definition): Route[] => {
   const schemes = definition.components.securitySchemes;
   const authorizers = new Map(
     Object.entries(schemes).flatMap(([name, scheme]) => {
-      const authorizer = authorizerOf(name, scheme);
+      const authorizer = toAuthorizer(name, scheme);
       return authorizer ? [[name, authorizer] as const] : [];
     }),
   );
@@ -103,7 +103,7 @@ export const routesOf = (definition: Definition): Route[] => {
 
 type Scheme = v.InferOutput<typeof AuthorizerScheme>;
 
-const authorizerOf = (name: string, scheme: Scheme): Authorizer | undefined => {
+const toAuthorizer = (name: string, scheme: Scheme): Authorizer | undefined => {
   const declared = scheme['x-amazon-apigateway-authorizer'];
   if (!declared) return undefined;
   const { type, authorizerUri, authorizerResultTtlInSeconds, identityValidationExpression, identitySource } = declared;

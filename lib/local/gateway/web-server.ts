@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { codeOf, messageOf, UserError } from '../user-error.ts';
+import { codeIn, errorText, UserError } from '../user-error.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -27,10 +27,10 @@ export const startWebServer = async (
   let listener: Listener = async (_request, response) => void response.writeHead(503, { 'retry-after': '1' }).end();
   const server = createServer((request, response) => {
     const begun = performance.now();
-    response.on('finish', () => onServed(servedOf(request, response, performance.now() - begun)));
+    response.on('finish', () => onServed(toServed(request, response, performance.now() - begun)));
     listener(request, response).catch((error: unknown) => {
       // Only a fault of the local stack itself comes here; a caller that has gone away needs no answer.
-      onFault(`${request.method} ${request.url} failed: ${messageOf(error)}`);
+      onFault(`${request.method} ${request.url} failed: ${errorText(error)}`);
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
       response.end(String(error));
     });
@@ -70,7 +70,7 @@ const close = async (server: Server): Promise<void> => {
   clearTimeout(timer);
 };
 
-const servedOf = (request: IncomingMessage, response: ServerResponse, milliseconds: number): Served => ({
+const toServed = (request: IncomingMessage, response: ServerResponse, milliseconds: number): Served => ({
   method: request.method ?? '',
   // Without its query: that may carry a secret.
   path: (request.url ?? '').split('?')[0] ?? '',
@@ -79,9 +79,9 @@ const servedOf = (request: IncomingMessage, response: ServerResponse, millisecon
 });
 
 const listenError = (port: number, error: unknown, bindAddress: string): unknown => {
-  if (codeOf(error) === 'EADDRNOTAVAIL')
+  if (codeIn(error) === 'EADDRNOTAVAIL')
     return new UserError(`This machine has no address ${bindAddress}; set BIND_ADDRESS to another one.`);
-  if (codeOf(error) === 'EADDRINUSE') return new UserError(`Port ${port} is in use; set PORT to another one.`);
-  if (codeOf(error) === 'EACCES') return new UserError(`Port ${port} may not be used by you; set PORT to another one.`);
+  if (codeIn(error) === 'EADDRINUSE') return new UserError(`Port ${port} is in use; set PORT to another one.`);
+  if (codeIn(error) === 'EACCES') return new UserError(`Port ${port} may not be used by you; set PORT to another one.`);
   return error;
 };

@@ -8,10 +8,10 @@ export type MappingTrial = { message: unknown; problem: string | null; unread: s
 
 export const tryMapping = (mapping: ProviderMapping, sample: unknown): MappingTrial => {
   const message = applyMapping(mapping, sample);
-  return { message, problem: problemOf(mapping.provider, message), unread: unreadPaths(mapping, sample) };
+  return { message, problem: findProblem(mapping.provider, message), unread: unreadPaths(mapping, sample) };
 };
 
-const problemOf = (provider: string, message: unknown): string | null => {
+const findProblem = (provider: string, message: unknown): string | null => {
   const name = signingProviderNames.find((one) => one === provider);
   if (!name) return `there is no provider ${provider}`;
   try {

@@ -75,11 +75,12 @@ const namesIn = (schema: unknown, names = new Map<string, string>()): Map<string
     names.set(name.toLowerCase(), name);
     namesIn(entry, names);
   }
-  for (const inner of [...listOf(options), ...listOf(pipe), item, wrapped]) if (isSchema(inner)) namesIn(inner, names);
+  for (const inner of [...toArray(options), ...toArray(pipe), item, wrapped])
+    if (isSchema(inner)) namesIn(inner, names);
   return names;
 };
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && 'kind' in value;
 
 /** Records whose columns are spelled as the fields of a schema, in whatever case the head has them. */

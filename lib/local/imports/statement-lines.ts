@@ -10,16 +10,16 @@ const columns = { entries: { caseId: {}, kind: {}, amount: {}, currency: {} } };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out, as the intake takes them out of names
 const controls = /[\u0000-\u001f\u007f]+/g;
 
-const textOf = (value: unknown): string =>
+const cellText = (value: unknown): string =>
   value === undefined || value === null ? '' : String(value).replace(controls, ' ').trim();
 
 const kinds = ['charge', 'credit'] as const;
 
 const readLine = (fields: Readonly<Record<string, unknown>>, line: number): StatementLine => {
-  const [caseId, sent] = [textOf(fields['caseId']), textOf(fields['kind']).toLowerCase() || 'charge'];
+  const [caseId, sent] = [cellText(fields['caseId']), cellText(fields['kind']).toLowerCase() || 'charge'];
   const kind = kinds.find((one) => one === sent);
   if (!('amount' in fields)) throw new Refusal('request_invalid', 'amount: is required');
-  const money = parseAmount(textOf(fields['amount']), textOf(fields['currency']).toUpperCase());
+  const money = parseAmount(cellText(fields['amount']), cellText(fields['currency']).toUpperCase());
   if (caseId === '') throw new Refusal('request_invalid', 'caseId: is required');
   if (!kind) throw new Refusal('request_invalid', `kind: must be one of ${kinds.join(', ')}`);
   if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);

@@ -8,7 +8,7 @@ import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { bundleName } from '#lib/build/bundle.ts';
 import { type Build, openBuild } from '../build/build.ts';
-import { declaredOf, readDeclared } from '../build/declared.ts';
+import { findDeclared, readDeclared } from '../build/declared.ts';
 import { demoCredentialsShape } from '../demo/demo-tenant.ts';
 import { type Endpoints, enterStack, readEndpoints } from '../endpoints.ts';
 import { createFunctionRunner, type Invocation } from '../functions/function-runner.ts';
@@ -88,7 +88,7 @@ const invokeOn = async (endpoints: Endpoints, { templateFolder, code }: Build, n
   const credentials = v.parse(demoCredentialsShape, await (await fetch(`${url}/_local/credentials`)).json());
   const { functions } = readResources(readTemplate(templateFolder), environment['AWS_ENDPOINT_URL_SQS'] ?? '');
   const own = readDeclared(templateFolder).filter((one) => `${one.area}/${one.name}` === name);
-  const definition = functions.find((one) => declaredOf(own, one.name));
+  const definition = functions.find((one) => findDeclared(own, one.name));
   if (!definition) throw new UserError(`The stack has no function ${name}.`);
   const release = await holdFunction(url, definition.name);
   try {

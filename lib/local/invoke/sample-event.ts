@@ -10,7 +10,7 @@ import { passkeyValues } from './samples/passkey-values.ts';
 import { paymentValues } from './samples/payment-values.ts';
 import { sampleStack, type Values } from './samples/sample-stack.ts';
 import { signInValues } from './samples/sign-in-values.ts';
-import { signatureOf } from './samples/signatures.ts';
+import { signSample } from './samples/signatures.ts';
 import { singleSignOnValues } from './samples/single-sign-on-values.ts';
 
 /**
@@ -76,7 +76,7 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
     return value;
   };
   const sign = async (provider: string, body: string) =>
-    signatureOf(credentials.providers, { provider, body, now: String(await read('now')) });
+    signSample(credentials.providers, { provider, body, now: String(await read('now')) });
   const stack = sampleStack({ url, credentials, read, sign });
   const values: Values = {
     ...knownValues(stack),

@@ -99,7 +99,7 @@ export const openNetworks = (state: State, clock: Pick<Clock, 'now'>): Networks 
   };
   return {
     take: async (name, request) => {
-      const memory = memoryOf(sql, name, () => new Date(clock.now()).toISOString());
+      const memory = makeMemory(sql, name, () => new Date(clock.now()).toISOString());
       const [reply, fault] = state.together(() => {
         const hurt = faultOf(name);
         return [networks[name].answer(request, memory, hurt), hurt];
@@ -116,11 +116,11 @@ export const openNetworks = (state: State, clock: Pick<Clock, 'now'>): Networks 
         for (const statement of sql.forget) statement.run(name);
       }),
     clearAll: () => state.database.exec(forgotten.map((what) => `DELETE FROM network_${what}`).join(';')),
-    connection: (name, base_url) => JSON.stringify(connectionOf(name, base_url, { keysA, keysB })),
+    connection: (name, base_url) => JSON.stringify(toConnection(name, base_url, { keysA, keysB })),
   };
 };
 
-const connectionOf = (
+const toConnection = (
   name: NetworkName,
   base_url: string,
   { keysA, keysB }: { keysA: () => ProviderAKeys; keysB: () => ProviderBKeys },
@@ -152,7 +152,7 @@ const statements = ({ database }: State) => ({
   forget: forgotten.map((what) => database.prepare(`DELETE FROM network_${what} WHERE network = ?`)),
 });
 
-const memoryOf = (sql: ReturnType<typeof statements>, name: NetworkName, now: () => string): NetworkMemory => ({
+const makeMemory = (sql: ReturnType<typeof statements>, name: NetworkName, now: () => string): NetworkMemory => ({
   standing: (caseId) => {
     const row = sql.standing.get(name, caseId);
     return row && { outcome: text(row, 'outcome'), isFinal: number(row, 'final') === 1 };

@@ -7,7 +7,7 @@ const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Returns the parameters of an OAuth header (RFC 5849 §3.5.1), with their values in the header; undefined for another. */
-const parametersOf = (header: string): ReadonlyMap<string, string> | undefined => {
+const oauthParameters = (header: string): ReadonlyMap<string, string> | undefined => {
   const [, list] = /^OAuth (.+)$/s.exec(header) ?? [];
   if (list === undefined) return undefined;
   return new Map(
@@ -22,7 +22,7 @@ const parametersOf = (header: string): ReadonlyMap<string, string> | undefined =
  * Returns the signed text (RFC 5849 §3.4.1), with the body's hash among the parameters. Values count as they appear in the header: the
  * network's own signers leave the hash without the escapes that the standard requires, and sign it like that.
  */
-const baseOf = ({ method, url }: NetworkRequest, parameters: ReadonlyMap<string, string>): string => {
+const base = ({ method, url }: NetworkRequest, parameters: ReadonlyMap<string, string>): string => {
   const query = [...url.searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`);
   const own = [...parameters]
     .filter(([name]) => name !== 'oauth_signature' && name !== 'realm')
@@ -41,7 +41,7 @@ export const oauthProblem = (
   { consumerKey, publicKey }: { consumerKey: string; publicKey: KeyObject },
   memory: NetworkMemory,
 ): string | undefined => {
-  const parameters = parametersOf(request.headers['authorization'] ?? '');
+  const parameters = oauthParameters(request.headers['authorization'] ?? '');
   if (!parameters) return 'No OAuth header';
   const of = (name: string) => decodeURIComponent(parameters.get(`oauth_${name}`) ?? '');
   if (of('consumer_key') !== consumerKey) return 'Unknown consumer key';
@@ -49,6 +49,6 @@ export const oauthProblem = (
   if (of('body_hash') !== createHash('sha256').update(request.body).digest('base64')) return 'Wrong body hash';
   if (!(Math.abs(Number(of('timestamp')) * 1000 - Date.now()) <= tolerance)) return 'Too old or too new';
   const signature = Buffer.from(of('signature'), 'base64');
-  if (!verify('RSA-SHA256', Buffer.from(baseOf(request, parameters)), publicKey, signature)) return 'Wrong signature';
+  if (!verify('RSA-SHA256', Buffer.from(base(request, parameters)), publicKey, signature)) return 'Wrong signature';
   return memory.useNonce(of('nonce')) ? undefined : 'The nonce was used before';
 };

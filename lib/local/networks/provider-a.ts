@@ -105,18 +105,18 @@ const strictProblem = ({ outcome, refund, amountStopped }: Outcome): string | un
   return values.some((value) => value < 1 || value > 999_999) ? 'value must be from 1 to 999999' : undefined;
 };
 
-const failureOf = (alertId: string, errors: ReturnType<typeof fault>) => ({ alertId, status: 'FAILURE', errors });
+const failAlert = (alertId: string, errors: ReturnType<typeof fault>) => ({ alertId, status: 'FAILURE', errors });
 
-const answerOf = ({ alertId, outcome }: Outcome, memory: NetworkMemory, hurt: NetworkFault | undefined) => {
+const judgeOutcome = ({ alertId, outcome }: Outcome, memory: NetworkMemory, hurt: NetworkFault | undefined) => {
   if (hurt?.status === 200 && !hurt.strict && !isOnTheWay(hurt) && (!hurt.cases || hurt.cases.includes(alertId))) {
-    return failureOf(alertId, fault('SERVICE_UNAVAILABLE', 'Told to fail', hurt.recoverable));
+    return failAlert(alertId, fault('SERVICE_UNAVAILABLE', 'Told to fail', hurt.recoverable));
   }
-  if (isUnknownCase(alertId)) return failureOf(alertId, fault('ALERT_NOT_FOUND', 'There is no such alert', false));
+  if (isUnknownCase(alertId)) return failAlert(alertId, fault('ALERT_NOT_FOUND', 'There is no such alert', false));
   const standing = memory.standing(alertId);
   const next = { outcome, isFinal: !inTransit.includes(outcome) };
   if (!takes(standing, next)) {
     const words = 'The alert has an outcome already';
-    return failureOf(alertId, fault('OUTCOME_ALREADY_PROVIDED', words, false, standing?.outcome));
+    return failAlert(alertId, fault('OUTCOME_ALREADY_PROVIDED', words, false, standing?.outcome));
   }
   memory.stand(alertId, next);
   return { alertId, status: 'SUCCESS' };
@@ -145,7 +145,7 @@ const acknowledge = ({ body }: NetworkRequest, memory: NetworkMemory): NetworkRe
   const acknowledgeResponses = sent.output.acknowledges.map(({ alertId }) =>
     memory.acknowledge(alertId)
       ? { alertId, status: 'SUCCESS' }
-      : failureOf(alertId, fault('ALERT_NOT_FOUND', 'There is no such alert', false)),
+      : failAlert(alertId, fault('ALERT_NOT_FOUND', 'There is no such alert', false)),
   );
   return { status: 200, body: { acknowledgeResponses } };
 };
@@ -182,7 +182,7 @@ export const providerANetwork = (keysOf: () => ProviderAKeys): Network => {
         return refusal(400, 'INVALID_INPUT', 'An alert stands in it twice');
       }
       const outcomeResponses = told.map((one, index) => {
-        const answer = answerOf(one, memory, hurt);
+        const answer = judgeOutcome(one, memory, hurt);
         const sent: unknown = JSON.parse(request.body).outcomes[index];
         const accepted = answer.status === 'SUCCESS';
         memory.tell({ caseId: one.alertId, outcome: one.outcome, accepted, body: sent, answer });

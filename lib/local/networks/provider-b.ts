@@ -43,7 +43,7 @@ const refusal = (status: number, message: string): NetworkReply => ({ status, bo
 const isEqual = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
-const problemOf = (
+const findFault = (
   { method, url, headers, body }: NetworkRequest,
   { username, password, secret }: ProviderBKeys,
   now: number,
@@ -87,7 +87,7 @@ export const providerBNetwork = (keysOf: () => ProviderBKeys, now: () => number)
   answer: (request, memory, hurt) => {
     const [, encodedId] = /\/partners\/cases\/([^/]+)$/.exec(request.url.pathname) ?? [];
     if (request.method !== 'PUT' || encodedId === undefined) return refusal(404, 'There is no such operation');
-    const problem = problemOf(request, keysOf(), now());
+    const problem = findFault(request, keysOf(), now());
     if (problem) return refusal(401, problem);
     const caseId = decodeURIComponent(encodedId);
     if (hurt && !isOnTheWay(hurt) && (!hurt.cases || hurt.cases.includes(caseId))) {

@@ -35,11 +35,11 @@ const noValue = Symbol('AWS::NoValue');
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
 export const createResolver = (template: Template, attributesOf: AttributesOf): Resolver => {
-  const context = contextOf('', template, attributesOf, () => undefined);
+  const context = evaluation('', template, attributesOf, () => undefined);
   return { resolve: (value) => evaluate(value, context), ofType: (type) => resourcesOfType(type, context) };
 };
 
-const contextOf = (
+const evaluation = (
   prefix: string,
   template: Template,
   attributesOf: AttributesOf,
@@ -50,7 +50,7 @@ const contextOf = (
   for (const [id, inner] of Object.entries(template.nested)) {
     const parameters = template.Resources[id]?.Properties['Parameters'];
     const giving = (name: string) => (isFields(parameters) ? evaluate(parameters[name], context) : undefined);
-    context.nested.set(id, contextOf(`${prefix}${id}/`, inner, attributesOf, giving));
+    context.nested.set(id, evaluation(`${prefix}${id}/`, inner, attributesOf, giving));
   }
   return context;
 };
@@ -133,7 +133,7 @@ const substitute: Evaluate = (argument, context) => {
   });
 };
 
-const listOf = (argument: unknown, context: Context): unknown[] => {
+const evaluateList = (argument: unknown, context: Context): unknown[] => {
   const value = evaluate(argument, context);
   return Array.isArray(value) ? value : [value];
 };
@@ -146,11 +146,11 @@ const intrinsics: Readonly<Record<string, Evaluate | undefined>> = {
   'Fn::Sub': substitute,
   'Fn::Join': (argument, context) => {
     const [separator, parts] = pair(argument);
-    return listOf(parts, context).join(String(separator));
+    return evaluateList(parts, context).join(String(separator));
   },
   'Fn::Select': (argument, context) => {
     const [index, list] = pair(argument);
-    return listOf(list, context)[Number(index)];
+    return evaluateList(list, context)[Number(index)];
   },
   'Fn::Split': (argument, context) => {
     const [separator, text] = pair(argument);
@@ -161,16 +161,16 @@ const intrinsics: Readonly<Record<string, Evaluate | undefined>> = {
     return evaluate(holds({ Condition: name }, context) ? yes : no, context);
   },
   'Fn::FindInMap': (argument, context) => {
-    const [map, first, second] = listOf(argument, context).map(String);
+    const [map, first, second] = evaluateList(argument, context).map(String);
     return context.template.Mappings[map ?? '']?.[first ?? '']?.[second ?? ''];
   },
   'Fn::Equals': (argument, context) => {
-    const [left, right] = listOf(argument, context);
+    const [left, right] = evaluateList(argument, context);
     return left === right;
   },
-  'Fn::And': (argument, context) => listOf(argument, context).every(Boolean),
-  'Fn::Or': (argument, context) => listOf(argument, context).some(Boolean),
-  'Fn::Not': (argument, context) => !listOf(argument, context)[0],
+  'Fn::And': (argument, context) => evaluateList(argument, context).every(Boolean),
+  'Fn::Or': (argument, context) => evaluateList(argument, context).some(Boolean),
+  'Fn::Not': (argument, context) => !evaluateList(argument, context)[0],
   // `Condition` is also an ordinary key (of a policy statement), whose value is no name of a condition.
   Condition: (argument, context) =>
     typeof argument === 'string' && argument in context.template.Conditions

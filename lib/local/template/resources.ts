@@ -60,7 +60,7 @@ export type Resources = {
 
 /** Works out a template's resources. `awsUrl` is where its queues answer. */
 export const readResources = (template: Template, awsUrl: string): Resources => {
-  const namesOf = (resource: Found) => attributesOf(resource, template.stackName, awsUrl);
+  const namesOf = (resource: Found) => toAttributes(resource, template.stackName, awsUrl);
   const resolver = createResolver(template, namesOf);
   const nameOf = (resource: Found) => namesOf(resource)?.['Name'] ?? resource.id;
   const arnOf = (resource: Found) => namesOf(resource)?.['Arn'] ?? '';
@@ -82,10 +82,10 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
       TableName: nameOf(resource),
     })),
     queues: read('AWS::SQS::Queue', Queue.entries, (value, resource) =>
-      queueOf(value, nameOf(resource), arnOf(resource)),
+      toQueue(value, nameOf(resource), arnOf(resource)),
     ),
     functions: read('AWS::Lambda::Function', LambdaFunction.entries, (value, resource) =>
-      functionOf(value, namesOf(resource), resolver, template.folder),
+      toFunction(value, namesOf(resource), resolver, template.folder),
     ),
     mappings: read('AWS::Lambda::EventSourceMapping', Mapping.entries, (value, { id }) => ({ ...value, id })),
     schedules: read('AWS::Scheduler::Schedule', ScheduleRequest.entries, (request, resource) => ({
@@ -101,13 +101,13 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
     mailIdentities: read('AWS::SES::EmailIdentity', { EmailIdentity: v.string() }, (value) => value.EmailIdentity),
     buckets: resolver.ofType('AWS::S3::Bucket').map(nameOf),
     definition: v.parse(Definition, gateway?.resolve(gateway.properties['Body'])),
-    limits: limitsOf(resolver),
+    limits: limitSources(resolver),
     stage: read('AWS::ApiGateway::Stage', { StageName: v.string() }, (value) => value.StageName)[0] ?? 'local',
   };
 };
 
 /** The throttles and the firewall's rules, which a template without a gateway or a firewall lacks. */
-const limitsOf = (resolver: Resolver): LimitSources => {
+const limitSources = (resolver: Resolver): LimitSources => {
   const listsOf = (type: string, property: string): unknown[] =>
     resolver.ofType(type).flatMap(({ properties, resolve }) => v.parse(List, resolve(properties[property])));
   return {
@@ -130,7 +130,7 @@ const parseProperties = <S extends v.GenericSchema>(
   throw new UserError(`The local stack cannot run ${id} (${type}): ${v.getDotPath(issue) ?? 'it'}: ${issue.message}.`);
 };
 
-const queueOf = (value: v.InferOutput<typeof Queue>, name: string, arn: string): QueueDefinition => ({
+const toQueue = (value: v.InferOutput<typeof Queue>, name: string, arn: string): QueueDefinition => ({
   name,
   arn,
   visibilityTimeoutSeconds: value.VisibilityTimeout,
@@ -142,13 +142,13 @@ const queueOf = (value: v.InferOutput<typeof Queue>, name: string, arn: string):
   }),
 });
 
-const functionOf = (
+const toFunction = (
   value: v.InferOutput<typeof LambdaFunction>,
   { Name: name = '', Arn: arn = '' }: Attributes = {},
   resolver: Resolver,
   folder: string,
 ): FunctionDefinition => ({
-  ...{ name, arn, aliases: aliasesOf(resolver, name) },
+  ...{ name, arn, aliases: listAliases(resolver, name) },
   // CDK names an asset's folder after its hash, and the object in the bucket after both.
   folder: join(folder, `asset.${value.Code.S3Key?.replace(/\.zip$/, '') ?? ''}`),
   handler: value.Handler,
@@ -158,7 +158,7 @@ const functionOf = (
 });
 
 /** The names of the aliases of a function. */
-const aliasesOf = (resolver: Resolver, functionName: string): string[] =>
+const listAliases = (resolver: Resolver, functionName: string): string[] =>
   resolver
     .ofType('AWS::Lambda::Alias')
     .filter(({ properties, resolve }) => resolve(properties['FunctionName']) === functionName)
@@ -181,7 +181,7 @@ const naming: Readonly<Record<string, { property: string; service: string; path:
 };
 
 /** Returns the local names of a resource: `Ref` under the empty name, `Name` for the stack's own use. */
-const attributesOf = (
+const toAttributes = (
   { id, type, properties, resolve }: Found,
   stackName: string,
   awsUrl: string,

@@ -1,7 +1,7 @@
 /** A fenced block of a Markdown page. `info`: the words after its language, such as `tab=Node` or `skip="needs an AWS account"`. */
 export type Block = { language: string; info: string; text: string };
 
-export const blocksOf = (text: string): Block[] =>
+export const findBlocks = (text: string): Block[] =>
   [...text.matchAll(/^```(\w*)([^\n]*)\n([\s\S]*?)^```$/gm)].map(([, language = '', info = '', inner = '']) => ({
     language,
     info: info.trim(),
@@ -9,10 +9,10 @@ export const blocksOf = (text: string): Block[] =>
   }));
 
 /** The language tab that a block belongs to; undefined for a block outside tabs. */
-export const tabOf = ({ info }: Block): string | undefined => /\btab=(\S+)/.exec(info)?.[1];
+export const readTab = ({ info }: Block): string | undefined => /\btab=(\S+)/.exec(info)?.[1];
 
 /** Why a block is not run; undefined if it is. */
-export const skipOf = ({ info }: Block): string | undefined => /\bskip="([^"]+)"/.exec(info)?.[1];
+export const readSkip = ({ info }: Block): string | undefined => /\bskip="([^"]+)"/.exec(info)?.[1];
 
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[\\s\\S]*?');
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type Block, blocksOf, expectedOutput, localReason, skipOf, tabOf } from './page-blocks.ts';
+import { type Block, expectedOutput, findBlocks, localReason, readSkip, readTab } from './page-blocks.ts';
 
 /** The service that a page is played against: the local one, or a deployed stage. */
 export type Place = 'local' | 'stage';
@@ -13,17 +13,17 @@ const end = '=== end of block ===';
 
 const run = promisify(execFile);
 
-const reasonOf = (block: Block, place: Place): string | undefined =>
-  skipOf(block) ?? (place === 'stage' ? localReason(block) : undefined);
+const whySkip = (block: Block, place: Place): string | undefined =>
+  readSkip(block) ?? (place === 'stage' ? localReason(block) : undefined);
 
 /** The commands of a page, and the outputs that follow them. */
 const playable = (text: string): Block[] =>
-  blocksOf(text).filter((block) => !tabOf(block) && ['sh', 'output'].includes(block.language));
-const isRun = (block: Block, place: Place): boolean => block.language === 'sh' && reasonOf(block, place) === undefined;
+  findBlocks(text).filter((block) => !readTab(block) && ['sh', 'output'].includes(block.language));
+const isRun = (block: Block, place: Place): boolean => block.language === 'sh' && whySkip(block, place) === undefined;
 
 /** The reasons for which commands of a page are not run at a place. */
 export const listReasons = (text: string, place: Place): string[] =>
-  playable(text).flatMap((block) => (block.language === 'sh' ? (reasonOf(block, place) ?? []) : []));
+  playable(text).flatMap((block) => (block.language === 'sh' ? (whySkip(block, place) ?? []) : []));
 
 /**
  * Runs the commands of a page in one shell, from the project's folder; undefined if it has none. Output that follows commands that are not run is

@@ -1,5 +1,5 @@
 import { providerOf, type SigningProvider } from '#disputes/providers/providers.ts';
-import { namesOf } from '#lib/cloud/names.ts';
+import { stageNames } from '#lib/cloud/names.ts';
 
 /** For each network: the address that it sends alerts to, and the secret with which it signs them. `stage`: null on the local service. */
 export const handOverOf = (
@@ -10,6 +10,6 @@ export const handOverOf = (
   networks.map((network) => {
     const { secret } = providerOf(network);
     const place =
-      stage === null ? 'GET /_local/credentials' : `${namesOf(stage).prefix}/${secret} in AWS Secrets Manager`;
+      stage === null ? 'GET /_local/credentials' : `${stageNames(stage).prefix}/${secret} in AWS Secrets Manager`;
     return { network, address: `${url}/api/v3/providers/${network}/alerts`, secret: place };
   });

@@ -70,7 +70,7 @@ export const merchantQuestions: readonly Question[] = [
 ];
 
 /** The networks that an answer names. Throws an Error that says which are unknown. */
-export const networksOf = (text: string): SigningProvider[] => {
+export const parseNetworks = (text: string): SigningProvider[] => {
   const names = text.split(',').map((name) => name.trim());
   const known = providerNames.filter((name) => names.includes(name));
   const unknown = names.filter((name) => !known.some((one) => one === name));

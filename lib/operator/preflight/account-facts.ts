@@ -6,7 +6,7 @@ import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secret
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { operatorSecrets } from '#core/platform/operation/grants.ts';
-import { messageOf } from '#lib/local/user-error.ts';
+import { errorText } from '#lib/local/user-error.ts';
 
 /** What an account says of itself before a stage is created in it. A fact that could not be read is an Unread. */
 export type AccountFacts = {
@@ -27,7 +27,7 @@ const attempt = async <T>(read: () => Promise<T>): Promise<T | Unread> => {
   try {
     return await read();
   } catch (error) {
-    return { unread: messageOf(error) };
+    return { unread: errorText(error) };
   }
 };
 

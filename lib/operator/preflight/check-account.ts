@@ -1,6 +1,6 @@
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
-import { namesOf } from '#lib/cloud/names.ts';
+import { stageNames } from '#lib/cloud/names.ts';
 import type { Settings } from '#lib/cloud/settings.ts';
 import { UserError } from '#lib/local/user-error.ts';
 import { readAccountFacts } from './account-facts.ts';
@@ -17,7 +17,7 @@ export const checkAccountFor = async (
 ): Promise<void> => {
   say('Checking the account …');
   const sender = alertDomain ?? mailFrom;
-  const facts = await readAccountFacts(region, namesOf(stage).prefix, sender);
+  const facts = await readAccountFacts(region, stageNames(stage).prefix, sender);
   const roles = operations.length + workers.length + otherRoles;
   const { obstacles, notes } = findObstacles(facts, { roles, lambdaConcurrency, mailIdentity, sender });
   for (const note of notes) say(`Note: ${note}`);

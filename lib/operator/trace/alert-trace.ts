@@ -28,7 +28,7 @@ export const alertSteps = (lines: readonly unknown[], alertId: number): TraceSte
     time: line.time,
     secondsSinceLast: index === 0 ? 0 : (Date.parse(line.time) - Date.parse(own[index - 1]?.time ?? '')) / 1000,
     what: describeLine(line),
-    milliseconds: numberOf(line['milliseconds'] ?? line['latencyMilliseconds']),
+    milliseconds: asNumber(line['milliseconds'] ?? line['latencyMilliseconds']),
     traceId: line.traceId,
   }));
 };
@@ -38,7 +38,7 @@ const readLine = (line: unknown): Line[] => {
   return result.success ? [result.output] : [];
 };
 
-const numberOf = (value: unknown): number | undefined => {
+const asNumber = (value: unknown): number | undefined => {
   const number = value === undefined || value === null ? Number.NaN : Number(value);
   return Number.isFinite(number) ? number : undefined;
 };

@@ -39,7 +39,7 @@ export const authenticationValues = ({ url, credentials, read, post }: SampleSta
     return v.parse(Created, await post(`/api/v1/index.php/${sid}/create3ds`, new URLSearchParams(fields))).client_token;
   };
   const asPage = (token: string, what: string, fields: Record<string, string>, origin: string = samplePage) =>
-    post(`/api/v3/3ds/${idOf(token)}/${what}`, new URLSearchParams({ client_token: token, ...fields }), { origin });
+    post(`/api/v3/3ds/${tokenId(token)}/${what}`, new URLSearchParams({ client_token: token, ...fields }), { origin });
   const cardOf = async (number: string) => {
     const year = String(Number((await read('now')).slice(0, 4)) + 2);
     return { card_no: number, card_exp_month: '12', card_exp_year: year };
@@ -59,12 +59,12 @@ export const authenticationValues = ({ url, credentials, read, post }: SampleSta
   return {
     three_ds_hash: hash,
     client_token: create,
-    authentication_id: async () => idOf(await read('client_token')),
+    authentication_id: async () => tokenId(await read('client_token')),
     authentication_hash: async () => detailsHash(sid, Number(await read('authentication_id')), rcode),
     started_token: () => start(sampleCards.frictionless),
-    started_id: async () => idOf(await read('started_token')),
+    started_id: async () => tokenId(await read('started_token')),
     challenged_token: challenge,
-    challenged_id: async () => idOf(await read('challenged_token')),
+    challenged_id: async () => tokenId(await read('challenged_token')),
     creq: async () => {
       const frame = asPage(await read('challenged_token'), 'frame', { kind: 'challenge' }, new URL(url).origin);
       return v.parse(Posted, await frame).value;
@@ -76,4 +76,4 @@ export const authenticationValues = ({ url, credentials, read, post }: SampleSta
   };
 };
 
-const idOf = (token: string): string => token.split('.')[0] ?? '';
+const tokenId = (token: string): string => token.split('.')[0] ?? '';

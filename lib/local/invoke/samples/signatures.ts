@@ -11,7 +11,7 @@ export const stripeAccount = {
  * The value of the signature's header for a body, as `{{signature:provider_a}}` and its like stand for it.
  * Throws UserError on a name that is no provider's.
  */
-export const signatureOf = (
+export const signSample = (
   providers: Readonly<Record<string, string>>,
   { provider, body, now }: { provider: string; body: string; now: string },
 ): string => {

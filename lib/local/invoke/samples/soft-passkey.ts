@@ -40,7 +40,7 @@ const coseKey = (publicKey: KeyObject): Buffer => {
   );
 };
 
-const credentialOf = <R>(id: Buffer, response: R) => ({
+const toCredential = <R>(id: Buffer, response: R) => ({
   id: id.toString('base64url'),
   rawId: id.toString('base64url'),
   type: 'public-key',
@@ -78,7 +78,7 @@ export const softPasskey = (origin: string) => {
         ['attStmt', new Map()],
         ['authData', authData],
       ]);
-      return credentialOf(id, {
+      return toCredential(id, {
         clientDataJSON: clientData('webauthn.create', options).toString('base64url'),
         attestationObject: cbor(attestation).toString('base64url'),
         transports: ['internal'],
@@ -88,7 +88,7 @@ export const softPasskey = (origin: string) => {
     authenticate: (options: Options, isVerified = true) => {
       const data = nextData(options, userPresent | (isVerified ? userVerified : 0));
       const client = clientData('webauthn.get', options);
-      return credentialOf(id, {
+      return toCredential(id, {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: sign('sha256', Buffer.concat([data, digest(client)]), privateKey).toString('base64url'),
