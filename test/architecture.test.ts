@@ -347,7 +347,7 @@ const typesFromElsewhere: Readonly<Record<string, string>> = {
     'shows what the visit of a payer came to',
 };
 
-const layerOf = (file: string) => layers.find(({ files }) => files.test(file));
+const findLayer = (file: string) => layers.find(({ files }) => files.test(file));
 type Layer = { layer: string; may: readonly string[]; mayAsType?: readonly string[] };
 const sources = ['functions', 'lib', 'bin'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -357,37 +357,37 @@ const sources = ['functions', 'lib', 'bin'].flatMap((root) =>
 /** Imports that leave a trace in what runs, and all, those of types included. */
 const imported = /^(?:import|export)\s(?!type\b)[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
 const importedAtAll = /^(?:import|export)\s[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
-const targetsOf = (file: string, pattern: RegExp): string[] =>
+const listTargets = (file: string, pattern: RegExp): string[] =>
   [...readFileSync(file, 'utf8').matchAll(pattern)]
     .map(([, a, b, c]) => a ?? b ?? c ?? '')
     // Templates of files that are generated.
     .filter((target) => !target.includes('$'));
 /** Returns the project file that an import names; undefined for a package. */
-const fileOf = (importer: string, target: string): string | undefined => {
+const resolveTarget = (importer: string, target: string): string | undefined => {
   if (target.startsWith('.')) return posix.join(posix.dirname(importer), target);
   if (!target.startsWith('#')) return undefined;
   const path = target.slice(1);
   return /^(functions|lib|test|bin)\//.test(path) ? path : `functions/${path}`;
 };
 /** An import in words: the importing file, and the file or package that it names. */
-const arrowOf = (file: string, target: string): string => `${file} -> ${fileOf(file, target) ?? target}`;
+const toArrow = (file: string, target: string): string => `${file} -> ${resolveTarget(file, target) ?? target}`;
 const filesImportedBy = (file: string): string[] =>
-  targetsOf(file, importedAtAll).flatMap((target) => fileOf(file, target) ?? []);
+  listTargets(file, importedAtAll).flatMap((target) => resolveTarget(file, target) ?? []);
 /** `functions/<shelf>/<area>/…`, or `functions/jobs/…`. */
-const areaOf = (file: string): string | undefined => {
+const findArea = (file: string): string | undefined => {
   const [root, shelf = '', area = '', ...rest] = file.split('/');
   if (root !== 'functions') return undefined;
   if (shelf === 'jobs' && area !== '') return 'jobs';
   return rest.length > 0 ? area : undefined;
 };
-const shelfOf = (area: string): string => Object.keys(shelves).find((shelf) => shelves[shelf]?.[area]) ?? '';
+const findShelf = (area: string): string => Object.keys(shelves).find((shelf) => shelves[shelf]?.[area]) ?? '';
 
 it.each(sources.filter((file) => !file.startsWith('bin/')))('%s imports only what its layer may', (file) => {
-  const { layer, may, mayAsType }: Layer = layerOf(file) ?? { layer: 'none', may: [] };
+  const { layer, may, mayAsType }: Layer = findLayer(file) ?? { layer: 'none', may: [] };
   expect(layer, `${file} fits no layer: its name or its place is wrong, see docs/architecture.md`).not.toBe('none');
   const isStray = (target: string, allowed: readonly string[]): boolean => {
-    const own = fileOf(file, target);
-    const name = own === undefined ? target : layerOf(own)?.layer;
+    const own = resolveTarget(file, target);
+    const name = own === undefined ? target : findLayer(own)?.layer;
     return (
       name === undefined ||
       !allowed.some((one) =>
@@ -397,16 +397,16 @@ it.each(sources.filter((file) => !file.startsWith('bin/')))('%s imports only wha
   };
   const asTypes = [...may, ...(mayAsType ?? [])];
   const strays = [
-    ...targetsOf(file, imported).filter((target) => isStray(target, may)),
-    ...targetsOf(file, importedAtAll).filter(
-      (target) => isStray(target, asTypes) && !(arrowOf(file, target) in typesFromElsewhere),
+    ...listTargets(file, imported).filter((target) => isStray(target, may)),
+    ...listTargets(file, importedAtAll).filter(
+      (target) => isStray(target, asTypes) && !(toArrow(file, target) in typesFromElsewhere),
     ),
   ];
   expect(strays, `${file} is of the layer ${layer}, which may import ${may.join(', ')}`).toEqual([]);
 });
 
 it('lists no exception for types that nothing needs', () => {
-  const needed = sources.flatMap((file) => targetsOf(file, importedAtAll).map((target) => arrowOf(file, target)));
+  const needed = sources.flatMap((file) => listTargets(file, importedAtAll).map((target) => toArrow(file, target)));
   expect(Object.keys(typesFromElsewhere).filter((one) => !needed.includes(one))).toEqual([]);
 });
 
@@ -421,28 +421,28 @@ describe('the areas', () => {
 
   it('are listed in docs/architecture.md as they are here', () => {
     const rows = Object.entries(areas)
-      .filter(([area]) => shelfOf(area) !== 'core')
-      .map(([area, others]) => `| ${shelfOf(area)} | ${area} | ${others.join(', ') || 'nothing'} |`);
+      .filter(([area]) => findShelf(area) !== 'core')
+      .map(([area, others]) => `| ${findShelf(area)} | ${area} | ${others.join(', ') || 'nothing'} |`);
     const written = readFileSync('docs/architecture.md', 'utf8').split('\n');
     const start = written.indexOf('| shelf | area | may import, in addition to core |') + 2;
     expect(written.slice(start, start + rows.length + 1)).toEqual([...rows, '']);
   });
 
   it('are each on the shelf that the table names', () => {
-    const found = new Set(sources.flatMap((file) => (areaOf(file) ? file.split('/').slice(1, 3).join('/') : [])));
+    const found = new Set(sources.flatMap((file) => (findArea(file) ? file.split('/').slice(1, 3).join('/') : [])));
     const places = [...found].map((place) => (place.startsWith('jobs/') ? 'jobs/jobs' : place));
-    const listed = Object.keys(areas).map((area) => `${shelfOf(area)}/${area}`);
+    const listed = Object.keys(areas).map((area) => `${findShelf(area)}/${area}`);
     expect([...new Set(places)].sort()).toEqual(listed.sort());
   });
 
   it('import nothing of each other but what the table allows, and nothing outside functions', () => {
     const strays = sources.flatMap((file) => {
-      const area = areaOf(file);
+      const area = findArea(file);
       if (area === undefined) return [];
       const core = area === 'kernel' ? [] : Object.keys(shelves['core'] ?? {});
       const may = [area, ...core, ...(areas[area] ?? [])];
       return filesImportedBy(file)
-        .filter((target) => !may.includes(areaOf(target) ?? ''))
+        .filter((target) => !may.includes(findArea(target) ?? ''))
         .map((target) => `${file} imports ${target}; ${area} may import ${may.join(', ')}`);
     });
     expect(strays).toEqual([]);
@@ -450,7 +450,7 @@ describe('the areas', () => {
 
   it('allow nothing that is not imported', () => {
     const used = new Set(
-      sources.flatMap((file) => filesImportedBy(file).map((target) => `${areaOf(file)} -> ${areaOf(target)}`)),
+      sources.flatMap((file) => filesImportedBy(file).map((target) => `${findArea(file)} -> ${findArea(target)}`)),
     );
     const idle = Object.entries(areas).flatMap(([area, others]) =>
       others.map((other) => `${area} -> ${other}`).filter((pair) => !used.has(pair)),
@@ -460,7 +460,7 @@ describe('the areas', () => {
 
   it('have at most 16 files directly in one folder', () => {
     const loose = Map.groupBy(
-      sources.filter((file) => areaOf(file) !== undefined && /^functions\/(jobs|\w+\/\w+)\/[\w-]+\.ts$/.test(file)),
+      sources.filter((file) => findArea(file) !== undefined && /^functions\/(jobs|\w+\/\w+)\/[\w-]+\.ts$/.test(file)),
       (file) => posix.dirname(file),
     );
     const crowded = [...loose].filter(([, files]) => files.length > 16).map(([folder, { length }]) => [folder, length]);

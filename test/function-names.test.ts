@@ -32,7 +32,7 @@ const declared =
 const closingOf: Readonly<Record<string, string>> = { '(': ')', '<': '>' };
 
 /** Where a bracket that opens at a place is closed. */
-const endOf = (text: string, start: number): number => {
+const findClose = (text: string, start: number): number => {
   const [open, close] = [text.charAt(start), closingOf[text.charAt(start)]];
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -45,8 +45,8 @@ const endOf = (text: string, start: number): number => {
 
 /** Checks whether an arrow function begins here, rather than an expression in brackets. */
 const isArrow = (text: string, start: number): boolean => {
-  const from = text[start] === '<' ? endOf(text, start) : start;
-  return text[from] === '(' && /^(?:: [^;]{1,400}?)? =>/.test(text.slice(endOf(text, from)));
+  const from = text[start] === '<' ? findClose(text, start) : start;
+  return text[from] === '(' && /^(?:: [^;]{1,400}?)? =>/.test(text.slice(findClose(text, from)));
 };
 
 /** Names of functions that read as if they were data. */

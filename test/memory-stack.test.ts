@@ -19,7 +19,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { awsActionsOfCall, type Judge, partitionsOfCall, watchAwsCalls } from '#lib/local/aws/access.ts';
 import { createShortcut } from '#test/support/memory-stack.ts';
-import { deliveryOf, receive, update } from '#test/support/personas.ts';
+import { findDelivery, receive, update } from '#test/support/personas.ts';
 import { takeLeaks } from '#test/support/secret-leak-scan.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
@@ -192,7 +192,7 @@ describe('a stack with its table in memory', () => {
     await service.clock.advance('PT24H');
     await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' });
     await service.untilIdle();
-    const { state, attempts } = await deliveryOf(service, alertId, 'new_alert');
+    const { state, attempts } = await findDelivery(service, alertId, 'new_alert');
     expect(service.problems).toEqual([]);
     const awsActions = [...service.awsActions].map(([name, actions]) => [name, [...actions].sort()] as const);
     return {

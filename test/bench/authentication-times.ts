@@ -14,7 +14,7 @@ const warmUp = 20;
 type Request = Parameters<typeof asPage>;
 
 /** The requests of the SDK, in its order: for a card whose issuer has a method, and for one whose has none. */
-const pathsOf = (begun: Begun): Readonly<Record<string, readonly Request[]>> => {
+const listPaths = (begun: Begun): Readonly<Record<string, readonly Request[]>> => {
   const [withMethod, without] = [visaNumbers[2003], visaNumbers[2103]];
   return {
     'with a 3DS method': [
@@ -30,7 +30,7 @@ const pathsOf = (begun: Begun): Readonly<Record<string, readonly Request[]>> => 
 };
 
 /** Returns the time of one request; its last answer must be the result. */
-const timeOf = async (requests: readonly Request[]): Promise<number> => {
+const timeAll = async (requests: readonly Request[]): Promise<number> => {
   let took = 0;
   let last: unknown;
   for (const request of requests) {
@@ -50,12 +50,12 @@ export const measureAuthentications = async (times: number): Promise<Finding[]> 
   step(`Authentications, ${times} of each`);
   const site = await newThreeDsSite();
   const findings: Finding[] = [];
-  for (const name of Object.keys(pathsOf(await create(site)))) {
+  for (const name of Object.keys(listPaths(await create(site)))) {
     const taken: number[] = [];
     let requests = 0;
     for (let n = -warmUp; n < times; n += 1) {
-      const asked = pathsOf(await create(site))[name] ?? [];
-      const took = await timeOf(asked);
+      const asked = listPaths(await create(site))[name] ?? [];
+      const took = await timeAll(asked);
       requests = asked.length;
       if (n >= 0) taken.push(took);
       progress(`Authentications ${name}: ${n}`);

@@ -41,7 +41,7 @@ function* alerts(count: number, now: number) {
   }
 }
 
-const sumOf = (calls: readonly Call[], field: 'itemsRead' | 'keysRead' | 'readUnits') =>
+const sumUp = (calls: readonly Call[], field: 'itemsRead' | 'keysRead' | 'readUnits') =>
   calls.reduce((total, call) => total + call[field], 0);
 
 export const measureBackTests = async ({ client, counter }: CountedTable, count: number): Promise<Finding[]> => {
@@ -74,7 +74,7 @@ export const measureBackTests = async ({ client, counter }: CountedTable, count:
     if (present?.state === 'RUNNING') continue;
     const seconds = (performance.now() - startedAt) / 1000;
     const cpu = process.cpuUsage(from);
-    return findingsOf({ count, steps, calls, seconds, cpuSeconds: (cpu.user + cpu.system) / 1e6, present });
+    return toFindings({ count, steps, calls, seconds, cpuSeconds: (cpu.user + cpu.system) / 1e6, present });
   }
 };
 
@@ -87,9 +87,9 @@ type Ran = {
   present: ReturnType<typeof fromBackTestItem>;
 };
 
-const findingsOf = ({ count, steps, calls, seconds, cpuSeconds, present }: Ran): Finding[] => {
+const toFindings = ({ count, steps, calls, seconds, cpuSeconds, present }: Ran): Finding[] => {
   const writes = calls.filter(({ operation }) => /Put|Update|Transact/.test(operation)).length;
-  const perAlert = sumOf(calls, 'itemsRead') / count;
+  const perAlert = sumUp(calls, 'itemsRead') / count;
   const title = `back-test of ${whole(count)} alerts`;
   return [
     {
@@ -106,7 +106,7 @@ const findingsOf = ({ count, steps, calls, seconds, cpuSeconds, present }: Ran):
     },
     {
       what: `${title}: other rows read by their keys, read units, writes, steps of the worker`,
-      measured: [sumOf(calls, 'keysRead'), Math.round(sumOf(calls, 'readUnits')), writes, steps].map(whole).join(', '),
+      measured: [sumUp(calls, 'keysRead'), Math.round(sumUp(calls, 'readUnits')), writes, steps].map(whole).join(', '),
       goal: '',
       isMet: null,
     },

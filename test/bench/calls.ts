@@ -13,7 +13,7 @@ import { handler as routerHandler } from '#jobs/router/handler.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { bodyA, siteOf, start } from '#test/disputes/alerts/samples.ts';
-import { type CallCounter, countsOf, sumOf } from '#test/support/call-counter.ts';
+import { type CallCounter, countCalls, sumCalls } from '#test/support/call-counter.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
 import { rowsOfUpdate, updateEvent } from './cold-cases.ts';
@@ -25,7 +25,7 @@ export const during = async (counter: CallCounter, work: () => Promise<unknown>)
   counter.take();
   await work();
   const calls = counter.take();
-  return { counts: countsOf(calls), messages: sumOf(calls, 'messages') };
+  return { counts: countCalls(calls), messages: sumCalls(calls, 'messages') };
 };
 
 const expectOk = ({ status, body }: { status: number; body: unknown }) => {
@@ -84,13 +84,13 @@ export const costsOfIntake = async (counter: CallCounter): Promise<IntakeCosts> 
 };
 
 /** Lambda's typings describe the same notation as the SDK's, only less exactly. */
-const imageOf = (item: Item) => marshall(item) as Record<string, StreamedValue>;
+const toImage = (item: Item) => marshall(item) as Record<string, StreamedValue>;
 
 const deliveryRecord = (n: number): DynamoDBRecord => {
   const { sid, mid, rid } = siteOf();
   const fields = { kind: 'status_update', alertId: 1, contentType: 'application/json', body: '{}' } as const;
   const delivery = createDelivery({ id: deliveryIdOf(n), sid, mid, rid, at: start, ...fields });
-  return { eventName: 'INSERT', dynamodb: { SequenceNumber: String(n), NewImage: imageOf(toDeliveryItem(delivery)) } };
+  return { eventName: 'INSERT', dynamodb: { SequenceNumber: String(n), NewImage: toImage(toDeliveryItem(delivery)) } };
 };
 
 /** Measures a full batch of the stream, each record of it a notification that is due. */

@@ -15,7 +15,7 @@ import { singleTxOperation } from '#payments/transactions/api/singletx/operation
 import { alertOf, siteOf, start } from '#test/disputes/alerts/samples.ts';
 import { gatewayEvent } from '#test/support/gateway-event.ts';
 import { benchClientRow, benchOrder, lookupEvent } from './lookup-samples.ts';
-import { orderEvent, rowOfShop, shopOf } from './payment-samples.ts';
+import { makeShop, orderEvent, rowOfShop } from './payment-samples.ts';
 
 /** An operation whose cold start is compared with that of `update-alert` written by hand. */
 export type ColdCase = {
@@ -95,7 +95,7 @@ const payment = {
   maxCpu: maxCpuOfOthers,
 } as const;
 const order = { tid: 'order-1', device_info: { ip: '8.8.8.8', device_id: 'd-17', bin_country: 'US' } };
-const [plainShop, checkedShop] = [shopOf(12), shopOf(12, { ftid: 1 })];
+const [plainShop, checkedShop] = [makeShop(12), makeShop(12, { ftid: 1 })];
 
 /** A card payment that the sandbox approves. */
 const coldPayment: ColdCase = {

@@ -63,7 +63,7 @@ const passing: readonly [RegExp, string][] = [
 ];
 
 /** Returns what was sent, without what differs from run to run. */
-export const workOf = (sent: readonly TlsCall[]): unknown => {
+export const maskWork = (sent: readonly TlsCall[]): unknown => {
   const text = JSON.stringify(sent, (name, value: unknown) => (name === 'ClientRequestToken' ? undefined : value));
   return JSON.parse(passing.reduce((rest, [pattern, word]) => rest.replace(pattern, word), text));
 };

@@ -47,7 +47,7 @@ export const measureDashboard = async (alerts: number): Promise<Finding[]> => {
       progress(`The dashboard with ${whole(alerts)} open alerts, turn ${turn} of ${turns}`);
       times.push(await measureOnce(browser, stack));
     }
-    return findingsOf(times, alerts);
+    return toFindings(times, alerts);
   } finally {
     await browser.close();
     await stack.stop();
@@ -205,7 +205,7 @@ const timed = async (run: () => Promise<unknown>): Promise<number> => {
   return performance.now() - begun;
 };
 
-const findingsOf = (times: readonly Measured[], alerts: number): Finding[] => {
+const toFindings = (times: readonly Measured[], alerts: number): Finding[] => {
   const finding = (what: string, field: keyof typeof most): Finding => {
     const middle = median(times.map((one) => one[field]));
     const limit = most[field];

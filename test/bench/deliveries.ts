@@ -15,7 +15,7 @@ import { createDelivery, type Delivery, deliveryIdOf } from '#messaging/webhooks
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { handler as deliverHandler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { alertOf, settings, siteOf } from '#test/disputes/alerts/samples.ts';
-import { type Call, type CallCounter, countsOf } from '#test/support/call-counter.ts';
+import { type Call, type CallCounter, countCalls } from '#test/support/call-counter.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
 import { median } from './measure.ts';
 
@@ -63,7 +63,7 @@ export const startSink = async (): Promise<Sink> => {
 };
 
 const body = newAlertForm(alertOf());
-const deliveryOf = (n: number, at: string): Delivery => {
+const nthDelivery = (n: number, at: string): Delivery => {
   const { sid, mid, rid } = siteOf();
   const id = deliveryIdOf(2_000_000_000_000_000 + n);
   return createDelivery({ id, kind: 'new_alert', sid, mid, rid, alertId: n, contentType: formType, body, at });
@@ -75,7 +75,7 @@ type Post = (n: number) => Promise<number | null>;
 const ourPost = (url: string): { post: Post; close: () => Promise<void> } => {
   const sender = createSender({ allowLoopbackHttp: true, extraPorts: [] });
   // The content of the table before an attempt is made.
-  const delivery = deliveryOf(0, nowIso());
+  const delivery = nthDelivery(0, nowIso());
   return {
     post: async (n) => {
       const secrets = { signingSecrets: [secret], token: 'a-token', username: '' };
@@ -110,7 +110,7 @@ export const barePost = (url: string): { post: Post; close: () => Promise<void> 
 };
 
 /** Batches of ten, one after the other; answers how many were sent a second. */
-export const rateOf = async (post: Post, batches: number): Promise<number> => {
+export const measureRate = async (post: Post, batches: number): Promise<number> => {
   const begin = performance.now();
   for (let batch = 0; batch < batches; batch += 1) {
     const statuses = await Promise.all(Array.from({ length: batchSize }, (_, n) => post(batch * batchSize + n)));
@@ -130,11 +130,11 @@ export const measureRates = async (
   await using sink = await startSink();
   const [ours, bare] = [ourPost(sink.url), barePost(sink.url)];
   const rates = { ours: [] as number[], bare: [] as number[] };
-  await rateOf(ours.post, batches);
-  await rateOf(bare.post, batches);
+  await measureRate(ours.post, batches);
+  await measureRate(bare.post, batches);
   for (let round = 1; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
-    for (const name of order) rates[name].push(await rateOf(name === 'ours' ? ours.post : bare.post, batches));
+    for (const name of order) rates[name].push(await measureRate(name === 'ours' ? ours.post : bare.post, batches));
     progress(round);
   }
   await Promise.all([ours.close(), bare.close()]);
@@ -148,7 +148,7 @@ const siteFor = (url: string): Site => {
   return { ...site, signingSecrets: [{ sealed, validUntil: null }] };
 };
 
-const eventOf = (deliveries: readonly Delivery[]): SQSEvent => ({
+const toEvent = (deliveries: readonly Delivery[]): SQSEvent => ({
   Records: deliveries.map(({ id, sid, createdAt }) => ({
     messageId: id,
     receiptHandle: '',
@@ -191,13 +191,13 @@ export const costOfDelivering = async (
   const taken: Call[][] = [];
   for (let batch = 0; batch < batches; batch += 1) {
     const at = nowIso();
-    const deliveries = Array.from({ length: batchSize }, (_, n) => deliveryOf(batch * batchSize + n, at));
+    const deliveries = Array.from({ length: batchSize }, (_, n) => nthDelivery(batch * batchSize + n, at));
     for (const delivery of deliveries) await putItem(toDeliveryItem(delivery));
     counter.take();
-    const { batchItemFailures } = await handler(eventOf(deliveries));
+    const { batchItemFailures } = await handler(toEvent(deliveries));
     if (batchItemFailures.length > 0) throw new Error('Deliveries were given back');
     taken.push(counter.take());
   }
   const { most, connections } = await sink.seen();
-  return { batches: taken.map(countsOf), most, connections };
+  return { batches: taken.map(countCalls), most, connections };
 };

@@ -48,7 +48,7 @@ export type Played = {
 type Kind = 'healthy' | 'refusing' | 'hanging';
 
 /** Drawn by number, the same in each run. */
-const chanceOf = (n: number): number => {
+const mix = (n: number): number => {
   let mixed = Math.imul(n ^ (n >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
@@ -162,7 +162,7 @@ export const playSlot = (
   { concurrency, batchSize, putsOff = true }: Settings,
 ): Played => {
   const kindOf = (n: number): Kind => {
-    const chance = chanceOf((n % sites) + 1);
+    const chance = mix((n % sites) + 1);
     return chance < hangingShare ? 'hanging' : chance < hangingShare + refusingShare ? 'refusing' : 'healthy';
   };
   const [running, waiting, hangingSites] = [new Heap<null>(), new Waiting(deliveries), new HangingSites()];
@@ -216,7 +216,7 @@ const [gigabyteSecond, invocation, request] = [13.3334e-6, 0.2e-6, 0.4e-6];
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
-const findingOf = (what: string, due: DueWebhooks, settings: Settings, isPromised: boolean): Finding => {
+const toFinding = (what: string, due: DueWebhooks, settings: Settings, isPromised: boolean): Finding => {
   const played = playSlot(due, settings);
   const memory = deliverWorker.memoryMegabytes / 1024;
   const cost =
@@ -236,13 +236,13 @@ export const measureDueSlot = (): Finding[] => {
   const { batchSize, maximumConcurrency: concurrency } = deliverWorker.on;
   const deployed = { batchSize, concurrency };
   return [
-    findingOf(`A million due, ${concurrency} functions of ${batchSize}`, million, deployed, true),
-    findingOf('the same, nobody is put off', million, { ...deployed, putsOff: false }, false),
-    findingOf('the same, no site hangs', { ...million, hangingShare: 0 }, deployed, false),
-    findingOf('the same, 5 in a hundred sites hang', { ...million, hangingShare: 0.05 }, deployed, false),
-    findingOf('the same, one at a time', million, { ...deployed, batchSize: 1 }, false),
+    toFinding(`A million due, ${concurrency} functions of ${batchSize}`, million, deployed, true),
+    toFinding('the same, nobody is put off', million, { ...deployed, putsOff: false }, false),
+    toFinding('the same, no site hangs', { ...million, hangingShare: 0 }, deployed, false),
+    toFinding('the same, 5 in a hundred sites hang', { ...million, hangingShare: 0.05 }, deployed, false),
+    toFinding('the same, one at a time', million, { ...deployed, batchSize: 1 }, false),
     ...[400, 600, 1000].map((more) =>
-      findingOf(`the same, ${more} functions`, million, { ...deployed, concurrency: more }, false),
+      toFinding(`the same, ${more} functions`, million, { ...deployed, concurrency: more }, false),
     ),
   ];
 };

@@ -26,7 +26,7 @@ import { type Delivery, deliveryIdOf, deliveryStates } from '#messaging/webhooks
 import { deliveryKinds } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { alertOf, siteOf } from '#test/disputes/alerts/samples.ts';
-import { type CallCounter, sumOf } from '#test/support/call-counter.ts';
+import { type CallCounter, sumCalls } from '#test/support/call-counter.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { countRowsOf as countRows, writeRows } from '#test/support/many-rows.ts';
 
@@ -44,8 +44,8 @@ export type BenchList = {
 
 const firstReceipt = Date.UTC(2026, 3, 1);
 const spacingMilliseconds = 3000;
-const timeOf = (n: number): string => new Date(firstReceipt + n * spacingMilliseconds).toISOString();
-const idOf = (n: number): number => 1_000_000_000_000_000 + n;
+const nthTime = (n: number): string => new Date(firstReceipt + n * spacingMilliseconds).toISOString();
+const nthId = (n: number): number => 1_000_000_000_000_000 + n;
 const pick = <const T>(values: readonly [T, ...T[]], n: number): T => values[n % values.length] ?? values[0];
 
 const site = siteOf();
@@ -54,23 +54,23 @@ const alertAt = (n: number, owner: Alert['owner']): Alert => {
   // Numbers without a common divisor, so that every status meets every type.
   const type = pick(['FRAUD', 'DISPUTE', 'CANCEL'], n);
   const status = pick(['OPEN', 'RESOLVED', 'DECLINED', 'WIP', 'RESOLVED'], n);
-  const [alertId, receivedAt] = [idOf(n), timeOf(n)];
+  const [alertId, receivedAt] = [nthId(n), nthTime(n)];
   return { ...sampleAlert, alertId, receivedAt, status, owner, providerAlert: { ...sampleAlert.providerAlert, type } };
 };
 
 const deliveryAt = (n: number): Delivery => ({
-  id: deliveryIdOf(idOf(n)),
+  id: deliveryIdOf(nthId(n)),
   kind: pick(deliveryKinds, n),
   state: pick(deliveryStates, n),
   sid: site.sid,
   mid: site.mid,
   rid: site.rid,
-  alertId: idOf(n),
+  alertId: nthId(n),
   contentType: 'application/json',
   body: '{}',
   postbackUrl: null,
-  createdAt: timeOf(n),
-  expiresAt: timeOf(n + 1),
+  createdAt: nthTime(n),
+  expiresAt: nthTime(n + 1),
   nextAttemptAt: null,
   manualSlot: null,
   cancelledAt: null,
@@ -78,7 +78,7 @@ const deliveryAt = (n: number): Delivery => ({
   // Before an attempt it would appear in the list of its alert alone.
   attempts: [
     {
-      ...{ id: 'first', at: timeOf(n), slot: timeOf(n), url: 'https://merchant.example/alerts', status: 503 },
+      ...{ id: 'first', at: nthTime(n), slot: nthTime(n), url: 'https://merchant.example/alerts', status: 503 },
       ...{ latencyMilliseconds: 80, error: 'http_status', response: '', responseTruncated: false, replyUpdate: null },
     },
   ],
@@ -104,12 +104,12 @@ const enrollmentAt = (n: number): Enrollment => ({
   siteName: site.name,
   emailCcList: [],
   providedBy: 'manual',
-  createdAt: timeOf(n),
-  updatedAt: timeOf(n),
+  createdAt: nthTime(n),
+  updatedAt: nthTime(n),
   items: newItems(
     [{ provider: ['provider_a', 'provider_b'], descriptor: `SHOP ${n}`, match_type: 'Exact' }],
-    timeOf(n),
-  ).map((item) => withStatus(item, pick(itemStatuses, n + item.number * (n % 2)), timeOf(n))),
+    nthTime(n),
+  ).map((item) => withStatus(item, pick(itemStatuses, n + item.number * (n % 2)), nthTime(n))),
   version: 1,
 });
 
@@ -143,7 +143,7 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
     name: 'sites',
     operation: listSitesOperation,
     handler: listSitesHandler,
-    rowOf: (n) => toSiteItem(siteOf({ sid: n + 1, createdAt: timeOf(n), type: pick(['alert', 'payment', '3ds'], n) })),
+    rowOf: (n) => toSiteItem(siteOf({ sid: n + 1, createdAt: nthTime(n), type: pick(['alert', 'payment', '3ds'], n) })),
     filters: { 'no filter': {}, 'one filter': { type: 'alert' }, 'another value': { type: ['payment', '3ds'] } },
   },
   {
@@ -179,12 +179,12 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
   },
 ];
 
-function* rowsOf({ rowOf }: BenchList, count: number): Generator<Item> {
+function* makeRows({ rowOf }: BenchList, count: number): Generator<Item> {
   for (let n = 0; n < count; n += 1) yield rowOf(n);
 }
 
 /** The rows of counters of a list of so many. */
-export const countRowsOf = (list: BenchList, count: number): Item[] => countRows(rowsOf(list, count));
+export const countRowsOf = (list: BenchList, count: number): Item[] => countRows(makeRows(list, count));
 
 /** Stores a long list with its counts, past the functions. */
 export const storeMany = async (
@@ -194,7 +194,7 @@ export const storeMany = async (
   progress: (done: number) => void,
 ): Promise<void> => {
   const where = { client, table: 'forewarn-test' };
-  await writeRows(where, rowsOf(list, count), progress);
+  await writeRows(where, makeRows(list, count), progress);
   await writeRows(where, countRowsOf(list, count));
 };
 
@@ -258,10 +258,10 @@ export const measurePages = async (
       size,
       shown,
       queries,
-      itemsRead: sumOf(calls, 'itemsRead'),
-      itemsCounted: sumOf(calls, 'itemsCounted'),
-      readUnits: sumOf(calls, 'readUnits'),
-      keysRead: sumOf(calls, 'keysRead'),
+      itemsRead: sumCalls(calls, 'itemsRead'),
+      itemsCounted: sumCalls(calls, 'itemsCounted'),
+      readUnits: sumCalls(calls, 'readUnits'),
+      keysRead: sumCalls(calls, 'keysRead'),
     });
     return page;
   };

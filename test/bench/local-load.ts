@@ -20,7 +20,7 @@ export type Load = {
   latencies: readonly number[];
 };
 
-const bodyOf = (n: number, run: string, seconds: number): string =>
+const nthBody = (n: number, run: string, seconds: number): string =>
   JSON.stringify({
     alertId: `${run}${String(n).padStart(20, '0')}`,
     type: 'CUSTOMER_DISPUTE',
@@ -75,7 +75,7 @@ export const loadWithAlerts = async (
       sent += 1;
       if (sent % 20 === 0) progress(sent);
       const at = Math.floor((Date.now() + offset) / 1000);
-      const body = bodyOf(sent, run, at);
+      const body = nthBody(sent, run, at);
       const digest = createHmac('sha256', credentials.providers.provider_a).update(`${at}.${body}`).digest('hex');
       const begun = performance.now();
       const reply = await agent.request({

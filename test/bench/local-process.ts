@@ -90,7 +90,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 const secondsPerTick = 1 / 100;
 
 /** A process's parent and what it has used by itself; undefined if it is no more. */
-const statOf = (pid: number): { parent: number; ticks: number } | undefined => {
+const readStat = (pid: number): { parent: number; ticks: number } | undefined => {
   try {
     // The name in the second field may hold blanks and brackets.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -111,7 +111,7 @@ const cpuSecondsOf = (root: number): number => {
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap((name) => {
-        const stat = statOf(Number(name));
+        const stat = readStat(Number(name));
         return stat ? [[Number(name), stat] as const] : [];
       }),
   );

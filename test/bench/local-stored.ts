@@ -21,7 +21,7 @@ import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
 const firstId = 1_300_000_000_000_000;
 
 /** An alert's row and its notification's. */
-const rowsOf = (n: number, site: Site, at: string): [Item, Item] => {
+const nthRows = (n: number, site: Site, at: string): [Item, Item] => {
   const { providerAlert } = alertOf();
   const ownership = { site, matchedDescriptor: 'DEMO*' };
   const alert = createAlert(firstId + n, { ...providerAlert, caseId: `BENCH${n}` }, at, ownership);
@@ -51,7 +51,7 @@ export const storePending = async (
   const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: marshall(keys.site(sid)) }));
   if (!Item) throw new Error('The bench expected the demo site');
   const site = fromSiteItem(unmarshall(Item));
-  const rows = Array.from({ length: count }, (_, n) => rowsOf(n, site, at)).flat();
+  const rows = Array.from({ length: count }, (_, n) => nthRows(n, site, at)).flat();
   await writeRows({ client, table }, rows, (done) => progress(done / 2));
   await writeRows({ client, table }, countRowsOf(rows));
   client.destroy();

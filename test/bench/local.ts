@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { readEndpoints } from '#lib/local/endpoints.ts';
-import { barePost, rateOf, type Sink, startSink } from './deliveries.ts';
+import { barePost, measureRate, type Sink, startSink } from './deliveries.ts';
 import { type Load, loadWithAlerts, notify } from './local-load.ts';
 import { bytesHeld, type LocalProcess, startLocal } from './local-process.ts';
 import { storePending } from './local-stored.ts';
@@ -26,9 +26,9 @@ type Bare = { cpuSeconds: number; aSecond: number };
 const measureBare = async (sink: Sink): Promise<Bare> => {
   step('Webhooks of a bare loop');
   const bare = barePost(sink.url);
-  await rateOf(bare.post, 100);
+  await measureRate(bare.post, 100);
   const before = process.cpuUsage();
-  const aSecond = await rateOf(bare.post, 300);
+  const aSecond = await measureRate(bare.post, 300);
   const { user, system } = process.cpuUsage(before);
   await bare.close();
   return { aSecond, cpuSeconds: (user + system) / 1e6 / 3000 };
@@ -62,7 +62,7 @@ const slotAfter = (instant: number): number => {
   return (Math.floor(instant / half) + 1) * half;
 };
 
-const clockOf = async ({ url }: LocalProcess): Promise<number> => {
+const readClock = async ({ url }: LocalProcess): Promise<number> => {
   const { now } = v.parse(v.object({ now: v.string() }), await (await fetch(`${url}/_local/clock`)).json());
   return Date.parse(now);
 };
@@ -98,7 +98,7 @@ const measureLoad = async (dataFolder: string, sink: Sink, forSeconds: number): 
     progress(`${whole(sent)} alerts sent`),
   );
   const running = (bytesHeld(dataFolder) - bytes) / load.alerts / 1024;
-  const measured = { load, megabytes: stack.peakMegabytes(), readyCpu, now: await clockOf(stack) };
+  const measured = { load, megabytes: stack.peakMegabytes(), readyCpu, now: await readClock(stack) };
   const { environment } = stack.endpoints;
   await stack.stop();
   return {
@@ -120,7 +120,7 @@ export const measureLocal = async (isQuick: boolean): Promise<Finding[]> => {
     step('Starting it again');
     const { url } = loaded;
     const before = await startLocal(dataFolder, { url });
-    const now = await clockOf(before);
+    const now = await readClock(before);
     await before.stop();
     step(`Storing ${whole(pending)} alerts`);
     const owed = { ...loaded, count: pending, at: new Date(now).toISOString() };

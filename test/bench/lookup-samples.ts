@@ -22,12 +22,12 @@ export const numbers = (seed: number) => {
   };
 };
 
-const cardOf = (n: number) => ({ first6: '424242', last4: String(1000 + n) });
+const nthCard = (n: number) => ({ first6: '424242', last4: String(1000 + n) });
 
 /** The n-th order: of one of so many cards, within the last 300 days, at one of 40 prices; every other one has an ARN. */
 export const benchOrder = (n: number, cards: number, now: number): Order => {
   const pick = numbers(n + 1);
-  const { first6, last4 } = cardOf(pick(cards));
+  const { first6, last4 } = nthCard(pick(cards));
   const at = iso(now - pick(300 * 24) * milliseconds.hour);
   const amount = `${10 + pick(40)}.00`;
   return {

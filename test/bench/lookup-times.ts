@@ -40,7 +40,7 @@ function* questions(orders: readonly Order[], count: number, named: string) {
 const getShown = async (event: APIGatewayProxyEvent): Promise<Shown> =>
   JSON.parse((await handler(event, lambdaContext)).body) as Shown;
 
-const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+const timeOnce = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();
   await work();
   return performance.now() - begun;
@@ -59,7 +59,7 @@ const takeTimes = async (counter: CountedTable['counter'], few: Shop, many: Shop
       const event = asked[index]?.next().value?.event;
       if (!event) throw new Error('There are no more questions');
       counter.rest(url);
-      const took = await timeOf(() => getShown(event));
+      const took = await timeOnce(() => getShown(event));
       if (n >= warmUp) times[name].push(took);
     }
   }

@@ -136,12 +136,12 @@ const worstPage = (pages: readonly PageCost[]): PageCost =>
   pages.reduce((worst, page) => (page.itemsRead / page.size > worst.itemsRead / worst.size ? page : worst));
 
 /** Returns the cost of a page of 50, from the cheapest to the dearest way to request it, the counters included. */
-const unitsOf = (pages: readonly PageCost[]): string => {
+const sayUnits = (pages: readonly PageCost[]): string => {
   const units = pages.filter(({ size }) => size === 50).map(({ readUnits }) => readUnits);
   return `${Math.min(...units)} to ${Math.max(...units)} read units for 50`;
 };
 
-const pagesOf = async (table: CountedTable, list: (typeof benchLists)[number], stored: number): Promise<Finding> => {
+const readPages = async (table: CountedTable, list: (typeof benchLists)[number], stored: number): Promise<Finding> => {
   const label = `${list.name}, ${whole(stored)} stored`;
   step(`Storing ${label}`);
   await storeMany(table.client, list, stored, (done) => {
@@ -155,7 +155,7 @@ const pagesOf = async (table: CountedTable, list: (typeof benchLists)[number], s
   const counted = Math.max(...pages.map(({ itemsCounted }) => itemsCounted));
   return {
     what: `items a page reads, ${label}`,
-    measured: `${ratio(worst.itemsRead / worst.size)} × its size  (worst of ${pages.length}; ${counters} counters and ${whole(counted)} items counted at most; ${unitsOf(pages)})`,
+    measured: `${ratio(worst.itemsRead / worst.size)} × its size  (worst of ${pages.length}; ${counters} counters and ${whole(counted)} items counted at most; ${sayUnits(pages)})`,
     goal: 'at most 2 ×, or an item of each partition of a filter',
     isMet: pages.every((page) => page.itemsRead <= maxItemsRead(list, page)),
   };
@@ -163,9 +163,9 @@ const pagesOf = async (table: CountedTable, list: (typeof benchLists)[number], s
 
 const lists = async (table: CountedTable, longList: number): Promise<Finding[]> => {
   const findings: Finding[] = [];
-  for (const list of benchLists) findings.push(await pagesOf(table, list, 1000));
+  for (const list of benchLists) findings.push(await readPages(table, list, 1000));
   const long = benchLists.filter(({ name }) => name === 'alerts' || name.startsWith('informational'));
-  for (const list of long) findings.push(await pagesOf(table, list, longList));
+  for (const list of long) findings.push(await readPages(table, list, longList));
   return findings;
 };
 

@@ -18,22 +18,22 @@ import type { CallCounter } from '#test/support/call-counter.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { type Answer, call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { during, type WorkCost } from './calls.ts';
-import { orderEvent, rowOfShop, rowOfStripe, type Shop, shopOf, statusHash } from './payment-samples.ts';
+import { makeShop, orderEvent, rowOfShop, rowOfStripe, type Shop, statusHash } from './payment-samples.ts';
 
 type Result = { txid: number; status: string; error_code?: string };
 type Order = Readonly<Record<string, unknown>>;
 /** The cost of a call, and its answer. */
 export type PaymentCost = WorkCost & Pick<Result, 'status' | 'error_code'>;
 
-const resultOf = ({ status, body }: Answer): Result => {
+const toResult = ({ status, body }: Answer): Result => {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
   return body as Result;
 };
 
 const pay = async (shop: Shop, order: Order = {}): Promise<Result> =>
-  resultOf(await call(singleTxHandler, orderEvent(shop, order)));
+  toResult(await call(singleTxHandler, orderEvent(shop, order)));
 
-const statusOf = async (shop: Shop, { txid }: Result): Promise<Result> => {
+const readStatus = async (shop: Shop, { txid }: Result): Promise<Result> => {
   const query = { hash: statusHash(shop) };
   const event = gatewayEvent({
     path: getStatusOperation.path,
@@ -41,7 +41,7 @@ const statusOf = async (shop: Shop, { txid }: Result): Promise<Result> => {
     pathParameters: { id: String(txid) },
     query,
   });
-  return resultOf(await call(getStatusHandler, event));
+  return toResult(await call(getStatusHandler, event));
 };
 
 const refund = async (shop: Shop, { txid }: Result, order: Order = {}): Promise<Result> => {
@@ -57,10 +57,10 @@ const refund = async (shop: Shop, { txid }: Result, order: Order = {}): Promise<
       freshUntil: '2999-01-01T00:00:00.000Z',
     },
   });
-  return resultOf(await call(processRefundHandler, event));
+  return toResult(await call(processRefundHandler, event));
 };
 
-const costOf = async (counter: CallCounter, work: () => Promise<Result>): Promise<PaymentCost> => {
+const countCost = async (counter: CallCounter, work: () => Promise<Result>): Promise<PaymentCost> => {
   const results: Result[] = [];
   const cost = await during(counter, async () => results.push(await work()));
   const [{ status = '', error_code } = {}] = results as Partial<Result>[];
@@ -70,7 +70,7 @@ const costOf = async (counter: CallCounter, work: () => Promise<Result>): Promis
 let shops = 100;
 const newShop = async (settings?: NonNullable<Site['payment']>): Promise<Shop> => {
   shops += 1;
-  const shop = shopOf(shops, settings);
+  const shop = makeShop(shops, settings);
   await putItem(rowOfShop(shop));
   return shop;
 };
@@ -105,7 +105,7 @@ export const costsOfPayments = async (counter: CallCounter) => {
   process.env['ALLOW_SANDBOX'] = 'true';
   const [shop, checked, keeper] = [await newShop(), await newShop({ ftid: 1 }), await newKeeper()];
   const paid = await pay(shop);
-  const cost = (order: Order, at = shop) => costOf(counter, () => pay(at, order));
+  const cost = (order: Order, at = shop) => countCost(counter, () => pay(at, order));
   return {
     plain: await cost({}),
     checked: await cost({}, checked),
@@ -120,17 +120,17 @@ export const costsOfPayments = async (counter: CallCounter) => {
     keptDeclined: await cost(declined, keeper),
     authenticated: await cost(await authenticatedOrder(shop)),
     checkedAuthenticated: await cost(await authenticatedOrder(checked), checked),
-    status: await costOf(counter, () => statusOf(shop, paid)),
+    status: await countCost(counter, () => readStatus(shop, paid)),
   };
 };
 
 const costsOfRefundsAt = async (counter: CallCounter, shop: Shop) => {
   const [paid, held] = [await pay(shop), await pay(shop, { tx_action: 'PREAUTH' })];
   return {
-    part: await costOf(counter, () => refund(shop, paid, { amount: '4.00', tid: 'refund-1' })),
-    rest: await costOf(counter, () => refund(shop, paid, { amount: '6.00' })),
-    voided: await costOf(counter, () => refund(shop, held)),
-    replayed: await costOf(counter, () => refund(shop, paid, { amount: '4.00', tid: 'refund-1' })),
+    part: await countCost(counter, () => refund(shop, paid, { amount: '4.00', tid: 'refund-1' })),
+    rest: await countCost(counter, () => refund(shop, paid, { amount: '6.00' })),
+    voided: await countCost(counter, () => refund(shop, held)),
+    replayed: await countCost(counter, () => refund(shop, paid, { amount: '4.00', tid: 'refund-1' })),
   };
 };
 

@@ -20,7 +20,7 @@ const ring: KeyRing = { current: 'k1', keys: { k1: theSecret } };
 export type Shop = { site: Site; rcode: string };
 
 /** A payment site in USD. Without routes, so the sandbox takes its payments. */
-export const shopOf = (sid: number, payment: NonNullable<Site['payment']> = {}): Shop => {
+export const makeShop = (sid: number, payment: NonNullable<Site['payment']> = {}): Shop => {
   const [rcode, signing] = [freshRcode(ring, sid), freshSigningSecret(ring, sid)];
   const kept = { rcodes: [rcode.kept], signingSecrets: [signing.kept] };
   const site = siteOf({ sid, type: 'payment', alert: null, payment, profile: { currency: 'USD' }, ...kept });

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 /** One line of the report. `isMet` is null where nothing was promised. */
 export type Finding = { what: string; measured: string; goal: string; isMet: boolean | null };
 
-const verdictOf = (isMet: boolean | null): string => {
+const sayVerdict = (isMet: boolean | null): string => {
   if (isMet === null) return pc.dim('for information');
   return isMet ? pc.green('met') : pc.red('missed');
 };
@@ -15,6 +15,6 @@ export const renderFindings = (findings: readonly Finding[]): string => {
     Math.max(...[titles, ...findings].map((finding) => finding[field].length));
   const line = ({ what, measured, goal }: typeof titles, verdict: string) =>
     `${what.padEnd(width('what'))}  ${measured.padEnd(width('measured'))}  ${goal.padEnd(width('goal'))}  ${verdict}\n`;
-  const rows = findings.map((finding) => line(finding, verdictOf(finding.isMet)));
+  const rows = findings.map((finding) => line(finding, sayVerdict(finding.isMet)));
   return [pc.bold(line(titles, 'verdict')), ...rows].join('');
 };

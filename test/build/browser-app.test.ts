@@ -8,21 +8,21 @@ beforeAll(async () => {
 });
 
 const kilobytes = 1024;
-const gzippedOf = (names: readonly string[]): number =>
+const gzipBytes = (names: readonly string[]): number =>
   app.files.filter(({ name }) => names.includes(name)).reduce((sum, { gzipped }) => sum + gzipped.length, 0);
-const namesOf = (ending: string) => app.files.map(({ name }) => name).filter((name) => name.endsWith(ending));
-const catalogues = () => namesOf('.js').filter((name) => /^(de|fr|es|pt)-/.test(name));
+const endingWith = (ending: string) => app.files.map(({ name }) => name).filter((name) => name.endsWith(ending));
+const catalogues = () => endingWith('.js').filter((name) => /^(de|fr|es|pt)-/.test(name));
 
 describe('the dashboard, as it is built,', () => {
   it('loads at most 61 KB of scripts before it can be used, 176 KB in all, 48 KB of a language, and 14 KB of styles', () => {
     const { atOnce, later } = app.scripts;
-    expect([...atOnce, ...later].sort()).toEqual(namesOf('.js'));
-    expect(gzippedOf(atOnce)).toBeLessThanOrEqual(61 * kilobytes);
-    const code = namesOf('.js').filter((name) => !catalogues().includes(name));
-    expect(gzippedOf(code)).toBeLessThanOrEqual(176 * kilobytes);
+    expect([...atOnce, ...later].sort()).toEqual(endingWith('.js'));
+    expect(gzipBytes(atOnce)).toBeLessThanOrEqual(61 * kilobytes);
+    const code = endingWith('.js').filter((name) => !catalogues().includes(name));
+    expect(gzipBytes(code)).toBeLessThanOrEqual(176 * kilobytes);
     // A browser loads one catalogue at most.
-    for (const name of catalogues()) expect(gzippedOf([name])).toBeLessThanOrEqual(48 * kilobytes);
-    expect(gzippedOf(namesOf('.css'))).toBeLessThanOrEqual(14 * kilobytes);
+    for (const name of catalogues()) expect(gzipBytes([name])).toBeLessThanOrEqual(48 * kilobytes);
+    expect(gzipBytes(endingWith('.css'))).toBeLessThanOrEqual(14 * kilobytes);
   });
 
   it('has a script of its own for each language, which English does not load', () => {
@@ -31,7 +31,7 @@ describe('the dashboard, as it is built,', () => {
   });
 
   it('is scripts and one sheet of styles, no font and no picture', () => {
-    expect(namesOf('.css')).toHaveLength(1);
+    expect(endingWith('.css')).toHaveLength(1);
     expect(app.files.map(({ name }) => name.split('.').at(-1)).filter((end) => end !== 'js' && end !== 'css')).toEqual(
       [],
     );
@@ -40,7 +40,7 @@ describe('the dashboard, as it is built,', () => {
   it('has a content hash in each file name, and a page that names the files', () => {
     for (const { name } of app.files) expect(name).toMatch(/^[\w-]+-[A-Z0-9]{8}\.(js|css)$/);
     const named = [...app.html.matchAll(/(?:src|href)="(dashboard\/[^"]+)"/g)].map(([, file]) => file);
-    const first = [...app.scripts.atOnce, ...namesOf('.css')].map((file) => `dashboard/${file}`);
+    const first = [...app.scripts.atOnce, ...endingWith('.css')].map((file) => `dashboard/${file}`);
     expect(named.sort()).toEqual([...first, 'dashboard/forewarn.webmanifest'].sort());
   });
 

@@ -29,14 +29,14 @@ beforeAll(async () => {
 }, allowedToBuild);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const bundleOf = (name: string) => {
+const findBundle = (name: string) => {
   const found = built.bundles.get(name);
   if (!found) throw new Error(`${name} was not built`);
   return found;
 };
 
-const sourcesOf = (name: string): readonly string[] => {
-  const { atOnce, later } = bundleOf(name).modules;
+const listSources = (name: string): readonly string[] => {
+  const { atOnce, later } = findBundle(name).modules;
   return [...atOnce, ...later];
 };
 
@@ -59,7 +59,7 @@ describe('the bundles', () => {
     for (const one of functions) {
       const assets = 'assets' in one ? Object.keys(one.assets ?? {}) : [];
       if ('app' in one && one.app !== undefined) assets.push('app');
-      const { dir, files } = bundleOf(bundleName(one));
+      const { dir, files } = findBundle(bundleName(one));
       expect(files).toContain('index.js');
       expect(readdirSync(dir).sort()).toEqual([...files, 'package.json', ...assets].sort());
     }
@@ -73,11 +73,11 @@ describe('the bundles', () => {
       const again = await bundle({ outdir: join(folder, `company-${index}`), functions: company });
       expect([...again.bundles.keys()].sort()).toEqual(company.map(bundleName).sort());
       for (const [name, { dir, files }] of again.bundles) {
-        expect(files).toEqual(bundleOf(name).files);
+        expect(files).toEqual(findBundle(name).files);
         // A stack trace of a deployment is read with it.
         expect(existsSync(`${dir}.js.map`), name).toBe(true);
         for (const file of files) {
-          expect(readFileSync(join(dir, file)).equals(readFileSync(join(bundleOf(name).dir, file))), name).toBe(true);
+          expect(readFileSync(join(dir, file)).equals(readFileSync(join(findBundle(name).dir, file))), name).toBe(true);
         }
       }
     }
@@ -91,15 +91,15 @@ describe('the bundles', () => {
 
 describe('a cold start', () => {
   it.each(apiNames)('%s is small enough to fetch', (name) => {
-    expect(zippedBytesOf(bundleOf(name))).toBeLessThanOrEqual(maxZippedBytes);
+    expect(zippedBytesOf(findBundle(name))).toBeLessThanOrEqual(maxZippedBytes);
   });
 
   it.each(apiNames)('%s brings no undici of its own', (name) => {
-    expect(sourcesOf(name).filter((path) => path.includes('node_modules/undici'))).toEqual([]);
+    expect(listSources(name).filter((path) => path.includes('node_modules/undici'))).toEqual([]);
   });
 
   it('has the parts of the SDK that cannot run on Lambda left out', () => {
-    const inputs = names.flatMap(sourcesOf);
+    const inputs = names.flatMap(listSources);
     const chain = /credential-provider-(node|ini|sso|imds|process|web-identity|http)|endpoint-cache|event-streams/;
     expect([...new Set(inputs)].filter((path) => chain.test(path) && !path.startsWith('lean-sdk:'))).toEqual([]);
   });
@@ -167,7 +167,7 @@ it.each(names)('%s brings the adapters and engines that it can use, and no other
       .filter((part) => sources.some((path) => parts[part]?.test(path)))
       .sort();
   const { atOnce, later } = contents[name] ?? none;
-  const { modules } = bundleOf(name);
+  const { modules } = findBundle(name);
   expect({ atOnce: found(modules.atOnce), later: found(modules.later) }).toEqual({
     atOnce: [...atOnce].sort(),
     later: [...later].sort(),
@@ -188,7 +188,7 @@ describe('credentials', () => {
       process.exit(0);
     }).listen(0, '127.0.0.1', () => {
       process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:' + server.address().port;
-      const { handler } = require(${JSON.stringify(bundleOf(name).dir)} + '/index.js');
+      const { handler } = require(${JSON.stringify(findBundle(name).dir)} + '/index.js');
       process.stdout.write = ((write) => (text) => String(text).includes('authorization') ? write(text) : true)(
         process.stdout.write.bind(process.stdout));
       handler({

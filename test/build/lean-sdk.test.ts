@@ -22,7 +22,7 @@ const regions = [
 type Resolve = (parameters: Record<string, unknown>) => { url: URL; headers?: unknown; properties?: unknown };
 
 /** Returns how a client finds its service, bundled with or without the plugin. */
-const resolverOf = async (client: string, plugins: (typeof leanSdk)[]): Promise<Resolve> => {
+const makeResolver = async (client: string, plugins: (typeof leanSdk)[]): Promise<Resolve> => {
   const { outputFiles } = await build({
     stdin: {
       contents: `export { defaultEndpointResolver } from './endpoint/endpointResolver';`,
@@ -38,7 +38,7 @@ const resolverOf = async (client: string, plugins: (typeof leanSdk)[]): Promise<
 
 describe.each(clients)('the endpoint of %s', (client) => {
   it('equals that of the whole SDK in every region, and can be configured', async () => {
-    const [lean, whole] = await Promise.all([resolverOf(client, [leanSdk]), resolverOf(client, [])]);
+    const [lean, whole] = await Promise.all([makeResolver(client, [leanSdk]), makeResolver(client, [])]);
     for (const Region of regions) {
       expect(lean({ Region }).url.href, Region).toBe(whole({ Region }).url.href);
     }
@@ -47,7 +47,7 @@ describe.each(clients)('the endpoint of %s', (client) => {
   });
 
   it('is refused for FIPS and dual-stack addresses', async () => {
-    const lean = await resolverOf(client, [leanSdk]);
+    const lean = await makeResolver(client, [leanSdk]);
     for (const kind of ['UseFIPS', 'UseDualStack']) {
       expect(() => lean({ Region: 'eu-west-1', [kind]: true })).toThrow('not part of this build');
     }
@@ -55,7 +55,7 @@ describe.each(clients)('the endpoint of %s', (client) => {
 });
 
 /** A part of a package, bundled with or without the plugin as one of the package's own files, `asker`, asks for it. */
-const moduleOf = async (resolveDir: string, contents: string, plugins: (typeof leanSdk)[], asker = 'index.js') => {
+const findModule = async (resolveDir: string, contents: string, plugins: (typeof leanSdk)[], asker = 'index.js') => {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir, sourcefile: `${resolveDir}/${asker}` },
     ...{ bundle: true, write: false, format: 'esm', platform: 'node', mainFields: ['module', 'main'], plugins },
@@ -67,7 +67,7 @@ const moduleOf = async (resolveDir: string, contents: string, plugins: (typeof l
   >;
 };
 const both = (resolveDir: string, contents: string) =>
-  Promise.all([moduleOf(resolveDir, contents, [leanSdk]), moduleOf(resolveDir, contents, [])]);
+  Promise.all([findModule(resolveDir, contents, [leanSdk]), findModule(resolveDir, contents, [])]);
 
 type ErrorClass = new (options: object) => Error;
 
@@ -120,12 +120,12 @@ describe('hosts of single operations', () => {
   const wanted = `export { getHttpOperationBindings } from './HttpBindingNormalizedSchema';`;
   const protocols = 'node_modules/@smithy/core/dist-es/submodules/protocols';
   const hostOf = async (plugins: (typeof leanSdk)[]) => {
-    const { getHttpOperationBindings } = await moduleOf(protocols, wanted, plugins, 'HttpProtocol.js');
+    const { getHttpOperationBindings } = await findModule(protocols, wanted, plugins, 'HttpProtocol.js');
     return (operation: unknown) => (getHttpOperationBindings as (operation: unknown) => unknown[])(operation)[4];
   };
 
   it.each(operations)('are none in %s', async (client) => {
-    const schemas = await moduleOf(
+    const schemas = await findModule(
       `node_modules/@aws-sdk/${client}/dist-es/schemas`,
       `export * from './schemas_0';`,
       [],

@@ -13,12 +13,12 @@ beforeAll(async () => {
   built = await buildSdk(process.cwd());
   integrity = JSON.parse(await released('integrity.json'));
 });
-const scriptsOf = () => built.files.filter(({ name }) => name.startsWith(built.version));
+const ownScripts = () => built.files.filter(({ name }) => name.startsWith(built.version));
 
 describe('the 3-D Secure SDK', () => {
   it('has at most 8 KB, compressed, as a module and as a plain script', () => {
-    expect(scriptsOf().map(({ name }) => name.split('.').at(-1))).toEqual(['mjs', 'js']);
-    for (const { name, contents } of scriptsOf()) {
+    expect(ownScripts().map(({ name }) => name.split('.').at(-1))).toEqual(['mjs', 'js']);
+    for (const { name, contents } of ownScripts()) {
       expect(gzipSync(contents, { level: 9 }).length, name).toBeLessThanOrEqual(8 * 1024);
     }
   });

@@ -8,7 +8,7 @@ import { at, serviceStack, synthesize } from './synthesized.ts';
 
 type Context = Readonly<Record<string, string>>;
 const prod: Context = { stage: 'prod', operationsEmail: 'ops@shop.example' };
-const budgetOf = (context: Context) =>
+const readBudget = (context: Context) =>
   createConcurrencyBudget(
     operations,
     workers,
@@ -28,14 +28,14 @@ const maximumsIn = (context: Context) =>
 
 describe('the concurrency budget', () => {
   it('divides an account of 1,000 and leaves 30 % to operations that callers wait for', () => {
-    const { rows, reserved, warning } = budgetOf(prod);
+    const { rows, reserved, warning } = readBudget(prod);
     expect([reserved, warning]).toEqual([32, undefined]);
     expect(sum(rows)).toBe(1000);
     expect(sum(ofKind(rows, 'callers'))).toBeGreaterThanOrEqual(300);
   });
 
   it('matches the templates', () => {
-    const { rows } = budgetOf(prod);
+    const { rows } = readBudget(prod);
     expect(reservedIn(prod)).toEqual(ofKind(rows, 'reserved').map(({ executions }) => executions));
     const byName = (numbers: number[]) => numbers.toSorted((left, right) => left - right);
     expect(byName(maximumsIn(prod))).toEqual(byName(ofKind(rows, 'queue').map(({ executions }) => executions)));
@@ -58,11 +58,11 @@ describe('the concurrency budget', () => {
     expect(() => synthesize({ context })).toThrow(
       /reservedConcurrency: 8 functions × 80 do not fit .* at most 32 each/,
     );
-    expect(budgetOf({ ...context, lambdaConcurrency: '2000' }).reserved).toBe(80);
+    expect(readBudget({ ...context, lambdaConcurrency: '2000' }).reserved).toBe(80);
   });
 
   it('is shown in the operations guide', () => {
-    const table = budgetOf(prod).rows.map(({ name, kind, executions }) => `| ${name} | ${kind} | ${executions} |`);
+    const table = readBudget(prod).rows.map(({ name, kind, executions }) => `| ${name} | ${kind} | ${executions} |`);
     const guide = readFileSync('docs/operations.md', 'utf8');
     expect(guide).toContain(table.join('\n'));
   });

@@ -36,7 +36,7 @@ const lasting: Readonly<Record<string, readonly string[] | undefined>> = {
 export type Lasting = { type: string; deletionPolicy?: string; properties: Fields };
 
 /** Returns the lasting resources by id; of event sources those of the stream only, as a queue has no places. */
-export const lastingOf = (resources: readonly Resource[]): Record<string, Lasting> =>
+export const listLasting = (resources: readonly Resource[]): Record<string, Lasting> =>
   Object.fromEntries(
     resources.flatMap(({ id, type, properties, deletionPolicy }) => {
       const names = lasting[type];
@@ -86,7 +86,7 @@ const distinction: Readonly<Record<string, readonly string[] | undefined>> = {
 };
 
 /** For each resource that is unmistakable at AWS, how it is: `AWS::SQS::Queue "forewarn-dev-mail"`, and its id. */
-export const distinctOf = (resources: readonly Resource[]): (readonly [what: string, id: string])[] =>
+export const listDistinct = (resources: readonly Resource[]): (readonly [what: string, id: string])[] =>
   resources.flatMap(({ id, type, properties }) => {
     const names = distinction[type];
     // Without a name of its own it gets a unique one.

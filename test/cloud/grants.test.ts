@@ -20,18 +20,18 @@ const names = stageNames('dev');
 const functions = ofType('AWS::Lambda::Function');
 const roles = new Map(ofType('AWS::IAM::Role').map((role) => [role.id, role]));
 
-const functionOf = (one: Operation | Worker): Resource => {
+const findFunction = (one: Operation | Worker): Resource => {
   const found = functions.find(({ properties }) => properties['FunctionName'] === names.functionOf(one));
   if (!found) throw new Error(`${one.area}/${one.name} has no function`);
   return found;
 };
 
 /** A name for what an ARN in a policy points at: `Queue:forewarn-dev-mail`, `Table/index/due`, `*`. */
-const nameOf = (arn: unknown): string => {
+const arnName = (arn: unknown): string => {
   if (typeof arn === 'string') return arn;
   const [id, attribute] = toList(at(arn, 'Fn::GetAtt') ?? at(arn, 'Ref'));
   if (typeof id === 'string') return short(id, attribute);
-  const parts = toList(at(arn, 'Fn::Join', 1)).map((part) => (typeof part === 'string' ? part : nameOf(part)));
+  const parts = toList(at(arn, 'Fn::Join', 1)).map((part) => (typeof part === 'string' ? part : arnName(part)));
   return parts.join('').replace(/^arn:aws:[a-z]+:[a-z0-9-]+:AWS::AccountId:/, '');
 };
 
@@ -53,7 +53,7 @@ const short = (id: string, attribute: unknown): string => {
 
 /** Returns the permissions of a function, one line per action and resource; use of the key with the service it goes through. */
 const allowed = (one: Operation | Worker): string[] => {
-  const role = roles.get(String(at(functionOf(one).properties['Role'], 'Fn::GetAtt', 0)));
+  const role = roles.get(String(at(findFunction(one).properties['Role'], 'Fn::GetAtt', 0)));
   const statements = toList(role?.properties['Policies']).flatMap((policy) =>
     toList(at(policy, 'PolicyDocument', 'Statement')),
   );
@@ -61,11 +61,11 @@ const allowed = (one: Operation | Worker): string[] => {
     toList(at(statement, 'Action')).flatMap((action) =>
       toList(at(statement, 'Resource')).flatMap((resource) => {
         const through = toList(at(statement, 'Condition', 'StringEquals', 'kms:ViaService')).map(
-          (service) => ` through ${nameOf(service).split('.')[0]}`,
+          (service) => ` through ${arnName(service).split('.')[0]}`,
         );
         const leading = at(statement, 'Condition', 'ForAllValues:StringLike', 'dynamodb:LeadingKeys');
         const within = leading === undefined ? '' : ` within ${toList(leading).join()}`;
-        return (through.length > 0 ? through : ['']).map((way) => `${action} ${nameOf(resource)}${way}${within}`);
+        return (through.length > 0 ? through : ['']).map((way) => `${action} ${arnName(resource)}${way}${within}`);
       }),
     ),
   );
@@ -221,14 +221,14 @@ it.each([...operations, ...workers])('$area/$name finds in its environment what 
     ...(objects ? ['OBJECTS_BUCKET'] : []),
     ...(one.variables ?? []),
   ];
-  const given = at(functionOf(one).properties, 'Environment', 'Variables');
+  const given = at(findFunction(one).properties, 'Environment', 'Variables');
   expect(Object.keys(given as Fields).sort()).toEqual([...expected].sort());
 });
 
 it('may send e-mail from the one address only', () => {
   const mailers = [...operations, ...workers].filter(({ grants }) => grants.mail);
   const conditions = mailers.map((one) => {
-    const role = roles.get(String(at(functionOf(one).properties['Role'], 'Fn::GetAtt', 0)));
+    const role = roles.get(String(at(findFunction(one).properties['Role'], 'Fn::GetAtt', 0)));
     const statements = toList(at(role?.properties['Policies'], 0, 'PolicyDocument', 'Statement'));
     return at(
       statements.find((statement) => at(statement, 'Action') === 'ses:SendEmail'),
@@ -244,7 +244,7 @@ it('never lets a function leave its local setting for loopback addresses on', ()
 });
 
 it('has traces begin at the gateway, and not at each worker', () => {
-  const modeOf = (one: Operation | Worker) => at(functionOf(one).properties['TracingConfig'], 'Mode');
+  const modeOf = (one: Operation | Worker) => at(findFunction(one).properties['TracingConfig'], 'Mode');
   expect(new Set(operations.map(modeOf))).toEqual(new Set(['Active']));
   expect(new Set(workers.map(modeOf))).toEqual(new Set(['PassThrough']));
 });

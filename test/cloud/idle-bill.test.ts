@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withTable } from '#lib/openapi/guide-tables.ts';
-import { billTable, idleBill, priceTable, totalOf } from './idle-bill.ts';
+import { billTable, idleBill, priceTable, sumBill } from './idle-bill.ts';
 import { at, type Resource, serviceStack } from './synthesized.ts';
 
 const service = serviceStack({ stage: 'prod', operationsEmail: 'ops@shop.example' });
@@ -18,7 +18,7 @@ describe('the idle bill', () => {
   });
 
   it('stays below 45 USD a month', () => {
-    expect(totalOf(bill)).toBeLessThan(45);
+    expect(sumBill(bill)).toBeLessThan(45);
   });
 
   it('grows with every alarm, firewall, secret, key, event source and dashboard', () => {
@@ -35,7 +35,7 @@ describe('the idle bill', () => {
         ...service.ofType(one),
         ...(one === type ? service.ofType(one).slice(0, 1) : []),
       ];
-      expect(totalOf(idleBill({ ofType: isMore }))).toBeGreaterThan(totalOf(bill));
+      expect(sumBill(idleBill({ ofType: isMore }))).toBeGreaterThan(sumBill(bill));
     }
   });
 

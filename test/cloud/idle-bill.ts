@@ -101,7 +101,7 @@ const queueSources = (sources: readonly Fields[]): number =>
 
 const millions = (number: number): string => (number / 1e6).toFixed(1);
 
-export const totalOf = (bill: readonly BillLine[]): number => bill.reduce((sum, { usd }) => sum + usd, 0);
+export const sumBill = (bill: readonly BillLine[]): number => bill.reduce((sum, { usd }) => sum + usd, 0);
 
 /** The bill in Markdown, as docs/operations.md shows it. */
 export const billTable = (bill: readonly BillLine[]): string =>
@@ -109,5 +109,5 @@ export const billTable = (bill: readonly BillLine[]): string =>
     '| | pieces | USD |',
     '|---|---|---|',
     ...bill.map(({ what, pieces, usd }) => `| ${what} | ${pieces} | ${usd.toFixed(2)} |`),
-    `| together | | ${totalOf(bill).toFixed(2)} |`,
+    `| together | | ${sumBill(bill).toFixed(2)} |`,
   ].join('\n');

@@ -72,12 +72,12 @@ describe('every hop has its alarm', () => {
 });
 
 /** The metrics that an alarm on an expression reads. */
-const metricsOf = (alarm: Fields | undefined): Fields[] =>
+const listMetrics = (alarm: Fields | undefined): Fields[] =>
   toList(alarm?.['Metrics']).flatMap((one) => {
     const stat = at(one, 'MetricStat');
     return isFields(stat) ? [stat] : [];
   });
-const expressionOf = (alarm: Fields | undefined): unknown =>
+const findExpression = (alarm: Fields | undefined): unknown =>
   at(
     toList(alarm?.['Metrics']).find((one) => at(one, 'ReturnData') !== false && at(one, 'Expression') !== undefined),
     'Expression',
@@ -90,7 +90,7 @@ describe('AWS limits', () => {
     ['table-failing', 'SystemErrors', 5],
   ])('%s sums every type of table call', (name, metric, Threshold) => {
     const table = only('AWS::DynamoDB::GlobalTable').id;
-    const read = metricsOf(named(name));
+    const read = listMetrics(named(name));
     expect(read.length).toBe(8);
     for (const one of read) {
       expect(one).toMatchObject({ Metric: { Namespace: 'AWS/DynamoDB', MetricName: metric }, Stat: 'Sum' });
@@ -120,7 +120,7 @@ describe('AWS limits', () => {
   });
 
   it('schedules-throttled covers both schedule groups and both kinds of throttling', () => {
-    const read = metricsOf(named('schedules-throttled')).map((one) => String(at(one, 'Metric', 'MetricName')));
+    const read = listMetrics(named('schedules-throttled')).map((one) => String(at(one, 'Metric', 'MetricName')));
     expect(read.toSorted()).toEqual([
       ...['InvocationThrottleCount', 'InvocationThrottleCount'],
       ...['TargetErrorThrottledCount', 'TargetErrorThrottledCount'],
@@ -134,7 +134,7 @@ describe('a silent provider', () => {
     expect(alarm).toMatchObject({ ComparisonOperator: 'LessThanLowerThreshold', EvaluationPeriods: 3 });
     expect(alarm?.['Threshold']).toBeUndefined();
     expect(JSON.stringify(alarm?.['Metrics'])).toContain('"Expression":"FILL(alerts, 0)"');
-    expect(metricsOf(alarm)).toEqual([
+    expect(listMetrics(alarm)).toEqual([
       expect.objectContaining({
         Metric: expect.objectContaining({ MetricName: 'AlertsReceived' }),
         Period: 3600,
@@ -153,19 +153,19 @@ describe('the service levels', () => {
       for (const [speed, Period, Threshold] of [['fast', 3600, 14.4] as const, ['slow', 21600, 6] as const]) {
         const alarm = named(`slo-${name}-${speed}`);
         expect(alarm).toMatchObject({ Threshold, ComparisonOperator: 'GreaterThanOrEqualToThreshold' });
-        for (const read of metricsOf(alarm)) expect(at(read, 'Period')).toBe(Period);
+        for (const read of listMetrics(alarm)) expect(at(read, 'Period')).toBe(Period);
       }
     }
   });
 
   it('divide the share of bad events by the error budget', () => {
-    expect(expressionOf(named('slo-first-webhook-fast'))).toBe(
+    expect(findExpression(named('slo-first-webhook-fast'))).toBe(
       'IF(FILL(late, 0) > 1, 100 * FILL(late, 0) / FILL(all, 0), 0)',
     );
-    expect(expressionOf(named('slo-answer-at-network-slow'))).toBe(
+    expect(findExpression(named('slo-answer-at-network-slow'))).toBe(
       'IF(FILL(late, 0) > 1, 100 * FILL(late, 0) / (FILL(late, 0) + FILL(timely, 0)), 0)',
     );
-    expect(expressionOf(named('slo-nothing-lost-fast'))).toBe(
+    expect(findExpression(named('slo-nothing-lost-fast'))).toBe(
       'IF(FILL(overdue, 0) > 1, 1000 * FILL(overdue, 0) / FILL(swept, 0), 0)',
     );
   });

@@ -11,7 +11,7 @@ import { PipelineStack } from '#lib/cloud/pipeline-stack.ts';
 import { programEnvironment } from '#test/support/command.ts';
 import { at, toList } from './synthesized.ts';
 
-const resourcesOf = (isProviderKnown: boolean) => {
+const makeResources = (isProviderKnown: boolean) => {
   const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'forewarn-pipeline-')), analyticsReporting: false });
   const env = { region: 'eu-west-1' };
   new PipelineStack(app, 'Pipeline', { repository: 'shop/forewarn', stage: 'prod', isProviderKnown, env });
@@ -20,7 +20,7 @@ const resourcesOf = (isProviderKnown: boolean) => {
 };
 
 describe('the role of the pipeline', () => {
-  const resources = resourcesOf(false);
+  const resources = makeResources(false);
   const role = resources.find(({ type }) => type === 'AWS::IAM::Role')?.properties;
 
   it('can be assumed only by the workflows of one repository in one environment', () => {
@@ -52,7 +52,7 @@ describe('the role of the pipeline', () => {
   it("follows IAM's grammar", () => expect(checkPolicies(resources)).toEqual([]));
 
   it("creates GitHub's identity provider only if the account has none", () => {
-    const providers = (isKnown: boolean) => resourcesOf(isKnown).filter(({ type }) => type.endsWith('OIDCProvider'));
+    const providers = (isKnown: boolean) => makeResources(isKnown).filter(({ type }) => type.endsWith('OIDCProvider'));
     expect([providers(false).length, providers(true).length]).toEqual([1, 0]);
   });
 

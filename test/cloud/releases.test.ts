@@ -13,7 +13,7 @@ const functions = ofType('AWS::Lambda::Function');
 const aliases = ofType('AWS::Lambda::Alias');
 const declared: readonly (Operation | Worker)[] = [...operations, ...workers];
 const gradual = declared.filter(isGradual);
-const aliasOf = (one: Operation | Worker): Resource => {
+const findAlias = (one: Operation | Worker): Resource => {
   const found = functions.find(({ properties }) => properties['FunctionName'] === names.functionOf(one));
   const alias = aliases.find(({ properties }) => at(properties, 'FunctionName', 'Ref') === found?.id);
   if (!alias) throw new Error(`${one.area}/${one.name} has no alias`);
@@ -52,7 +52,7 @@ describe('a release', () => {
   });
 
   it.each(gradual)('of $area/$name moves a tenth of the calls first, and back when its alarm is raised', (one) => {
-    const { updatePolicy } = aliasOf(one);
+    const { updatePolicy } = findAlias(one);
     const group = byId(at(updatePolicy, 'CodeDeployLambdaAliasUpdate', 'DeploymentGroupName', 'Ref'));
     expect(group?.properties).toMatchObject({
       DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { workers } from '#functions/workers.ts';
-import { distinctOf, lastingOf } from './deployed.ts';
+import { listDistinct, listLasting } from './deployed.ts';
 import { listAllowedCalls, listCalls, listNeeds } from './deployed-calls.ts';
 import { at, serviceStack, synthesize, toList } from './synthesized.ts';
 
@@ -23,9 +23,9 @@ const releases = readdirSync(folder).map(
   (file) => [basename(file, '.json'), v.parse(Deployed, JSON.parse(readFileSync(join(folder, file), 'utf8')))] as const,
 );
 const { resources } = serviceStack({ operationsEmail: 'ops@shop.example' });
-const now = lastingOf(resources);
-const distinct = distinctOf(resources);
-const indexesOf = (given: unknown) =>
+const now = listLasting(resources);
+const distinct = listDistinct(resources);
+const toIndexMap = (given: unknown) =>
   new Map(toList(given).map((index) => [String(at(index, 'IndexName')), index] as const));
 
 describe.each(releases)('a stage on which %s was deployed keeps', (_, before) => {
@@ -35,7 +35,7 @@ describe.each(releases)('a stage on which %s was deployed keeps', (_, before) =>
     expect(now[id]?.type, `${type} would be deleted, or made anew under another id`).toBe(type);
     expect(found, 'a change of these makes another one of it').toEqual(others);
     // An index that changes is rebuilt, and a deployment may build or drop at most one.
-    const [had, has] = [indexesOf(oldIndexes), indexesOf(indexes)];
+    const [had, has] = [toIndexMap(oldIndexes), toIndexMap(indexes)];
     const both = [...had].filter(([name]) => has.has(name));
     expect(both.map(([name]) => has.get(name))).toEqual(both.map(([, index]) => index));
     expect([...has.keys(), ...had.keys()].filter((name) => !(has.has(name) && had.has(name))).length).toBeLessThan(2);
@@ -113,5 +113,5 @@ describe.each(releases)('while a release is deployed over %s, or undone', (_, be
 it('lets a worker that moves to another area keep its function and its place in the stream', () => {
   const moved = workers.map((worker) => ({ ...worker, area: `${worker.area}s` }));
   const { resources: after } = synthesize({ workers: moved, context: { operationsEmail: 'ops@shop.example' } });
-  expect(lastingOf(after)).toEqual(now);
+  expect(listLasting(after)).toEqual(now);
 });

@@ -6,7 +6,7 @@ import { at, serviceStack, synthesize, toList } from './synthesized.ts';
 
 const protectedStage = { stage: 'prod', operationsEmail: 'ops@shop.example' };
 const { only } = serviceStack({ allowSandbox: 'true' });
-const pathsOf = (context: Record<string, string>) =>
+const apiPaths = (context: Record<string, string>) =>
   Object.keys(at(serviceStack(context).only('AWS::ApiGateway::RestApi').properties['Body'], 'paths') as object);
 
 it('takes TLS 1.2 with forward secrecy, or better', () => {
@@ -108,8 +108,8 @@ describe('concurrency of their own', () => {
 
 describe('what is not for every stage', () => {
   it('has no route and no function where the sandbox is not allowed', () => {
-    expect(pathsOf({}).filter((path) => path.includes('sandbox'))).toEqual([]);
-    expect(pathsOf({ allowSandbox: 'true' })).toContain('/sandbox/pay/{id}');
+    expect(apiPaths({}).filter((path) => path.includes('sandbox'))).toEqual([]);
+    expect(apiPaths({ allowSandbox: 'true' })).toContain('/sandbox/pay/{id}');
     const names = serviceStack()
       .ofType('AWS::Lambda::Function')
       .map(({ properties }) => String(properties['FunctionName']));
@@ -118,10 +118,10 @@ describe('what is not for every stage', () => {
 
   it('shows the documents on no protected stage, unless they are allowed', () => {
     const documents = ['/docs', '/docs/{file}', '/openapi.json'];
-    expect(pathsOf({})).toEqual(expect.arrayContaining(documents));
-    expect(pathsOf({ allowDocs: 'false' }).filter((path) => documents.includes(path))).toEqual([]);
-    expect(pathsOf(protectedStage).filter((path) => documents.includes(path))).toEqual([]);
-    expect(pathsOf({ ...protectedStage, allowDocs: 'true' })).toEqual(expect.arrayContaining(documents));
+    expect(apiPaths({})).toEqual(expect.arrayContaining(documents));
+    expect(apiPaths({ allowDocs: 'false' }).filter((path) => documents.includes(path))).toEqual([]);
+    expect(apiPaths(protectedStage).filter((path) => documents.includes(path))).toEqual([]);
+    expect(apiPaths({ ...protectedStage, allowDocs: 'true' })).toEqual(expect.arrayContaining(documents));
   });
 });
 

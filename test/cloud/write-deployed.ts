@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { distinctOf, lastingOf } from './deployed.ts';
+import { listDistinct, listLasting } from './deployed.ts';
 import { listAllowedCalls, listCalls, listNeeds } from './deployed-calls.ts';
 import { synthesize } from './synthesized.ts';
 
@@ -10,8 +10,8 @@ import { synthesize } from './synthesized.ts';
 const { resources } = synthesize({ context: { operationsEmail: 'ops@shop.example' } });
 const text = JSON.stringify(
   {
-    lasting: lastingOf(resources),
-    distinct: Object.fromEntries(distinctOf(resources)),
+    lasting: listLasting(resources),
+    distinct: Object.fromEntries(listDistinct(resources)),
     calls: listCalls(resources),
     gatewayMayCall: listAllowedCalls(resources),
     needs: listNeeds(),

@@ -8,7 +8,7 @@ const at = '2026-05-02T10:00:00.000Z';
 const call = { at, sourceIp: '192.0.2.1' };
 const bearer = { auth: 'bearer' } as Parameters<typeof admit>[0];
 const user = { scope: 'merchant', subject: 'm', mid: '1', role: 'analyst', freshUntil: '2026-05-02T10:00:00.001Z' };
-const keyOf = (permissions: string, sites?: string) => ({
+const keyContext = (permissions: string, sites?: string) => ({
   ...{ scope: 'merchant', subject: 'key', mid: '1', permissions },
   ...(sites !== undefined && { sites }),
 });
@@ -58,8 +58,8 @@ describe('an operation', () => {
 
   it('without a permission refuses every key and gives the reason', () => {
     const refused = expect.objectContaining({ details: expect.stringContaining('sign in as a user') });
-    expect(() => admit(bearer, keyOf('person'), call)).toThrow(refused);
-    expect(() => admit(bearer, keyOf(''), call)).toThrow(refused);
+    expect(() => admit(bearer, keyContext('person'), call)).toThrow(refused);
+    expect(() => admit(bearer, keyContext(''), call)).toThrow(refused);
   });
 });
 
@@ -113,9 +113,9 @@ describe('the caller that the authorizer names', () => {
   });
 
   it('has the known permissions and the sites of its key', () => {
-    const { key } = toCaller(bearer, keyOf('nonsense', '11 12'));
+    const { key } = toCaller(bearer, keyContext('nonsense', '11 12'));
     expect(key).toEqual({ permissions: [], sites: [11, 12] });
-    expect(toCaller(bearer, keyOf('')).key).toEqual({ permissions: [], sites: null });
+    expect(toCaller(bearer, keyContext('')).key).toEqual({ permissions: [], sites: null });
   });
 });
 

@@ -38,12 +38,12 @@ const accepts = (schema: v.GenericSchema): boolean =>
     return success && keepsCard(output);
   });
 
-const fieldsOf = ({ area, name, params, body }: Operation) =>
+const sentFields = ({ area, name, params, body }: Operation) =>
   [params, body].flatMap((schema) =>
     declaredFields(schema).map((field) => ({ ...field, name: `${area}/${name} ${field.path}` })),
   );
 
-const fields = operations.flatMap(fieldsOf);
+const fields = operations.flatMap(sentFields);
 
 /** All fields that accept text or numbers of the shape of a card number, by the reason that they declare. */
 const allowed: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,7 @@ import { type PageRequest, readPage } from '#core/platform/lists/listing-store.t
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems, transact } from '#core/platform/table/table.ts';
 import { useTable } from '#test/support/table.ts';
-import { count, countAs, fresh, itemOf, nextInStream, spoil, start, stored } from './counted-rows.ts';
+import { count, countAs, countedItem, fresh, nextInStream, spoil, start, stored } from './counted-rows.ts';
 
 useTable();
 
@@ -36,7 +36,7 @@ describe('the check of counts', () => {
     const list = listNameOf(entity, 'M1');
     await spoil(list, 'ALL', '2026-05|OPEN|X', 3);
     await spoil(list, 'DAY#2026-04-01', '10|OPEN|X', 1);
-    const uncounted = itemOf(entity, 6);
+    const uncounted = countedItem(entity, 6);
     await putItem(uncounted);
     const found = await differences(entity, 1);
     expect(found).toContainEqual({
@@ -80,12 +80,12 @@ describe('the rebuild of counts', () => {
 
   it('counts items that were never counted, once: their record may still come', async () => {
     const entity = fresh();
-    const item = itemOf(entity, 1);
+    const item = countedItem(entity, 1);
     await putItem(item);
     expect(await rebuild(entity)).toEqual({ corrected: 0, counted: 1, left: 0 });
     await count(item);
     expect(await differences(entity, 1)).toEqual([]);
-    const changed = itemOf(entity, 1, 'DONE');
+    const changed = countedItem(entity, 1, 'DONE');
     await putItem(changed);
     await count(changed);
     expect(await differences(entity, 1)).toEqual([]);
@@ -93,7 +93,7 @@ describe('the rebuild of counts', () => {
 
   it('leaves alone what changes while it looks, for it may be work under way', async () => {
     const entity = fresh();
-    const item = itemOf(entity, 1);
+    const item = countedItem(entity, 1);
     await putItem(item);
     expect(await rebuild(entity, () => count(item))).toMatchObject({ corrected: 0, counted: 0 });
     expect(await differences(entity, 1)).toEqual([]);
@@ -102,7 +102,7 @@ describe('the rebuild of counts', () => {
   it.each(['OPEN', 'DONE'])('leaves to the stream what is written meanwhile, if it is %s', async (status) => {
     const entity = fresh();
     await stored(entity, 2);
-    const item = itemOf(entity, status === 'OPEN' ? 2 : 1, status);
+    const item = countedItem(entity, status === 'OPEN' ? 2 : 1, status);
     await spoilElsewhere(entity);
     await rebuild(entity, () => putItem(item), ...everybody);
     await count(item);
@@ -149,7 +149,7 @@ describe('the rebuild of every list', () => {
   /** An item more that the counts do not hold (or its merchant's alone), or one whose marker is gone. */
   const damageItem = async (entity: string, { kind, n, mid }: Extract<Damage, { n: number }>) => {
     if (kind === 'marker lost') return transact({ row: { Delete: { Key: keys.counted(`${entity}#${mid}#${n}`) } } });
-    const item = itemOf(entity, 100 + n, 'OPEN', mid);
+    const item = countedItem(entity, 100 + n, 'OPEN', mid);
     await putItem(item);
     if (kind === 'never counted') return;
     await putItem({ ...keys.counted(String(item['pk'])), entity: 'COUNTED', sequence: '!', listed: readListed(item) });
@@ -213,7 +213,7 @@ describe('the rebuild of every list', () => {
           entity,
           async () => {
             for (const { n, facet, isLate } of written) {
-              const item = itemOf(entity, n, facet);
+              const item = countedItem(entity, n, facet);
               await putItem(item);
               const place = nextInStream();
               if (isLate) late.push(() => countAs(place, item));
@@ -238,7 +238,7 @@ describe('the rebuild of every list', () => {
     await spoil(listNameOf(entity, 'all'), 'ALL', '2026-05|OPEN|X', 4);
     const write = async (from: number) => {
       for (let n = from; n < from + 12; n += 1) {
-        const item = itemOf(entity, n, n % 2 === 0 ? 'OPEN' : 'DONE');
+        const item = countedItem(entity, n, n % 2 === 0 ? 'OPEN' : 'DONE');
         await putItem(item);
         await count(item);
       }

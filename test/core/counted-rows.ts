@@ -11,7 +11,7 @@ export const fresh = () => {
   entities += 1;
   return `REPAIR${entities}`;
 };
-export const itemOf = (entity: string, n: number, facet = 'OPEN', mid = 1): Item => ({
+export const countedItem = (entity: string, n: number, facet = 'OPEN', mid = 1): Item => ({
   pk: `${entity}#${mid}#${n}`,
   sk: entity,
   entity,
@@ -33,7 +33,7 @@ export const countAs = (place: string, ...items: Item[]) =>
   countItems(items.map((item) => ({ itemPk: String(item['pk']), listed: readListed(item), sequence: place })));
 export const count = (...items: Item[]) => countAs(nextInStream(), ...items);
 export const stored = async (entity: string, many: number, mid = 1) => {
-  const items = Array.from({ length: many }, (_, n) => itemOf(entity, n, n % 3 === 0 ? 'DONE' : 'OPEN', mid));
+  const items = Array.from({ length: many }, (_, n) => countedItem(entity, n, n % 3 === 0 ? 'DONE' : 'OPEN', mid));
   for (const item of items) await putItem(item);
   await count(...items);
   return items;

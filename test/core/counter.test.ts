@@ -27,7 +27,7 @@ useEmulator();
 
 const statuses = ['OPEN', 'WIP', 'DONE'] as const;
 type Listed = { id: string; entity: string; at: string; scopes: Scopes; status: string };
-const itemOf = ({ id, entity, at, scopes, status }: Listed, extra: Item = {}): Item => ({
+const toItem = ({ id, entity, at, scopes, status }: Listed, extra: Item = {}): Item => ({
   pk: `${entity}#${id}`,
   sk: entity,
   entity,
@@ -49,7 +49,7 @@ const record = (before: Item | undefined, after: Item | undefined): DynamoDBReco
 const count = async (...records: DynamoDBRecord[]) => {
   expect(await handler({ Records: records })).toEqual({ batchItemFailures: [] });
 };
-const totalOf = async (list: string, facets?: string[], bucket = 'ALL') =>
+const readTotal = async (list: string, facets?: string[], bucket = 'ALL') =>
   [...countsByPart(await getItem(keys.count(list, bucket)), facets).values()].reduce((sum, n) => sum + n, 0);
 
 let entities = 0;
@@ -65,7 +65,7 @@ afterEach(() => vi.restoreAllMocks());
 describe('the counter', () => {
   it('counts an item in each of its lists, under its facet, by month and hour', async () => {
     const entity = fresh();
-    await count(record(undefined, itemOf({ id: '1', entity, at, scopes: ['all', 'M1', null, 'S3'], status: 'OPEN' })));
+    await count(record(undefined, toItem({ id: '1', entity, at, scopes: ['all', 'M1', null, 'S3'], status: 'OPEN' })));
     for (const scope of ['all', 'M1', 'S3']) {
       for (const { bucket, part } of countBuckets(at.slice(0, 19))) {
         expect(
@@ -78,27 +78,27 @@ describe('the counter', () => {
   it('moves an item whose facet changes, and takes out one that is deleted', async () => {
     const entity = fresh();
     const open = { id: '1', entity, at, scopes: ['all'] as const, status: 'OPEN' };
-    await count(record(undefined, itemOf(open)));
-    await count(record(itemOf(open), itemOf({ ...open, status: 'DONE' })));
-    expect(await totalOf(listNameOf(entity, 'all'), ['OPEN|X'])).toBe(0);
-    expect(await totalOf(listNameOf(entity, 'all'), ['DONE|X'])).toBe(1);
-    await count(record(itemOf({ ...open, status: 'DONE' }), undefined));
-    expect(await totalOf(listNameOf(entity, 'all'))).toBe(0);
+    await count(record(undefined, toItem(open)));
+    await count(record(toItem(open), toItem({ ...open, status: 'DONE' })));
+    expect(await readTotal(listNameOf(entity, 'all'), ['OPEN|X'])).toBe(0);
+    expect(await readTotal(listNameOf(entity, 'all'), ['DONE|X'])).toBe(1);
+    await count(record(toItem({ ...open, status: 'DONE' }), undefined));
+    expect(await readTotal(listNameOf(entity, 'all'))).toBe(0);
   });
 
   it('moves an item that changes its entity and lists', async () => {
     const [inbox, owned] = [fresh(), fresh()];
-    const before = itemOf({ id: '1', entity: inbox, at, scopes: ['all'], status: 'OPEN' });
+    const before = toItem({ id: '1', entity: inbox, at, scopes: ['all'], status: 'OPEN' });
     const after = {
-      ...itemOf({ id: '1', entity: owned, at, scopes: ['all', 'M1', 'R1', 'S1'], status: 'OPEN' }),
+      ...toItem({ id: '1', entity: owned, at, scopes: ['all', 'M1', 'R1', 'S1'], status: 'OPEN' }),
       pk: before['pk'],
     };
     await count(record(undefined, before), record(before, after));
-    expect([await totalOf(listNameOf(inbox, 'all')), await totalOf(listNameOf(owned, 'S1'))]).toEqual([0, 1]);
+    expect([await readTotal(listNameOf(inbox, 'all')), await readTotal(listNameOf(owned, 'S1'))]).toEqual([0, 1]);
   });
 
   it('makes no call for writes that leave the lists as they are', async () => {
-    const item = itemOf({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' });
+    const item = toItem({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' });
     const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
     await count(record(item, { ...item, attempts: 3 }), record({ pk: 'x', sk: 'x' }, { pk: 'x', sk: 'x', n: 1 }));
     expect(send).not.toHaveBeenCalled();
@@ -107,16 +107,16 @@ describe('the counter', () => {
   it('takes a batch of a hundred items of as many merchants', async () => {
     const entity = fresh();
     const items = Array.from({ length: 100 }, (_, n) =>
-      itemOf({ id: String(n), entity, at, scopes: ['all', `M${n}`, `R${n}`, `S${n}`], status: 'OPEN' }),
+      toItem({ id: String(n), entity, at, scopes: ['all', `M${n}`, `R${n}`, `S${n}`], status: 'OPEN' }),
     );
     await count(...items.map((item) => record(undefined, item)));
-    expect(await totalOf(listNameOf(entity, 'all'))).toBe(100);
-    expect(await totalOf(listNameOf(entity, 'S99'))).toBe(1);
+    expect(await readTotal(listNameOf(entity, 'all'))).toBe(100);
+    expect(await readTotal(listNameOf(entity, 'S99'))).toBe(1);
   });
 
   it('spreads the list of all items over eight lists, which are counted separately', async () => {
     const items = Array.from({ length: 40 }, (_, n) =>
-      itemOf({ id: String(n), entity: 'UNMATCHED', at, scopes: ['all', `M9${n}`, 'A7', null], status: 'OPEN' }),
+      toItem({ id: String(n), entity: 'UNMATCHED', at, scopes: ['all', `M9${n}`, 'A7', null], status: 'OPEN' }),
     );
     const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
     await count(...items.map((item) => record(undefined, item)));
@@ -126,19 +126,19 @@ describe('the counter', () => {
     const rowsOfAll = transactions.map((parts) => JSON.stringify(parts).match(/"COUNT#UNMATCHED#all/g)?.length ?? 0);
     // Eight lists of two rows, each written once or, where a transaction is full, twice, though no two items share a merchant.
     expect(rowsOfAll.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(32);
-    const totals = await Promise.all(listsOf('UNMATCHED', 'all').map((list) => totalOf(list)));
+    const totals = await Promise.all(listsOf('UNMATCHED', 'all').map((list) => readTotal(list)));
     expect(totals.slice(1).filter((n) => n > 0)).toHaveLength(8);
     expect(totals.reduce((sum, n) => sum + n, 0)).toBe(40);
-    expect(await totalOf(listNameOf('UNMATCHED', 'M93'))).toBe(1);
+    expect(await readTotal(listNameOf('UNMATCHED', 'M93'))).toBe(1);
     // The items of one alert are counted on demand.
     expect(await getItem(keys.count('UNMATCHED#A7', 'ALL'))).toBeUndefined();
   });
 
   it('takes an item that was counted before there were shards into one, when it changes', async () => {
-    const fresh = itemOf({ id: 'old', entity: 'UNMATCHED', at, scopes: ['all', 'M1', 'A7'], status: 'DONE' });
+    const fresh = toItem({ id: 'old', entity: 'UNMATCHED', at, scopes: ['all', 'M1', 'A7'], status: 'DONE' });
     const old: Item = { ...fresh, listLeaf: 'OPEN|X', list1Pk: 'UNMATCHED#all', list1fPk: 'UNMATCHED#all#OPEN|X' };
     const all = async () =>
-      (await Promise.all(listsOf('UNMATCHED', 'all').map((list) => totalOf(list)))).reduce((sum, n) => sum + n, 0);
+      (await Promise.all(listsOf('UNMATCHED', 'all').map((list) => readTotal(list)))).reduce((sum, n) => sum + n, 0);
     const others = await all();
     // As the last release counted it.
     const lists = ['UNMATCHED#all', 'UNMATCHED#M1', 'UNMATCHED#A7'];
@@ -151,22 +151,22 @@ describe('the counter', () => {
     }
     expect(await all()).toBe(others + 1);
     await count(record(old, fresh));
-    expect([await all(), await totalOf('UNMATCHED#all'), await totalOf('UNMATCHED#M1', ['DONE|X'])]).toEqual([
+    expect([await all(), await readTotal('UNMATCHED#all'), await readTotal('UNMATCHED#M1', ['DONE|X'])]).toEqual([
       others + 1,
       0,
       1,
     ]);
     await count(record(fresh, undefined));
-    expect([await all(), await totalOf('UNMATCHED#M1')]).toEqual([others, 0]);
+    expect([await all(), await readTotal('UNMATCHED#M1')]).toEqual([others, 0]);
   });
 
   it('counts once when the same batch runs twice at once', async () => {
     const entity = fresh();
     const records = Array.from({ length: 20 }, (_, n) =>
-      record(undefined, itemOf({ id: String(n), entity, at, scopes: ['all'], status: 'OPEN' })),
+      record(undefined, toItem({ id: String(n), entity, at, scopes: ['all'], status: 'OPEN' })),
     );
     await Promise.all([count(...records), count(...records), count(...records)]);
-    expect(await totalOf(listNameOf(entity, 'all'))).toBe(20);
+    expect(await readTotal(listNameOf(entity, 'all'))).toBe(20);
   });
 
   it('counts nothing from a marker that was replaced meanwhile', async () => {
@@ -182,7 +182,7 @@ describe('the counter', () => {
     await countItems([state('WIP|X', '2')]);
     expect(await countGroup([stale({ listed: listed('OPEN|X'), sequence: '1' }, '3')])).toBe(false);
     expect(await countGroup([stale(undefined, '3')])).toBe(false);
-    const total = (facet: string) => totalOf(`${entity}#M1`, [facet]);
+    const total = (facet: string) => readTotal(`${entity}#M1`, [facet]);
     expect([await total('OPEN|X'), await total('WIP|X'), await total('DONE|X')]).toEqual([0, 1, 0]);
     await countItems([state('DONE|X', '3')]);
     expect([await total('WIP|X'), await total('DONE|X')]).toEqual([0, 1]);
@@ -190,7 +190,7 @@ describe('the counter', () => {
 
   it('counts once when the answer to its transaction is lost', async () => {
     const entity = fresh();
-    const records = [record(undefined, itemOf({ id: '1', entity, at, scopes: ['all'], status: 'OPEN' }))];
+    const records = [record(undefined, toItem({ id: '1', entity, at, scopes: ['all'], status: 'OPEN' }))];
     const send = DynamoDBDocumentClient.prototype.send;
     vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
       this: unknown,
@@ -203,7 +203,7 @@ describe('the counter', () => {
     await expect(handler({ Records: records })).rejects.toThrow('the line went dead');
     vi.restoreAllMocks();
     await count(...records);
-    expect(await totalOf(listNameOf(entity, 'all'))).toBe(1);
+    expect(await readTotal(listNameOf(entity, 'all'))).toBe(1);
   });
 
   it('ends equal to the items, however batches are cut, doubled, replayed and reordered', async () => {
@@ -224,7 +224,7 @@ describe('the counter', () => {
           const after =
             status === 'gone'
               ? undefined
-              : itemOf({ id: String(item), entity, at, scopes: ['all', `M${item % 2}`], status });
+              : toItem({ id: String(item), entity, at, scopes: ['all', `M${item % 2}`], status });
           if (after) held.set(item, after);
           else held.delete(item);
           return record(before ?? (after ? undefined : { pk: `${entity}#${item}`, sk: entity }), after);
@@ -243,7 +243,7 @@ describe('the counter', () => {
               (item) =>
                 item['listLeaf'] === facetOf(status, 'X') && Object.values(item).includes(listNameOf(entity, scope)),
             );
-            expect(await totalOf(listNameOf(entity, scope), [facetOf(status, 'X')])).toBe(expected.length);
+            expect(await readTotal(listNameOf(entity, scope), [facetOf(status, 'X')])).toBe(expected.length);
           }
         }
       }),
@@ -262,7 +262,7 @@ it('needs just what it is granted', async () => {
     else seen.add(command.constructor.name.replace('Command', 'Item'));
     return Reflect.apply(send, this, given);
   });
-  await count(record(undefined, itemOf({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' })));
+  await count(record(undefined, toItem({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' })));
   // What found it in searches goes with a row.
   await count(record(toTransactionItem(transactionOf({ sid: 1, mid: 1, rid: 1 })), undefined));
   expect(seen).toEqual(new Set(counterWorker.grants.table));

@@ -4,7 +4,7 @@ import { listNameOf } from '#core/platform/lists/listing.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { useCommand } from '#test/support/command.ts';
 import { useEmulator } from '#test/support/table.ts';
-import { count, itemOf, spoil } from './counted-rows.ts';
+import { count, countedItem, spoil } from './counted-rows.ts';
 
 useEmulator();
 
@@ -19,7 +19,7 @@ describe('npm run counters', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     for (const mid of [77, 78]) {
-      const items = Array.from({ length: 3 }, (_, n) => ({ ...itemOf('SITE', n, 'OPEN', mid), summary: { mid } }));
+      const items = Array.from({ length: 3 }, (_, n) => ({ ...countedItem('SITE', n, 'OPEN', mid), summary: { mid } }));
       for (const item of items) await putItem(item);
       await count(...items);
     }

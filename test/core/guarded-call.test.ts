@@ -7,7 +7,7 @@ import { callGuarded } from '#core/platform/post/guarded-call-client.ts';
 
 const rules = { allowLoopbackHttp: true, extraPorts: [] };
 
-const answerOf = async (listener: RequestListener, timeoutMilliseconds = 60_000) => {
+const callOnce = async (listener: RequestListener, timeoutMilliseconds = 60_000) => {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -51,7 +51,7 @@ it.each<[string, RequestListener, number, object]>([
   ],
   ['whole', (_, response) => response.end('{}'), 60_000, { status: 200, text: '{}' }],
 ])('names an answer that is %s as such', async (_, listener, timeoutMilliseconds, expected) => {
-  expect(await answerOf(listener, timeoutMilliseconds)).toMatchObject(expected);
+  expect(await callOnce(listener, timeoutMilliseconds)).toMatchObject(expected);
 });
 
 it('names a refused connection apart from an answer', async () => {

@@ -69,7 +69,7 @@ const refund = (key: string, txid: number, change: Fields = {}, as = shop.as): P
     body: { amount: '4.00', currency: 'USD', ...change },
   });
 const replayed = { 'idempotent-replayed': 'true' };
-const codeOf = ({ body }: Answer) => Object(body)['code'] ?? Object(body)['error_code'];
+const codeIn = ({ body }: Answer) => Object(body)['code'] ?? Object(body)['error_code'];
 
 it('is accepted by every operation that moves money or creates something', () => {
   expect(operations.filter(({ idempotent }) => idempotent).map(({ name }) => name)).toEqual(
@@ -186,8 +186,8 @@ describe('a payment with an idempotency key', () => {
     const first = await start(key, signedAgain('31.00'));
     expect(first).toMatchObject({ status: 200, body: { status: 'OK' } });
     expect(await start(key, signedAgain('31.00'))).toMatchObject({ body: first.body, headers: replayed });
-    expect(codeOf(await start(key, signedAgain('32.00')))).toBe('idempotency_key_reused');
-    expect(codeOf(await start(key, signedAgain('31.00', { email: 'b@shop.example' })))).toBe('idempotency_key_reused');
+    expect(codeIn(await start(key, signedAgain('32.00')))).toBe('idempotency_key_reused');
+    expect(codeIn(await start(key, signedAgain('31.00', { email: 'b@shop.example' })))).toBe('idempotency_key_reused');
   });
 
   it('shows the answer only to a caller who can sign', async () => {
@@ -354,7 +354,7 @@ const courses: Record<string, Course> = {
 };
 
 /** A transaction whose processor was never asked fails in the end; all else is made. */
-const timesOf = async ({ body }: Answer): Promise<number> => {
+const countTimes = async ({ body }: Answer): Promise<number> => {
   const { txid } = body as { txid?: number };
   return txid === undefined || (await transactionOf(txid)).status === 'OK' ? 1 : 0;
 };
@@ -366,7 +366,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       const key = newKey();
       const died = await untilKilled(dieAt, how, () => send(key));
       const inUse = await send(key);
-      expect([inUse.status, codeOf(inUse)]).toEqual(
+      expect([inUse.status, codeIn(inUse)]).toEqual(
         inUse.status === 200 ? [200, undefined] : [409, 'idempotency_key_in_use'],
       );
       advance(leaseMilliseconds);
@@ -374,7 +374,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       expect(first, `killed ${how} call ${dieAt}`).toMatchObject({ status: 200 });
       expect(await send(key)).toMatchObject({ status: 200, body: first.body, headers: replayed });
       const seen = await times();
-      expect(seen, `killed ${how} call ${dieAt}`).toBe(await timesOf(first));
+      expect(seen, `killed ${how} call ${dieAt}`).toBe(await countTimes(first));
       beforeTransactions();
       if (!died) return;
     }
@@ -400,7 +400,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       answers.push(await sendWith(key, operation, call));
     });
     const overtaken = await sendWith(key, operation, call);
-    expect([answers[0]?.status, overtaken.status, codeOf(overtaken)]).toEqual([200, 409, 'idempotency_key_in_use']);
+    expect([answers[0]?.status, overtaken.status, codeIn(overtaken)]).toEqual([200, 409, 'idempotency_key_in_use']);
     expect(await sendWith(key, operation, call)).toMatchObject({ body: answers[0]?.body, headers: replayed });
   });
 
@@ -414,7 +414,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       answers.push(await refund(key, txid));
     });
     const overtaken = await refund(key, txid);
-    expect([answers[0]?.status, overtaken.status, codeOf(overtaken)]).toEqual([200, 409, 'idempotency_key_in_use']);
+    expect([answers[0]?.status, overtaken.status, codeIn(overtaken)]).toEqual([200, 409, 'idempotency_key_in_use']);
     expect((await ledgerOf(txid)).refunded).toBe(400n);
     expect(await refund(key, txid)).toMatchObject({ body: answers[0]?.body, headers: replayed });
   });

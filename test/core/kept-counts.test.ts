@@ -25,7 +25,7 @@ beforeAll(() => setClock(() => now));
 afterAll(() => setClock());
 afterEach(() => vi.restoreAllMocks());
 
-const itemOf = (mid: number, n: number, at: number, state = 'DELIVERED'): Item => ({
+const makeItem = (mid: number, n: number, at: number, state = 'DELIVERED'): Item => ({
   pk: `DELIVERY#${mid}-${n}`,
   sk: 'DELIVERY',
   entity: 'DELIVERY',
@@ -38,7 +38,7 @@ const itemOf = (mid: number, n: number, at: number, state = 'DELIVERED'): Item =
   summary: { n },
 });
 
-const recordOf = (before: Item | undefined, after: Item): DynamoDBRecord => ({
+const toRecord = (before: Item | undefined, after: Item): DynamoDBRecord => ({
   dynamodb: {
     SequenceNumber: '1',
     ...(before && { OldImage: marshall(before) as NonNullable<DynamoDBRecord['dynamodb']>['OldImage'] }),
@@ -46,7 +46,7 @@ const recordOf = (before: Item | undefined, after: Item): DynamoDBRecord => ({
   } as NonNullable<DynamoDBRecord['dynamodb']>,
 });
 const told = async (before: Item | undefined, after: Item) =>
-  expect(await handler({ Records: [recordOf(before, after)] })).toEqual({ batchItemFailures: [] });
+  expect(await handler({ Records: [toRecord(before, after)] })).toEqual({ batchItemFailures: [] });
 const change = async (before: Item | undefined, after: Item) => {
   await putItem(after);
   await told(before, after);
@@ -60,7 +60,7 @@ const end = start + many * every;
 const merchantWithMany = async (): Promise<{ mid: number; items: Item[] }> => {
   merchants += 1;
   const mid = merchants;
-  const items = Array.from({ length: many }, (_, n) => itemOf(mid, n, start + n * every));
+  const items = Array.from({ length: many }, (_, n) => makeItem(mid, n, start + n * every));
   for (let from = 0; from < many; from += 60)
     await Promise.all(items.slice(from, from + 60).map((item) => putItem(item)));
   return { mid, items };
@@ -68,7 +68,7 @@ const merchantWithMany = async (): Promise<{ mid: number; items: Item[] }> => {
 
 const page = (mid: number, request: Partial<PageRequest> = {}) =>
   readPage<{ n: number }>({ entity: 'DELIVERY', scopeIndex: 2, scope: `M${mid}`, order: 'DESC', size: 5, ...request });
-const totalOf = async (mid: number, request: Partial<PageRequest> = {}) => (await page(mid, request)).totalResult;
+const pageTotal = async (mid: number, request: Partial<PageRequest> = {}) => (await page(mid, request)).totalResult;
 const failed = { facets: crossFacets(['FAILED'], ['new_alert']) };
 const delivered = { facets: crossFacets(['DELIVERED'], ['new_alert']) };
 
@@ -118,15 +118,15 @@ describe('a list that is counted on demand', () => {
 
   it('has its total on every page, with every filter, and keeps what it counted', async () => {
     const { mid } = await merchantWithMany();
-    expect(await countedDuring(async () => expect(await totalOf(mid)).toBe(many))).toBeGreaterThan(many);
+    expect(await countedDuring(async () => expect(await pageTotal(mid)).toBe(many))).toBeGreaterThan(many);
     // At first as many as a list may have that is counted whole each time, and what is not over yet.
-    expect(await countedDuring(async () => expect(await totalOf(mid)).toBe(many))).toBeLessThanOrEqual(401 + 12);
+    expect(await countedDuring(async () => expect(await pageTotal(mid)).toBe(many))).toBeLessThanOrEqual(401 + 12);
     for (const request of [{ order: 'ASC' }, { size: 50, offset: 200 }, delivered] as const) {
-      expect(await totalOf(mid, request)).toBe(many);
+      expect(await pageTotal(mid, request)).toBe(many);
     }
-    expect(await totalOf(mid, failed)).toBe(0);
+    expect(await pageTotal(mid, failed)).toBe(0);
     const [from, to] = [iso(start + 50 * every), iso(start + 300 * every)];
-    expect(await totalOf(mid, { from, to })).toBe(250);
+    expect(await pageTotal(mid, { from, to })).toBe(250);
     expect(await getItem(keys.count(`DELIVERY#M${mid}`, 'DAYS#2026'))).toMatchObject({ '05-01': 144, '05-02': 144 });
   });
 
@@ -144,11 +144,11 @@ describe('a list that is counted on demand', () => {
     const { mid, items } = await merchantWithMany();
     const [before] = items;
     if (!before) throw new Error('There are many');
-    expect([await totalOf(mid, delivered), await totalOf(mid, failed)]).toEqual([many, 0]);
-    const after = itemOf(mid, 0, start, 'FAILED');
+    expect([await pageTotal(mid, delivered), await pageTotal(mid, failed)]).toEqual([many, 0]);
+    const after = makeItem(mid, 0, start, 'FAILED');
     await change(before, after);
     await told(before, after);
-    const totals = async () => [await totalOf(mid, delivered), await totalOf(mid, failed), await totalOf(mid)];
+    const totals = async () => [await pageTotal(mid, delivered), await pageTotal(mid, failed), await pageTotal(mid)];
     expect(await totals()).toEqual([many - 1, 1, many]);
     // An index lags: what was counted so shortly after a change is not kept.
     const kept = async () =>
@@ -165,8 +165,8 @@ describe('a list that is counted on demand', () => {
     const { mid, items } = await merchantWithMany();
     const [before] = items;
     if (!before) throw new Error('There are many');
-    await told(before, itemOf(mid, 0, start, 'FAILED'));
-    expect(await totalOf(mid, delivered)).toBe(many);
+    await told(before, makeItem(mid, 0, start, 'FAILED'));
+    expect(await pageTotal(mid, delivered)).toBe(many);
     const name = `DELIVERY#M${mid}#DELIVERED|new_alert`;
     const days = await getItem(keys.count(name, 'DAYS#2026'));
     expect(days).toMatchObject({ '05-01': -now, '05-02': 144 });
@@ -176,7 +176,7 @@ describe('a list that is counted on demand', () => {
     const { mid, items } = await merchantWithMany();
     const [before] = items;
     if (!before) throw new Error('There are many');
-    const after = itemOf(mid, 0, start, 'FAILED');
+    const after = makeItem(mid, 0, start, 'FAILED');
     const send = DynamoDBDocumentClient.prototype.send;
     let isChanged = false;
     vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
@@ -191,18 +191,18 @@ describe('a list that is counted on demand', () => {
       }
       return Reflect.apply(send, this, given);
     });
-    await totalOf(mid, delivered);
+    await pageTotal(mid, delivered);
     vi.restoreAllMocks();
     expect(isChanged).toBe(true);
     now += 2 * minute;
-    expect(await totalOf(mid, delivered)).toBe(many - 1);
+    expect(await pageTotal(mid, delivered)).toBe(many - 1);
   });
 
   it('has nothing written for items that come and change within their hour', async () => {
-    const item = itemOf(99, 1, now - 5 * minute, 'PENDING');
+    const item = makeItem(99, 1, now - 5 * minute, 'PENDING');
     const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
     await told(undefined, item);
-    await told(item, itemOf(99, 1, now - 5 * minute));
+    await told(item, makeItem(99, 1, now - 5 * minute));
     expect(send).not.toHaveBeenCalled();
   });
 
@@ -210,8 +210,8 @@ describe('a list that is counted on demand', () => {
     const { mid } = await merchantWithMany();
     const facets = crossFacets(['PENDING', 'DELIVERED'], ['new_alert']);
     const holdings = [{ entity: 'DELIVERY', owner: mid, facets }];
-    await totalOf(mid);
-    await totalOf(mid, delivered);
+    await pageTotal(mid);
+    await pageTotal(mid, delivered);
     expect(await checkCounts(holdings)).toEqual({ differences: [], unmarked: 0 });
     const spoilt = [
       { key: keys.count(`DELIVERY#M${mid}`, 'DAYS#2026'), attribute: '05-01', counted: 7, found: 144 },
@@ -235,7 +235,7 @@ describe('a list that is counted on demand', () => {
     expect(differences).toHaveLength(2);
     expect(await rebuildCounts(holdings, async () => undefined)).toEqual({ corrected: 2, counted: 0, left: 0 });
     expect(await checkCounts(holdings)).toEqual({ differences: [], unmarked: 0 });
-    expect(await totalOf(mid)).toBe(many);
+    expect(await pageTotal(mid)).toBe(many);
   });
 
   it('is that of retailers’ alerts too, while those of their merchants are counted as they change', async () => {
@@ -258,7 +258,7 @@ describe('a list that is counted on demand', () => {
     );
     now = end + day;
     const ofRetailer = { entity: 'ALERT', scopeIndex: 3, scope: `R${mid}` } as const;
-    expect(await totalOf(mid, ofRetailer)).toBe(many);
+    expect(await pageTotal(mid, ofRetailer)).toBe(many);
     expect(await getItem(keys.count(`ALERT#R${mid}`, 'ALL'))).toBeUndefined();
     expect(await getItem(keys.count(`ALERT#R${mid}`, 'DAYS#2026'))).toMatchObject({ '05-01': 144 });
     expect(await getItem(keys.count(`ALERT#M${mid}`, 'ALL'))).toMatchObject({ [`2026-05|${facet}`]: many });

@@ -73,7 +73,7 @@ const expected = (entries: readonly Entry[], { order = 'DESC', facets, from = ''
 };
 
 /** Returns how many items of lists a page reads, how many it counts in the index, and how many rows of counters it reads. */
-const readsOf = async (act: () => Promise<unknown>) => {
+const countReads = async (act: () => Promise<unknown>) => {
   const reads = { items: 0, counted: 0, rows: 0 };
   const send = DynamoDBDocumentClient.prototype.send;
   vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
@@ -236,7 +236,7 @@ describe('what a page reads', () => {
     for (const size of [10, 50, 200]) {
       let cursor: string | undefined;
       for (let pages = 0; pages < 4; pages += 1) {
-        const reads = await readsOf(async () => {
+        const reads = await countReads(async () => {
           cursor = (await page('MANY', { ...filter, size, cursor })).next_cursor ?? undefined;
         });
         expect(reads.items).toBeLessThanOrEqual(2 * size);
@@ -249,7 +249,7 @@ describe('what a page reads', () => {
   it.each(filters)('is little more when it begins at any offset, where the hour is counted: %j', async (filter) => {
     for (const size of [50, 100, 200]) {
       for (const offset of [size - 1, size, size + 1, 333, 500, 799]) {
-        const reads = await readsOf(() => page('MANY', { ...filter, size, offset }));
+        const reads = await countReads(() => page('MANY', { ...filter, size, offset }));
         expect(reads.items).toBeLessThanOrEqual(2 * size);
         expect(reads.counted).toBeLessThanOrEqual(entries.length + 2 * (filter.facets?.length ?? 1));
         // All time, and the days of a month.
@@ -259,6 +259,6 @@ describe('what a page reads', () => {
   });
 
   it('is next to nothing beyond the end', async () => {
-    expect((await readsOf(() => page('MANY', { offset: 1_000_000 }))).items).toBe(0);
+    expect((await countReads(() => page('MANY', { offset: 1_000_000 }))).items).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ useTable();
 
 const start = Date.parse('2026-05-01T23:50:00.000Z');
 let entities = 0;
-const itemOf = (entity: string, n: number, retailer: number, minute: number): Item => ({
+const mergedItem = (entity: string, n: number, retailer: number, minute: number): Item => ({
   pk: `${entity}#${n}`,
   sk: entity,
   entity,
@@ -54,7 +54,7 @@ it('several lists read as one show every item once and in order, whatever is wri
       const items = given.map(({ retailer, minute }, n) => ({
         n,
         retailer,
-        item: itemOf(entity, n, retailer, minute),
+        item: mergedItem(entity, n, retailer, minute),
       }));
       await store(items.map(({ item }) => item));
       const wanted = items
@@ -83,7 +83,7 @@ it('several lists read as one show every item once and in order, whatever is wri
         const page: Page<{ n: number }> = await readPage({ ...request, cursor });
         seen.push(...page.list.map(({ n }) => n));
         const written = late[turn];
-        if (written) await store([itemOf(entity, 1000 + 2 * turn, written.retailer, written.minute)]);
+        if (written) await store([mergedItem(entity, 1000 + 2 * turn, written.retailer, written.minute)]);
         if (page.next_cursor === null) break;
         cursor = page.next_cursor;
       }
@@ -96,7 +96,7 @@ it('several lists read as one show every item once and in order, whatever is wri
 
 it('the list of all items includes every shard, and items stored before there were shards', async () => {
   const items = Array.from({ length: 60 }, (_, n) => {
-    const item = itemOf('DELIVERY', n, 1, n % 30);
+    const item = mergedItem('DELIVERY', n, 1, n % 30);
     if (n % 3 > 0) return item;
     const facet = String(item['listLeaf']);
     return { ...item, list1Pk: 'DELIVERY#all', list1fPk: `DELIVERY#all#${facet}` };
@@ -126,7 +126,7 @@ it('the list of all items includes every shard, and items stored before there we
 
 it('a list of one alert is counted by reading it', async () => {
   const items = Array.from({ length: 23 }, (_, n) => {
-    const item = itemOf('CHARGEBACK', n, 1, n);
+    const item = mergedItem('CHARGEBACK', n, 1, n);
     return { ...item, list3Pk: 'CHARGEBACK#A5' };
   });
   await store(items);

@@ -25,7 +25,7 @@ const isSchema = (value: unknown): value is Schema =>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 /** A schema's parts, each with its key (`*` in a list); without the `unknown` that some pipes begin with. */
-const partsOf = (schema: Schema): (readonly [key: string | null, part: Schema])[] => [
+const schemaParts = (schema: Schema): (readonly [key: string | null, part: Schema])[] => [
   ...Object.entries(schema.entries ?? {}),
   ...(schema.item ? [['*', schema.item] as const] : []),
   ...[schema.wrapped, ...(schema.options ?? []), ...(schema.pipe ?? []).filter((part) => part !== schema)].flatMap(
@@ -36,7 +36,7 @@ const partsOf = (schema: Schema): (readonly [key: string | null, part: Schema])[
 const wanted = /url$|amount|^price$|^fixed$|^value$/i;
 /** The paths of all URLs and amounts in a schema. */
 const placesIn = (schema: Schema, path: readonly string[] = []): string[] => {
-  const found = partsOf(schema).flatMap(([key, part]) => placesIn(part, key === null ? path : [...path, key]));
+  const found = schemaParts(schema).flatMap(([key, part]) => placesIn(part, key === null ? path : [...path, key]));
   const last = path.findLast((key) => key !== '*') ?? '';
   const isLeaf = found.length === 0 && schema.entries === undefined;
   return [...new Set(isLeaf && wanted.test(last) ? [path.join('.')] : found)];
@@ -56,7 +56,7 @@ const withValue = (body: unknown, path: readonly string[], value: unknown): unkn
   return inner === undefined ? undefined : { ...body, [key]: inner };
 };
 
-const detailsOf = (schema: v.GenericSchema, body: unknown): string => {
+const parseDetails = (schema: v.GenericSchema, body: unknown): string => {
   try {
     parse(schema, body);
     return '';
@@ -64,7 +64,7 @@ const detailsOf = (schema: v.GenericSchema, body: unknown): string => {
     return error instanceof Error && 'details' in error ? String(error.details) : String(error);
   }
 };
-const namesOf = (details: string): string[] => details.split('; ').map((one) => one.split(': ')[0] ?? '');
+const splitNames = (details: string): string[] => details.split('; ').map((one) => one.split(': ')[0] ?? '');
 
 /** Look-ups mean what they can, and a network is not told what of its question was no use. The shop only signs what it made. */
 const lenient = ['lookups/lookup-provider-a', 'lookups/lookup-provider-b', 'threeds/sandbox-shop-sign'];
@@ -73,7 +73,7 @@ const cases = operations.flatMap((operation) => {
   const { area, name, body: schema } = operation;
   const places = schema && !lenient.includes(`${area}/${name}`) ? placesIn(schema) : [];
   return schema && places.length > 0
-    ? [{ operation: `${area}/${name}`, schema, places, sample: bodyOf(operation) }]
+    ? [{ operation: `${area}/${name}`, schema, places, sample: sampleBody(operation) }]
     : [];
 });
 
@@ -85,7 +85,7 @@ function filledIn(name: string): string {
   return name === 'order_arn' ? '1'.repeat(23) : '1';
 }
 
-function bodyOf(operation: (typeof operations)[number]): Fields {
+function sampleBody(operation: (typeof operations)[number]): Fields {
   const sample = readFileSync(samplePath(operation), 'utf8');
   const event = JSON.parse(sample.replace(/\{\{(\w+)\}\}/g, (_, name: string) => filledIn(name)));
   const isForm = String(event.headers['content-type']).includes('form-urlencoded');
@@ -98,12 +98,12 @@ const otherMistake = (schema: v.GenericSchema, sample: Fields, besides: readonly
   const entries = isSchema(schema) ? Object.keys(schema.entries ?? {}) : [];
   const taken = new Set(besides.map((place) => place.split('.')[0]));
   const names = [...Object.keys(sample), ...entries].filter((name) => !taken.has(name) && !/currency/i.test(name));
-  const name = names.find((one) => namesOf(detailsOf(schema, { ...sample, [one]: { x: [[]] } })).includes(one));
+  const name = names.find((one) => splitNames(parseDetails(schema, { ...sample, [one]: { x: [[]] } })).includes(one));
   return name === undefined ? undefined : { [name]: { x: [[]] } };
 };
 
 /** Returns the name of a place: the first of a list, which some accept without the list. */
-const nameOf = (place: string) => expect.stringMatching(new RegExp(`^${place.replace('*', '0')}(\\.0)?$`));
+const likePlace = (place: string) => expect.stringMatching(new RegExp(`^${place.replace('*', '0')}(\\.0)?$`));
 const wrongFor = (place: string): unknown => (/url$/i.test(place) ? 'ftp://shop.example.com/x y' : '10.99999');
 
 describe('what is wrong with a body', () => {
@@ -123,18 +123,18 @@ describe('what is wrong with a body', () => {
     ));
 
   it.each(cases)('is named at once: $operation', ({ schema, places, sample }) => {
-    expect(detailsOf(schema, sample)).toBe('');
+    expect(parseDetails(schema, sample)).toBe('');
     const possible = places.filter((place) => withValue(sample, place.split('.'), 'x') !== undefined);
     expect(possible.length).toBeGreaterThan(0);
     const other = otherMistake(schema, sample, places);
     for (const place of possible) {
       const wrong = withValue(sample, place.split('.'), wrongFor(place));
-      const named = namesOf(detailsOf(schema, { ...(isFields(wrong) ? wrong : {}), ...other }));
-      const expected = [nameOf(place), ...Object.keys(other ?? {})];
+      const named = splitNames(parseDetails(schema, { ...(isFields(wrong) ? wrong : {}), ...other }));
+      const expected = [likePlace(place), ...Object.keys(other ?? {})];
       expect(named, `${place} beside ${Object.keys(other ?? {})}`).toEqual(expect.arrayContaining(expected));
     }
     const all = possible.reduce<unknown>((body, place) => withValue(body, place.split('.'), wrongFor(place)), sample);
-    expect(namesOf(detailsOf(schema, all))).toEqual(expect.arrayContaining(possible.map(nameOf)));
+    expect(splitNames(parseDetails(schema, all))).toEqual(expect.arrayContaining(possible.map(likePlace)));
   });
 
   it.each(cases.filter(({ sample, places }) => places.some((one) => !/url$/i.test(one)) && 'currency' in sample))(
@@ -145,10 +145,10 @@ describe('what is wrong with a body', () => {
       for (const place of amounts) {
         const wrong = withValue({ ...sample, currency: 'USD' }, place.split('.'), '10.999');
         if (!isFields(wrong)) continue;
-        const details = detailsOf(schema, { ...wrong, ...other });
-        expect(namesOf(details)).toEqual(expect.arrayContaining([nameOf(place)]));
+        const details = parseDetails(schema, { ...wrong, ...other });
+        expect(splitNames(details)).toEqual(expect.arrayContaining([likePlace(place)]));
         expect(details).toContain(': has more decimals than USD has (2)');
-        for (const name of Object.keys(other ?? {})) expect(namesOf(details)).toContain(name);
+        for (const name of Object.keys(other ?? {})) expect(splitNames(details)).toContain(name);
       }
     },
   );

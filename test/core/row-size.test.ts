@@ -26,10 +26,10 @@ import { attemptOf, minutesAfter, outcomeOf } from '#test/disputes/outcomes/samp
 const most = 400 * 1024;
 
 /** More than DynamoDB counts, which leaves out the names of types. */
-const sizeOf = (item: Item): number =>
+const rowBytes = (item: Item): number =>
   Buffer.byteLength(JSON.stringify(marshall(item, { removeUndefinedValues: true })));
 
-const itemOf = ({ Put }: Write): Item => Put?.Item ?? {};
+const putItem = ({ Put }: Write): Item => Put?.Item ?? {};
 
 /** In UTF-8 three times as long as in characters. */
 const wide = (length: number): string => '€'.repeat(length);
@@ -50,7 +50,7 @@ describe('a row that grows stays within what a row may be', () => {
       });
     }
     expect(delivery.attempts.length).toBeLessThan(500);
-    expect(sizeOf(toDeliveryItem(delivery))).toBeLessThan(most);
+    expect(rowBytes(toDeliveryItem(delivery))).toBeLessThan(most);
   });
 
   it('an outcome that its network never takes', () => {
@@ -60,7 +60,7 @@ describe('a row that grows stays within what a row may be', () => {
       outcome = afterOutcome(outcome, { ...attemptOf('failed', at(n)), error: wide(500) }, null, at(n));
     }
     expect(outcome.attemptCount).toBe(500);
-    expect(sizeOf(toOutcomeItem(outcome))).toBeLessThan(most);
+    expect(rowBytes(toOutcomeItem(outcome))).toBeLessThan(most);
   });
 
   it('a chargeback that goes back and forth', () => {
@@ -75,7 +75,7 @@ describe('a row that grows stays within what a row may be', () => {
       ({ chargeback } = chargebackAfter(chargeback, place, dispute, { mid: 1, txid: 1, alertId: 1 }, at(n)));
     }
     expect(chargeback?.history.length).toBeLessThan(500);
-    expect(chargeback && sizeOf(itemOf(chargebackWrite(chargeback)))).toBeLessThan(most);
+    expect(chargeback && rowBytes(putItem(chargebackWrite(chargeback)))).toBeLessThan(most);
   });
 
   it('an alert, and each entry of its history, with the longest answer there may be', () => {
@@ -87,9 +87,9 @@ describe('a row that grows stays within what a row may be', () => {
     };
     const after: Alert = { ...before, status: 'DECLINED', update, version: before.version + 1 };
     expect(isOpen(after)).toBe(false);
-    expect(sizeOf(toAlertItem(after))).toBeLessThan(most);
+    expect(rowBytes(toAlertItem(after))).toBeLessThan(most);
     const entry = entryOfChange(before, after, 'updated', at(1), { by: 'site 12', via: 'update' });
-    for (const write of changedAlertWrites(after, entry)) expect(sizeOf(itemOf(write))).toBeLessThan(most);
+    for (const write of changedAlertWrites(after, entry)) expect(rowBytes(putItem(write))).toBeLessThan(most);
   });
 
   it('a row of counts in which every part of its time has every facet, for twenty years', () => {
@@ -100,7 +100,7 @@ describe('a row that grows stays within what a row may be', () => {
         facets.map((facet) => [countAttribute(String(n).padStart(part.length, '0'), facet), 123_456]),
       );
       const row = { pk: 'COUNT#DELIVERY#all.0', sk: name, ...Object.fromEntries(counts.flat()) };
-      expect(sizeOf(row), name).toBeLessThan(most);
+      expect(rowBytes(row), name).toBeLessThan(most);
     }
   });
 });

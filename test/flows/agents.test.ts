@@ -10,7 +10,14 @@ import type { Permission } from '#core/platform/operation/operation.ts';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
 import { programEnvironment } from '#test/support/command.ts';
 import { makeOtherTenant, type OtherTenant } from '#test/support/other-tenant.ts';
-import { alertOf, expectNoErrors, merchantToken, providerAAlert, receive, sendSigned } from '#test/support/personas.ts';
+import {
+  expectNoErrors,
+  merchantToken,
+  providerAAlert,
+  readAlert,
+  receive,
+  sendSigned,
+} from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { openShop } from '#test/support/storefront.ts';
 
@@ -88,7 +95,7 @@ const disputed = async (amount: string): Promise<{ txid: number; alertId: number
   });
   return { txid, alertId };
 };
-const historyOf = async (alertId: number) => JSON.stringify((await alertOf(service, alertId))['history']);
+const historyOf = async (alertId: number) => JSON.stringify((await readAlert(service, alertId))['history']);
 const countIn = (text: string, part: string): number => text.split(part).length - 1;
 
 describe.each(['HTTP', 'stdio'] as const)('an agent over %s', (kind) => {
@@ -109,7 +116,7 @@ describe.each(['HTTP', 'stdio'] as const)('an agent over %s', (kind) => {
       transaction: { tx_action: 'REFUND', status: 'OK', amount: '20.00' },
     });
     expect(await use(client, 'confirm', { token })).toEqual(first);
-    const { case: { refunds = [] } = {} } = (await alertOf(service, alertId)) as { case?: { refunds?: unknown[] } };
+    const { case: { refunds = [] } = {} } = (await readAlert(service, alertId)) as { case?: { refunds?: unknown[] } };
     expect(refunds).toMatchObject([{ amount: '20.00' }]);
   });
 
@@ -216,10 +223,10 @@ describe('an agent', () => {
     const lost = await use(client, 'confirm', { token });
     losing.mockRestore();
     expect(lost).toMatchObject({ isError: true, text: expect.stringContaining('not known yet') });
-    expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect(await readAlert(service, alertId)).toMatchObject({ status: 'RESOLVED' });
     const again = await use(client, 'confirm', { token });
     expect(JSON.parse(again.text)).toMatchObject({ alert_id: alertId, transaction: { amount: '10.00' } });
-    const { case: { refunds = [] } = {} } = (await alertOf(service, alertId)) as { case?: { refunds?: unknown[] } };
+    const { case: { refunds = [] } = {} } = (await readAlert(service, alertId)) as { case?: { refunds?: unknown[] } };
     expect(refunds).toHaveLength(1);
   });
 
@@ -229,7 +236,7 @@ describe('an agent', () => {
     const answer = { alert_id: alertId, status: 'RESOLVED', reason_code: '100.003' };
     const { token } = await propose(client, 'answer_alert', answer);
     expect((await use(client, 'confirm', { token })).isError).toBe(false);
-    expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect(await readAlert(service, alertId)).toMatchObject({ status: 'RESOLVED' });
     const { list } = JSON.parse((await use(client, 'list_notifications', { alert_id: alertId })).text);
     const [{ id }] = list;
     const replay = await propose(client, 'replay_notification', { id });

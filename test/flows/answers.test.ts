@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  alertOf,
-  deliveriesOf,
-  deliveryOf,
+  findDelivery,
   formsFor,
+  listDeliveries,
+  readAlert,
   receive,
   sendSigned,
   settings,
@@ -52,7 +52,7 @@ describe('a merchant’s answer', () => {
     await settings(service, { status_update_opt_in: false });
     const alertId = await receive(service);
     await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' });
-    expect((await deliveriesOf(service, alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
+    expect((await listDeliveries(service, alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
     await settings(service, { status_update_opt_in: true });
   });
 
@@ -67,16 +67,16 @@ describe('a merchant’s answer', () => {
     const alertId = await receive(service);
     service.sinks.answer('demo', { status: 200, body: bodyFor(alertId), headers: { 'content-type': type }, times: 1 });
     await service.clock.advance('PT12H');
-    expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
-    expect((await deliveryOf(service, alertId, 'new_alert')).state).toBe('DELIVERED');
+    expect(await readAlert(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+    expect((await findDelivery(service, alertId, 'new_alert')).state).toBe('DELIVERED');
     expect(statusForms(alertId)).toHaveLength(1);
   });
 
   it('is noted on the delivery when the reply contains a bad one, and the delivery remains', async () => {
     service.sinks.answer('demo', { status: 200, body: '{"status":"RESOLVED","reason_code":"900.001"}', times: 1 });
     const alertId = await receive(service);
-    expect(await alertOf(service, alertId)).toMatchObject({ status: 'OPEN' });
-    const { id, state } = await deliveryOf(service, alertId, 'new_alert');
+    expect(await readAlert(service, alertId)).toMatchObject({ status: 'OPEN' });
+    const { id, state } = await findDelivery(service, alertId, 'new_alert');
     const token = await service.tokenOf('merchant');
     const { body } = await service.call(`/api/v3/notifications/${id}/details`, { token });
     expect(state).toBe('DELIVERED');
@@ -88,22 +88,22 @@ describe('a merchant’s answer', () => {
   it('is late after the deadline, and still taken', async () => {
     const alertId = await receive(service, { type: 'CONFIRMED_FRAUD' });
     await service.clock.advance('PT24H1M');
-    expect(await alertOf(service, alertId)).toMatchObject({ deadline_passed: true, status: 'OPEN' });
+    expect(await readAlert(service, alertId)).toMatchObject({ deadline_passed: true, status: 'OPEN' });
     await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' });
-    expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', late: true });
+    expect(await readAlert(service, alertId)).toMatchObject({ status: 'RESOLVED', late: true });
   });
 
   it('is warned of six hours before the deadline, where the site asked for it', async () => {
     await settings(service, { deadline_warning: true });
     const alertId = await receive(service, { type: 'CONFIRMED_FRAUD' });
     await service.clock.advance('PT17H59M');
-    expect((await deliveriesOf(service, alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
+    expect((await listDeliveries(service, alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
     await service.clock.advance('PT2M');
-    expect(await deliveryOf(service, alertId, 'alert_deadline')).toMatchObject({ state: 'DELIVERED' });
+    expect(await findDelivery(service, alertId, 'alert_deadline')).toMatchObject({ state: 'DELIVERED' });
     await settings(service, { deadline_warning: false });
     const quiet = await receive(service, { type: 'CONFIRMED_FRAUD' });
     await service.clock.advance('PT23H');
-    expect((await deliveriesOf(service, quiet)).map(({ kind }) => kind)).toEqual(['new_alert']);
+    expect((await listDeliveries(service, quiet)).map(({ kind }) => kind)).toEqual(['new_alert']);
   });
 
   it('takes its deadline’s schedule away', async () => {
@@ -209,7 +209,7 @@ describe('a test alert', () => {
     expect(status).toBe(200);
     const alertId = Number(body['alert_id']);
     expect(formsFor(service, alertId)[0]?.get('provider')).toBe('service_dummy');
-    expect(await alertOf(service, alertId)).toMatchObject({ test: true, provider: 'service_dummy' });
+    expect(await readAlert(service, alertId)).toMatchObject({ test: true, provider: 'service_dummy' });
     expect(service.mails()).toHaveLength(mails + 1);
     expect(
       (await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' })).status,

@@ -12,7 +12,7 @@ import { ruleOf } from '#test/disputes/rules/samples.ts';
 import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
 import { withFoundCalls } from '#test/support/found-bad-calls.ts';
 import { makeOtherTenant } from '#test/support/other-tenant.ts';
-import { deliveryOf, providerAAlert, receive, sendSigned, update } from '#test/support/personas.ts';
+import { findDelivery, providerAAlert, receive, sendSigned, update } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { badCalls, type Fixture } from './bad-calls.ts';
 
@@ -156,7 +156,7 @@ const makeFixture = async (): Promise<Fixture> => {
     overlappingId: await overlap(otherTenant.sid),
     quarantinedId: await quarantine('provider_a'),
     outcomeId: `out_a_${closedId}_1`,
-    deliveryId: (await deliveryOf(service, openId, 'new_alert')).id,
+    deliveryId: (await findDelivery(service, openId, 'new_alert')).id,
     paymentSid: await makeSite(path, 'payment'),
     threeDsSid: await makeSite(path, '3ds'),
     otherSid: await makeSite(path, 'alert'),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { startFakeNmi } from '#test/support/fake-nmi.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
-import { alertOf, expectNoErrors, formsFor, merchantToken, receive } from '#test/support/personas.ts';
+import { expectNoErrors, formsFor, merchantToken, readAlert, receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
 /** From an alert to the refund at the merchant's own processor and to the network, on the whole service. */
@@ -42,7 +42,7 @@ const dispute = (value: string, change: object = {}): Promise<number> =>
     ...change,
   });
 const told = async (alertId: number) => {
-  const { provider_case_id } = await alertOf(service, alertId);
+  const { provider_case_id } = await readAlert(service, alertId);
   return service.stack.networks.listTold('provider_a').filter(({ caseId }) => caseId === provider_case_id);
 };
 const formsOf = (alertId: number) => formsFor(service, alertId).map((form) => Object.fromEntries(form));
@@ -55,7 +55,7 @@ describe("an alert about a charge at the merchant's Stripe", () => {
     const charge = stripe.elsewhere.add({ minor: 4711, number, at: yesterday() });
     const alertId = await dispute('47.11');
     expect([stripe.elsewhere.done, charge.amountRefunded]).toEqual([1, 4711]);
-    const alert = await alertOf(service, alertId);
+    const alert = await readAlert(service, alertId);
     expect(alert).toMatchObject({ status: 'RESOLVED', reason_code: '100.001', alert_outcome_amount: '47.11' });
     expect(await told(alertId)).toMatchObject([
       {
@@ -82,7 +82,7 @@ it('voids a charge at NMI that has not settled', async () => {
   const order = { orderId: 'shop-1', condition: 'pendingsettlement' } as const;
   nmi.charge({ minor: 5111, number, at: yesterday(), ...order });
   const alertId = await dispute('51.11');
-  expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+  expect(await readAlert(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
   const { transaction_action } = transactionsIn(formsOf(alertId)[0]);
   expect(transaction_action).toMatchObject({ payment_gateway_tx_type: 'void' });
   expect(await told(alertId)).toMatchObject([{ outcome: 'RESOLVED', accepted: true }]);

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ethocaAlert, ethocaId } from '#test/disputes/providers/ethoca.ts';
 import {
-  alertOf,
-  deliveryOf,
   expectNoErrors,
+  findDelivery,
   formsFor,
   merchantToken,
+  readAlert,
   receive,
   sendSigned,
   settings,
@@ -38,7 +38,7 @@ const inProgress = (alertId: number) => ({ alert_id: String(alertId), status: 'W
 const answer = async (body: Record<string, unknown>) => expect((await update(service, body)).status).toBe(200);
 /** Returns what a network received about an alert; it may still receive what was left of other tests. */
 const told = async (alertId: number) => {
-  const { provider, provider_case_id } = await alertOf(service, alertId);
+  const { provider, provider_case_id } = await readAlert(service, alertId);
   const all = networks().listTold(provider === 'provider_b' ? 'provider_b' : 'provider_a');
   return all
     .filter(({ caseId }) => caseId === provider_case_id)
@@ -49,7 +49,7 @@ const statusForms = (alertId: number) =>
     .filter((form) => form.get('action') === 'statusupdate')
     .map((form) => Object.fromEntries(form));
 const outcomeOf = async (alertId: number) =>
-  (await alertOf(service, alertId))['provider_outcome'] as Record<string, unknown> | null;
+  (await readAlert(service, alertId))['provider_outcome'] as Record<string, unknown> | null;
 const call = async (path: string, token: string, body: object = {}) =>
   service.call(`/api/v3/service_alerts/${path}`, { token, body });
 
@@ -112,7 +112,7 @@ describe('an answer', () => {
     expect(await outcomeOf(alertId)).toMatchObject({ state: 'ACCEPTED', error: null });
     const { body } = await call(`outcome/${outcome?.['id']}/details`, admin);
     expect(body).toMatchObject({ marked: { by: service.credentials.admin.username, note: 'Entered in the portal' } });
-    const events = ((await alertOf(service, alertId))['history'] as { change: { event: string } }[]).map(
+    const events = ((await readAlert(service, alertId))['history'] as { change: { event: string } }[]).map(
       ({ change }) => change.event,
     );
     expect(events).toEqual(['received', 'updated', 'provider refused the outcome', 'outcome marked']);
@@ -140,7 +140,7 @@ describe('an answer', () => {
     expect(await outcomeOf(alertId)).toBeNull();
     expect([...networks().listTold('provider_a'), ...networks().listTold('provider_b')]).toEqual([]);
     expect(statusForms(alertId)).toMatchObject([{ outcome_updated_on: expect.stringMatching(/Z$/) }]);
-    expect((await deliveryOf(service, alertId, 'status_update')).state).toBe('DELIVERED');
+    expect((await findDelivery(service, alertId, 'status_update')).state).toBe('DELIVERED');
   });
 });
 

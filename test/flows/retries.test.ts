@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliveryOf, formsFor, receive, update } from '#test/support/personas.ts';
+import { findDelivery, formsFor, receive, update } from '#test/support/personas.ts';
 import { useStack } from '#test/support/stack.ts';
 
 const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
@@ -16,7 +16,7 @@ describe('a new alert whose endpoint stays down', () => {
       const alertId = await receive(service);
       const receipt = service.clock.now().getTime();
       await service.clock.advance('PT96H');
-      const { state, attempts, next_attempt_at } = await deliveryOf(service, alertId, 'new_alert');
+      const { state, attempts, next_attempt_at } = await findDelivery(service, alertId, 'new_alert');
       expect([state, attempts.length, next_attempt_at]).toEqual(['EXPIRED', 7, null]);
       const slots = attempts.slice(1).map(({ slot }) => Date.parse(slot));
       expect(
@@ -40,14 +40,14 @@ describe('a new alert whose endpoint stays down', () => {
     await service.clock.advance('PT96H');
     const news = formsFor(service, alertId).filter((form) => !form.has('action'));
     expect(news).toHaveLength(1);
-    expect((await deliveryOf(service, alertId, 'new_alert')).state).toBe('CANCELLED');
+    expect((await findDelivery(service, alertId, 'new_alert')).state).toBe('CANCELLED');
   });
 
   it('is delivered by a replay after it expired, and stays expired when the replay fails', async () => {
     service.sinks.answer('demo', { status: 500 });
     const alertId = await receive(service);
     await service.clock.advance('PT96H');
-    const { id } = await deliveryOf(service, alertId, 'new_alert');
+    const { id } = await findDelivery(service, alertId, 'new_alert');
     const replay = async () => {
       const reply = await service.call(`/api/v3/notifications/${id}/replay`, {
         token: await service.tokenOf('merchant'),
@@ -57,13 +57,13 @@ describe('a new alert whose endpoint stays down', () => {
       return reply.status;
     };
     expect(await replay()).toBe(200);
-    expect(await deliveryOf(service, alertId, 'new_alert')).toMatchObject({
+    expect(await findDelivery(service, alertId, 'new_alert')).toMatchObject({
       state: 'EXPIRED',
       attempts: { length: 8 },
     });
     service.sinks.answer('demo', { status: 204, body: '' });
     expect(await replay()).toBe(200);
-    expect(await deliveryOf(service, alertId, 'new_alert')).toMatchObject({
+    expect(await findDelivery(service, alertId, 'new_alert')).toMatchObject({
       state: 'DELIVERED',
       attempts: { length: 9 },
     });
@@ -76,7 +76,7 @@ describe('the service after an outage', () => {
     const alertId = await receive(service);
     for (const queue of service.stack.queues.definitions) service.stack.queues.purge(queue);
     await service.clock.advance('PT12H');
-    expect((await deliveryOf(service, alertId, 'new_alert')).state).toBe('DELIVERED');
+    expect((await findDelivery(service, alertId, 'new_alert')).state).toBe('DELIVERED');
     expect(formsFor(service, alertId)).toHaveLength(2);
   });
 });

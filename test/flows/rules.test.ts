@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { alertOf, deliveriesOf, receive, settings } from '#test/support/personas.ts';
+import { listDeliveries, readAlert, receive, settings } from '#test/support/personas.ts';
 import { useStack } from '#test/support/stack.ts';
 
 const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
@@ -43,10 +43,10 @@ describe('a merchant’s rules', () => {
       await receive(service, { ...card, ...money('10.00') }),
     ];
     const actions = await Promise.all(
-      [before, second, third].map(async (alertId) => (await alertOf(service, alertId))['alert_action']),
+      [before, second, third].map(async (alertId) => (await readAlert(service, alertId))['alert_action']),
     );
     expect(actions).toEqual(['REFUND', 'REFUND', 'REVIEW']);
-    expect(await deliveriesOf(service, third)).toMatchObject([{ kind: 'new_alert', state: 'DELIVERED' }]);
+    expect(await listDeliveries(service, third)).toMatchObject([{ kind: 'new_alert', state: 'DELIVERED' }]);
     await ask(`${id}/disable`);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alertOf, deliveriesOf, formsFor, receive, sendSigned, settings, update } from '#test/support/personas.ts';
+import { formsFor, listDeliveries, readAlert, receive, sendSigned, settings, update } from '#test/support/personas.ts';
 import { filesUnder } from '#test/support/secret-leak-scan.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
@@ -87,7 +87,10 @@ const play = async (): Promise<void> => {
   const rotated = keep(await service.call(`/api/v3/site/${site.sid}/rcode/rotate`, { token, body: {} }));
   await service.clock.advance('PT12H');
   keep(await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' }));
-  answers.push(JSON.stringify(await alertOf(service, alertId)), JSON.stringify(await deliveriesOf(service, alertId)));
+  answers.push(
+    JSON.stringify(await readAlert(service, alertId)),
+    JSON.stringify(await listDeliveries(service, alertId)),
+  );
   secrets.set('rcode', site.rcode).set('new rcode', v.parse(v.string(), rotated.body['rcode']));
   secrets.set('signing secret', site.signing_secret).set('webhook token', webhookToken).set('wrong password', password);
   secrets.set('merchant password', merchant.password).set('admin password', admin.password).set('Bearer token', token);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOtherTenant } from '#test/support/other-tenant.ts';
-import { deliveryOf, receive } from '#test/support/personas.ts';
+import { findDelivery, receive } from '#test/support/personas.ts';
 import { type CallOptions, startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
@@ -12,7 +12,7 @@ let deliveryId: string;
 beforeAll(async () => {
   service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
   alertId = await receive(service);
-  deliveryId = (await deliveryOf(service, alertId, 'new_alert')).id;
+  deliveryId = (await findDelivery(service, alertId, 'new_alert')).id;
   ({ token: otherTenant, rcode: otherTenantRcode } = await makeOtherTenant(service));
 });
 afterAll(() => service.stop());

@@ -25,7 +25,7 @@ export const isMissing = ({ name, program }: GuideProgram): boolean => {
 };
 
 /** Everything a program prints, and a way to wait for a part of it. */
-const outputOf = (child: ChildProcess) => {
+const watchOutput = (child: ChildProcess) => {
   let text = '';
   const waiting = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -64,7 +64,7 @@ export const useGuideProgram = () => {
     const port = await freePort();
     const env = { ...process.env, ...variables, PORT: String(port) };
     child = spawn(program, args(port), { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const output = outputOf(child);
+    const output = watchOutput(child);
     await output.until(/listening on|started/);
     return { url: `http://127.0.0.1:${port}`, output };
   };

@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliveryOf, receive, settings, update } from '#test/support/personas.ts';
+import { findDelivery, receive, settings, update } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { type GuideProgram, guidePrograms, isMissing, useGuideProgram } from './programs.ts';
 
@@ -28,7 +28,7 @@ for (const language of guidePrograms('receiver')) {
       const output = await start(language, service.credentials.site.signing_secret);
       expect((await settings(service, { body_format })).status).toBe(200);
       const alertId = await receive(service);
-      expect(await deliveryOf(service, alertId, 'new_alert')).toMatchObject({
+      expect(await findDelivery(service, alertId, 'new_alert')).toMatchObject({
         state: 'DELIVERED',
         attempts: [{ status: 204 }],
       });
@@ -40,7 +40,7 @@ for (const language of guidePrograms('receiver')) {
     it('refuses what is signed with another secret', async () => {
       const output = await start(language, `whsec_${Buffer.from('some other secret').toString('base64')}`);
       const alertId = await receive(service);
-      expect(await deliveryOf(service, alertId, 'new_alert')).toMatchObject({
+      expect(await findDelivery(service, alertId, 'new_alert')).toMatchObject({
         state: 'PENDING',
         attempts: [{ status: 401 }],
       });

@@ -142,7 +142,7 @@ const limits: Readonly<Record<string, readonly [within: Send, over: Send, code: 
   'inputs that are not empty': [schedule({}, { Input: '1' }), schedule({}, { Input: '' }), 'ValidationException'],
 };
 
-const outcomeOf = async (work: Send): Promise<unknown> => {
+const tryWork = async (work: Send): Promise<unknown> => {
   try {
     await work();
     return 'done';
@@ -158,7 +158,7 @@ const outcomeOf = async (work: Send): Promise<unknown> => {
 describe('the local queues and schedules', () => {
   it.each(Object.entries(limits))('accept what is within a limit, and refuse what exceeds it: %s', async (_, pair) => {
     const [within, over, code] = pair;
-    expect(await outcomeOf(within)).toBe('done');
-    expect(await outcomeOf(over)).toBe(code);
+    expect(await tryWork(within)).toBe('done');
+    expect(await tryWork(over)).toBe(code);
   });
 });

@@ -24,11 +24,11 @@ const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 };
-const handlerOf = (name: string) => `functions/shop/things/api/${name}/handler.ts`;
+const handlerPath = (name: string) => `functions/shop/things/api/${name}/handler.ts`;
 const answering = (answer: string) =>
   `import { shared } from '../../shared.ts';\nexport const handler = async (): Promise<string> => \`${answer} \${shared}\`;\n`;
 
-const definitionOf = (name: string, timeoutSeconds = 10) => ({
+const defineThing = (name: string, timeoutSeconds = 10) => ({
   ...{ name: `things/${name}`, arn: `arn:${name}`, folder: '', handler: 'index.handler', timeoutSeconds },
   ...{ memoryMegabytes: 128, environment: {} },
 });
@@ -36,11 +36,11 @@ const definitionOf = (name: string, timeoutSeconds = 10) => ({
 /** Functions that lie in a project of their own and run, and what is said while their sources are edited. */
 const start = (...names: string[]) => {
   write('functions/shop/things/shared.ts', "export const shared = 'for all';\n");
-  for (const name of names) write(handlerOf(name), answering(`one by ${name}`));
+  for (const name of names) write(handlerPath(name), answering(`one by ${name}`));
   const declared = names.map((name) => ({ area: 'things', name, deployedName: name, grants: {} }));
   const code = createFunctionCode(declared, createDigests(root), 'readable');
   const runner = createFunctionRunner(
-    names.map((name) => definitionOf(name)),
+    names.map((name) => defineThing(name)),
     ({ name }) => code.folderOf(name),
   );
   const said = { lines: [] as string[], problems: [] as string[] };
@@ -58,7 +58,7 @@ describe('npm run dev', () => {
   it('reloads an edited function, builds no other, and says so', async () => {
     const { call, said } = start('edited', 'other');
     expect([await call('edited'), await call('other')]).toEqual(['one by edited for all', 'one by other for all']);
-    write(handlerOf('edited'), answering('two'));
+    write(handlerPath('edited'), answering('two'));
     await vi.waitFor(() => expect(said.lines).not.toEqual([]), patiently);
     expect(said.lines[0]).toMatch(/^reloaded things\/edited in \d+\.\d s$/);
     expect([await call('edited'), await call('other')]).toEqual(['two for all', 'one by other for all']);
@@ -79,10 +79,10 @@ describe('npm run dev', () => {
   it('says by file and line what does not build, and goes on when it does', async () => {
     const { call, said } = start('broken');
     await call('broken');
-    write(handlerOf('broken'), 'export const handler = ;\n');
+    write(handlerPath('broken'), 'export const handler = ;\n');
     await vi.waitFor(() => expect(said.problems).not.toEqual([]), patiently);
     expect(said.problems[0]).toContain('functions/shop/things/api/broken/handler.ts:1:24: ');
-    write(handlerOf('broken'), answering('mended'));
+    write(handlerPath('broken'), answering('mended'));
     await vi.waitFor(() => expect(said.lines).not.toEqual([]), patiently);
     expect(await call('broken')).toBe('mended for all');
   });
@@ -94,7 +94,7 @@ describe('npm run dev', () => {
     expect(text).toContain('handler = async () =>');
     const [, map = ''] = /\/\/# sourceMappingURL=(\S+)/.exec(text) ?? [];
     const { sources } = JSON.parse(readFileSync(join(folder, map), 'utf8')) as { sources: string[] };
-    expect(sources.map((source) => fileURLToPath(source))).toContain(join(root, handlerOf('readable')));
+    expect(sources.map((source) => fileURLToPath(source))).toContain(join(root, handlerPath('readable')));
   });
 });
 
@@ -135,13 +135,13 @@ it('lets a function that is looked at with a debugger take its time', async () =
   write('slow/index.js', 'exports.handler = () => new Promise((resolve) => setTimeout(resolve, 40, "late"));\n');
   const folder = () => join(root, 'slow');
   const [held, free] = [true, false].map((timeLimits) =>
-    createFunctionRunner([definitionOf('slow', 0.001)], folder, timeLimits),
+    createFunctionRunner([defineThing('slow', 0.001)], folder, timeLimits),
   );
   toClose.push(
     () => free?.close(),
     () => held?.close(),
   );
-  const run = async (runner: typeof held) => runner?.invoke(definitionOf('slow', 0.001), {});
+  const run = async (runner: typeof held) => runner?.invoke(defineThing('slow', 0.001), {});
   expect((await run(held))?.error?.message).toContain('timed out');
   expect((await run(free))?.result).toBe('late');
 });

@@ -13,7 +13,7 @@ import { writeEndpoints } from '#lib/local/endpoints.ts';
 import { createJournal } from '#lib/local/journal.ts';
 import { programEnvironment } from '#test/support/command.ts';
 import { patiently } from '#test/support/patiently.ts';
-import { alertOf, receive } from '#test/support/personas.ts';
+import { readAlert, receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 
 let service: TestStack;
@@ -32,10 +32,10 @@ const start = (file: string, args: readonly string[], dataFolder = folder, stdin
     env: { ...programEnvironment(), DATA_DIR: dataFolder },
     stdio: [stdin, 'pipe', 'pipe'],
   });
-const textOf = (stream: Readable | null): Promise<string> => (stream ? text(stream) : Promise.resolve(''));
+const readAll = (stream: Readable | null): Promise<string> => (stream ? text(stream) : Promise.resolve(''));
 const run = async (file: string, ...args: string[]) => {
   const child = start(file, args);
-  const [out, err, [status]] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, 'close')]);
+  const [out, err, [status]] = await Promise.all([readAll(child.stdout), readAll(child.stderr), once(child, 'close')]);
   return { out, err, status };
 };
 
@@ -66,7 +66,7 @@ describe('npm run trigger', () => {
     expect(err).toBe('');
     const shown = JSON.parse(out);
     expect(shown).toMatchObject({ status, provider_outcome: null, match: 'none', unasked: [] });
-    const { history, ...alert } = (await alertOf(service, shown.alert_id)) as { history: object[] };
+    const { history, ...alert } = (await readAlert(service, shown.alert_id)) as { history: object[] };
     expect(alert).toMatchObject({ provider, alert_type: type, test: false, amount: '45.20' });
     expect(history).toMatchObject([{ by: provider, via: 'intake' }]);
   });
@@ -91,7 +91,7 @@ describe('npm run trigger', () => {
       err: 'The amount is a decimal such as 12.00.\n',
     });
     const child = start('bin/trigger.ts', ['fraud'], tmpdir());
-    expect(await textOf(child.stderr)).toContain('start it with npm start');
+    expect(await readAll(child.stderr)).toContain('start it with npm start');
   });
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const listOf = async (path: string, as = token) => {
+const readList = async (path: string, as = token) => {
   const { status, body } = await service.call(path, { token: as, body: { size: '50', offset: '0' } });
   expect(status).toBe(200);
   return Object(body['list']) as Record<string, unknown>[];
@@ -28,7 +28,7 @@ const listOf = async (path: string, as = token) => {
 
 describe('data of an earlier release', () => {
   it('lists its alerts, and shows each with its history', async () => {
-    const alerts = await listOf('/api/v3/service_alerts/alerts');
+    const alerts = await readList('/api/v3/service_alerts/alerts');
     const byCase = Object.fromEntries(alerts.map((one) => [String(one['provider_case_id']), one]));
     expect(byCase['FIXTURE-A-1']).toMatchObject({ status: 'RESOLVED', reason_code: '100.001', amount: '361.56' });
     expect(byCase['FIXTURE-A-2']).toMatchObject({ status: 'OPEN', alert_type: 'DISPUTE', descriptor: 'DEMO SHOP' });
@@ -42,7 +42,7 @@ describe('data of an earlier release', () => {
   });
 
   it('takes an answer to an alert of before', async () => {
-    const alerts = await listOf('/api/v3/service_alerts/alerts');
+    const alerts = await readList('/api/v3/service_alerts/alerts');
     const open = alerts.find((one) => one['provider_case_id'] === 'FIXTURE-A-2');
     const { status, body } = await service.call('/secure/alert/update/v2/', {
       headers: { rcode: service.credentials.site.rcode },
@@ -57,7 +57,7 @@ describe('data of an earlier release', () => {
   });
 
   it('assigns an unmatched alert of before', async () => {
-    const [unmatched] = await listOf('/api/v3/service_alerts/unmatched', admin);
+    const [unmatched] = await readList('/api/v3/service_alerts/unmatched', admin);
     const { status } = await service.call(
       `/api/v3/service_alerts/unmatched/${String(unmatched?.['alert_id'])}/assign`,
       { token: admin, body: { sid: service.credentials.site.sid } },
@@ -66,11 +66,11 @@ describe('data of an earlier release', () => {
   });
 
   it('lists informational alerts, notifications, rules, enrollments and sites', async () => {
-    expect(await listOf('/api/v3/service_alerts/informalerts')).toMatchObject([{ provider_caseid: 'FIXTURE-B-1' }]);
-    expect((await listOf('/api/v3/notifications/list')).length).toBeGreaterThanOrEqual(4);
-    expect((await listOf('/api/v3/service_alerts/descriptor_enrollments')).length).toBe(2);
+    expect(await readList('/api/v3/service_alerts/informalerts')).toMatchObject([{ provider_caseid: 'FIXTURE-B-1' }]);
+    expect((await readList('/api/v3/notifications/list')).length).toBeGreaterThanOrEqual(4);
+    expect((await readList('/api/v3/service_alerts/descriptor_enrollments')).length).toBe(2);
     // The 3DS site of the demo merchant is added to a folder that has none.
-    expect((await listOf('/api/v3/site/list')).length).toBe(3);
+    expect((await readList('/api/v3/site/list')).length).toBe(3);
     const { status, body } = await service.call('/api/v3/service_alerts/rules/list', {
       token,
       body: { sid: service.credentials.site.sid },

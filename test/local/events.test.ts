@@ -50,8 +50,8 @@ const bodies = (file: string): string[] => notes(file).flatMap((note) => note.bo
 
 const client = { region: 'eu-west-1' };
 const send = (stack: LocalStack, body: string) =>
-  new SQSClient(client).send(new SendMessageCommand({ QueueUrl: urlOf(stack), MessageBody: body }));
-const urlOf = (stack: LocalStack) => stack.runner.definitions[0]?.environment['WORK_QUEUE_URL'];
+  new SQSClient(client).send(new SendMessageCommand({ QueueUrl: workQueue(stack), MessageBody: body }));
+const workQueue = (stack: LocalStack) => stack.runner.definitions[0]?.environment['WORK_QUEUE_URL'];
 const put = (stack: LocalStack, pk: string, more: Record<string, { S: string } | { N: string }> = {}) =>
   stack.tables.client.send(
     new PutItemCommand({ TableName: 'tiny', Item: { pk: { S: pk }, sk: { S: 'X' }, entity: { S: 'ALERT' }, ...more } }),
@@ -73,7 +73,7 @@ describe('a queue', () => {
       MessageBody,
       MessageGroupId: 'g',
     }));
-    await new SQSClient(client).send(new SendMessageBatchCommand({ QueueUrl: urlOf(stack), Entries }));
+    await new SQSClient(client).send(new SendMessageBatchCommand({ QueueUrl: workQueue(stack), Entries }));
     await stack.time.untilIdle();
     expect(notes(file).map((note) => note.bodies)).toEqual([['a', 'b', 'c']]);
     expect(depth(stack, 'tiny-work')).toEqual({ visible: 0, hidden: 0 });

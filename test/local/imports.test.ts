@@ -18,7 +18,7 @@ const asJson = async (...args: string[]) => {
   const { out, err, status } = await run(...args, '--json');
   return { status, err, said: out === '' ? {} : JSON.parse(out) };
 };
-const fileOf = (name: string, ...lines: string[]): string => {
+const writeFile = (name: string, ...lines: string[]): string => {
   const path = join(service.dataFolder, name);
   writeFileSync(path, `${lines.join('\n')}\n`);
   return path;
@@ -30,7 +30,7 @@ describe('npm run import -- alerts', () => {
     `NEW,${id},DISPUTE,411111******1111,2026-05-01,${amount},USD,DEMO SHOP`;
 
   it('imports the lines of a file once, and reports the lines that are wrong', async () => {
-    const file = fileOf('alerts.csv', head, line('F-1'), line('F-2', 'twelve'), line('F-3'));
+    const file = writeFile('alerts.csv', head, line('F-1'), line('F-2', 'twelve'), line('F-3'));
     expect(await asJson('alerts', file, '--provider', 'provider_b')).toMatchObject({
       status: 1,
       said: {
@@ -56,7 +56,7 @@ describe('npm run import -- alerts', () => {
     ['a head with blanks and a byte order mark', 'bom', (row) => [`\ufeff${head.replaceAll(',', ' , ')}`, row]],
     ['empty cells beyond the head', 'empty', (row) => [head, `${row},,`]],
   ])('understands %s', async (_, name, lines) => {
-    const file = fileOf(`${name}.csv`, ...lines(line(`H-${name}`)));
+    const file = writeFile(`${name}.csv`, ...lines(line(`H-${name}`)));
     const answer = await asJson('alerts', file, '--provider', 'provider_b');
     expect(answer).toMatchObject({ status: 0, said: { lines: 1, imported: 1, failed: 0 } });
   });
@@ -78,7 +78,7 @@ describe('npm run import -- alerts', () => {
       /arn: 2,46921E\+22 is a long number/,
     ],
   ])('reports a line with %s', async (_, lines, problem) => {
-    const { status, said } = await asJson('alerts', fileOf('shifted.csv', ...lines), '--provider', 'provider_b');
+    const { status, said } = await asJson('alerts', writeFile('shifted.csv', ...lines), '--provider', 'provider_b');
     expect({ status, said }).toMatchObject({
       status: 1,
       said: { imported: 0, failed: 1, problems: [{ problem: expect.stringMatching(problem) }] },
@@ -93,11 +93,11 @@ describe('npm run import -- alerts', () => {
       'The head has no column caseId',
     ],
   ])('refuses a file with %s', async (_, lines, words) => {
-    expect((await run('alerts', fileOf('head.csv', ...lines), '--provider', 'provider_b')).err).toContain(words);
+    expect((await run('alerts', writeFile('head.csv', ...lines), '--provider', 'provider_b')).err).toContain(words);
   });
 
   it('counts a line that repeats another one of the file as known', async () => {
-    const file = fileOf('twice.csv', head, line('F-7'), line('F-7'));
+    const file = writeFile('twice.csv', head, line('F-7'), line('F-7'));
     expect((await asJson('alerts', file, '--provider', 'provider_b')).said).toMatchObject({ imported: 1, known: 1 });
   });
 
@@ -105,7 +105,7 @@ describe('npm run import -- alerts', () => {
     const other = line('F-8').replace('411111******1111', '555555******4444');
     const { status, said } = await asJson(
       'alerts',
-      fileOf('reused.csv', head, line('F-8'), other),
+      writeFile('reused.csv', head, line('F-8'), other),
       '--provider',
       'provider_b',
     );
@@ -119,7 +119,7 @@ describe('npm run import -- alerts', () => {
     const strange = line('F-10').replace('DISPUTE', '4242424242424242\u001b[31m');
     const { out } = await run(
       'alerts',
-      fileOf('strange.csv', head, line('F-11', '4242 4242 4242 4242'), strange),
+      writeFile('strange.csv', head, line('F-11', '4242 4242 4242 4242'), strange),
       '--provider',
       'provider_b',
     );
@@ -129,7 +129,7 @@ describe('npm run import -- alerts', () => {
   });
 
   it('imports nothing in a dry run', async () => {
-    const file = fileOf('dry.csv', head, line('F-9'));
+    const file = writeFile('dry.csv', head, line('F-9'));
     expect(await run('alerts', file, '--provider', 'provider_b', '--dry-run')).toMatchObject({
       out: '1 of 1 lines can be imported.\n',
     });
@@ -137,7 +137,7 @@ describe('npm run import -- alerts', () => {
   });
 
   it('reads the columns of a portal by a mapping', async () => {
-    const mapping = fileOf(
+    const mapping = writeFile(
       'mapping.json',
       JSON.stringify({
         provider: 'provider_b',
@@ -153,7 +153,7 @@ describe('npm run import -- alerts', () => {
         },
       }),
     );
-    const file = fileOf(
+    const file = writeFile(
       'portal.csv',
       'Case Number;Card;Date;Amount;Merchant',
       'P-1;411111******1111;2026-05-01;7.00;DEMO SHOP',
@@ -162,7 +162,7 @@ describe('npm run import -- alerts', () => {
   });
 
   it('refuses an unknown provider, and a file without one', async () => {
-    const file = fileOf('none.csv', head);
+    const file = writeFile('none.csv', head);
     expect(await run('alerts', file)).toMatchObject({ status: 1, err: expect.stringContaining('--provider') });
     expect(await run('alerts', file, '--provider', 'x')).toMatchObject({
       status: 1,
@@ -179,7 +179,7 @@ describe('npm run import -- orders', () => {
 
   it('imports orders once, with their customers and items, and reports the lines that are wrong', async () => {
     const sid = String(service.credentials.site.sid);
-    const file = fileOf('orders.csv', head, line('R-1'), line('R-2', 'x'), line('R-3'));
+    const file = writeFile('orders.csv', head, line('R-1'), line('R-2', 'x'), line('R-3'));
     expect((await asJson('orders', file, '--sid', sid, '--dry-run')).said).toMatchObject({ imported: 2, failed: 1 });
     expect((await asJson('orders', file, '--sid', sid)).said).toMatchObject({
       ...{ lines: 3, imported: 2, known: 0, failed: 1 },
@@ -189,7 +189,7 @@ describe('npm run import -- orders', () => {
   });
 
   it('asks for the site', async () => {
-    expect(await run('orders', fileOf('o.csv', head))).toMatchObject({
+    expect(await run('orders', writeFile('o.csv', head))).toMatchObject({
       status: 1,
       err: expect.stringContaining('--sid'),
     });
@@ -207,9 +207,9 @@ describe('npm run import -- statement', () => {
     const alerts = ['S-1', 'S-2'].map(
       (id, index) => `NEW,${id},DISPUTE,411111******1111,2026-05-01,3${index}.00,USD,DEMO SHOP`,
     );
-    await asJson('alerts', fileOf('billed.csv', head, ...alerts), '--provider', 'provider_b');
+    await asJson('alerts', writeFile('billed.csv', head, ...alerts), '--provider', 'provider_b');
     await service.untilIdle();
-    const file = fileOf(
+    const file = writeFile(
       'statement.csv',
       'caseId,kind,amount,currency',
       'S-1,charge,25.00,USD',
@@ -237,7 +237,7 @@ describe('npm run import -- statement', () => {
 
   it('stores the result for the reports, but not in a dry run', async () => {
     const token = await service.tokenOf('admin');
-    const file = fileOf('bill.csv', 'caseId,amount,currency', 'NOBODY-1,25.00,USD');
+    const file = writeFile('bill.csv', 'caseId,amount,currency', 'NOBODY-1,25.00,USD');
     const args = ['statement', file, '--provider', 'rdr', '--month', '2026-04'];
     const body = { provider: 'rdr', month: '2026-04' };
     const stored = () => service.call('/api/v3/reports/statements', { token, body });
@@ -254,7 +254,7 @@ describe('npm run import -- statement', () => {
     const args = (file: string) => ['statement', file, '--provider', 'rdr', '--month', '2026-03'];
     const stored = async () =>
       (await service.call('/api/v3/reports/statements', { token, body: { provider: 'rdr', month: '2026-03' } })).body;
-    const good = fileOf('good.csv', head, 'R-1,25.00,USD', 'R-2,25.00,USD', 'R-3,"25,00",USD');
+    const good = writeFile('good.csv', head, 'R-1,25.00,USD', 'R-2,25.00,USD', 'R-3,"25,00",USD');
     const first = await run(...args(good), '--csv');
     expect(first).toMatchObject({ status: 1, err: expect.stringContaining('line 4') });
     expect(await stored()).toMatchObject({ statements: [{ lines: 2, unread: 1, problems: [{ line: 4 }] }] });
@@ -263,18 +263,18 @@ describe('npm run import -- statement', () => {
       ['25.00', '-5'],
       ['1e309', '1,234.00'],
     ]) {
-      const poor = fileOf('poor.csv', head, ...amounts.map((amount, at) => `R-${at},${amount},USD`));
+      const poor = writeFile('poor.csv', head, ...amounts.map((amount, at) => `R-${at},${amount},USD`));
       const second = await run(...args(poor));
       expect(second).toMatchObject({ status: 1, err: expect.stringContaining('has 2 lines') });
       expect(await stored()).toMatchObject({ statements: [{ lines: 2, unread: 1 }] });
     }
-    const corrected = fileOf('corrected.csv', head, 'R-1,25.00,USD');
+    const corrected = writeFile('corrected.csv', head, 'R-1,25.00,USD');
     expect(await run(...args(corrected))).toMatchObject({ status: 0 });
     expect(await stored()).toMatchObject({ statements: [{ lines: 1, unread: 0, problems: [] }] });
   });
 
   it('asks for the provider and the month', async () => {
-    const file = fileOf('s.csv', 'caseId,amount,currency');
+    const file = writeFile('s.csv', 'caseId,amount,currency');
     expect((await run('statement', file)).err).toContain('--provider');
     expect((await run('statement', file, '--provider', 'provider_b')).err).toContain('--month');
   });
@@ -306,7 +306,7 @@ describe('npm run import -- enrollments', () => {
 
   it('takes over the statuses of items, and names the lines that it cannot', async () => {
     const id = await enroll();
-    const file = fileOf(
+    const file = writeFile(
       'answers.csv',
       head,
       `${id},Demo,provider_a,listed  shop,Exact,,,failed`,

@@ -95,7 +95,7 @@ const alike = (name: string, scene: (fixture: Fixture) => Promise<unknown>) =>
     expect(ours).toEqual(theirs);
   });
 
-const errorOf = async (work: Promise<unknown>): Promise<string> =>
+const catchError = async (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'none',
     (error: unknown) => (error instanceof Error ? 'refused' : 'odd'),
@@ -192,7 +192,7 @@ describe('our queues do as an SQS emulator does', () => {
 
   alike('with what it refuses: no queue, no entries, a batch too long, more than ten', async (fixture) => {
     const send = (queue: string, bodies: readonly string[]) =>
-      errorOf(
+      catchError(
         fixture.client.send(
           new SendMessageBatchCommand({
             QueueUrl: fixture.url(queue),
@@ -212,7 +212,7 @@ describe('our queues do as an SQS emulator does', () => {
         'plain',
         Array.from({ length: 6 }, () => 'a'.repeat(200_000)),
       ),
-      await errorOf(receive(fixture, 'plain', { MaxNumberOfMessages: 11 })),
+      await catchError(receive(fixture, 'plain', { MaxNumberOfMessages: 11 })),
     ];
   });
 });

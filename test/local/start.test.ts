@@ -73,7 +73,7 @@ const failed = async (environment: Record<string, string>) => {
 };
 
 const Status = v.object({ now: v.string() });
-const statusOf = async (url: string) => v.parse(Status, await (await fetch(`${url}/_local/status`)).json());
+const readStatus = async (url: string) => v.parse(Status, await (await fetch(`${url}/_local/status`)).json());
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await condition())) await wait(10);
 };
@@ -135,7 +135,7 @@ describe('npm start', () => {
   it('goes on after a kill -9 where it was, and no child outlives it', async () => {
     const first = start();
     const url = await first.url;
-    const before = (await statusOf(url)).now;
+    const before = (await readStatus(url)).now;
     const credentials = await (await fetch(`${url}/_local/credentials`)).text();
     await fetch(`${url}/_local/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
     await end(first.child, 'SIGKILL');
@@ -143,7 +143,7 @@ describe('npm start', () => {
     const again = await whoeverRuns().url;
     expect(await (await fetch(`${again}/_local/credentials`)).text()).toBe(credentials);
     expect(before.slice(0, 13)).toBe('2026-05-02T10');
-    expect((await statusOf(again)).now.slice(0, 13)).toBe('2026-05-02T11');
+    expect((await readStatus(again)).now.slice(0, 13)).toBe('2026-05-02T11');
   });
 
   it('listens on loopback only', async () => {

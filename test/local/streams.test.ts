@@ -28,7 +28,7 @@ const put = (stack: LocalStack, pk: string, entity = 'ALERT', note = '') =>
   );
 const open = (stack: LocalStack) => stack.tables.openStream('tiny');
 const keysIn = (page: StreamPage | undefined) => page?.changes.map(({ dynamodb }) => dynamodb['Keys']);
-const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'X' } });
+const makeKey = (pk: string) => ({ pk: { S: pk }, sk: { S: 'X' } });
 
 describe('a stream', () => {
   it('is asked again if the connection broke off', async () => {
@@ -58,14 +58,14 @@ describe('a stream', () => {
     for (const pk of ['a', 'b', 'b']) await put(stack, pk);
     const [first, second] = await Promise.all([stream.after(undefined), stream.after(undefined)]);
     const third = await stream.after(undefined);
-    expect(keysIn(first)).toEqual([keyOf('a'), keyOf('b')]);
+    expect(keysIn(first)).toEqual([makeKey('a'), makeKey('b')]);
     // The very same objects: nothing is parsed again.
     expect([second, third]).toEqual([first, first]);
     expect(second?.changes === first?.changes && third?.changes === first?.changes).toBe(true);
     expect(await stream.after(first?.end)).toBeUndefined();
     expect(readings()).toBe(1);
     await put(stack, 'c');
-    expect(keysIn(await stream.after(first?.end))).toEqual([keyOf('c')]);
+    expect(keysIn(await stream.after(first?.end))).toEqual([makeKey('c')]);
     expect(readings()).toBe(2);
   });
 
@@ -76,7 +76,7 @@ describe('a stream', () => {
     await stack.tables.clear();
     expect(keysIn(await (await open(stack)).after(undefined)) ?? []).toEqual([]);
     await put(stack, 'd');
-    expect(keysIn(await (await open(stack)).after(undefined))).toEqual([keyOf('d')]);
+    expect(keysIn(await (await open(stack)).after(undefined))).toEqual([makeKey('d')]);
   });
 
   it('goes on behind the records that are deleted once every function has read them', async () => {
@@ -100,11 +100,11 @@ describe('a stream', () => {
     again.runner.ends.on('end', ({ event }) => events.push(event));
     await put(again, 'd');
     await again.time.untilIdle();
-    expect(events).toMatchObject([{ Records: [{ dynamodb: { Keys: keyOf('d') } }] }]);
+    expect(events).toMatchObject([{ Records: [{ dynamodb: { Keys: makeKey('d') } }] }]);
   });
 });
 
-const changeOf = (number: number): Change => ({
+const nthChange = (number: number): Change => ({
   eventID: String(number),
   eventName: 'INSERT',
   eventVersion: '1.1',
@@ -125,7 +125,7 @@ const definition = {
 it('fills batches with what the function wants, and saves how far it is done', async () => {
   const numbers = (from: number) => Array.from({ length: 10 }, (_, n) => from + n);
   const pageOf = (from: number): StreamPage => ({
-    ...{ changes: numbers(from).map(changeOf), end: String(from + 9) },
+    ...{ changes: numbers(from).map(nthChange), end: String(from + 9) },
     ...{ upTo: Date.now(), isFull: true },
   });
   const pages = new Map([
@@ -204,8 +204,8 @@ it('comes to rest where a reading takes longer than it waits between two', async
 });
 
 it('tells how old the change is that the function is at, but not of one that keeps failing', async () => {
-  const written = { ...changeOf(2).dynamodb, ApproximateCreationDateTime: 1000 };
-  const page = { changes: [{ ...changeOf(2), dynamodb: written }], end: '2', upTo: Date.now(), isFull: false };
+  const written = { ...nthChange(2).dynamodb, ApproximateCreationDateTime: 1000 };
+  const page = { changes: [{ ...nthChange(2), dynamodb: written }], end: '2', upTo: Date.now(), isFull: false };
   const outcomes = [new Error('broken'), undefined];
   const seen: (number | undefined)[] = [];
   let saved: string | undefined;

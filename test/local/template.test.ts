@@ -20,9 +20,9 @@ const template = (change: Partial<Template> = {}): Template => ({
   Outputs: {},
   ...change,
 });
-const attributesOf = ({ id, type }: Found) =>
+const fakeAttributes = ({ id, type }: Found) =>
   type === 'AWS::SQS::Queue' ? { '': `url-of-${id}`, Arn: `arn-of-${id}` } : undefined;
-const resolver = createResolver(template(), attributesOf);
+const resolver = createResolver(template(), fakeAttributes);
 
 describe('a template', () => {
   it.each([
@@ -79,7 +79,7 @@ describe('a stack nested in another', () => {
     },
     nested: { Inner: inner },
   });
-  const whole = createResolver(main, attributesOf);
+  const whole = createResolver(main, fakeAttributes);
 
   it('has resources of its own, whose parameters are what the outer one gives', () => {
     const [reader] = whole.ofType('AWS::Lambda::Function');
@@ -93,7 +93,7 @@ describe('a stack nested in another', () => {
 
   it('is not there where its condition does not hold', () => {
     const Inner = { Type: 'AWS::CloudFormation::Stack', Properties: {}, Condition: 'IsSmall' };
-    const without = createResolver(template({ Resources: { Inner }, nested: { Inner: inner } }), attributesOf);
+    const without = createResolver(template({ Resources: { Inner }, nested: { Inner: inner } }), fakeAttributes);
     expect(without.ofType('AWS::SQS::Queue')).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ const definition = {
   ...{ name: 'f', arn: 'f', folder: '', handler: 'index.handler' },
   ...{ timeoutSeconds: 1, memoryMegabytes: 128, environment: {} },
 };
-const invocationOf = (logs: readonly string[], error?: Error): Invocation => ({
+const makeInvocation = (logs: readonly string[], error?: Error): Invocation => ({
   ...{ function: definition, event: null, result: null, milliseconds: 0 },
   ...{ logs, error },
 });
@@ -29,10 +29,10 @@ it('the log of functions has every line, in the order of their ends', async () =
   const folder = newFolder();
   const log = openFunctionLog(folder, (sentence) => expect.unreachable(sentence));
   const lines = Array.from({ length: 50 }, (_, n) => `line ${n}`);
-  for (const line of lines) log.keep(invocationOf([line]));
-  log.keep(invocationOf([]));
+  for (const line of lines) log.keep(makeInvocation([line]));
+  log.keep(makeInvocation([]));
   await log.whenWritten();
-  log.keep(invocationOf([], new Error('as told')));
+  log.keep(makeInvocation([], new Error('as told')));
   await log.whenWritten();
   const kept = readFileSync(logFile(folder), 'utf8').trim().split('\n');
   expect(kept.slice(0, -1)).toEqual(lines);

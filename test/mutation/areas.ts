@@ -33,7 +33,7 @@ const coreAreas: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const areaOf = (file: string): Area => {
+export const findArea = (file: string): Area => {
   const path = file.replace(/^functions\//, '');
   // A single file says more than the folder that it is in.
   const found = Object.entries(coreAreas)

@@ -12,15 +12,15 @@ const maxTests = { running: 12, loading: 4 };
 /** Of a mutant that survives, without the first file. */
 const maxMilliseconds = 30_000;
 
-const foldersOf = (path: string): string[] => path.split('/').slice(1, -1);
-const nameOf = (path: string): string => path.split('/').at(-1)?.split('.')[0] ?? '';
+const listFolders = (path: string): string[] => path.split('/').slice(1, -1);
+const baseName = (path: string): string => path.split('/').at(-1)?.split('.')[0] ?? '';
 
 /** The folders that they share, and more if they share a name. */
 const nearness = (source: string, test: string): number => {
-  const [one, other] = [foldersOf(source), foldersOf(test)];
+  const [one, other] = [listFolders(source), listFolders(test)];
   const shared = one.findIndex((folder, index) => folder !== other[index]);
-  const words = new Set(nameOf(source).split('-'));
-  const sameWords = nameOf(test)
+  const words = new Set(baseName(source).split('-'));
+  const sameWords = baseName(test)
     .split('-')
     .filter((word) => words.has(word)).length;
   return (shared === -1 ? one.length : shared) + sameWords;

@@ -60,7 +60,7 @@ const child = (node: SourceNode, key: string): SourceNode | undefined => {
   const value = node[key];
   return isNode(value) ? value : undefined;
 };
-const childrenOf = (node: SourceNode): [key: string, child: SourceNode][] =>
+const childNodes = (node: SourceNode): [key: string, child: SourceNode][] =>
   Object.entries(node).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one): [string, SourceNode][] =>
       isNode(one) ? [[key, one]] : [],
@@ -136,7 +136,7 @@ class Instrumenter {
     }
     if (use === 'test') this.#mutateCondition(node, parent);
     this.#mutate(node, use);
-    for (const [key, one] of childrenOf(node)) {
+    for (const [key, one] of childNodes(node)) {
       if (/type(?:Annotation|Parameters|Arguments)|returnType|superTypeArguments/i.test(key)) continue;
       if (node.type === 'Property' && key === 'key' && node['computed'] !== true) continue;
       if (node.type === 'Property' && node['shorthand'] === true && key === 'value') continue;

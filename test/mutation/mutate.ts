@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { areaOf } from './areas.ts';
+import { findArea } from './areas.ts';
 import { chooseTests, type Reach } from './choose.ts';
 import { instrument } from './instrument.ts';
 import { play } from './play.ts';
 import {
-  countsOf,
+  countByFile,
   type Decided,
   describeMutants,
   isEquivalent,
+  killRate,
+  minRate,
   pagePath,
-  rateOf,
   readEquivalent,
   readRecorded,
-  recordOf,
-  requiredOf,
+  toRecord,
   writeRecorded,
 } from './record.ts';
 import { sampleTargets, type Target } from './sample.ts';
@@ -57,7 +57,7 @@ const { values, positionals } = parseArgs({
 const root = resolve(values.root);
 const writes = !values.changed && !values.check && !values.list;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readSource = (path: string): string => readFileSync(join(root, path), 'utf8');
 const filesIn = (folder: string, ending: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
@@ -70,7 +70,7 @@ const filesIn = (folder: string, ending: string): string[] =>
  */
 const isUsable = (path: string): boolean =>
   !/^test\/(?:bench|build|cloud|guides|mutation|simulation)\//.test(path) &&
-  !/support\/(?:stack|browser|command)\.ts'|useEmulator\(|node:child_process|\binject\(/.test(textOf(path));
+  !/support\/(?:stack|browser|command)\.ts'|useEmulator\(|node:child_process|\binject\(/.test(readSource(path));
 
 /** The files that changed, and undefined where git has no commit to compare with. */
 const changedFiles = (): string[] | undefined => {
@@ -100,13 +100,13 @@ const selectTargets = (): Target[] | undefined => {
     if (positionals.length === 0) return true;
     return positionals.some(
       (name) =>
-        areaOf(file).name === name ||
+        findArea(file).name === name ||
         file === name ||
         file.startsWith(`functions/${name.replace(/^functions\//, '').replace(/\/?$/, '/')}`),
     );
   };
   return all.filter(isWanted).flatMap((file) => {
-    const source = textOf(file);
+    const source = readSource(file);
     const mutants = instrument(source, file).mutants.filter(({ isIdle }) => !isIdle);
     return mutants.length === 0 ? [] : [{ file, mutants, lines: source.split('\n'), untried: 0 }];
   });
@@ -118,10 +118,10 @@ const selectSample = (targets: readonly Target[], size: number): Target[] => {
     throw new Error('--sample must be an integer of at least 1, and cannot be combined with --changed');
   const recorded = readRecorded(root);
   const equivalent = readEquivalent(root);
-  const areas = new Set(targets.map(({ file }) => areaOf(file).name));
+  const areas = new Set(targets.map(({ file }) => findArea(file).name));
   const sampled = new Set([...areas].filter((name) => isWholeArea(name, targets) && recorded[name]?.untried !== 0));
   return sampleTargets(
-    targets.filter(({ file }) => sampled.has(areaOf(file).name)),
+    targets.filter(({ file }) => sampled.has(findArea(file).name)),
     size,
     (file, mutant, line) => isEquivalent(equivalent, file, mutant, line),
   );
@@ -265,18 +265,18 @@ const summarize = (run: Run, isComplete: boolean): boolean => {
   const mutants = run.targets.reduce((sum, target) => sum + target.mutants.length, 0);
   const recorded = readRecorded(root);
   let isGood = true;
-  for (const [name, list = []] of Object.entries(Object.groupBy(decided, ({ file }) => areaOf(file).name))) {
-    const { goal } = areaOf(list[0]?.file ?? '');
+  for (const [name, list = []] of Object.entries(Object.groupBy(decided, ({ file }) => findArea(file).name))) {
+    const { goal } = findArea(list[0]?.file ?? '');
     for (const one of list) if (one.decision === 'survived' || one.decision === 'unreached') print(describe(one));
-    const counts = countsOf(list);
+    const counts = countByFile(list);
     // Files that were not measured now count as they did, unless only a sample of them was tried.
     const files = writes || recorded[name]?.untried !== 0 ? counts : { ...recorded[name].files, ...counts };
-    const required = requiredOf(name, goal, recorded);
-    const rate = rateOf(files);
+    const required = minRate(name, goal, recorded);
+    const rate = killRate(files);
     const isEnough = required === undefined || rate >= required;
     // The rate of an area that was only measured in part proves nothing.
     if (isComplete && !writes && !values.list && !isEnough) isGood = false;
-    const untried = run.targets.reduce((sum, one) => sum + (areaOf(one.file).name === name ? one.untried : 0), 0);
+    const untried = run.targets.reduce((sum, one) => sum + (findArea(one.file).name === name ? one.untried : 0), 0);
     print(
       [
         `${name}: ${rate.toFixed(1)} % killed`,
@@ -286,7 +286,7 @@ const summarize = (run: Run, isComplete: boolean): boolean => {
       ].join(', '),
     );
     if (isComplete && writes && isWholeArea(name, run.targets))
-      recorded[name] = recordOf(list, untried, new Date().toISOString().slice(0, 10));
+      recorded[name] = toRecord(list, untried, new Date().toISOString().slice(0, 10));
   }
   if (decided.length < mutants) print(`Not decided: ${mutants - decided.length} of ${mutants} mutants`);
   for (const [test, reason] of run.store.unusable) print(`Not usable: ${test} (${reason.slice(0, 120)})`);
@@ -300,8 +300,8 @@ const summarize = (run: Run, isComplete: boolean): boolean => {
 const isWholeArea = (name: string, targets: readonly Target[]): boolean => {
   const measured = new Set(targets.map(({ file }) => file));
   return filesIn('functions', '.ts')
-    .filter((file) => areaOf(file).name === name)
-    .every((file) => measured.has(file) || !instrument(textOf(file), file).mutants.some(({ isIdle }) => !isIdle));
+    .filter((file) => findArea(file).name === name)
+    .every((file) => measured.has(file) || !instrument(readSource(file), file).mutants.some(({ isIdle }) => !isIdle));
 };
 
 const main = async (): Promise<number> => {

@@ -36,7 +36,7 @@ const failedTask = (task: RunnerTask): RunnerTask | undefined => {
 };
 
 const plan = readPlan();
-const keyOf = ({ file, id }: Mutation): string => `${file}#${id}`;
+const toKey = ({ file, id }: Mutation): string => `${file}#${id}`;
 
 export default class MutationRunner extends TestRunner {
   startedAt = 0;
@@ -49,7 +49,7 @@ export default class MutationRunner extends TestRunner {
   noteReached(test: string | undefined): void {
     for (const file of this.sources) {
       for (const id of switches.takeRecent(file)) {
-        const key = keyOf({ file, id });
+        const key = toKey({ file, id });
         const tests = this.reachedBy.has(key) ? this.reachedBy.get(key) : new Set<string>();
         this.reachedBy.set(key, test === undefined ? undefined : tests?.add(test));
       }
@@ -99,11 +99,11 @@ export default class MutationRunner extends TestRunner {
     }
     const { reached, steps } = switches;
     report(output, { type: 'reached', test, milliseconds, files: reached });
-    const killed = new Set(readReports(output).flatMap((one) => (one.type === 'killed' ? [keyOf(one.mutant)] : [])));
+    const killed = new Set(readReports(output).flatMap((one) => (one.type === 'killed' ? [toKey(one.mutant)] : [])));
     const wanted = tests
       .filter(({ path }) => path === test)
       .flatMap(({ mutants }) => mutants)
-      .filter((one) => !killed.has(keyOf(one)));
+      .filter((one) => !killed.has(toKey(one)));
     const loading = wanted.filter(({ file: path, id }) => reached[path]?.loading.includes(id));
     const running = wanted.filter(({ file: path, id }) => reached[path]?.running.includes(id));
     const limit = steps * stepsFactor + stepsMargin;
@@ -152,7 +152,7 @@ export default class MutationRunner extends TestRunner {
     };
     for (const mutant of isRepeatable ? running : []) {
       if (isOver()) break;
-      const only = plan.whole ? undefined : this.reachedBy.get(keyOf(mutant));
+      const only = plan.whole ? undefined : this.reachedBy.get(toKey(mutant));
       let { failed, how } = await judge(mutant, false, only);
       if (failed && only && !(await passesAlone(only))) ({ failed, how } = await judge(mutant, false));
       if (failed) unconfirmed.push({ mutant, how });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { areaOf } from './areas.ts';
+import { findArea } from './areas.ts';
 import type { Mutant } from './instrument.ts';
 import type { Decision } from './store.ts';
 
@@ -74,10 +74,10 @@ export type Decided = {
 };
 
 /** The record of an area, from the mutants of its files, and how many of them were not tried. */
-export const recordOf = (decided: readonly Decided[], untried: number, measuredOn: string): AreaRecord => ({
+export const toRecord = (decided: readonly Decided[], untried: number, measuredOn: string): AreaRecord => ({
   measuredOn,
   untried,
-  files: countsOf(decided),
+  files: countByFile(decided),
   killers: Object.fromEntries(
     [...Map.groupBy(decided, ({ file }) => file)].map(([file, list]) => [
       file,
@@ -91,7 +91,7 @@ export const recordOf = (decided: readonly Decided[], untried: number, measuredO
   ),
 });
 
-export const countsOf = (decided: readonly Decided[]): Record<string, Counts> => {
+export const countByFile = (decided: readonly Decided[]): Record<string, Counts> => {
   const files: Record<string, Counts> = {};
   for (const { file, decision } of decided) {
     const counts = files[file] ?? [0, 0, 0];
@@ -104,7 +104,7 @@ export const countsOf = (decided: readonly Decided[]): Record<string, Counts> =>
 };
 
 /** Percent of the mutants that change something. */
-export const rateOf = (files: Readonly<Record<string, Counts>>): number => {
+export const killRate = (files: Readonly<Record<string, Counts>>): number => {
   let [all, killed] = [0, 0];
   for (const [mutants, kills, equivalent] of Object.values(files)) {
     all += mutants - equivalent;
@@ -114,9 +114,9 @@ export const rateOf = (files: Readonly<Record<string, Counts>>): number => {
 };
 
 /** The kill rate that an area must reach: its goal, or the rate when it was measured if that was lower. None after a sample. */
-export const requiredOf = (name: string, goal: number, recorded: Recorded): number | undefined => {
+export const minRate = (name: string, goal: number, recorded: Recorded): number | undefined => {
   const record = recorded[name];
-  return record?.untried === 0 ? Math.min(goal, Math.floor(rateOf(record.files))) : undefined;
+  return record?.untried === 0 ? Math.min(goal, Math.floor(killRate(record.files))) : undefined;
 };
 
 const total = (files: AreaRecord['files'], index: 0 | 1 | 2): number =>
@@ -129,7 +129,7 @@ export const describeMutants = (files: AreaRecord['files'], untried: number): st
 /** The page for readers: the rates. Survivors and equivalent mutants are in the records alone. */
 const writePage = (recorded: Recorded): string => {
   const areas = Object.entries(recorded)
-    .map(([name, record]) => ({ name, ...record, rate: rateOf(record.files), goal: goalOf(name, record) }))
+    .map(([name, record]) => ({ name, ...record, rate: killRate(record.files), goal: readGoal(name, record) }))
     .toSorted((one, other) => other.goal - one.goal || one.name.localeCompare(other.name));
   return `# Mutation tests
 
@@ -159,7 +159,7 @@ ${areas
 `;
 };
 
-const goalOf = (name: string, { files }: AreaRecord): number => areaOf(Object.keys(files)[0] ?? name).goal;
+const readGoal = (name: string, { files }: AreaRecord): number => findArea(Object.keys(files)[0] ?? name).goal;
 
 export const writeRecorded = (root: string, recorded: Recorded): void => {
   const sorted = Object.fromEntries(Object.entries(recorded).toSorted(([one], [other]) => one.localeCompare(other)));

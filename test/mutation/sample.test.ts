@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { instrument } from './instrument.ts';
 import { sampleTargets, type Target } from './sample.ts';
 
-const targetOf = (file: string, source: string): Target => ({
+const toTarget = (file: string, source: string): Target => ({
   file,
   mutants: instrument(source, file).mutants,
   lines: source.split('\n'),
@@ -12,8 +12,8 @@ const limits = Array.from(
   { length: 20 },
   (_, n) => `export const is${n} = (x: number): boolean => x < 3 && x !== ${n};`,
 );
-const webhooks = targetOf('functions/messaging/webhooks/limits.ts', limits.join('\n'));
-const rules = targetOf('functions/disputes/rules/limits.ts', limits.join('\n'));
+const webhooks = toTarget('functions/messaging/webhooks/limits.ts', limits.join('\n'));
+const rules = toTarget('functions/disputes/rules/limits.ts', limits.join('\n'));
 
 const sample = (targets: readonly Target[], size: number, isEquivalent = (_file: string) => false): string[] =>
   sampleTargets(targets, size, isEquivalent).flatMap(({ file, mutants }) =>
@@ -40,7 +40,7 @@ describe('a sample of mutants', () => {
   });
 
   it('stays the same when lines are added above', () => {
-    const moved = targetOf(webhooks.file, `export const isNew = (): boolean => true;\n\n${limits.join('\n')}`);
+    const moved = toTarget(webhooks.file, `export const isNew = (): boolean => true;\n\n${limits.join('\n')}`);
     const withoutIds = (list: string[]): string[] => list.map((one) => one.replace(/#\d+/, ''));
     const before = withoutIds(sample([webhooks], 15));
     const after = withoutIds(sample([moved], 15)).filter((one) => !one.endsWith(' true false'));
@@ -49,7 +49,7 @@ describe('a sample of mutants', () => {
   });
 
   it('does not count equivalent mutants, and keeps them all', () => {
-    const other = targetOf('functions/messaging/webhooks/other.ts', limits.join('\n'));
+    const other = toTarget('functions/messaging/webhooks/other.ts', limits.join('\n'));
     const kept = sample([webhooks, other], 15, (file) => file === other.file);
     expect(kept.filter((one) => one.startsWith(other.file))).toHaveLength(other.mutants.length);
     expect(kept.filter((one) => one.startsWith(webhooks.file))).toHaveLength(15);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { areaOf } from './areas.ts';
+import { findArea } from './areas.ts';
 import type { Mutant } from './instrument.ts';
 
 /** The mutants of a file to try. `lines`: its source; `untried`: how many others it has. */
 export type Target = { file: string; mutants: Mutant[]; lines: string[]; untried: number };
 
 /** The lowest digests are as good as drawn by lot, and those of a small sample are also the lowest of a larger one. */
-const digestOf = (file: string, { was, becomes }: Mutant, occurrence: number): string =>
+const sampleHash = (file: string, { was, becomes }: Mutant, occurrence: number): string =>
   createHash('sha256')
     .update(JSON.stringify([file, was, becomes, occurrence]))
     .digest('hex');
@@ -22,7 +22,7 @@ export const sampleTargets = (
 ): Target[] => {
   const areas = new Map<string, { mutant: Mutant; digest: string }[]>();
   for (const { file, mutants, lines } of targets) {
-    const { name } = areaOf(file);
+    const { name } = findArea(file);
     const area = areas.get(name) ?? [];
     areas.set(name, area);
     const occurrences = new Map<string, number>();
@@ -31,7 +31,7 @@ export const sampleTargets = (
       const occurrence = occurrences.get(key) ?? 0;
       occurrences.set(key, occurrence + 1);
       if (!isEquivalent(file, mutant, lines[mutant.line - 1] ?? ''))
-        area.push({ mutant, digest: digestOf(file, mutant, occurrence) });
+        area.push({ mutant, digest: sampleHash(file, mutant, occurrence) });
     }
   }
   const left = new Set<Mutant>();

@@ -34,10 +34,10 @@ const call = async (url: string, path: string, body: unknown, headers: Record<st
     body: text,
   });
   const answer = await response.text();
-  return { status: response.status, text: answer, body: fieldsOf(answer), headers: response.headers };
+  return { status: response.status, text: answer, body: parseFields(answer), headers: response.headers };
 };
 
-const fieldsOf = (text: string): Record<string, unknown> => {
+const parseFields = (text: string): Record<string, unknown> => {
   try {
     return Object(JSON.parse(text));
   } catch {
@@ -67,7 +67,7 @@ const signed = (key: string, body: string) => {
   return { 'x-signature': `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}` };
 };
 
-const listOf = (body: Record<string, unknown>): readonly Record<string, unknown>[] =>
+const readList = (body: Record<string, unknown>): readonly Record<string, unknown>[] =>
   Array.isArray(body['list']) ? body['list'] : [];
 
 const caseId = () => `${Date.now()}${randomInt(1000, 9999)}`;
@@ -126,13 +126,13 @@ const sendAlert = async (stage: Stage, provider: string, times: number): Promise
   return [...new Set(replies.map(({ body: { alert_id } }) => String(alert_id)))];
 };
 
-const detailsOf = (stage: Stage, alertId: string) =>
+const askDetails = (stage: Stage, alertId: string) =>
   call(stage.url, `/api/v3/service_alerts/alert/${alertId}/details`, {}, asUser(stage.manager));
 
 /** A call of a page of the service itself, with the cookie that the browser has. */
 const asPage = ({ url }: Stage, path: string, body: object, cookie = ''): Promise<Reply> =>
   call(url, `/api/v3/session/${path}`, body, { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) });
-const cookieOf = ({ headers }: Reply): string => headers.get('set-cookie')?.split(';')[0] ?? '';
+const readCookie = ({ headers }: Reply): string => headers.get('set-cookie')?.split(';')[0] ?? '';
 
 /** A person of the merchant, whose password was set by the link in the e-mail. */
 const createPerson = async (stage: Stage): Promise<{ username: string; password: string }> => {
@@ -154,7 +154,7 @@ const createPerson = async (stage: Stage): Promise<{ username: string; password:
   return { username, password };
 };
 
-const codeOf = (secret: string, periods = 0): string =>
+const totpCode = (secret: string, periods = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + periods * 30_000 });
 
 /** One grey pixel. */
@@ -193,7 +193,7 @@ export const stories: readonly Story[] = [
       play: async (stage) => {
         const ids = await sendAlert(stage, provider, 8);
         expectEqual('numbers of alerts', ids.length, 1);
-        const { body } = await detailsOf(stage, ids[0] ?? '');
+        const { body } = await askDetails(stage, ids[0] ?? '');
         expectEqual('site', body['sid'], stage.site.sid);
         expectEqual('provider', body['provider'], provider);
       },
@@ -205,7 +205,7 @@ export const stories: readonly Story[] = [
       const [id = ''] = await sendAlert(stage, 'provider_a', 1);
       await until('the attempt', async () => {
         const { body } = await call(stage.url, '/api/v3/notifications/list', { alert_id: id }, asUser(stage.manager));
-        return listOf(body).some(({ attempts }) => Number(Array.isArray(attempts) ? attempts.length : attempts) > 0);
+        return readList(body).some(({ attempts }) => Number(Array.isArray(attempts) ? attempts.length : attempts) > 0);
       });
       await until('the e-mail', async () => (await stage.mails()).includes('361.56'));
     },
@@ -223,14 +223,14 @@ export const stories: readonly Story[] = [
       );
       if (!replies.some(({ status }) => status === 200)) throw new Error(`no answer was accepted: ${replies[0]?.text}`);
       expectEqual('other statuses', replies.filter(({ status }) => ![200, 409].includes(status)).length, 0);
-      expectEqual('status', (await detailsOf(stage, id)).body['status'], 'DECLINED');
+      expectEqual('status', (await askDetails(stage, id)).body['status'], 'DECLINED');
       const outcomes = await call(
         stage.url,
         '/api/v3/service_alerts/outcomes/list',
         { alert_id: id },
         asUser(stage.admin),
       );
-      expectEqual('outcomes', listOf(outcomes.body).length, 1);
+      expectEqual('outcomes', readList(outcomes.body).length, 1);
     },
   },
   {
@@ -327,18 +327,18 @@ export const stories: readonly Story[] = [
       const bearer = asUser(String(first.body['access_token']));
       const { body: setup } = await call(stage.url, '/api/v3/session/factor/setup', {}, bearer);
       const secret = String(setup['secret']);
-      const confirmed = await asPage(stage, 'factor', { challenge: setup['challenge'], code: codeOf(secret) });
+      const confirmed = await asPage(stage, 'factor', { challenge: setup['challenge'], code: totpCode(secret) });
       expectEqual(`second factor ${confirmed.text}`, confirmed.status, 200);
       const asked = await asPage(stage, 'create', { username, password });
       expectEqual('without a code', asked.body['code'], 'second_factor_needed');
       // A code is good once: the next period's is accepted early.
-      const answer = { challenge: asked.body['challenge'], code: codeOf(secret, 1) };
+      const answer = { challenge: asked.body['challenge'], code: totpCode(secret, 1) };
       const session = await asPage(stage, 'factor', answer);
       expectEqual(`session ${session.text}`, session.status, 200);
-      const renewed = await asPage(stage, 'refresh', {}, cookieOf(session));
+      const renewed = await asPage(stage, 'refresh', {}, readCookie(session));
       expectEqual('renewed', renewed.status, 200);
-      expectEqual('end', (await asPage(stage, 'end', {}, cookieOf(renewed))).status, 200);
-      expectEqual('after its end', (await asPage(stage, 'refresh', {}, cookieOf(renewed))).status, 401);
+      expectEqual('end', (await asPage(stage, 'end', {}, readCookie(renewed))).status, 200);
+      expectEqual('after its end', (await asPage(stage, 'refresh', {}, readCookie(renewed))).status, 401);
     },
   },
   {
@@ -349,7 +349,7 @@ export const stories: readonly Story[] = [
       let id = '';
       await until('the chargeback', async () => {
         const { body } = await call(stage.url, '/api/v3/service_alerts/chargebacks/list', {}, asManager);
-        id = String(listOf(body).find(({ txid }) => txid === paid['txid'])?.['chargeback_id'] ?? '');
+        id = String(readList(body).find(({ txid }) => txid === paid['txid'])?.['chargeback_id'] ?? '');
         return id !== '';
       });
       const path = `/api/v3/service_alerts/chargeback/${id}`;

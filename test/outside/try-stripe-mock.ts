@@ -33,7 +33,7 @@ type Call = {
 };
 
 /** One of each kind: the same address and the same names of parameters. */
-const kindOf = ({ method, path, query, body }: Call): string =>
+const callKind = ({ method, path, query, body }: Call): string =>
   [
     ...[method, path.replace(/\/(?:\w+_)\w+/g, '/{id}')],
     ...[...query.map(([name]) => name), ...new URLSearchParams(body).keys()].toSorted(),
@@ -60,7 +60,7 @@ const recordCalls = async (file: string): Promise<Call[]> => {
   const own = calls.filter(
     (one) => one.vendor === 'stripe' && one.status === 200 && !/^\/oauth|^\/v1\/files/.test(one.path),
   );
-  return [...new Map(own.map((one) => [kindOf(one), one])).values()];
+  return [...new Map(own.map((one) => [callKind(one), one])).values()];
 };
 
 const ask = async (base: string, { method, path, query, headers, body }: Call): Promise<string | undefined> => {

@@ -3,7 +3,7 @@ import { type Disputed, sendCase, withdrawCase } from './actors/providers.ts';
 import type { Case } from './observed.ts';
 import type { Means } from './scenes.ts';
 import type { Place } from './setup.ts';
-import { type Random, randomOf } from './world/random.ts';
+import { type Random, seedRandom } from './world/random.ts';
 
 const hour = 3_600_000;
 const slot = 12 * hour;
@@ -38,7 +38,7 @@ export const playAlert = (
   sent: Case,
   { disputed, place, send }: About,
 ): void => {
-  const random = randomOf(world.seed, sent.caseId);
+  const random = seedRandom(world.seed, sent.caseId);
   const { alertSite: plain, ruledSite: ruled, linkedSite: linked, importer, exporter } = stage;
   const site = { plain, ruled, linked, importer, exporter }[place];
   observed.cases.push(sent);

@@ -7,7 +7,7 @@ const perShare = 20;
 /** A history leaves much behind: with the usual few megabytes, most of it is moved about before it is found to be garbage. */
 const resourceLimits = { maxYoungGenerationSizeMb: 96 };
 
-function* sharesOf(histories: Iterable<Asked>): Generator<readonly Asked[], undefined> {
+function* inShares(histories: Iterable<Asked>): Generator<readonly Asked[], undefined> {
   let share: Asked[] = [];
   for (const one of histories) {
     share.push(one);
@@ -25,7 +25,7 @@ export const tellAll = (
   onFound: (found: readonly Found[]) => void,
   workerData: WorkerOptions = { isMeasured: false },
 ): Promise<void> => {
-  const shares = sharesOf(histories);
+  const shares = inShares(histories);
   const one = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(new URL('worker.ts', import.meta.url), { resourceLimits, workerData });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useEmulator } from '#test/support/table.ts';
 import { askMemory, openMemory } from './conformance/answers.ts';
 import { askClient } from './conformance/client.ts';
-import { allKeys, type Call, callsOf, TableName } from './conformance/random-calls.ts';
+import { allKeys, type Call, drawCalls, TableName } from './conformance/random-calls.ts';
 import { type Answer, Table } from './world/dynamo.ts';
 import { ValidationException } from './world/expressions.ts';
 
@@ -27,7 +27,7 @@ describe('the table in memory', () => {
   it.each(Array.from({ length: 12 }, (_, seed) => seed))('answers as the emulator does, seed %i', async (seed) => {
     await clear();
     const table = openMemory();
-    for (const [step, call] of callsOf(seed, 120).entries()) {
+    for (const [step, call] of drawCalls(seed, 120).entries()) {
       const expected = await askClient(client, call);
       expect(askMemory(table, call, step), `step ${step}: ${call.name} ${JSON.stringify(call.input)}`).toEqual(
         expected,

@@ -163,7 +163,7 @@ const handlers = new Map(
   await Promise.all(operations.map(async (name) => [name, await handlerAt<ApiHandler>(name)] as const)),
 );
 
-export const handlerOf = (world: World, name: OperationName): ApiHandler => {
+export const getHandler = (world: World, name: OperationName): ApiHandler => {
   const handler = handlers.get(name);
   if (!handler) throw new Error(`Nobody has loaded ${name}`);
   return handlerOfEither(world, name, handler);

@@ -1,12 +1,12 @@
 import { answerAlert, refundByHand } from './actors/merchant.ts';
 import { hasOffers, offerAlert } from './actors/networks.ts';
-import { messageOf, sendCase, sendMessage, withdrawCase } from './actors/providers.ts';
+import { makeMessage, sendCase, sendMessage, withdrawCase } from './actors/providers.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import { callUntilKnown } from './gateway.ts';
 import type { Case, InboxCase } from './observed.ts';
 import { chargeElsewhere, type Means } from './scenes.ts';
 import { descriptorOf, rdrPlaces } from './setup.ts';
-import { type Random, randomOf } from './world/random.ts';
+import { type Random, seedRandom } from './world/random.ts';
 
 /** Scenes about what operators and merchants set up while alerts come in, and about alerts that are fetched. */
 
@@ -99,7 +99,7 @@ const playPulled = (means: Means, random: Random): void => {
     };
     const place = 'plain';
     const send = (own: Random): void => {
-      const message = messageOf(sent, disputed, place, own);
+      const message = makeMessage(sent, disputed, place, own);
       offerAlert(world, sent, message);
       if (!own.chance(0.3)) return;
       const once = { copies: 1, onAcknowledged: () => undefined };
@@ -153,6 +153,6 @@ const playNewcomer = (means: Means, random: Random): void => {
 
 /** A third of all histories have one of these, in addition to everything else. */
 export const playFurther = (means: Means): void => {
-  const random = randomOf(means.world.seed, 'further scene');
+  const random = seedRandom(means.world.seed, 'further scene');
   if (random.chance(0.33)) random.pick([playInbox, playInbox, playPulled, playNewcomer])(means, random);
 };

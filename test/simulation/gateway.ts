@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { callerAt } from '#test/support/gateway-caller.ts';
-import { handlerOf, type OperationName } from './functions.ts';
+import { getHandler, type OperationName } from './functions.ts';
 import type { World } from './world/world.ts';
 
 export type Call = {
@@ -21,7 +21,7 @@ const timeoutSeconds = 29;
  * it may be killed.
  */
 export const callOnce = (world: World, name: OperationName, call: Call, then: (reply: Reply) => void): void => {
-  world.lambda.invoke({ name, timeoutSeconds }, handlerOf(world, name), eventOf(name, call), (end) => {
+  world.lambda.invoke({ name, timeoutSeconds }, getHandler(world, name), toEvent(name, call), (end) => {
     if (end.kind !== 'done') return then({ status: 502, body: {} });
     const { statusCode, body } = end.value;
     world.onText(`answer of ${name}`, name === 'merchants/create-site' ? '' : body);
@@ -62,7 +62,7 @@ export const callUntilKnown = (
 const texts = (values: Readonly<Record<string, string | number>> | undefined): Record<string, string> | null =>
   values ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])) : null;
 
-const eventOf = (name: OperationName, { body, headers, params, query, caller = null }: Call): APIGatewayProxyEvent => ({
+const toEvent = (name: OperationName, { body, headers, params, query, caller = null }: Call): APIGatewayProxyEvent => ({
   path: `/${name}`,
   resource: `/${name}`,
   httpMethod: 'POST',

@@ -1,8 +1,8 @@
-import { arnOf } from '#test/support/arns.ts';
-import { openEndpoints, tempersOf } from './actors/endpoints.ts';
+import { makeArn } from '#test/support/arns.ts';
+import { drawTempers, openEndpoints } from './actors/endpoints.ts';
 import { answerAlert } from './actors/merchant.ts';
 import { openNetworks } from './actors/networks.ts';
-import { amountOf, card, followUp, pay } from './actors/shop.ts';
+import { card, drawAmount, followUp, pay } from './actors/shop.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import { secrets } from './environment.ts';
 import { connect } from './functions.ts';
@@ -13,15 +13,15 @@ import { endPauses, forgetSecrets, keepSecrets, settleModules } from './modules.
 import { nothingObserved, type Payment } from './observed.ts';
 import { type Profile, type ProfileName, profiles } from './profiles.ts';
 import { beforeRelease } from './ready.ts';
-import { courseOf, isPrevious } from './releases.ts';
+import { drawCourse, isPrevious } from './releases.ts';
 import { playRotation, rotatesKeys } from './rotation-scene.ts';
-import { extraOf, type Means, playScene } from './scenes.ts';
+import { drawExtra, type Means, playScene } from './scenes.ts';
 import { isOfSecond, secondProcess } from './second-process.ts';
 import { type Stage, stageReady } from './setup.ts';
 import { playShopOrders } from './shop-orders-scene.ts';
 import { Watch } from './watch.ts';
 import { enter } from './world/machine.ts';
-import { type Random, randomOf } from './world/random.ts';
+import { type Random, seedRandom } from './world/random.ts';
 import { World } from './world/world.ts';
 
 /** One history: some alerts, some payments, all their actors, and the faults. */
@@ -51,17 +51,17 @@ export type Told = { seed: number; profile: ProfileName } & {
 const beginning = (random: Random): number =>
   random.chance(0.4) ? noon + (random.next() - 0.5) * 8000 : noon - random.next() * slot;
 
-const placeOf = (isRuled: boolean): 'ruled' | 'plain' => (isRuled ? 'ruled' : 'plain');
+const pickPlace = (isRuled: boolean): 'ruled' | 'plain' => (isRuled ? 'ruled' : 'plain');
 
 /** A payment, what its shop does with it, and perhaps a dispute about it. */
 const playPayment = (means: Means, number: number): void => {
   const { world, stage, observed, start, plan } = means;
-  const random = randomOf(world.seed, `payment ${number}`);
+  const random = seedRandom(world.seed, `payment ${number}`);
   const [isDisputed, isRuled] = [random.chance(0.6), random.chance(0.6)];
   const payment: Payment = {
     tid: `order-${number}`,
     action: random.chance(0.3) ? 'PREAUTH' : 'PAYMENT',
-    amount: amountOf(random, isRuled),
+    amount: drawAmount(random, isRuled),
     txids: new Set(),
   };
   const shop = { world, observed, site: stage.shop };
@@ -81,7 +81,7 @@ const playPayment = (means: Means, number: number): void => {
       }
       if (!dispute) return;
       const disputed = { ...card, amount: payment.amount, card, at: new Date(now).toISOString(), arn: undefined };
-      playAlert({ ...means, start: now + random.next() * 10_000 }, dispute, { disputed, place: placeOf(isRuled) });
+      playAlert({ ...means, start: now + random.next() * 10_000 }, dispute, { disputed, place: pickPlace(isRuled) });
     }),
   );
 };
@@ -92,9 +92,9 @@ const play = (means: Means, random: Random): void => {
   const sharedArn = random.chance(0.4) ? '24692161070000622606414' : undefined;
   const at = new Date(means.start - 50 * hour).toISOString();
   for (let number = 0; number < alerts; number += 1) {
-    const arn = sharedArn ?? (random.chance(0.5) ? arnOf(`246921610700006226064${number}`) : undefined);
+    const arn = sharedArn ?? (random.chance(0.5) ? makeArn(`246921610700006226064${number}`) : undefined);
     const disputed = { amount: `${10 + 8 * number}.00`, card: { first6: '411111', last4: '1111' }, at, arn };
-    playAlert(means, newCase(number, arn, random), { disputed, place: placeOf(random.chance(0.3)) });
+    playAlert(means, newCase(number, arn, random), { disputed, place: pickPlace(random.chance(0.3)) });
   }
   for (let number = 0; number < payments; number += 1) playPayment(means, number);
 };
@@ -107,11 +107,11 @@ const restful = 3 * hour;
 /** Lets one history happen, and judges it. */
 export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usual: Stage): Promise<Told> => {
   const { rates, hostility, moods, isRelease }: Profile = profiles[profile];
-  const random = randomOf(seed, 'history');
+  const random = seedRandom(seed, 'history');
   const start = beginning(random);
   const begun = start - 60_000;
-  const extra = extraOf(seed);
-  const course = isRelease && courseOf(seed, start);
+  const extra = drawExtra(seed);
+  const course = isRelease && drawCourse(seed, start);
   const before = course && (await beforeRelease());
   const stage = course?.first === 'previous' && before ? before.earlier : usual;
   // Histories with two releases have two processes already.
@@ -139,14 +139,14 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, usu
     // An answer in the very moment in which the delivery ends.
     const onNewAlert = (alertId: number, answerAt: number): void => {
       if (!isAnsweredAtOnce || !observed.cases.some(({ alertIds }) => alertIds.has(alertId))) return;
-      const aimed = randomOf(seed, `answer ${alertId}`);
+      const aimed = seedRandom(seed, `answer ${alertId}`);
       const sid = world.table.items.get(`ALERT#${alertId}\nALERT`)?.['sid'];
       const site =
         [stage.ruledSite, stage.linkedSite, stage.importer, stage.exporter].find((one) => one.sid === sid) ??
         stage.alertSite;
       world.timeline.at(answerAt + (aimed.next() - 0.5) * 40, () => answerAlert(world, observed, site, alertId, aimed));
     };
-    openEndpoints(world, stage, { observed, tempers: tempersOf(random, start, hostility), onNewAlert });
+    openEndpoints(world, stage, { observed, tempers: drawTempers(random, start, hostility), onNewAlert });
     openNetworks({ world, observed, moods, until: start + 40 * hour });
     world.schedules.sweep(begun, start + longest);
     world.expireRows(begun, start + longest);

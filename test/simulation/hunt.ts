@@ -24,7 +24,7 @@ const [{ tell }, { stage }, { shorten }] = await Promise.all([
   import('./shorten.ts'),
 ]);
 
-const shortenedOf = async (seed: number, profile: Planted['profile'], breaks: string) => {
+const shortest = async (seed: number, profile: Planted['profile'], breaks: string) => {
   const asked = { seed, profile };
   const needed = await shorten(asked, breaks, stage);
   const isBrokenBy = async (only: readonly string[]): Promise<boolean> =>
@@ -42,7 +42,7 @@ const hunt = async ({ name, profile, breaks, seed: first }: Planted): Promise<Ca
     const invariants = [...new Set(violations.map(({ invariant }) => invariant))];
     if (!invariants.includes(breaks)) continue;
     const found = { name, histories, seed, invariants };
-    return name === shortenedFault ? { ...found, shortened: await shortenedOf(seed, profile, breaks) } : found;
+    return name === shortenedFault ? { ...found, shortened: await shortest(seed, profile, breaks) } : found;
   }
   return { name, histories: maxHistories, seed: null, invariants: [] };
 };

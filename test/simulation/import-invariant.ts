@@ -13,26 +13,26 @@ type Content = { reference: string; amount: string; currency: string; card_first
 };
 type Import = { id: string; state: string; counts: Record<string, number>; statistics: { months: Item; sums: Item } };
 
-const centsOf = (amount: string): number => Math.round(Number(amount) * 100);
+const toCents = (amount: string): number => Math.round(Number(amount) * 100);
 
 const chargesIn = (kept: Kept, { from, to }: Importing): ServiceCharge[] =>
   [...kept.observed.service.charges.values()].filter(({ at }) => at >= Date.parse(from) && at < Date.parse(to));
 
 /** The charge that an order must have: the only one that was captured of its reference and amount, if its card is the order's. */
-const chargeOf = (content: Content, charges: readonly ServiceCharge[]): ServiceCharge | undefined => {
+const findCharge = (content: Content, charges: readonly ServiceCharge[]): ServiceCharge | undefined => {
   const naming = charges.filter(
     ({ orderReference, minor, captured }) =>
       orderReference === content.reference &&
       captured > 0 &&
       content.currency === 'USD' &&
-      minor === centsOf(content.amount),
+      minor === toCents(content.amount),
   );
   const [only] = naming;
   const isOwn = only?.number.startsWith(content.card_firstsix) && only.number.endsWith(content.card_lastfour);
   return naming.length === 1 && isOwn ? only : undefined;
 };
 
-const monthsOf = (charges: readonly ServiceCharge[]): Record<string, { settled: number; charged_back: number }> => {
+const countMonths = (charges: readonly ServiceCharge[]): Record<string, { settled: number; charged_back: number }> => {
   const byMonth = Map.groupBy(charges, ({ at }) => new Date(at).toISOString().slice(0, 7));
   const count = (list: readonly ServiceCharge[], counts: (one: ServiceCharge) => boolean) => list.filter(counts).length;
   return Object.fromEntries(
@@ -53,7 +53,7 @@ const countsAgree = (one: Import, charges: readonly ServiceCharge[], linked: rea
   const refunds = linked.filter(({ refunded }) => refunded > 0).length;
   const wanted = {
     counts: { charges: charges.length, disputes: 0, orders: linked.length, refunds, unreadable: 0 },
-    months: monthsOf(charges),
+    months: countMonths(charges),
     sums: { USD: { charged: sum(({ captured }) => captured), refunded: sum(({ refunded }) => refunded) } },
   };
   const { months, sums } = one.statistics;
@@ -66,7 +66,7 @@ const countsAgree = (one: Import, charges: readonly ServiceCharge[], linked: rea
 
 /** The figures of each whole month are what was counted of it. */
 const figuresAgree = (kept: Kept, { mid, from, to }: Importing, charges: readonly ServiceCharge[]): string[] =>
-  Object.entries(monthsOf(charges)).flatMap(([name, { settled, charged_back: chargebacks }]) => {
+  Object.entries(countMonths(charges)).flatMap(([name, { settled, charged_back: chargebacks }]) => {
     const [month = ''] = name.split('|');
     const next = new Date(`${month}-01T00:00:00.000Z`);
     next.setUTCMonth(next.getUTCMonth() + 1);
@@ -82,9 +82,9 @@ const figuresAgree = (kept: Kept, { mid, from, to }: Importing, charges: readonl
 const ordersAgree = (orders: readonly Content[], charges: readonly ServiceCharge[], isDone: boolean): string[] =>
   orders.flatMap((content) => {
     const { reference, processor, refunds } = content;
-    const own = chargeOf(content, charges);
+    const own = findCharge(content, charges);
     if (!isDone && processor === undefined) return [];
-    const refunded = (refunds ?? []).map(({ amount }) => centsOf(amount));
+    const refunded = (refunds ?? []).map(({ amount }) => toCents(amount));
     const wanted = own && own.refunded > 0 ? [own.refunded] : [];
     return [
       ...(processor?.reference === own?.reference
@@ -107,7 +107,7 @@ export const importsAgree = (kept: Kept): string[] => {
     .of('ORDER')
     .filter((row) => row['source'] === 'merchant' && row['mid'] === importing.mid)
     .map((row) => row['content'] as Content);
-  const linked = orders.flatMap((content) => chargeOf(content, charges) ?? []);
+  const linked = orders.flatMap((content) => findCharge(content, charges) ?? []);
   const done = imports.filter(({ state }) => state === 'DONE');
   const { cancelled, cancelAsked } = importing;
   const notEnded = imports.filter(({ id, state }) =>

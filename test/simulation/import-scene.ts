@@ -4,13 +4,13 @@ import type { OperationName } from './functions.ts';
 import { type Call, callUntilKnown } from './gateway.ts';
 import type { Importing } from './observed.ts';
 import type { Means } from './scenes.ts';
-import { type Random, randomOf } from './world/random.ts';
+import { type Random, seedRandom } from './world/random.ts';
 
 /** A merchant that connects its own service, has orders, and imports the charges of the past weeks. */
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 24 * 3_600_000];
 const admin = { scope: 'admin', subject: 'operator', freshUntil: '2999-01-01T00:00:00.000Z' };
-const isoOf = (time: number): string => new Date(time).toISOString();
+const toIso = (time: number): string => new Date(time).toISOString();
 
 type Answer = Record<string, unknown>;
 /** Calls an operation until its result is known; any other than 200 and those of `also` is a surprise. */
@@ -66,7 +66,7 @@ const makeCharges = ({ observed: { service } }: Means, { from, to }: { from: num
 /** An order that a charge names; some differ from it in amount, currency or card. */
 const orderFor = ({ orderReference, minor, at }: ServiceCharge, random: Random): Answer => ({
   reference: orderReference,
-  order_date: isoOf(at),
+  order_date: toIso(at),
   amount: (minor / 100).toFixed(2),
   currency: 'USD',
   card_type: 'VISA',
@@ -183,7 +183,7 @@ const play = (means: Means, random: Random): void => {
   openService({ world, service: observed.service, moods, until: start + 40 * hour, ...place });
   const connections = [{ kind: 'http', label: 'Own', credentials: credentialsAt(serviceHost) }];
   const known = {
-    ...{ from: isoOf(from), to: isoOf(to), orders: orders.map(({ reference }) => String(reference)) },
+    ...{ from: toIso(from), to: toIso(to), orders: orders.map(({ reference }) => String(reference)) },
     ...{ cancelled: new Set<string>(), cancelAsked: new Set<string>(), overruns: [] },
   };
   const connect = ({ mid, sid }: Opened): void => {
@@ -198,6 +198,6 @@ const play = (means: Means, random: Random): void => {
 
 /** One in eight of the histories without a previous release has an import, in addition to everything else. */
 export const playImport = (means: Means): void => {
-  const random = randomOf(means.world.seed, 'import scene');
+  const random = seedRandom(means.world.seed, 'import scene');
   if (random.chance(0.125)) play(means, random);
 };

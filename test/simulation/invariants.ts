@@ -15,7 +15,7 @@ import { importsAgree } from './import-invariant.ts';
 import type { Post } from './observed.ts';
 import { shopOrdersAgree } from './shop-orders-invariant.ts';
 import type { Kept } from './watch.ts';
-import { objectsOf } from './world/bucket.ts';
+import { getObjects } from './world/bucket.ts';
 import type { Item } from './world/expressions.ts';
 import { usualSkew } from './world/world.ts';
 
@@ -31,28 +31,28 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const iso = (time: number): string => new Date(time).toISOString();
 
-const rowsOf = (kept: Kept, entity: string, field: string): Item[] => kept.of(entity).map((row) => row[field] as Item);
-const alertsOf = (kept: Kept): Item[] => rowsOf(kept, 'ALERT', 'alert');
+const rowsIn = (kept: Kept, entity: string, field: string): Item[] => kept.of(entity).map((row) => row[field] as Item);
+const readAlerts = (kept: Kept): Item[] => rowsIn(kept, 'ALERT', 'alert');
 /** The alert of a case, whether it has an owner or is in the inbox. */
 const alertsOfCase = (kept: Kept, caseId: string): Item[] =>
-  [...alertsOf(kept), ...rowsOf(kept, 'UNMATCHED', 'alert')].filter(
+  [...readAlerts(kept), ...rowsIn(kept, 'UNMATCHED', 'alert')].filter(
     (alert) => (alert['providerAlert'] as Item)['caseId'] === caseId,
   );
-const transactionsOf = (kept: Kept): Item[] => rowsOf(kept, 'TRANSACTION', 'transaction');
-const idOf = (row: Item): string => String(row['id'] ?? row['alertId'] ?? row['txid']);
+const readTransactions = (kept: Kept): Item[] => rowsIn(kept, 'TRANSACTION', 'transaction');
+const idIn = (row: Item): string => String(row['id'] ?? row['alertId'] ?? row['txid']);
 
 type Attempt = { id: string; at: string; slot: string; error: string | null };
-const attemptsOf = (delivery: Item): Attempt[] => delivery['attempts'] as Attempt[];
+const getAttempts = (delivery: Item): Attempt[] => delivery['attempts'] as Attempt[];
 /** A person had it sent again, in addition to what is due. */
-const isReplayed = ({ observed }: Kept, delivery: Item): boolean => observed.replays.has(idOf(delivery));
+const isReplayed = ({ observed }: Kept, delivery: Item): boolean => observed.replays.has(idIn(delivery));
 
 /**
  * The time for which a delivery is due, and the attempts made in it: from its creation, and from whenever it became due again.
  */
 type Span = { at: string; attempts: readonly Attempt[] };
-const spansOf = (kept: Kept, delivery: Item): readonly [Span, ...Span[]] => {
-  const attempts = attemptsOf(delivery);
-  const anew = kept.anew.get(idOf(delivery)) ?? [];
+const listSpans = (kept: Kept, delivery: Item): readonly [Span, ...Span[]] => {
+  const attempts = getAttempts(delivery);
+  const anew = kept.anew.get(idIn(delivery)) ?? [];
   const spanOf = ({ at, attempts: first }: { at: string; attempts: number }, index: number): Span => ({
     at,
     attempts: attempts.slice(first, anew[index]?.attempts),
@@ -62,13 +62,13 @@ const spansOf = (kept: Kept, delivery: Item): readonly [Span, ...Span[]] => {
     ...anew.map((one, index) => spanOf(one, index + 1)),
   ];
 };
-const lastSpanOf = (kept: Kept, delivery: Item): Span => {
-  const spans = spansOf(kept, delivery);
+const lastSpan = (kept: Kept, delivery: Item): Span => {
+  const spans = listSpans(kept, delivery);
   return spans.at(-1) ?? spans[0];
 };
 
 type Entry = { sk: string; at: string; event: string; from: Item; to: Item };
-const historyOf = (kept: Kept, alertId: unknown): Entry[] =>
+const readHistory = (kept: Kept, alertId: unknown): Entry[] =>
   kept
     .of('HISTORY')
     .filter((row) => row['pk'] === `ALERT#${alertId}`)
@@ -80,14 +80,13 @@ const historyOf = (kept: Kept, alertId: unknown): Entry[] =>
     .sort((left, right) => (left.sk < right.sk ? -1 : 1));
 
 /** The entries that changes of the alert itself made, as against those about its outcomes. */
-const ownHistoryOf = (kept: Kept, alertId: unknown): Entry[] =>
-  historyOf(kept, alertId).filter(({ sk }) => !sk.includes('#OUTCOME#'));
+const ownHistory = (kept: Kept, alertId: unknown): Entry[] =>
+  readHistory(kept, alertId).filter(({ sk }) => !sk.includes('#OUTCOME#'));
 
 /** Checks whether an alert was given back to its merchant, as the refund that had answered it failed. */
 const isGivingBack = (entry: Entry | undefined): boolean =>
   entry?.event === 'refund failed' && entry.to['status'] === 'WIP';
-const timesGivenBack = (kept: Kept, alertId: unknown): number =>
-  ownHistoryOf(kept, alertId).filter(isGivingBack).length;
+const timesGivenBack = (kept: Kept, alertId: unknown): number => ownHistory(kept, alertId).filter(isGivingBack).length;
 
 const subjectOfMail = ({ text, letter }: Item): unknown => ((text ?? letter) as Item | undefined)?.['subject'];
 
@@ -129,14 +128,14 @@ const acknowledged: Invariant = (kept) =>
       ...(isAcknowledged ? [] : [`${caseId} was never acknowledged`]),
       ...(told.length > 1 ? [`${caseId} was answered with alerts ${told}`] : []),
       ...(stored.length === 1 ? [] : [`${caseId} is ${stored.length} alerts`]),
-      ...(told.every((id) => stored.some((alert) => idOf(alert) === id)) ? [] : [`alert ${told} of ${caseId} is gone`]),
+      ...(told.every((id) => stored.some((alert) => idIn(alert) === id)) ? [] : [`alert ${told} of ${caseId} is gone`]),
     ];
   });
 
 /** Returns what an alert was after each entry of its history: its status and reason. */
-const statesOf = (kept: Kept, alertId: unknown): string[] => {
+const listStates = (kept: Kept, alertId: unknown): string[] => {
   let state: Item = {};
-  return ownHistoryOf(kept, alertId).map(({ to }) => {
+  return ownHistory(kept, alertId).map(({ to }) => {
     state = { ...state, ...to };
     return `${state['status']} ${state['reason_code']}`;
   });
@@ -144,7 +143,7 @@ const statesOf = (kept: Kept, alertId: unknown): string[] => {
 
 const answers: Invariant = (kept) => {
   const lost = kept.observed.accepted.filter(
-    ({ alertId, status, reason_code }) => !statesOf(kept, alertId).includes(`${status} ${reason_code}`),
+    ({ alertId, status, reason_code }) => !listStates(kept, alertId).includes(`${status} ${reason_code}`),
   );
   const withdrawn = kept.observed.cases.filter(({ withdrawal, caseId }) => {
     const [alert] = alertsOfCase(kept, caseId);
@@ -166,7 +165,7 @@ const duplicates: Invariant = (kept) => {
   );
   return [...byArn].flatMap(([arn, cases]) => {
     const alerts = cases.flatMap(({ caseId }) =>
-      alertsOf(kept).filter((alert) => (alert['providerAlert'] as Item)['caseId'] === caseId),
+      readAlerts(kept).filter((alert) => (alert['providerAlert'] as Item)['caseId'] === caseId),
     );
     const bySite = Map.groupBy(alerts, (alert) => (alert['owner'] as Item | null)?.['sid']);
     return [...bySite].flatMap(([sid, own]) => {
@@ -201,13 +200,13 @@ const leaseTime = 75 * second;
  */
 const postPerSlot: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
-    const recorded = attemptsOf(delivery);
+    const recorded = getAttempts(delivery);
     // No more than the newest are kept.
     if (recorded.length >= 60) return [];
     const left = recorded.map(({ at }) => Math.floor(Date.parse(at) / second));
     // Those that may have left no record come last: several can be made in one second.
     const posts = kept.observed.posts
-      .filter(({ deliveryId }) => deliveryId === idOf(delivery))
+      .filter(({ deliveryId }) => deliveryId === idIn(delivery))
       .toSorted((one, other) => Number(isOutdated(kept, one)) - Number(isOutdated(kept, other)));
     const strays = posts.filter((post) => {
       const { timestamp, run } = post;
@@ -220,9 +219,9 @@ const postPerSlot: Invariant = (kept) =>
     // By a clock that is behind, a replay was due before the slot of an attempt that was made already.
     const isReplayedEarly = isMessy(kept) && isReplayed(kept, delivery);
     return [
-      ...strays.map(({ time }) => `${idOf(delivery)} was posted at ${iso(time)} and not recorded`),
+      ...strays.map(({ time }) => `${idIn(delivery)} was posted at ${iso(time)} and not recorded`),
       ...(new Set(slots).size < slots.length && !areClocksFar(kept) && !isReplayedEarly
-        ? [`${idOf(delivery)} has attempts of one slot twice: ${slots}`]
+        ? [`${idIn(delivery)} has attempts of one slot twice: ${slots}`]
         : []),
     ];
   });
@@ -230,15 +229,15 @@ const postPerSlot: Invariant = (kept) =>
 const attemptsEnd: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
     if (isReplayed(kept, delivery)) return [];
-    const spans = spansOf(kept, delivery);
+    const spans = listSpans(kept, delivery);
     const lastOf = ({ at }: Span): number => Date.parse(at) + 72 * hour + 15 * minute + 4 * second;
     const late = spans.flatMap((span) => span.attempts.filter(({ at }) => Date.parse(at) > lastOf(span)));
     const posts = kept.observed.posts.filter(({ deliveryId, time }) => {
       const span = spans.findLast(({ at }) => Date.parse(at) <= time + 2 * kept.world.maxSkew) ?? spans[0];
-      return deliveryId === idOf(delivery) && time > lastOf(span) + 75 * second;
+      return deliveryId === idIn(delivery) && time > lastOf(span) + 75 * second;
     });
     return [...late.map(({ at }) => at), ...posts.map(({ time }) => iso(time))].map(
-      (at) => `${idOf(delivery)} at ${at}`,
+      (at) => `${idIn(delivery)} at ${at}`,
     );
   });
 
@@ -247,14 +246,14 @@ const successIn = ({ attempts }: Span): number => attempts.findIndex(({ error })
 const endsWithSuccess: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
     if (isReplayed(kept, delivery)) return [];
-    const again = spansOf(kept, delivery).filter((span) => ![-1, span.attempts.length - 1].includes(successIn(span)));
-    const success = successIn(lastSpanOf(kept, delivery));
+    const again = listSpans(kept, delivery).filter((span) => ![-1, span.attempts.length - 1].includes(successIn(span)));
+    const success = successIn(lastSpan(kept, delivery));
     const isDelivered = delivery['state'] === 'DELIVERED';
-    const message = delivery['messageId'] ?? idOf(delivery);
+    const message = delivery['messageId'] ?? idIn(delivery);
     const wasTaken = kept.observed.posts.some(({ messageId, isTaken }) => isTaken && messageId === message);
     return [
-      ...again.map(() => `${idOf(delivery)} was attempted after it was delivered`),
-      ...(isDelivered === success >= 0 ? [] : [`${idOf(delivery)} is ${delivery['state']} with success at ${success}`]),
+      ...again.map(() => `${idIn(delivery)} was attempted after it was delivered`),
+      ...(isDelivered === success >= 0 ? [] : [`${idIn(delivery)} is ${delivery['state']} with success at ${success}`]),
       ...(isDelivered && !wasTaken ? [`${message} is DELIVERED, and nobody took it`] : []),
     ];
   });
@@ -263,18 +262,18 @@ const everySlot: Invariant = (kept) => {
   if (isMessy(kept)) return [];
   return kept.of('DELIVERY').flatMap((delivery) => {
     if (delivery['state'] !== 'EXPIRED' || delivery['kind'] === 'postback') return [];
-    const { at, attempts } = lastSpanOf(kept, delivery);
+    const { at, attempts } = lastSpan(kept, delivery);
     const slots = attempts.filter(({ slot }) => slot === at || /T(00|12):00:00/.test(slot));
     // A replay at the very time of a slot is the slot's attempt too.
     const isEnough = isReplayed(kept, delivery) ? attempts.length >= 7 : slots.length === 7;
-    return isEnough ? [] : [`${idOf(delivery)} expired after ${slots.length} attempts, not 7`];
+    return isEnough ? [] : [`${idIn(delivery)} expired after ${slots.length} attempts, not 7`];
   });
 };
 
 const noneAfterAnswer: Invariant = (kept) =>
   kept.observed.posts.flatMap((post) => {
     const { deliveryId } = post;
-    const delivery = kept.of('DELIVERY').find((row) => idOf(row) === deliveryId);
+    const delivery = kept.of('DELIVERY').find((row) => idIn(row) === deliveryId);
     if (delivery?.['kind'] !== 'new_alert' || isReplayed(kept, delivery)) return [];
     const begun = begunAt(kept, post);
     const turns = kept.answered.get(Number(delivery['alertId'])) ?? [];
@@ -295,7 +294,7 @@ const answering: ReadonlySet<string> = new Set([
 
 /** No first notification reports a refund any more once that has failed, and one that does not is due. */
 const toldAgain: Invariant = (kept) =>
-  alertsOf(kept).flatMap((alert) => {
+  readAlerts(kept).flatMap((alert) => {
     const { alertId } = alert;
     if (timesGivenBack(kept, alertId) === 0) return [];
     const posts = kept.observed.posts.filter(({ deliveryId, action }) => deliveryId === `ntf_${alertId}` && action);
@@ -310,8 +309,8 @@ const toldAgain: Invariant = (kept) =>
     const wrong = posts.filter(
       (post) => post.action === 'RESOLVED' && back && begunAt(kept, post) > back.time && !isOutdated(kept, post),
     );
-    const last = ownHistoryOf(kept, alertId).findLast((entry) => answering.has(entry.event) || isGivingBack(entry));
-    const delivery = kept.of('DELIVERY').find((row) => idOf(row) === `ntf_${alertId}`);
+    const last = ownHistory(kept, alertId).findLast((entry) => answering.has(entry.event) || isGivingBack(entry));
+    const delivery = kept.of('DELIVERY').find((row) => idIn(row) === `ntf_${alertId}`);
     const taken = posts.findLast(({ isTaken }) => isTaken);
     const isTold =
       delivery?.['state'] === 'EXPIRED' || (delivery?.['state'] === 'DELIVERED' && taken?.action === alert['action']);
@@ -335,13 +334,13 @@ const isRuled = ({ stage }: Kept, alert: Item): boolean =>
   );
 
 const oneNotification: Invariant = (kept) =>
-  alertsOf(kept).flatMap((alert) => {
+  readAlerts(kept).flatMap((alert) => {
     const deliveries = kept.of('DELIVERY').filter((row) => row['alertId'] === alert['alertId']);
     const count = (kind: string) => deliveries.filter((row) => row['kind'] === kind).length;
     const updates = deliveries
       .filter((row) => row['kind'] === 'status_update')
       .map((row) => new URLSearchParams(String(row['body'])).get('status'));
-    const own = ownHistoryOf(kept, alert['alertId']);
+    const own = ownHistory(kept, alert['alertId']);
     // A case that was withdrawn before it arrived, or before its site was known, is no news to anybody.
     const isLaterAssigned = own.slice(2).some(({ event }) => event === 'assigned');
     const isWithdrawnFirst = own[1]?.event === 'withdrawn by provider' && (own[1].at === own[0]?.at || isLaterAssigned);
@@ -362,21 +361,21 @@ const oneNotification: Invariant = (kept) =>
     return [
       ...(count('new_alert') === 1 || (isNoNews && count('new_alert') === 0)
         ? []
-        : [`alert ${idOf(alert)} has ${count('new_alert')} first notifications`]),
+        : [`alert ${idIn(alert)} has ${count('new_alert')} first notifications`]),
       ...(isDeepStrictEqual(updates.toSorted(), wanted.toSorted())
         ? []
-        : [`alert ${idOf(alert)} became ${wanted} and has status updates of ${updates}`]),
+        : [`alert ${idIn(alert)} became ${wanted} and has status updates of ${updates}`]),
       ...(mails.length === takenBack
         ? []
-        : [`alert ${idOf(alert)} was given back ${takenBack} times and ${mails.length} e-mails say so`]),
-      ...(count('alert_deadline') === warned && warned <= 1 ? [] : [`alert ${idOf(alert)} was warned ${warned} times`]),
+        : [`alert ${idIn(alert)} was given back ${takenBack} times and ${mails.length} e-mails say so`]),
+      ...(count('alert_deadline') === warned && warned <= 1 ? [] : [`alert ${idIn(alert)} was warned ${warned} times`]),
     ];
   });
 
 const deadlines: Invariant = (kept) =>
-  alertsOf(kept).flatMap((alert) => {
+  readAlerts(kept).flatMap((alert) => {
     const { alertId, deadlineAt, deadlinePassed, status } = alert;
-    const own = ownHistoryOf(kept, alertId);
+    const own = ownHistory(kept, alertId);
     const passed = own.filter(({ event }) => event === 'deadline passed').length;
     const isOverdue =
       typeof deadlineAt === 'string' &&
@@ -396,8 +395,8 @@ const deadlines: Invariant = (kept) =>
   });
 
 const chain: Invariant = (kept) =>
-  alertsOf(kept).flatMap((alert) => {
-    const own = ownHistoryOf(kept, alert['alertId']);
+  readAlerts(kept).flatMap((alert) => {
+    const own = ownHistory(kept, alert['alertId']);
     const versions = own.map(({ sk }) => Number(/^HISTORY#v(\d+)/.exec(sk)?.[1]));
     const broken = own.filter(({ from }, index) => {
       const before = own.slice(0, index).findLast(({ to }) => 'status' in to);
@@ -410,8 +409,8 @@ const chain: Invariant = (kept) =>
     const isWhole =
       missing.length <= silent && new Set(versions).size === versions.length && Math.max(...versions) <= last;
     return [
-      ...(isWhole ? [] : [`alert ${idOf(alert)} is of version ${alert['version']} and has entries ${versions}`]),
-      ...broken.map(({ sk, from }) => `alert ${idOf(alert)}: ${sk} begins at ${from['status']}`),
+      ...(isWhole ? [] : [`alert ${idIn(alert)} is of version ${alert['version']} and has entries ${versions}`]),
+      ...broken.map(({ sk, from }) => `alert ${idIn(alert)}: ${sk} begins at ${from['status']}`),
     ];
   });
 
@@ -519,7 +518,7 @@ const listedAsTheyAre: Invariant = (kept) =>
       .map((row) => ({ row, facet: `${row['state']}|${row['provider']}` })),
   ].flatMap(({ row, facet }) => {
     const wrong = [1, 2, 4].filter((index) => row[`list${index}fPk`] !== `${row[`list${index}Pk`]}#${facet}`);
-    return wrong.map((index) => `${idOf(row)} is ${facet} and stands in ${row[`list${index}fPk`]}`);
+    return wrong.map((index) => `${idIn(row)} is ${facet} and stands in ${row[`list${index}fPk`]}`);
   });
 
 const countedEntities: ReadonlySet<string> = new Set(listedEntities);
@@ -576,7 +575,7 @@ const beginsInTime: Invariant = ({ profile, beginnings, world }) => {
   return beginnings.flatMap(({ row, since, began = world.timeline.now }) => {
     const most = row['entity'] === 'DELIVERY' ? minute : 2 * minute;
     const isFirst = row['entity'] !== 'DELIVERY' || row['kind'] === 'new_alert';
-    return isFirst && began - since > most ? [`${idOf(row)} is of ${iso(since)}, and was begun at ${iso(began)}`] : [];
+    return isFirst && began - since > most ? [`${idIn(row)} is of ${iso(since)}, and was begun at ${iso(began)}`] : [];
   });
 };
 
@@ -598,8 +597,8 @@ const rest: Invariant = (kept) => {
     .map((row) => `${row['pk']} is due at ${row['dueSk']}`);
   const pending = [...kept.of('DELIVERY'), ...kept.of('MAIL')].filter((row) => row['state'] === 'PENDING');
   const outcomes = kept.of('OUTCOME').filter((outcome) => outcome['state'] === 'PENDING');
-  const transactions = transactionsOf(kept).filter((transaction) => transaction['status'] === 'PEND');
-  const words = [...pending, ...outcomes, ...transactions].map((row) => `${idOf(row)} is still pending`);
+  const transactions = readTransactions(kept).filter((transaction) => transaction['status'] === 'PEND');
+  const words = [...pending, ...outcomes, ...transactions].map((row) => `${idIn(row)} is still pending`);
   return [...due, ...words, ...kept.of('DECISION').map((row) => `${row['pk']} is undecided`)];
 };
 
@@ -618,7 +617,7 @@ const refunds: Invariant = (kept) => {
   const sums = kept.rows.flatMap((row) => {
     if (row['sk'] !== 'LEDGER') return [];
     const parent = Number(String(row['pk']).slice('TX#'.length));
-    const done = transactionsOf(kept).filter(
+    const done = readTransactions(kept).filter(
       (one) => one['parentTxid'] === parent && one['action'] === 'REFUND' && one['status'] === 'OK',
     );
     const sum = done.reduce((total, one) => total + Number((one['money'] as Item)['minor']), 0);
@@ -633,7 +632,7 @@ const processorAgrees: Invariant = (kept) =>
   kept.rows.flatMap((row) => {
     if (row['sk'] !== 'PAYMENT' || !String(row['pk']).startsWith('SANDBOX#')) return [];
     const payment = row['payment'] as Item;
-    const own = transactionsOf(kept).filter(({ txid }) => txid === payment['txid']);
+    const own = readTransactions(kept).filter(({ txid }) => txid === payment['txid']);
     const refunded = Number(payment['refunded']);
     const parent = own[0]?.['txid'] ?? Number.NaN;
     const ledger = kept.rows.find(({ pk, sk }) => pk === `TX#${parent}` && sk === 'LEDGER');
@@ -693,7 +692,7 @@ const chargebacksKnown: Invariant = (kept) => {
 /** Each warning of an issuer is one alert of its merchant. */
 const warningsKnown: Invariant = (kept) =>
   [...kept.observed.elsewhere.disputes.warnings.keys()].flatMap((id) => {
-    const own = alertsOf(kept).filter((alert) => (alert['providerAlert'] as Item)['caseId'] === id);
+    const own = readAlerts(kept).filter((alert) => (alert['providerAlert'] as Item)['caseId'] === id);
     return own.length === 1 ? [] : [`the warning ${id} is known ${own.length} times`];
   });
 
@@ -709,7 +708,7 @@ const refundsElsewhere: Invariant = (kept) => {
     const sum = made.reduce((total, { minor }) => total + Number(minor), 0);
     // Two merchants may have charges of one reference at the sandbox.
     const isOf = ({ alertId }: Item): boolean =>
-      alertsOf(kept).some(
+      readAlerts(kept).some(
         (alert) => alert['alertId'] === alertId && String((alert['owner'] as Item | null)?.['mid']) === mid,
       );
     const own = asked.filter((one) => one['reference'] === reference && one['state'] === 'done' && isOf(one));
@@ -724,7 +723,7 @@ const refundsElsewhere: Invariant = (kept) => {
     ];
   });
   const twice = asked.flatMap(({ alertId, state }) => {
-    const here = transactionsOf(kept).filter(
+    const here = readTransactions(kept).filter(
       (one) => one['alertId'] === alertId && one['action'] !== 'CAPTURE' && one['status'] === 'OK',
     );
     return state === 'done' && here.length > 0 ? [`alert ${alertId} was refunded here and elsewhere`] : [];
@@ -795,7 +794,7 @@ const refundsThatReturn: Invariant = (kept) => {
     ),
     ...asked.flatMap(({ alertId, state, amount }) => {
       const own = standing.filter((one) => alertOf(one) === String(alertId));
-      const wanted = state === 'done' ? [minorOf(amount)] : [];
+      const wanted = state === 'done' ? [toCents(amount)] : [];
       return isDeepStrictEqual(
         own.map((one) => one.amount),
         wanted,
@@ -807,11 +806,11 @@ const refundsThatReturn: Invariant = (kept) => {
       asked.some(({ alertId }) => alertOf(one) === String(alertId)) ? [] : [`${one.id} is in no book`],
     ),
     ...asked.flatMap(({ alertId, state }) => {
-      const own = ownHistoryOf(kept, alertId);
+      const own = ownHistory(kept, alertId);
       const answered = own.findLastIndex(({ event }) => answering.has(event));
       const isByRefund = ['answered by refund', 'decided by rule'].includes(own[answered]?.event ?? '');
       const isTakenBack = own.slice(answered).some(({ event }) => event === 'refund failed');
-      const isSaid = /^RESOLVED 10[01]\.001$/.test(statesOf(kept, alertId)[answered] ?? '');
+      const isSaid = /^RESOLVED 10[01]\.001$/.test(listStates(kept, alertId)[answered] ?? '');
       return state === 'failed' && isByRefund && isSaid && !isTakenBack
         ? [`alert ${alertId} is answered by a refund that came back, which nobody knows`]
         : [];
@@ -827,11 +826,11 @@ const chargebacksElsewhere: Invariant = (kept) => {
   const known = kept.of('CHARGEBACK').map((row) => row['chargeback'] as Item);
   return raised.flatMap(({ id }) => {
     const own = known.filter(({ reference, connection }) => reference === id && connection !== null);
-    const alerts = alertsOf(kept).filter(
+    const alerts = readAlerts(kept).filter(
       (alert) => (alert['owner'] as Item | null)?.['sid'] === kept.stage.importer.sid,
     );
     const marks = alerts.flatMap(({ alertId }) =>
-      ownHistoryOf(kept, alertId).flatMap(({ event }) => (event === 'charged back' ? [alertId] : [])),
+      ownHistory(kept, alertId).flatMap(({ event }) => (event === 'charged back' ? [alertId] : [])),
     );
     const alertId = own[0]?.['alertId'] ?? null;
     const wanted = alertId === null ? [] : [alertId];
@@ -857,7 +856,7 @@ const adyenAgrees: Invariant = (kept) => {
       .reduce((sum, { minor }) => sum + minor, 0);
     const isOpen = state === 'authorised' ? 1 : 0;
     // A payment that was given up, and appears afterwards, is in the merchant's books with nothing, less what it lost.
-    const isGivenUp = transactionsOf(kept).some((one) => one['txid'] === txid && one['status'] === 'EXC');
+    const isGivenUp = readTransactions(kept).some((one) => one['txid'] === txid && one['status'] === 'EXC');
     if (isGivenUp && captured > 0 && facts.captured === 0 && facts.authorized === 0) {
       const [there, here] = [captured - refunded - lost, -facts.chargedBack];
       return there === here ? [] : [`${psp} was given up: ${there} is left at Adyen, ${here} in ${ledger['pk']}`];
@@ -886,21 +885,21 @@ const adyenDisputesKnown: Invariant = (kept) => {
   });
 };
 
-const minorOf = (amount: unknown): number => Math.round(Number(amount) * 100);
+const toCents = (amount: unknown): number => Math.round(Number(amount) * 100);
 
 /** The order of a payment agrees with its ledger; a failed payment has none. */
 const ordersFollow: Invariant = (kept) =>
   kept.of('ORDER').flatMap((row) => {
     if (row['source'] === 'merchant') return [];
-    const ledger = kept.rows.find(({ pk, sk }) => sk === 'LEDGER' && pk === `TX#${idOf(row)}`);
+    const ledger = kept.rows.find(({ pk, sk }) => sk === 'LEDGER' && pk === `TX#${idIn(row)}`);
     const payment = row['payment'] as Item | undefined;
-    if (!ledger || !payment) return [`order ${idOf(row)} has no payment`];
+    if (!ledger || !payment) return [`order ${idIn(row)} has no payment`];
     const { captured, refunded, voided, authorized } = ledgerFacts(ledger);
     const isAsBooked =
-      minorOf(payment['captured']) === captured &&
-      minorOf(payment['refunded']) === refunded &&
+      toCents(payment['captured']) === captured &&
+      toCents(payment['refunded']) === refunded &&
       payment['voided'] === (voided > 0 || authorized === 0);
-    return isAsBooked ? [] : [`order ${idOf(row)} shows ${JSON.stringify(payment)} of ${captured}, ${refunded}`];
+    return isAsBooked ? [] : [`order ${idIn(row)} shows ${JSON.stringify(payment)} of ${captured}, ${refunded}`];
   });
 
 /** An alert that found its order has marked it, until it is withdrawn; and no order has a mark of another alert. */
@@ -909,10 +908,10 @@ const ordersMarked: Invariant = (kept) => {
   const orders = kept.of('ORDER');
   const marks = orders.flatMap((row) =>
     // Chargebacks mark it too, under their own numbers.
-    Object.keys(row['disputes'] as Item).flatMap((id) => (id.startsWith('cb_') ? [] : [`${id} ${idOf(row)}`])),
+    Object.keys(row['disputes'] as Item).flatMap((id) => (id.startsWith('cb_') ? [] : [`${id} ${idIn(row)}`])),
   );
   const wanted = searches.flatMap(({ alertId, orderId }) => {
-    const alert = alertsOf(kept).find((one) => one['alertId'] === alertId);
+    const alert = readAlerts(kept).find((one) => one['alertId'] === alertId);
     const isThere = orders.some((row) => row['id'] === orderId);
     return isThere && alert?.['withdrawnAt'] === null ? [`${alertId} ${orderId}`] : [];
   });
@@ -925,7 +924,7 @@ const ordersMarked: Invariant = (kept) => {
 /** Two payments that were made with one authentication would both be said to be proven. */
 const usedOnce: Invariant = (kept) => {
   const known = kept.of('AUTHENTICATION');
-  const made = transactionsOf(kept).flatMap(({ txid, threeDs }) => {
+  const made = readTransactions(kept).flatMap(({ txid, threeDs }) => {
     const own = (threeDs as { own: { id: number } | null } | undefined)?.own;
     return own ? [{ txid, id: own.id }] : [];
   });
@@ -939,8 +938,8 @@ const usedOnce: Invariant = (kept) => {
     ),
     ...known.flatMap((row) => {
       const payer = Number(row['usedByTxid'] ?? 0);
-      const isThere = payer === 0 || transactionsOf(kept).some(({ txid }) => txid === payer);
-      return isThere ? [] : [`authentication ${idOf(row)} was used by ${payer}, which is gone`];
+      const isThere = payer === 0 || readTransactions(kept).some(({ txid }) => txid === payer);
+      return isThere ? [] : [`authentication ${idIn(row)} was used by ${payer}, which is gone`];
     }),
   ];
 };
@@ -950,9 +949,9 @@ const authenticationsEnd: Invariant = (kept) =>
   kept.of('AUTHENTICATION').flatMap((row) => {
     const { status, starts, attempts } = row;
     return [
-      ...(status === 'challenged' ? [`authentication ${idOf(row)} is still ${status}`] : []),
+      ...(status === 'challenged' ? [`authentication ${idIn(row)} is still ${status}`] : []),
       ...(Number(starts) > 5 || Number(attempts) > 3
-        ? [`authentication ${idOf(row)} was started ${starts} times and asked for ${attempts} times`]
+        ? [`authentication ${idIn(row)} was started ${starts} times and asked for ${attempts} times`]
         : []),
     ];
   });
@@ -963,7 +962,7 @@ const letsGo: Invariant = (kept) =>
     if (row['sk'] !== 'LEDGER') return [];
     const disputes = Object.entries(row['disputes'] as Record<string, { held: string; byNetwork?: boolean }>);
     return disputes.flatMap(([alertId, { held, byNetwork = false }]) => {
-      const alert = alertsOf(kept).find((one) => String(one['alertId']) === alertId);
+      const alert = readAlerts(kept).find((one) => String(one['alertId']) === alertId);
       const isAnswered = alert !== undefined && !['OPEN', 'WIP', 'OTHER'].includes(String(alert['status']));
       return isAnswered && !byNetwork && held !== '0' ? [`alert ${alertId} is answered and holds ${held}`] : [];
     });
@@ -976,13 +975,13 @@ const booksElsewhere: Invariant = (kept) =>
     const disputes = Object.entries(row['disputes'] as Record<string, { elsewhere?: string }>);
     return disputes.flatMap(([alertId, { elsewhere }]) => {
       if (elsewhere === undefined) return [];
-      const isSaid = statesOf(kept, Number(alertId)).some((state) => / (?!940)\d+\.001$/.test(state));
-      const own = transactionsOf(kept).filter(
+      const isSaid = listStates(kept, Number(alertId)).some((state) => / (?!940)\d+\.001$/.test(state));
+      const own = readTransactions(kept).filter(
         (one) => String(one['alertId']) === alertId && one['action'] === 'REFUND' && one['status'] === 'OK',
       );
       return [
         ...(isSaid ? [] : [`alert ${alertId} never said refunded, and ${elsewhere} is booked as given back elsewhere`]),
-        ...own.map((one) => `alert ${alertId} was refunded by ${idOf(one)}, and elsewhere by ${elsewhere}`),
+        ...own.map((one) => `alert ${alertId} was refunded by ${idIn(one)}, and elsewhere by ${elsewhere}`),
       ];
     });
   });
@@ -991,47 +990,47 @@ const booksElsewhere: Invariant = (kept) =>
  * Where a refund that answered an alert has failed, the alert is its merchant's again, or records that it was too late for that.
  */
 const answeredByNone: Invariant = (kept) =>
-  transactionsOf(kept).flatMap(({ txid, action, status, alertId }) => {
-    const alert = alertsOf(kept).find((one) => one['alertId'] === alertId);
+  readTransactions(kept).flatMap(({ txid, action, status, alertId }) => {
+    const alert = readAlerts(kept).find((one) => one['alertId'] === alertId);
     if (!alert || action !== 'REFUND' || status !== 'EXC') return [];
     const shown = (alert['automatic'] as { refund: Item | null } | null)?.refund;
     const isByThis = shown?.['payment_gateway_reference2'] === String(txid);
     if (!isByThis || alert['status'] !== 'RESOLVED' || alert['withdrawnAt'] !== null) return [];
-    const own = ownHistoryOf(kept, alertId);
+    const own = ownHistory(kept, alertId);
     const answered = own.findLastIndex(({ event }) => ['answered by refund', 'decided by rule'].includes(event));
     const isKnown = own.slice(answered).some(({ event }) => event === 'refund failed');
     return isKnown ? [] : [`alert ${alertId} is answered by refund ${txid}, which has failed, and nobody knows`];
   });
 
 const refundPerAlert: Invariant = (kept) => {
-  const refunded = transactionsOf(kept).filter(
+  const refunded = readTransactions(kept).filter(
     ({ action, status, alertId }) => alertId !== null && action !== 'CAPTURE' && status !== 'EXC',
   );
   return [...Map.groupBy(refunded, ({ alertId }) => alertId)].flatMap(([alertId, list]) =>
-    list.length > 1 ? [`alert ${alertId} was refunded by ${list.map(idOf)}`] : [],
+    list.length > 1 ? [`alert ${alertId} was refunded by ${list.map(idIn)}`] : [],
   );
 };
 
 /** The payment of an accepted RDR decision is kept for its network, and no refund is made for it, whoever asks for the money later. */
 const networkRefunds: Invariant = (kept) =>
-  alertsOf(kept).flatMap(({ alertId, providerAlert, withdrawnAt }) => {
+  readAlerts(kept).flatMap(({ alertId, providerAlert, withdrawnAt }) => {
     const held = kept.of('HOLD').find(({ id }) => id === alertId)?.['hold'] as { txid: number | null } | undefined;
     const isNetworks = (providerAlert as Item)['decision'] === 'ACCEPTED' && withdrawnAt === null;
     if (!isNetworks || held === undefined || held.txid === null) return [];
     const ledger = kept.rows.find(({ pk, sk }) => pk === `TX#${held.txid}` && sk === 'LEDGER');
     const dispute = (ledger?.['disputes'] as Record<string, { byNetwork?: boolean }> | undefined)?.[String(alertId)];
-    const own = transactionsOf(kept).filter((one) => one['alertId'] === alertId && one['status'] !== 'EXC');
+    const own = readTransactions(kept).filter((one) => one['alertId'] === alertId && one['status'] !== 'EXC');
     return [
       ...(dispute?.byNetwork ? [] : [`payment ${held.txid} does not know that a network refunded it (${alertId})`]),
-      ...own.map((one) => `the network refunded alert ${alertId}, and so did ${idOf(one)}`),
+      ...own.map((one) => `the network refunded alert ${alertId}, and so did ${idIn(one)}`),
     ];
   });
 
 const chargedOnce: Invariant = (kept) =>
   kept.observed.payments.flatMap(({ tid, txids }) => {
-    const own = transactionsOf(kept).filter((one) => one['tid'] === tid && one['txid'] === one['parentTxid']);
+    const own = readTransactions(kept).filter((one) => one['tid'] === tid && one['txid'] === one['parentTxid']);
     return [
-      ...(own.length > 1 ? [`${tid} was charged by ${own.map(idOf)}`] : []),
+      ...(own.length > 1 ? [`${tid} was charged by ${own.map(idIn)}`] : []),
       ...(txids.size > 1 ? [`${tid} was answered with ${[...txids]}`] : []),
       ...([...txids].every((txid) => own.some((one) => one['txid'] === txid)) ? [] : [`${tid} is gone`]),
     ];
@@ -1081,7 +1080,7 @@ const previousLeads = [
 ];
 
 /** Of which new alert an e-mail tells; those about something else name an alert too. */
-const subjectOf = (text: string): string | undefined => {
+const readSubject = (text: string): string | undefined => {
   const isNew =
     Object.values(newAlertLeads).some((words) => text.includes(words)) ||
     previousLeads.some((words) => text.startsWith(words));
@@ -1092,13 +1091,13 @@ const subjectOf = (text: string): string | undefined => {
 const mailed: Invariant = (kept) =>
   kept.of('MAIL').flatMap((mail) => {
     if (mail['kind'] !== 'new_alert' || mail['state'] !== 'SENT') return [];
-    const sent = kept.world.mails.filter(({ text }) => subjectOf(text) === String(mail['alertId']));
+    const sent = kept.world.mails.filter(({ text }) => readSubject(text) === String(mail['alertId']));
     const sure = sent.filter(
       ({ run }) => run.cut === undefined && run.faults === 0 && run.conflicts <= maxConflicts,
     ).length;
     return sent.length >= 1 && (sure <= (mail['to'] as unknown[]).length || areClocksFar(kept))
       ? []
-      : [`${idOf(mail)} was mailed ${sent.length} times, ${sure} of them for sure`];
+      : [`${idIn(mail)} was mailed ${sent.length} times, ${sure} of them for sure`];
   });
 
 const secret: Invariant = ({ leaks }) => leaks.slice(0, 3);
@@ -1126,7 +1125,7 @@ const evidence: Invariant = (kept) =>
   kept.of('CHARGEBACK').flatMap((row) => {
     const chargeback = row['chargeback'] as Item & { files?: { id: string }[] };
     const { id, mid, reference, files, dueBy, evidence: submitted } = chargeback;
-    const objects = objectsOf(kept.world);
+    const objects = getObjects(kept.world);
     // Rows of the previous release have no files.
     const lost = (files ?? []).filter(
       (file) => objects.get(`evidence/${mid}/${file.id}`) !== kept.observed.files.get(file.id),

@@ -87,7 +87,7 @@ const writeAll =
     );
 const numbers = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`:v${index}`, index]));
-const inOf = (count: number) => condition(`n IN (${repeat(count, (index) => `:v${index}`, ', ')})`, numbers(count));
+const inList = (count: number) => condition(`n IN (${repeat(count, (index) => `:v${index}`, ', ')})`, numbers(count));
 const named = (bytes: number) =>
   condition(`attribute_exists(#${text(bytes - 1)})`, undefined, {
     ExpressionAttributeNames: { [`#${text(bytes - 1)}`]: 'n' },
@@ -169,7 +169,7 @@ const limits: Readonly<Record<string, readonly (readonly [within: Send, over: Se
     [put({ map: { [text(65_535)]: 1 } }), put({ map: { [text(65_537)]: 1 } })],
   ],
   'numbers of 1E-130 and more': [[put({ n: 1e-130 }), put({ n: 1e-131 })]],
-  '100 operands of IN': [[inOf(100), inOf(101)]],
+  '100 operands of IN': [[inList(100), inList(101)]],
   '300 operators of a condition': [
     [
       condition(`NOT ${repeat(149, () => 'n=:n', ' OR ')}`, { ':n': 1 }),
@@ -227,8 +227,8 @@ const limits: Readonly<Record<string, readonly (readonly [within: Send, over: Se
   ],
 };
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : String(error));
-const outcomeOf = (send: Send): Promise<string> => send().then(() => 'done', nameOf);
+const errorName = (error: unknown): string => (error instanceof Error ? error.name : String(error));
+const trySend = (send: Send): Promise<string> => send().then(() => 'done', errorName);
 /** The client itself refuses sets that are empty or contain null, with an unnamed error. */
 const refusal = /^(?:ValidationException|TransactionCanceledException|SerializationException|Error)$/;
 
@@ -275,8 +275,8 @@ describe.each(Object.entries(tables))('%s', (_, start) => {
     'accepts what is within the limit, and refuses what exceeds it: %s',
     async (_, pairs) => {
       for (const [index, [within, over]] of pairs.entries()) {
-        expect([index, await outcomeOf(within)]).toEqual([index, 'done']);
-        expect(await outcomeOf(over), `number ${index}`).toMatch(refusal);
+        expect([index, await trySend(within)]).toEqual([index, 'done']);
+        expect(await trySend(over), `number ${index}`).toMatch(refusal);
       }
     },
   );
@@ -286,7 +286,7 @@ describe('the table in memory', () => {
   it('refuses sets of several types, of which the client makes texts', async () => {
     const table = startMemoryTable();
     try {
-      expect(await outcomeOf(put({ set: new Set<unknown>(['a', 1]) }))).toBe('SerializationException');
+      expect(await trySend(put({ set: new Set<unknown>(['a', 1]) }))).toBe('SerializationException');
     } finally {
       table.stop();
     }

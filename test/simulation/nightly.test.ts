@@ -9,10 +9,10 @@ import type { Found } from './worker.ts';
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-corpus-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const pathOf = (file: string): string => new URL(file, import.meta.url).pathname;
+const toPath = (file: string): string => new URL(file, import.meta.url).pathname;
 /** The service has a fault here that breaks an invariant where a message is lost, as in seed 25. */
 const simulate = async (...given: readonly string[]): Promise<string> => {
-  const args = ['--import', pathOf('plant.ts'), pathOf('simulate.ts'), '--folder', folder, '--workers', '1', ...given];
+  const args = ['--import', toPath('plant.ts'), toPath('simulate.ts'), '--folder', folder, '--workers', '1', ...given];
   const env = { ...process.env, FOREWARN_PLANTED: 'a sweep sends no e-mails' };
   return text(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] }).stdout);
 };

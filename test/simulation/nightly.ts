@@ -5,7 +5,7 @@ import type { Asked } from './history.ts';
 import { profileNames } from './profiles.ts';
 import { ReachedCode } from './reach.ts';
 import type { Found } from './worker.ts';
-import { variantOf } from './world/random.ts';
+import { nthVariant } from './world/random.ts';
 
 /** Where histories that broke an invariant are kept, each in a file of its profile and seed. */
 export const corpusFolder = new URL('corpus', import.meta.url).pathname;
@@ -63,7 +63,7 @@ class Search {
     this.#first.push({ seed, profile });
     for (let number = 0; number < perNew && this.#variants.length < maxVariants; number += 1) {
       this.#made += 1;
-      this.#variants.push({ seed: variantOf(seed, this.#made), profile });
+      this.#variants.push({ seed: nthVariant(seed, this.#made), profile });
     }
   }
 
@@ -108,7 +108,7 @@ export const playNightly = async ({ minutes, from, workers, folder, print }: Nig
     for (const [index, one] of list.entries()) {
       const story =
         index < mostShortened
-          ? await shortStoryOf(one)
+          ? await tellShort(one)
           : [`npm run simulate -- --seed ${one.seed} --profile ${one.profile}`];
       writeFileSync(join(folder, `${one.profile}-${one.seed}.txt`), `${story.join('\n')}\n`);
       if (index < mostShortened) for (const line of ['', ...story]) print(line);
@@ -117,13 +117,13 @@ export const playNightly = async ({ minutes, from, workers, folder, print }: Nig
   return broken.length;
 };
 
-const shortStoryOf = async ({ seed, profile, violations }: Found): Promise<string[]> => {
-  const [{ tell }, { stage }, { shorten }, { storyOf }] = await Promise.all([
+const tellShort = async ({ seed, profile, violations }: Found): Promise<string[]> => {
+  const [{ tell }, { stage }, { shorten }, { tellStory }] = await Promise.all([
     import('./history.ts'),
     import('./ready.ts'),
     import('./shorten.ts'),
     import('./story.ts'),
   ]);
   const needed = await shorten({ seed, profile }, violations[0]?.invariant ?? '', stage);
-  return storyOf(await tell({ seed, profile, only: new Set(needed), isTraced: true }, stage), needed);
+  return tellStory(await tell({ seed, profile, only: new Set(needed), isTraced: true }, stage), needed);
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReachedCode, ReachMeter } from './reach.ts';
-import { randomOf, variantOf } from './world/random.ts';
+import { nthVariant, seedRandom } from './world/random.ts';
 
 describe('the code that histories reach', () => {
   it('is new when a function runs first, and when a part of it does', () => {
@@ -28,14 +28,14 @@ describe('the code that histories reach', () => {
 describe('a variant of a history', () => {
   it('keeps the chance of most users, and changes that of the others', () => {
     const names = Array.from({ length: 300 }, (_, index) => `payment ${index}`);
-    const kept = names.filter((name) => randomOf(variantOf(17, 1), name).next() === randomOf(17, name).next());
+    const kept = names.filter((name) => seedRandom(nthVariant(17, 1), name).next() === seedRandom(17, name).next());
     expect(kept.length).toBeGreaterThan(150);
     expect(kept.length).toBeLessThan(250);
   });
 
   it('is another one for each number, also as a variant of a variant', () => {
-    const drawn = [1, 2, 3].map((number) => randomOf(variantOf(17, number), 'history').next());
-    expect(new Set([...drawn, randomOf(17, 'history').next()]).size).toBeGreaterThan(1);
-    expect(variantOf(variantOf(17, 1), 2)).toBe(variantOf(17, 2));
+    const drawn = [1, 2, 3].map((number) => seedRandom(nthVariant(17, number), 'history').next());
+    expect(new Set([...drawn, seedRandom(17, 'history').next()]).size).toBeGreaterThan(1);
+    expect(nthVariant(nthVariant(17, 1), 2)).toBe(nthVariant(17, 2));
   });
 });

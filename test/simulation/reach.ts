@@ -3,7 +3,7 @@ import { type Profiler, Session } from 'node:inspector';
 /** A part of a source, from an offset to another, exclusive. */
 type Part = readonly [from: number, to: number];
 
-const overlapOf = (one: readonly Part[], other: readonly Part[]): Part[] =>
+const overlap = (one: readonly Part[], other: readonly Part[]): Part[] =>
   one.flatMap(([from, to]) =>
     other.flatMap(([otherFrom, otherTo]): Part[] => {
       const part = [Math.max(from, otherFrom), Math.min(to, otherTo)] as const;
@@ -11,7 +11,7 @@ const overlapOf = (one: readonly Part[], other: readonly Part[]): Part[] =>
     }),
   );
 
-const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, [from, to]) => sum + to - from, 0);
+const sumLength = (parts: readonly Part[]): number => parts.reduce((sum, [from, to]) => sum + to - from, 0);
 
 /** A function that has run, and the parts of it that have not. */
 export type ReachedFunction = { name: string; unreached: readonly Part[] };
@@ -24,8 +24,8 @@ export class ReachedCode {
   add(functions: readonly ReachedFunction[]): ReachedFunction[] {
     return functions.flatMap(({ name, unreached }) => {
       const before = this.#unreached.get(name);
-      const left = before ? overlapOf(before, unreached) : unreached;
-      if (before && lengthOf(left) === lengthOf(before)) return [];
+      const left = before ? overlap(before, unreached) : unreached;
+      if (before && sumLength(left) === sumLength(before)) return [];
       this.#unreached.set(name, left);
       return [{ name, unreached: left }];
     });

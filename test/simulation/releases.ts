@@ -1,5 +1,5 @@
 import { currentRun } from './world/lambda.ts';
-import { type Random, randomOf } from './world/random.ts';
+import { type Random, seedRandom } from './world/random.ts';
 import type { World } from './world/world.ts';
 
 /** Which release handles each run of a function while two are deployed: what aliases and CodeDeploy do (docs/decisions/0161). */
@@ -21,7 +21,7 @@ type Course = {
 
 const kinds = ['upgrade', 'rollback', 'rollback', 'return', 'mixture', 'mixture'] as const;
 
-const deploymentsOf = (kind: (typeof kinds)[number], at: number, random: Random): readonly Deployment[] | null => {
+const deploy = (kind: (typeof kinds)[number], at: number, random: Random): readonly Deployment[] | null => {
   const back = at + random.next() * (random.chance(0.5) ? 10 * second : 6 * minute);
   switch (kind) {
     case 'upgrade':
@@ -38,14 +38,14 @@ const deploymentsOf = (kind: (typeof kinds)[number], at: number, random: Random)
 };
 
 /** Draws which release a history begins with, and what is deployed when. */
-export const courseOf = (seed: number, start: number): Course => {
-  const random = randomOf(seed, 'releases');
+export const drawCourse = (seed: number, start: number): Course => {
+  const random = seedRandom(seed, 'releases');
   const kind = random.pick(kinds);
   const at = start + random.next() * (random.chance(0.6) ? 10 * second : 40 * hour);
   const isReturn = kind === 'return' || (kind === 'mixture' && random.chance(0.5));
   return {
     first: isReturn ? 'current' : 'previous',
-    deployments: deploymentsOf(kind, at, random),
+    deployments: deploy(kind, at, random),
     spread: random.chance(0.5) ? 10 * second : 10 * minute,
   };
 };
@@ -55,7 +55,7 @@ export const isPrevious = (world: World, course: Course): boolean => {
   const { seed, timeline, faults } = world;
   const { name = '', place = '' } = currentRun() ?? {};
   const share = previousShare(course, name, { seed, now: timeline.now });
-  const is = faults.strikesAt(share, 'previous release', place, randomOf(seed, `release at ${place}`));
+  const is = faults.strikesAt(share, 'previous release', place, seedRandom(seed, `release at ${place}`));
   if (is) world.note(`${place} is of the previous release`);
   return is;
 };
@@ -69,7 +69,7 @@ const previousShare = (
   if (!deployments) return 0.5;
   let share = first === 'previous' ? 1 : 0;
   for (const [index, { at, to }] of deployments.entries()) {
-    const random = randomOf(seed, `deployment ${index} of ${name}`);
+    const random = seedRandom(seed, `deployment ${index} of ${name}`);
     const since = now - (at + random.next() * spread);
     if (since < 0) continue;
     const moved = random.chance(0.5) && since < canaryTime ? canaryShare : 1;

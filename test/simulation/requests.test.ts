@@ -44,11 +44,11 @@ const inMemory = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : String(error));
-const outcomeOf = (send: () => Promise<unknown>): Promise<string> =>
+const errorName = (error: unknown): string => (error instanceof Error ? error.name : String(error));
+const trySend = (send: () => Promise<unknown>): Promise<string> =>
   put(row)
     .then(send)
-    .then(() => 'done', nameOf);
+    .then(() => 'done', errorName);
 
 const update = (UpdateExpression: string, values?: object, names?: Record<string, string>) => () =>
   client.send(
@@ -165,8 +165,8 @@ const requests: readonly [string, () => Promise<unknown>][] = [
 
 describe('a request that is not well formed', () => {
   it.each(requests)('is refused as the emulator refuses it, or done as there: %s', async (_, send) => {
-    const expected = await outcomeOf(send);
-    expect(await inMemory(() => outcomeOf(send))).toBe(expected);
+    const expected = await trySend(send);
+    expect(await inMemory(() => trySend(send))).toBe(expected);
   });
 
   it('is refused as a part of a transaction, too', async () => {
@@ -178,7 +178,7 @@ describe('a request that is not well formed', () => {
       { Put: { Item: { ...Key, duePk: 1 } } },
       { Update: { Key, UpdateExpression: 'SET a = :a'.padEnd(4097), ExpressionAttributeValues: one } },
     ];
-    const refused = () => Promise.all(parts.map((part) => outcomeOf(() => transact(part))));
+    const refused = () => Promise.all(parts.map((part) => trySend(() => transact(part))));
     for (const names of [await refused(), await inMemory(refused)]) {
       for (const name of names) expect(name).toMatch(/^(?:ValidationException|TransactionCanceledException)$/);
     }

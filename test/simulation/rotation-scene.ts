@@ -2,7 +2,7 @@ import { readSealedRows, resealRows } from '#bin/commands/secret.ts';
 import { newestKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '#core/kernel/key-ring.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import type { Means } from './scenes.ts';
-import { type Random, randomOf } from './world/random.ts';
+import { type Random, seedRandom } from './world/random.ts';
 import type { World } from './world/world.ts';
 
 /**
@@ -34,9 +34,9 @@ const loadedLate = [
 ] as const;
 await Promise.all(loadedLate.map((name) => import(`../../functions/${name}.ts`)));
 
-export const rotatesKeys = (seed: number): boolean => randomOf(seed, 'rotation').chance(0.08);
+export const rotatesKeys = (seed: number): boolean => seedRandom(seed, 'rotation').chance(0.08);
 
-const ringOf = (world: World, name: string) => readKeyRing(world.secrets[name]);
+const readRing = (world: World, name: string) => readKeyRing(world.secrets[name]);
 const newSecret = (random: Random): string => random.bytes(32).toString('hex');
 
 /** Runs an operator's command until it succeeds. */
@@ -55,13 +55,13 @@ const rotateEncryption = ({ world, plan }: Means, start: number, random: Random)
   };
   const currentAt = start + later();
   const resealAt = currentAt + later();
-  plan(start, () => write(withKey(ringOf(world, 'encryption'), newSecret(random)), 'adds a key'));
+  plan(start, () => write(withKey(readRing(world, 'encryption'), newSecret(random)), 'adds a key'));
   plan(currentAt, () => {
-    const ring = ringOf(world, 'encryption');
+    const ring = readRing(world, 'encryption');
     write({ ...ring, current: newestKey(ring) }, 'makes it the current key');
   });
   const reseal = async (): Promise<void> => {
-    await resealRows(ringOf(world, 'encryption'));
+    await resealRows(readRing(world, 'encryption'));
   };
   plan(resealAt, () => runCommand(world, 'reseal', reseal));
   const retire = async (): Promise<void> => {
@@ -69,7 +69,7 @@ const rotateEncryption = ({ world, plan }: Means, start: number, random: Random)
     await reseal();
     const { k1 = 0 } = await readSealedRows();
     if (k1 > 0) throw new Error(`${k1} values are sealed with k1`);
-    const ring = ringOf(world, 'encryption');
+    const ring = readRing(world, 'encryption');
     if (Object.hasOwn(ring.keys, 'k1')) write(withoutKey(ring, 'k1'), 'retires the first key');
   };
   if (random.chance(0.7)) plan(currentAt + longestSealed + later(), () => runCommand(world, 'retire', retire));
@@ -80,7 +80,7 @@ const rotateSignatures = ({ world, plan }: Means, start: number, random: Random)
   const name = random.pick(['provider-a', 'provider-b', 'rdr'] as const);
   const key = newSecret(random);
   plan(start, () => {
-    const { current, keys } = ringOf(world, name);
+    const { current, keys } = readRing(world, name);
     world.secrets[name] = writeKeyRing({ current, keys: { ...keys, k2: key } });
     world.note(`OPERATOR adds a key to ${name}`);
   });
@@ -112,7 +112,7 @@ const playAlertsFrom = (means: Means, start: number, random: Random): void => {
 
 export const playRotation = (means: Means): void => {
   const { world, start } = means;
-  const random = randomOf(world.seed, 'rotation of keys');
+  const random = seedRandom(world.seed, 'rotation of keys');
   const begin = start + minute + random.next() * (random.chance(0.5) ? 10 * minute : 20 * hour);
   playAlertsFrom(means, begin, random);
   rotateEncryption(means, begin + random.next() * 20 * minute, random);

@@ -1,18 +1,18 @@
 import { outcomeQueues } from '#disputes/providers/providers.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { adyenNumbers, openAdyen } from './actors/adyen.ts';
 import { handleDispute, setRule } from './actors/chargebacks.ts';
 import { refundByHand } from './actors/merchant.ts';
 import { chargeBack, openNmi } from './actors/nmi.ts';
 import { authenticate, payersNumbers } from './actors/payer.ts';
-import { amountOf, followUp, pay, payOut, type Shop } from './actors/shop.ts';
+import { drawAmount, followUp, pay, payOut, type Shop } from './actors/shop.ts';
 import { openStripe, stripeNumbers } from './actors/stripe.ts';
 import { disputeElsewhere, openElsewhere } from './actors/stripe-elsewhere.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import type { Observed, Payment } from './observed.ts';
 import type { Stage } from './setup.ts';
 import { openBucket } from './world/bucket.ts';
-import { type Random, randomOf } from './world/random.ts';
+import { type Random, seedRandom } from './world/random.ts';
 import type { World } from './world/world.ts';
 
 /** The events in addition to a history's alerts and payments, in some: each scene has a part of the service to itself. */
@@ -52,7 +52,7 @@ const playTrade = ({ world, observed, start, plan }: Means, random: Random, trad
     const payment: Payment = {
       tid: `${name}-${number}`,
       action: random.chance(0.3) ? 'PREAUTH' : 'PAYMENT',
-      amount: amountOf(random, random.chance(0.5)),
+      amount: drawAmount(random, random.chance(0.5)),
       number: random.chance(usual) ? cards[0] : random.pick(cards),
       txids: new Set(),
     };
@@ -76,15 +76,15 @@ const playTrade = ({ world, observed, start, plan }: Means, random: Random, trad
 const playStore = (means: Means, random: Random): void => {
   const { world, stage, observed, start, moods, plan } = means;
   const site = stage.store;
-  const isHasty = randomOf(world.seed, 'haste').chance(0.4);
+  const isHasty = seedRandom(world.seed, 'haste').chance(0.4);
   // So that refunds are returned before the networks are notified of them: these have many outcomes before.
   if (isHasty) for (const queue of outcomeQueues) world.queues.backlogs.set(queue, 10_000);
-  const isMute = moods > 0 && randomOf(world.seed, 'muteness').chance(0.2);
+  const isMute = moods > 0 && seedRandom(world.seed, 'muteness').chance(0.2);
   const muteUntil = isMute ? start + 30 * hour : 0;
   openBucket(world);
-  setRule({ world, observed, plan }, site.sid, randomOf(world.seed, 'a rule about chargebacks'));
+  setRule({ world, observed, plan }, site.sid, seedRandom(world.seed, 'a rule about chargebacks'));
   const onDispute = (reference: string): void =>
-    handleDispute({ world, observed, plan }, reference, randomOf(world.seed, `people at ${reference}`));
+    handleDispute({ world, observed, plan }, reference, seedRandom(world.seed, `people at ${reference}`));
   const until = start + calmAfter;
   openStripe({ world, account: observed.stripe, site, moods, until, muteUntil, isHasty, onDispute, plan });
   const onPaid = ({ number: digits = '', amount }: Payment, number: number): void => {
@@ -95,7 +95,7 @@ const playStore = (means: Means, random: Random): void => {
     const sent = newCase(300 + number, undefined, random);
     playAlert({ ...means, start: now + random.next() * 10_000 }, sent, { disputed, place: 'linked' });
     // The network has refunded it; an issuer that does not know asks for the same money.
-    const own = randomOf(world.seed, `after the refund of ${sent.caseId}`);
+    const own = seedRandom(world.seed, `after the refund of ${sent.caseId}`);
     if (sent.provider !== 'rdr' || !own.chance(0.7)) return;
     const later = {
       ...newCase(350 + number, undefined, own),
@@ -111,8 +111,8 @@ const playPayers = ({ world, stage, observed, start, plan }: Means, random: Rand
   const means = { world, observed, site: stage.gate, shop: { world, observed, site: stage.shop }, plan };
   const payers = 1 + random.int(2);
   for (let payer = 0; payer < payers; payer += 1) {
-    const own = randomOf(world.seed, `payer ${payer}`);
-    const wanted = { tid: `auth-${payer}`, amount: amountOf(own, false), number: own.pick(payersNumbers) };
+    const own = seedRandom(world.seed, `payer ${payer}`);
+    const wanted = { tid: `auth-${payer}`, amount: drawAmount(own, false), number: own.pick(payersNumbers) };
     plan(start + own.next() * 3000, () => authenticate(means, wanted, own));
   }
 };
@@ -163,7 +163,7 @@ export const chargeElsewhere = (random: Random, start: number) => {
   const day = new Date(start - 36 * hour).toISOString().slice(0, 10);
   const at = new Date(Date.parse(day) + (number - 1) * hour).toISOString();
   const digits = day.replaceAll('-', '');
-  const arn = arnOf(`7465${digits}${String(number).padStart(10, '0')}`);
+  const arn = makeArn(`7465${digits}${String(number).padStart(10, '0')}`);
   return { amount, at, arn, reference: `sbc_${digits}_${String(number).padStart(2, '0')}` };
 };
 
@@ -232,7 +232,7 @@ const playImporter = (means: Means, random: Random): void => {
 const playBoutique = (means: Means, random: Random): void => {
   const { world, stage, observed, start, moods, plan } = means;
   const site = stage.boutique;
-  const isForgetful = randomOf(world.seed, 'forgetfulness').chance(0.5);
+  const isForgetful = seedRandom(world.seed, 'forgetfulness').chance(0.5);
   openAdyen({ world, observed, site, moods, until: start + calmAfter, isForgetful, plan });
   playTrade(means, random, { site, name: 'boutique', cards: adyenNumbers, usual: 0.5 });
 };
@@ -247,7 +247,7 @@ const playExporter = (means: Means, random: Random): void => {
   const minor = random.pick([1999, 4200, 8050]);
   const number = random.pick(['4111111111111111', '4111111111111111', '4000000000007726']);
   const charge = account.elsewhere.add({ minor, number, at: madeAt });
-  plan(start, () => disputeElsewhere(atStripe, charge, randomOf(world.seed, 'issuers of the exporter')));
+  plan(start, () => disputeElsewhere(atStripe, charge, seedRandom(world.seed, 'issuers of the exporter')));
   const amount = (minor / 100).toFixed(2);
   const several = 1 + random.int(2);
   for (let one = 0; one < several; one += 1) {
@@ -269,8 +269,8 @@ const playExporter = (means: Means, random: Random): void => {
 
 /** Scenes that take place in addition to all others: they have draws of their own. */
 type Extra = (means: Means) => void;
-export const extraOf = (seed: number): Extra | undefined => {
-  const random = randomOf(seed, 'extra scene');
+export const drawExtra = (seed: number): Extra | undefined => {
+  const random = seedRandom(seed, 'extra scene');
   const scene = random.chance(0.3) ? random.pick([playImporter, playBoutique, playExporter]) : undefined;
   if (!scene) return undefined;
   return (means) => {
@@ -283,7 +283,7 @@ export const extraOf = (seed: number): Extra | undefined => {
 
 /** Half of all histories have one of these. */
 export const playScene = (means: Means): void => {
-  const random = randomOf(means.world.seed, 'scene');
+  const random = seedRandom(means.world.seed, 'scene');
   if (random.chance(0.5)) return;
   random.pick([playStore, playStore, playLinked, playLinked, playPayers, playPayouts])(means, random);
 };

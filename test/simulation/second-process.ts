@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { pullAtSlot } from '#disputes/outcomes/pull/pull-flow.ts';
 import type { PreviousRelease } from './previous/kept.ts';
 import { currentRun } from './world/lambda.ts';
-import { randomOf } from './world/random.ts';
+import { seedRandom } from './world/random.ts';
 import type { World } from './world/world.ts';
 
 /**
@@ -51,5 +51,5 @@ export const secondProcess = (): Promise<SecondProcess> => {
 /** Decides whether the second process handles the present run of a function. */
 export const isOfSecond = (world: World): boolean => {
   const { place = '' } = currentRun() ?? {};
-  return randomOf(world.seed, `process of ${place}`).chance(0.5);
+  return seedRandom(world.seed, `process of ${place}`).chance(0.5);
 };

@@ -5,12 +5,12 @@ import { openWooShop, wooAddress, wooKeys } from './actors/woo-shop.ts';
 import { askUntilKnown, type Opened, openMerchant } from './import-scene.ts';
 import type { Sales, Shopkeeper } from './observed.ts';
 import type { Means } from './scenes.ts';
-import { type Random, randomOf } from './world/random.ts';
+import { type Random, seedRandom } from './world/random.ts';
 
 /** A merchant whose shop's orders are imported on a schedule, while the shop sells and refunds. */
 
 const [minute, hour, day] = [60_000, 3_600_000, 24 * 3_600_000];
-const isoOf = (time: number): string => new Date(time).toISOString();
+const toIso = (time: number): string => new Date(time).toISOString();
 const host = 'till.example';
 
 /** The scene sells only goods for 32.50, so that each order has its own charge by its reference alone. */
@@ -83,7 +83,7 @@ const disconnectOnceRead = (means: Means, shopkeeper: Shopkeeper): void => {
     const row = world.table.items.get(`SITE#${shopkeeper.sid}\nORDER_SOURCE`);
     const source = row?.['source'] as Source | undefined;
     const isWhole = (source?.retries ?? []).length === 0;
-    if (source && isWhole && (source.lastRunAt ?? '') > isoOf(calm)) {
+    if (source && isWhole && (source.lastRunAt ?? '') > toIso(calm)) {
       setSource(means, shopkeeper.sid, { order_source: null }, () => {
         shopkeeper.counts = source.counts;
       });
@@ -94,6 +94,6 @@ const disconnectOnceRead = (means: Means, shopkeeper: Shopkeeper): void => {
 
 /** One in ten of the histories without a previous release has such a shop. */
 export const playShopOrders = (means: Means): void => {
-  const random = randomOf(means.world.seed, 'shop orders scene');
+  const random = seedRandom(means.world.seed, 'shop orders scene');
   if (random.chance(0.1)) play(means, random);
 };

@@ -38,14 +38,14 @@ const number = (name: 'seeds' | 'from' | 'seed' | 'workers', otherwise = 0): num
   return value;
 };
 
-const profileOf = (): ProfileName | undefined => {
+const readProfile = (): ProfileName | undefined => {
   const found = profileNames.find((name) => name === values.profile);
   if (values.profile !== undefined && !found) throw new Error(`There is no profile ${values.profile}\n${usage}`);
   return found;
 };
 
 /** The violations found, by invariant: how many, and the first seeds. */
-const reportOf = (found: readonly Found[]): string[] => {
+const toReport = (found: readonly Found[]): string[] => {
   const broken = found.flatMap(({ seed, profile, violations }) => violations.map((one) => ({ ...one, seed, profile })));
   return [...Map.groupBy(broken, ({ invariant }) => invariant)].flatMap(([invariant, list]) => [
     `✗ ${invariant} (${list.length})`,
@@ -59,7 +59,7 @@ const reportOf = (found: readonly Found[]): string[] => {
 };
 
 const historiesOfSeeds = (): Asked[] => {
-  const own = profileOf();
+  const own = readProfile();
   const among = own ? [own] : profileNames;
   const seeds = Array.from({ length: number('seeds') }, (_, index) => number('from') + index);
   return values.each
@@ -88,7 +88,7 @@ const batch = async (): Promise<void> => {
   };
   await tellAll(histories, number('workers'), (share) => {
     found.push(...share);
-    for (const line of reportOf(share)) process.stderr.write(`${line}\n`);
+    for (const line of toReport(share)) process.stderr.write(`${line}\n`);
     // On a terminal in place; elsewhere a line for each twentieth.
     if (process.stderr.isTTY) process.stderr.write(`\r${progress()} `);
     else if (found.length >= nextLine) {
@@ -98,7 +98,7 @@ const batch = async (): Promise<void> => {
   });
   if (process.stderr.isTTY) process.stderr.write('\n');
   if (values.json) process.stdout.write(JSON.stringify(found));
-  else process.stdout.write(`${[progress(), ...reportOf(found)].join('\n')}\n`);
+  else process.stdout.write(`${[progress(), ...toReport(found)].join('\n')}\n`);
   if (found.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
 };
 
@@ -109,7 +109,7 @@ const single = async (): Promise<void> => {
     import('./shorten.ts'),
   ]);
   const seed = number('seed');
-  for (const profile of values.each ? profileNames : [profileOf() ?? 'all']) {
+  for (const profile of values.each ? profileNames : [readProfile() ?? 'all']) {
     const asked = { seed, profile };
     const { violations } = await tell(asked, stage);
     const [first] = violations;

@@ -25,7 +25,7 @@ const shortLine = (line: string, begin: number): string => {
 };
 
 /** Returns the story of a history that was traced: what broke, the faults it took, and what happened to those concerned. */
-export const storyOf = ({ seed, profile, violations, trace }: Told, needed: readonly string[]): string[] => {
+export const tellStory = ({ seed, profile, violations, trace }: Told, needed: readonly string[]): string[] => {
   const concerned = new Set(violations.flatMap(({ details }) => details.match(identifiers) ?? []));
   const places = needed.map((fault) => fault.split(' @ ')[1] ?? fault);
   const isTold = (line: string): boolean =>

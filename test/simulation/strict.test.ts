@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { Faults, type Rates } from './world/faults.ts';
 import { Lambda } from './world/lambda.ts';
-import { chargesOf, PartitionMeter } from './world/partition-meter.ts';
+import { PartitionMeter, toCharges } from './world/partition-meter.ts';
 import { Stream } from './world/stream.ts';
 import { Timeline } from './world/timeline.ts';
 import { World } from './world/world.ts';
@@ -18,7 +18,7 @@ const sequencesIn = ({ Records }: DynamoDBStreamEvent): number[] =>
   Records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber));
 
 /** A stream with one consumer. `splits`: the sequence numbers of the records before which a shard is split. */
-const streamOf = (handler: Handler, splits: readonly number[] = []) => {
+const startStream = (handler: Handler, splits: readonly number[] = []) => {
   const timeline = new Timeline(noon);
   const rates: Rates = { 'shard split': 1 };
   const faults = new Faults(rates, new Set(splits.map((one) => `shard split @ record ${one}`)));
@@ -38,7 +38,7 @@ describe('a stream', () => {
   it('gives no record of a child shard to a reader before the parent is read to its end', async () => {
     const seen: number[] = [];
     let failures = 3;
-    const { timeline, write } = streamOf(
+    const { timeline, write } = startStream(
       async (event) => {
         failures -= 1;
         if (failures >= 0) throw new Error('Not now');
@@ -54,7 +54,7 @@ describe('a stream', () => {
 
   it('reads the children of a shard in which nothing was written', async () => {
     const seen: number[] = [];
-    const { timeline, write } = streamOf(
+    const { timeline, write } = startStream(
       async (event) => {
         seen.push(...sequencesIn(event));
         return done;
@@ -68,7 +68,7 @@ describe('a stream', () => {
 
   it('loses records that were not read within a day', async () => {
     const seen: number[] = [];
-    const { stream, timeline, write } = streamOf(async (event) => {
+    const { stream, timeline, write } = startStream(async (event) => {
       if (timeline.now < noon + 25 * hour) throw new Error('Not now');
       seen.push(...sequencesIn(event));
       return done;
@@ -99,10 +99,10 @@ describe('a partition', () => {
   it('takes nothing of a transaction that is too much for it, of which each write counts twice', () => {
     const meter = new PartitionMeter({ write: 5, read: 5 });
     const input = { TransactItems: ['a', 'a', 'b'].map((pk) => ({ Put: { Item: { pk, sk: 'row' } } })) };
-    const charges = chargesOf('TransactWriteCommand', input);
+    const charges = toCharges('TransactWriteCommand', input);
     expect(meter.take(charges, noon)).toEqual([false, false, false]);
     expect(meter.take(charges, noon)).toEqual([true, true, false]);
-    expect(meter.take(chargesOf('PutCommand', { Item: { pk: 'b', sk: 'row' } }), noon)).toEqual([false]);
+    expect(meter.take(toCharges('PutCommand', { Item: { pk: 'b', sk: 'row' } }), noon)).toEqual([false]);
   });
 });
 
@@ -111,7 +111,7 @@ describe('a partition of an index', () => {
 
   it('holds up writes of rows in other partitions of the table', () => {
     const meter = new PartitionMeter({ write: 2, read: 2 });
-    const take = (pk: string, place: string) => meter.take(chargesOf('PutCommand', put(pk, place)), noon);
+    const take = (pk: string, place: string) => meter.take(toCharges('PutCommand', put(pk, place)), noon);
     expect(['a', 'b', 'c'].map((pk) => take(pk, 'LIST#1'))).toEqual([[false], [false], [true]]);
     expect(take('c', 'LIST#2')).toEqual([false]);
   });
@@ -119,7 +119,7 @@ describe('a partition of an index', () => {
   it('is written where a row was and where it goes', () => {
     const rowOf = () => ({ list1Pk: 'LIST#1' });
     const placesOf = (name: string, input: Record<string, unknown>) =>
-      chargesOf(name, input, rowOf).map((part) => part.slice(1).map(({ pk }) => pk));
+      toCharges(name, input, rowOf).map((part) => part.slice(1).map(({ pk }) => pk));
     const Key = { pk: 'a', sk: 'row' };
     expect(placesOf('PutCommand', put('a', 'LIST#2'))).toEqual([['list1Pk LIST#1', 'list1Pk LIST#2']]);
     expect(placesOf('PutCommand', put('a', 'LIST#1'))).toEqual([['list1Pk LIST#1']]);
@@ -132,8 +132,8 @@ describe('a partition of an index', () => {
   it('cancels a transaction with the item whose index takes no more', () => {
     const meter = new PartitionMeter({ write: 2, read: 2 });
     const TransactItems = ['a', 'b', 'c'].map((pk) => ({ Put: put(pk, pk === 'a' ? 'LIST#2' : 'LIST#1') }));
-    expect(meter.take(chargesOf('PutCommand', put('d', 'LIST#1')), noon)).toEqual([false]);
-    expect(meter.take(chargesOf('TransactWriteCommand', { TransactItems }), noon)).toEqual([false, false, true]);
+    expect(meter.take(toCharges('PutCommand', put('d', 'LIST#1')), noon)).toEqual([false]);
+    expect(meter.take(toCharges('TransactWriteCommand', { TransactItems }), noon)).toEqual([false, false, true]);
   });
 });
 

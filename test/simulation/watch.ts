@@ -17,7 +17,7 @@ import type { ProfileName } from './profiles.ts';
 import type { Stage } from './setup.ts';
 import type { Committed } from './world/dynamo.ts';
 import type { Item } from './world/expressions.ts';
-import { hashOf } from './world/random.ts';
+import { hashText } from './world/random.ts';
 import type { World } from './world/world.ts';
 
 /** The parts of the table's life that the invariants are about, in addition to its final state. */
@@ -67,18 +67,18 @@ export type Violation = { invariant: string; details: string };
 type Common = { secret: RegExp; hashes: ReadonlyMap<Item, number>; leaks: readonly string[] };
 const commons = new WeakMap<Stage, Common>();
 
-const commonOf = (stage: Stage): Common => {
+const getCommon = (stage: Stage): Common => {
   const known = commons.get(stage);
   if (known) return known;
-  const secret = secretOf(stage);
+  const secret = leakPattern(stage);
   const texts = [...new Set([...stage.rows, ...stage.moreRows])].map((row) => [row, JSON.stringify(row)] as const);
-  const leaks = texts.flatMap(([, text]) => (secret.test(text) ? [leakOf('row', text)] : []));
-  const made = { secret, hashes: new Map(texts.map(([row, text]) => [row, hashOf(text)])), leaks };
+  const leaks = texts.flatMap(([, text]) => (secret.test(text) ? [leakLine('row', text)] : []));
+  const made = { secret, hashes: new Map(texts.map(([row, text]) => [row, hashText(text)])), leaks };
   commons.set(stage, made);
   return made;
 };
 
-const leakOf = (where: string, text: string): string => `${where}: ${text.slice(0, 300)}`;
+const leakLine = (where: string, text: string): string => `${where}: ${text.slice(0, 300)}`;
 
 /** Looks on while a history happens, and judges it when it is over. */
 export class Watch {
@@ -107,7 +107,7 @@ export class Watch {
     this.stage = stage;
     this.observed = observed;
     this.profile = profile;
-    this.common = commonOf(stage);
+    this.common = getCommon(stage);
     this.leaks = [...this.common.leaks];
     world.onText = (where, text) => this.read(where, text);
     world.onCommit = (committed) => this.see(committed);
@@ -117,7 +117,7 @@ export class Watch {
     if (where.startsWith('queue ')) this.seeMessage(where.slice('queue '.length), text);
     if (where === 'log' && failures.test(text) && !waiting.test(text)) this.failed.push(text.slice(0, 300));
     if (where === 'log' && unreadable.test(text)) this.unread.push(text.slice(0, 300));
-    if (this.common.secret.test(text)) this.leaks.push(leakOf(where, text));
+    if (this.common.secret.test(text)) this.leaks.push(leakLine(where, text));
   }
 
   private seeMessage(queue: string, body: string): void {
@@ -131,7 +131,7 @@ export class Watch {
     const { now } = this.world.timeline;
     if (entity === 'DELIVERY' || entity === 'MAIL' || entity === 'OUTCOME') this.seeBeginning(`${pk} ${sk}`, after);
     if (before?.['dueSk'] !== after?.['dueSk']) this.seeDue(`${pk} ${sk}`, before);
-    if (entity === 'DELIVERY' && after && attemptOf(after) !== undefined && attemptOf(after) !== attemptOf(before)) {
+    if (entity === 'DELIVERY' && after && leasedBy(after) !== undefined && leasedBy(after) !== leasedBy(before)) {
       const id = String(after['id']);
       this.claims.set(id, [...(this.claims.get(id) ?? []), now]);
     }
@@ -150,7 +150,7 @@ export class Watch {
     const { now } = this.world.timeline;
     const known = this.beginnings.get(row) ?? { row: after, since: now, began: undefined };
     // Deliveries are claimed for each attempt; e-mails and outcomes count when they are done.
-    const isBegun = after['state'] !== 'PENDING' || attemptOf(after) !== undefined;
+    const isBegun = after['state'] !== 'PENDING' || leasedBy(after) !== undefined;
     this.beginnings.set(row, { ...known, began: known.began ?? (isBegun ? now : undefined) });
   }
 
@@ -194,7 +194,7 @@ export class Watch {
     if (hash === undefined) {
       const text = JSON.stringify(row);
       this.read('row', text);
-      hash = hashOf(text);
+      hash = hashText(text);
     }
     this.sum = (this.sum + hash) % 2 ** 32;
   }
@@ -203,13 +203,13 @@ export class Watch {
   judge(): Violation[] {
     const kept = this.kept();
     for (const row of kept.rows) this.look(row);
-    return violationsOf(invariants, kept);
+    return collect(invariants, kept);
   }
 
   /** The same for counts only, compared with the rows that are left. */
   judgeCounts(): Violation[] {
     const name = 'counts equal items';
-    return violationsOf({ [name]: invariants[name] }, this.kept());
+    return collect({ [name]: invariants[name] }, this.kept());
   }
 
   private kept(): Kept {
@@ -255,14 +255,14 @@ export class Watch {
 
   /** Returns a digest of all that happened, and of the table when it was judged, whatever the order of its rows. */
   digest(): string {
-    return hashOf(String(this.sum), this.world.digest).toString(16).padStart(8, '0');
+    return hashText(String(this.sum), this.world.digest).toString(16).padStart(8, '0');
   }
 }
 
-const violationsOf = (judged: Record<string, (kept: Kept) => string[]>, kept: Kept): Violation[] =>
+const collect = (judged: Record<string, (kept: Kept) => string[]>, kept: Kept): Violation[] =>
   Object.entries(judged).flatMap(([invariant, broken]) => broken(kept).map((details) => ({ invariant, details })));
 
-const attemptOf = (row: Item | undefined): unknown => (row?.['lease'] as Item | undefined)?.['attemptId'];
+const leasedBy = (row: Item | undefined): unknown => (row?.['lease'] as Item | undefined)?.['attemptId'];
 
 const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_not_recorded|sandbox_failed)"/;
 
@@ -273,7 +273,7 @@ const unreadable = /cannot be read|ValiError/;
 const waiting = /is not known yet/;
 
 /** Returns what no row, message, log line, mail, notification or answer may contain. */
-const secretOf = (stage: Stage): RegExp => {
+const leakPattern = (stage: Stage): RegExp => {
   const { alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique, exporter } = stage;
   const sites = [alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique, exporter].flatMap(
     ({ rcode, signingSecret }) => [rcode, signingSecret],

@@ -87,7 +87,7 @@ const load = () => {
 type Check = (value: unknown) => string | undefined;
 /** Each schema is compiled once, when it is first wanted. */
 const checks = new Map<object, Check>();
-const checkOf = (schema: object): Check => {
+const compile = (schema: object): Check => {
   const known = checks.get(schema);
   if (known) return known;
   const { ajv } = load();
@@ -108,10 +108,10 @@ const undeclaredNames = (errors: readonly { params: Json }[] | null | undefined)
     .map((one) => ` (${one})`)
     .join('');
 
-const typeOf = (contentType: string | undefined): string =>
+const mediaType = (contentType: string | undefined): string =>
   (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-const entryOf = ({ path, aliases = [], method }: Operation, sent: string) => {
+const findEntry = ({ path, aliases = [], method }: Operation, sent: string) => {
   const { document } = load();
   for (const template of [path, ...aliases]) {
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => one);
@@ -129,14 +129,14 @@ const entryOf = ({ path, aliases = [], method }: Operation, sent: string) => {
 
 /** Returns what the document does not allow of a request, one line each. */
 export const requestProblems = (operation: Operation, sent: Sent): string[] => {
-  const found = entryOf(operation, sent.path);
+  const found = findEntry(operation, sent.path);
   if (!found) return [`the document has no ${operation.method} ${sent.path}`];
   const { entry, variables } = found;
   const values: Readonly<Record<string, Json>> = { path: variables, query: { ...sent.query }, header: {} };
   const ofParameters = entry.parameters.flatMap(({ name: one, in: place, required, schema }) => {
     const value = values[place]?.[one];
     if (value === undefined) return required ? [`${place} ${one}: is required`] : [];
-    const problem = checkOf(schema)(value);
+    const problem = compile(schema)(value);
     return problem === undefined ? [] : [`${place} ${one}: ${problem}`];
   });
   const declared = new Set(entry.parameters.map(({ in: place, name: one }) => `${place} ${one}`));
@@ -147,18 +147,18 @@ export const requestProblems = (operation: Operation, sent: Sent): string[] => {
 const bodyProblems = ({ requestBody }: v.InferOutput<typeof Entry>, { body, contentType }: Sent): string[] => {
   if (!requestBody) return [];
   if (body === '') return requestBody.required ? ['body: is required'] : [];
-  const type = typeOf(contentType);
+  const type = mediaType(contentType);
   const media = requestBody.content[type];
   if (!media) return [`body: ${type} is not declared`];
-  const value = type.includes('form') ? fieldsOf(body, type) : readJson(body);
-  const problem = checkOf(media.schema)(value);
+  const value = type.includes('form') ? readFields(body, type) : readJson(body);
+  const problem = compile(media.schema)(value);
   return problem === undefined ? [] : [`body: ${problem}`];
 };
 
 const multipartField = /name="([^"]+)"\r\n\r\n([^\r]*)/g;
 
 /** Reads a form: a list has a name that ends in `[]`; an empty field is absent. */
-const fieldsOf = (body: string, type: string): Json => {
+const readFields = (body: string, type: string): Json => {
   const pairs = type.startsWith('multipart')
     ? Object.fromEntries([...body.matchAll(multipartField)].map(([, one = '', value = '']) => [one, value]))
     : parseForm(canonicalForm(body));
@@ -172,7 +172,7 @@ const fieldsOf = (body: string, type: string): Json => {
 
 /** Returns what the document does not describe of an answer, one line each. */
 export const answerProblems = (operation: Operation, { path }: Sent, { status, headers, body }: Answered): string[] => {
-  const entry = entryOf(operation, path)?.entry;
+  const entry = findEntry(operation, path)?.entry;
   if (!entry) return [`the document has no ${operation.method} ${path}`];
   const response = entry.responses[status];
   if (!response) return [`answer ${status}: is not declared`];
@@ -193,9 +193,9 @@ const contentProblems = (
   headers: Answered['headers'],
   body: string,
 ): string[] => {
-  const type = typeOf(headers['content-type']);
+  const type = mediaType(headers['content-type']);
   const media = content[type];
   if (!media) return [`answer ${status}: ${type} is not declared`];
-  const problem = checkOf(media.schema)(type === 'application/json' ? JSON.parse(body) : body);
+  const problem = compile(media.schema)(type === 'application/json' ? JSON.parse(body) : body);
   return problem === undefined ? [] : [`answer ${status}: ${problem}`];
 };

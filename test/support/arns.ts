@@ -1,4 +1,4 @@
 import { withLuhnDigit } from '#core/kernel/card/luhn.ts';
 
 /** An acquirer reference number that ends in these digits and its check digit: at most 22 of them. */
-export const arnOf = (digits: string | number): string => withLuhnDigit(String(digits).padStart(22, '7'));
+export const makeArn = (digits: string | number): string => withLuhnDigit(String(digits).padStart(22, '7'));

@@ -6,7 +6,7 @@ import type { Operation } from '#core/platform/operation/operation.ts';
 import { operations as everyOperation } from '#functions/operations.ts';
 import { answerProblems, isRefusedUnread, requestProblems, type Sent } from './api-document.ts';
 import { foreignPairs, type OwnIds } from './foreign-ids.ts';
-import { holdsPlanted, learnPlanted, placesOf, plantedCalls, requestsOf } from './planted-cards.ts';
+import { holdsPlanted, learnPlanted, listPlaces, listRequests, plantedCalls } from './planted-cards.ts';
 import type { CallReply, TestStack } from './stack.ts';
 
 /** Calls every operation of some areas badly, through the gateway, in each way that its declaration speaks of. */
@@ -48,19 +48,19 @@ export type Scene = {
   own: OwnIds;
 };
 
-const nameOf = ({ area, name }: Operation) => `${area}/${name}`;
-const callsOf = ({ calls }: Scene, operation: Operation): BadCalls => {
-  const found = calls[nameOf(operation)];
+const fullName = ({ area, name }: Operation) => `${area}/${name}`;
+const findCalls = ({ calls }: Scene, operation: Operation): BadCalls => {
+  const found = calls[fullName(operation)];
   if (!found) {
     throw new Error(
-      `There are no bad calls of ${nameOf(operation)}: export them as badCalls from test/${nameOf(operation)}.bad-calls.ts`,
+      `There are no bad calls of ${fullName(operation)}: export them as badCalls from test/${fullName(operation)}.bad-calls.ts`,
     );
   }
   return found;
 };
 
 /** Of providers of alerts; processors sign in ways of their own. */
-const signatureOf = ({ service }: Scene, operation: Operation, body: string): Record<string, string> => {
+const signCall = ({ service }: Scene, operation: Operation, body: string): Record<string, string> => {
   const provider = operation.path.split('/')[4] as keyof typeof service.credentials.providers;
   const secret = service.credentials.providers[provider];
   if (secret === undefined) return {};
@@ -70,13 +70,13 @@ const signatureOf = ({ service }: Scene, operation: Operation, body: string): Re
   };
 };
 
-const pairsOf = (fields: Fields): [string, string][] =>
+const toPairs = (fields: Fields): [string, string][] =>
   Object.entries(fields).map(([name, value]) => [name, String(value)]);
 
-const addressOf = ({ path }: Operation, params: Record<string, string | number>): string => {
+const fillPath = ({ path }: Operation, params: Record<string, string | number>): string => {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const query = pairsOf(params).filter(([name]) => !inPath.has(name));
+  const query = toPairs(params).filter(([name]) => !inPath.has(name));
   return query.length > 0 ? `${address}?${new URLSearchParams(query)}` : address;
 };
 
@@ -86,39 +86,39 @@ const undocumented = new Set<string>();
 const watch = (operation: Operation, sent: Sent, { status, headers, text }: CallReply): void => {
   const answered = answerProblems(operation, sent, { status, headers: Object.fromEntries(headers), body: text });
   const asked = isRefusedUnread(status) ? [] : requestProblems(operation, sent);
-  for (const problem of [...answered, ...asked]) undocumented.add(`${nameOf(operation)}: ${problem}`);
+  for (const problem of [...answered, ...asked]) undocumented.add(`${fullName(operation)}: ${problem}`);
 };
 
 /** Calls an operation rightly but for a change. `raw`: sent in the place of the body. */
 const send = async (scene: Scene, operation: Operation, change: Change, raw?: string): Promise<CallReply> => {
   const { service } = scene;
-  const { address, ...request } = requestOf(scene, operation, change, raw);
+  const { address, ...request } = makeRequest(scene, operation, change, raw);
   const reply = await service.call(address, request);
-  watch(operation, sentOf(address, request), reply);
+  watch(operation, toSent(address, request), reply);
   return reply;
 };
 
-const sentOf = (address: string, { headers, body }: { headers: Record<string, string>; body?: string }): Sent => {
+const toSent = (address: string, { headers, body }: { headers: Record<string, string>; body?: string }): Sent => {
   const { pathname, searchParams } = new URL(address, 'http://localhost');
   const contentType = headers['content-type'] ?? 'application/json';
   return { path: pathname, query: Object.fromEntries(searchParams), contentType, body: body ?? '' };
 };
 
-const requestOf = (scene: Scene, operation: Operation, change: Change, raw?: string) => {
+const makeRequest = (scene: Scene, operation: Operation, change: Change, raw?: string) => {
   const { service, tokens } = scene;
-  const right = callsOf(scene, operation);
+  const right = findCalls(scene, operation);
   const isForm = operation.formats?.includes('json') === false;
   const fields = { ...right.body, ...change.body };
-  const body = raw ?? (isForm ? String(new URLSearchParams(pairsOf(fields))) : JSON.stringify(fields));
+  const body = raw ?? (isForm ? String(new URLSearchParams(toPairs(fields))) : JSON.stringify(fields));
   const isGuarded = operation.auth === 'bearer' || operation.auth === 'admin';
   return {
-    address: addressOf(operation, { ...right.params, ...change.params }),
+    address: fillPath(operation, { ...right.params, ...change.params }),
     method: operation.method,
     ...(isGuarded && { token: tokens[change.as ?? right.as ?? 'merchant'] }),
     ...(operation.body && { body }),
     headers: {
       ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...(operation.auth === 'provider' && signatureOf(scene, operation, body)),
+      ...(operation.auth === 'provider' && signCall(scene, operation, body)),
       ...(operation.auth === 'site' && { rcode: service.credentials.site.rcode }),
       ...right.headers,
       ...change.headers,
@@ -126,14 +126,14 @@ const requestOf = (scene: Scene, operation: Operation, change: Change, raw?: str
   };
 };
 
-const entriesOf = (schema: unknown): object =>
+const getEntries = (schema: unknown): object =>
   typeof schema === 'object' && schema !== null && 'entries' in schema ? Object(schema.entries) : {};
 const takesFields = ({ body }: Operation) =>
-  body !== undefined && (!('entries' in body) || Object.keys(entriesOf(body)).length > 0);
+  body !== undefined && (!('entries' in body) || Object.keys(getEntries(body)).length > 0);
 /** Lists whose ids are filters only: another tenant's are absent. */
 const isSilent = ({ body, auth, errors }: Operation) =>
-  auth === 'bearer' && errors.length === 0 && ['mid', 'sid'].some((id) => id in entriesOf(pipedOf(body)));
-const pipedOf = (schema: unknown): unknown =>
+  auth === 'bearer' && errors.length === 0 && ['mid', 'sid'].some((id) => id in getEntries(firstPiped(body)));
+const firstPiped = (schema: unknown): unknown =>
   typeof schema === 'object' && schema !== null && 'pipe' in schema && Array.isArray(schema.pipe)
     ? schema.pipe.find((one) => 'entries' in Object(one))
     : schema;
@@ -142,13 +142,13 @@ const pipedOf = (schema: unknown): unknown =>
 const everybodys: readonly string[] = ['fraud/fraud-template-details'];
 
 /** Returns a refusal without its details. */
-const wordsOf = (code: ErrorCode): object => {
+const refusalWords = (code: ErrorCode): object => {
   const { details: _, ...words } = bodyOfRefusal(new Refusal(code)) as Record<string, unknown>;
   return words;
 };
 
 /** That a reply is a refusal, in the shape that its operation declares. Answers its details. */
-const detailsOf = (
+const checkDetails = (
   { errorShape = 'plain' }: Operation,
   code: ErrorCode,
   { status, body, text, headers }: CallReply,
@@ -169,7 +169,7 @@ const detailsOf = (
     });
     return String(body['error_msg']);
   }
-  expect(body, code).toEqual(expect.objectContaining(wordsOf(code)));
+  expect(body, code).toEqual(expect.objectContaining(refusalWords(code)));
   return String(body['details']);
 };
 
@@ -182,8 +182,8 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
   const those = (filter: (operation: Operation) => unknown) => operations.filter(filter);
 
   it.each(operations)('$area/$name has bad calls for all that it takes and refuses', (operation) => {
-    const { wrong, refused = {}, unseen } = callsOf(scene(), operation);
-    const name = nameOf(operation);
+    const { wrong, refused = {}, unseen } = findCalls(scene(), operation);
+    const name = fullName(operation);
     expect(
       wrong.some(({ params }) => params),
       `${name}: a value of its path or query that is not allowed`,
@@ -203,23 +203,23 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
   });
 
   it.each(those(({ params, body }) => params ?? body))('$area/$name names each wrong field', async (operation) => {
-    for (const { names, ...change } of callsOf(scene(), operation).wrong) {
-      const details = detailsOf(operation, 'request_invalid', await send(scene(), operation, change), names);
+    for (const { names, ...change } of findCalls(scene(), operation).wrong) {
+      const details = checkDetails(operation, 'request_invalid', await send(scene(), operation, change), names);
       expect(details).toMatch(new RegExp(`^${names.replaceAll('.', '\\.')}: `));
       if (change.body || change.params === undefined) continue;
-      const { address, ...request } = requestOf(scene(), operation, change);
-      const problems = requestProblems(operation, sentOf(address, request));
+      const { address, ...request } = makeRequest(scene(), operation, change);
+      const problems = requestProblems(operation, toSent(address, request));
       expect(problems, `${names}: the API document must refuse it too`).not.toEqual([]);
     }
   });
 
   it.each(those(({ errors }) => errors.length > 0))('$area/$name refuses what it declares', async (operation) => {
-    for (const [code, how] of Object.entries(callsOf(scene(), operation).refused ?? {})) {
+    for (const [code, how] of Object.entries(findCalls(scene(), operation).refused ?? {})) {
       if (how === 'race') continue;
       const { after, prepare, ...change } = how;
       if (after) expect((await send(scene(), operation, after)).status, code).toBe(200);
       const reply = await send(scene(), operation, { ...change, ...(await prepare?.()) });
-      detailsOf(operation, code as ErrorCode, reply);
+      checkDetails(operation, code as ErrorCode, reply);
     }
   });
 
@@ -227,31 +227,31 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
     const reply = await send(scene(), operation, { headers: { 'content-type': 'text/xml' } }, '<xml/>');
     // Where a browser's cookie counts, a request that no page of the service would send is refused before it is parsed.
     const isForPages = operation.errors.includes('cross_site');
-    const details = detailsOf(operation, isForPages ? 'cross_site' : 'content_type_unsupported', reply);
+    const details = checkDetails(operation, isForPages ? 'cross_site' : 'content_type_unsupported', reply);
     expect(details).toMatch(/^Send content-type /i);
   });
 
   it.each(those(isSilent))('$area/$name shows nothing of what is somebody else’s', async (operation) => {
-    const { status, body } = await send(scene(), operation, callsOf(scene(), operation).unseen ?? {});
+    const { status, body } = await send(scene(), operation, findCalls(scene(), operation).unseen ?? {});
     expect([status, body['list'], body['totalResult']]).toEqual([200, [], 0]);
   });
 
-  const owned = ownerless === undefined ? [] : those((operation) => !ownerless.includes(nameOf(operation)));
+  const owned = ownerless === undefined ? [] : those((operation) => !ownerless.includes(fullName(operation)));
   it.each(owned)('$area/$name answers what is somebody else’s as what does not exist', async (operation) => {
     const [theirs, nobodys] = await Promise.all(
-      (callsOf(scene(), operation).alike ?? []).map((change) => send(scene(), operation, change)),
+      (findCalls(scene(), operation).alike ?? []).map((change) => send(scene(), operation, change)),
     );
     expect(theirs?.status).toBeOneOf([401, 404]);
     expect([theirs?.status, theirs?.text]).toEqual([nobodys?.status, nobodys?.text]);
   });
 
   it('knows of no operation that does not exist', () =>
-    expect(Object.keys(scene().calls).sort()).toEqual(operations.map(nameOf).sort()));
+    expect(Object.keys(scene().calls).sort()).toEqual(operations.map(fullName).sort()));
 
-  it.each(those((operation) => operation.auth === 'bearer' && !everybodys.includes(nameOf(operation))))(
+  it.each(those((operation) => operation.auth === 'bearer' && !everybodys.includes(fullName(operation))))(
     '$area/$name tells another tenant nothing of what there is',
     async (operation) => {
-      const { params = {}, body = {} } = callsOf(scene(), operation);
+      const { params = {}, body = {} } = findCalls(scene(), operation);
       for (const { name, theirs, nobodys } of foreignPairs(operation, { params, body }, scene().own)) {
         const [one, other] = [
           await send(scene(), operation, { as: 'otherTenant', ...theirs }),
@@ -267,9 +267,9 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
     beforeAll(learnPlanted);
 
     it.each(those(({ params, body }) => params ?? body))('$area/$name answers without failing', async (operation) => {
-      const { params = {}, body = {} } = callsOf(scene(), operation);
+      const { params = {}, body = {} } = findCalls(scene(), operation);
       for (const { field, ...change } of plantedCalls(operation, { params, body })) {
-        const { address, ...request } = requestOf(scene(), operation, change as Change);
+        const { address, ...request } = makeRequest(scene(), operation, change as Change);
         const { status } = await scene().service.call(address, request);
         expect(status, field).toBeLessThan(500);
       }
@@ -279,12 +279,12 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
       const { service } = scene();
       await service.untilIdle();
       for (const operation of operations) {
-        const { address, ...request } = requestOf(scene(), operation, {});
+        const { address, ...request } = makeRequest(scene(), operation, {});
         await service.call(address, request);
       }
       await service.untilIdle();
-      expect(requestsOf(service).filter(holdsPlanted).length).toBeGreaterThan(operations.length);
-      const found = placesOf(service).filter(({ text }) => holdsPlanted(text));
+      expect(listRequests(service).filter(holdsPlanted).length).toBeGreaterThan(operations.length);
+      const found = listPlaces(service).filter(({ text }) => holdsPlanted(text));
       // Rows and keys are searched when the stack stops: see secret-leak-scan.ts.
       expect(found.map(({ place, text }) => `${place}: ${text.slice(0, 200)}`)).toEqual([]);
     });

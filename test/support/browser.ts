@@ -28,7 +28,7 @@ const isExecutable = (file: string): boolean => {
 };
 
 /** Returns whether tests that need a browser run; fail where one is expected, in CI; or are skipped, which is reported. */
-export const planOf = (found: string | undefined, environment: NodeJS.ProcessEnv): 'run' | 'fail' | 'skip' => {
+export const planRun = (found: string | undefined, environment: NodeJS.ProcessEnv): 'run' | 'fail' | 'skip' => {
   if (found !== undefined) return 'run';
   // .ci/run says so where it could not install one.
   if (environment['BROWSER_TESTS'] === 'skip') return 'skip';
@@ -53,7 +53,7 @@ const words = 'Chromium is missing: install it, or name it by CHROMIUM_PATH';
 /** Describes tests in a browser: no page may have unexpected errors, or call other machines; nothing of them is left afterwards. */
 export const describeInBrowser = (name: string, define: (open: Open) => void): void => {
   const executablePath = findChromium();
-  const plan = planOf(executablePath, process.env);
+  const plan = planRun(executablePath, process.env);
   if (plan === 'run') describe(name, () => define(useBrowser(executablePath)));
   else if (plan === 'fail') it(`${name} in a browser`, () => Promise.reject(new Error(`${words}.`)));
   else {

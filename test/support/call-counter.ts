@@ -48,23 +48,23 @@ const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
 const asking = (operation: string, body: Buffer, sent: Sent): Buffer =>
   reads.has(operation) ? Buffer.from(JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' })) : body;
 
-const bytesOf = async (stream: IncomingMessage): Promise<Buffer> => Buffer.concat(await stream.toArray());
+const readStream = async (stream: IncomingMessage): Promise<Buffer> => Buffer.concat(await stream.toArray());
 
 /** Counts the messages of each operation that was sent, by operation: `{Query: 1}`. */
-export const countsOf = (calls: readonly Call[]): Record<string, number> => {
+export const countCalls = (calls: readonly Call[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { operation } of calls) counts[operation] = (counts[operation] ?? 0) + 1;
   return counts;
 };
 
 /** The sum of one number over calls. */
-export const sumOf = (
+export const sumCalls = (
   calls: readonly Call[],
   field: 'itemsRead' | 'itemsCounted' | 'keysRead' | 'readUnits' | 'messages',
 ): number => calls.reduce((sum, call) => sum + call[field], 0);
 
 /** Returns what one call was, by its request and answer. */
-const callOf = (operation: string, sent: Sent, { ScannedCount = 0, ConsumedCapacity = [] }: Received): Call => {
+const toCall = (operation: string, sent: Sent, { ScannedCount = 0, ConsumedCapacity = [] }: Received): Call => {
   const asked = Object.values(sent.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
   const isCounting = sent.Select === 'COUNT' || sent.ProjectionExpression === 'listSk';
   const looked = operation === 'Query' ? ScannedCount : 0;
@@ -84,7 +84,7 @@ export const createReadCounter = (): { onCall: MemoryCall; take: () => Call[] } 
   return {
     onCall: (command, input, output) => {
       const operation = command.replace('Command', '').replace(/^(Batch)?Get$/, '$&Item');
-      calls.push(callOf(operation, input as Sent, output as Received));
+      calls.push(toCall(operation, input as Sent, output as Received));
     },
     take: () => {
       const taken = calls;
@@ -124,18 +124,18 @@ export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> 
       .on('error', reject)
       .end(body);
     const reply = await promise;
-    return { status: reply.statusCode ?? 500, answer: await bytesOf(reply) };
+    return { status: reply.statusCode ?? 500, answer: await readStream(reply) };
   };
   const handle = async (incoming: IncomingMessage) => {
     const [service = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
-    const body = await bytesOf(incoming);
+    const body = await readStream(incoming);
     if (restsAt !== undefined && service.startsWith('DynamoDB')) return passOn(incoming, body);
     const sent = JSON.parse(body.toString()) as Sent;
     const isDynamo = service.startsWith('DynamoDB');
     const result = isDynamo
       ? await passOn(incoming, asking(operation, body, sent))
       : { status: 200, answer: Buffer.from(JSON.stringify(answerTo(operation, sent))) };
-    calls.push(callOf(operation, sent, JSON.parse(result.answer.toString() || '{}') as Received));
+    calls.push(toCall(operation, sent, JSON.parse(result.answer.toString() || '{}') as Received));
     return result;
   };
   const server = createServer((incoming, outgoing) => {

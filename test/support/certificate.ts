@@ -19,7 +19,7 @@ const basicConstraints = identifier('551d13');
 const subjectAlternativeName = identifier('551d11');
 const ecdsaWithSha256 = sequence(identifier('2a8648ce3d040302'));
 
-const nameOf = (value: string) => sequence(der(0x31, sequence(commonName, text(0x0c, value))));
+const derName = (value: string) => sequence(der(0x31, sequence(commonName, text(0x0c, value))));
 
 export type Certificate = { cert: string; key: string };
 
@@ -29,7 +29,7 @@ export type Certificate = { cert: string; key: string };
  */
 export const selfSigned = (hostname: string, until = '20991231'): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = nameOf(`${hostname} for tests`);
+  const name = derName(`${hostname} for tests`);
   const extensions = sequence(
     sequence(basicConstraints, der(0x01, Buffer.from([255])), octets(sequence(der(0x01, Buffer.from([255]))))),
     sequence(subjectAlternativeName, octets(sequence(text(0x82, hostname)))),

@@ -6,7 +6,7 @@ import { isSchema, type SchemaParts } from '#core/platform/http/unknown-fields.t
 export type DeclaredField = { path: string; schema: v.GenericSchema };
 
 /** The schemas of which a schema is made, without those of its entries. */
-const innerOf = ({
+const listInner = ({
   pipe: [first, ...others] = [],
   wrapped,
   options = [],
@@ -15,7 +15,7 @@ const innerOf = ({
   [...(isSchema(first) && first.pipe ? [first] : []), ...others, wrapped, ...options].filter(isSchema);
 
 const isStructure = (schema: v.GenericSchema & SchemaParts): boolean =>
-  schema.entries !== undefined || schema.item !== undefined || innerOf(schema).some(isStructure);
+  schema.entries !== undefined || schema.item !== undefined || listInner(schema).some(isStructure);
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
@@ -27,7 +27,7 @@ export const declaredFields = (schema: v.GenericSchema | undefined, path = ''): 
   const found = [
     ...Object.entries(entries).flatMap(([name, one]) => declaredFields(one, joined(path, name))),
     ...(item ? declaredFields(item, joined(path, '*')) : []),
-    ...innerOf(schema)
+    ...listInner(schema)
       .filter(isStructure)
       .flatMap((one) => declaredFields(one, path)),
   ];

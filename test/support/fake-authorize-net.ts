@@ -61,11 +61,11 @@ type Fields = {
 };
 
 const reply = (body: object): FakeReply => ({ status: 200, body: `\uFEFF${JSON.stringify(body)}` });
-const messagesOf = (resultCode: 'Ok' | 'Error', code: string, text: string) => ({
+const makeMessages = (resultCode: 'Ok' | 'Error', code: string, text: string) => ({
   messages: { resultCode, message: [{ code, text }] },
 });
-const ok = (body: object): FakeReply => reply({ ...body, ...messagesOf('Ok', 'I00001', 'Successful.') });
-const refused = (code: string, text: string): FakeReply => reply(messagesOf('Error', code, text));
+const ok = (body: object): FakeReply => reply({ ...body, ...makeMessages('Ok', 'I00001', 'Successful.') });
+const refused = (code: string, text: string): FakeReply => reply(makeMessages('Error', code, text));
 
 const orders: Readonly<Record<string, readonly string[]>> = {
   getMerchantDetails: ['merchantAuthentication', 'refId'],
@@ -89,7 +89,7 @@ const misplaced = (kind: string, fields: object): string | undefined => {
   return Object.keys(fields).find((_, n) => (places[n] ?? -1) <= (n === 0 ? -1 : (places[n - 1] ?? -1)));
 };
 
-const batchOf = ({ at }: Transaction): string => String(Math.floor(at / milliseconds.day));
+const dayBatch = ({ at }: Transaction): string => String(Math.floor(at / milliseconds.day));
 
 const listBatches = ({ transactions }: State, fields: Fields): FakeReply => {
   const [first, last] = [String(fields.firstSettlementDate), String(fields.lastSettlementDate)];
@@ -99,7 +99,7 @@ const listBatches = ({ transactions }: State, fields: Fields): FakeReply => {
   if (span < 0 || span > 31 * milliseconds.day) return refused('E00025', 'The settlement date range is too large.');
   const batches = Map.groupBy(
     [...transactions.values()].filter((one) => one.isSettled),
-    batchOf,
+    dayBatch,
   );
   const batchList = [...batches].flatMap(([batchId, all]) => {
     const time = iso(Math.max(...all.map(({ at }) => at))).replace(/\.\d+/, '');
@@ -117,7 +117,7 @@ const listBatches = ({ transactions }: State, fields: Fields): FakeReply => {
   return ok({ ...(batchList.length > 0 && { batchList }) });
 };
 
-const summaryOf = (one: Transaction): object => ({
+const toSummary = (one: Transaction): object => ({
   transId: one.id,
   submitTimeUTC: iso(one.at).replace(/\.\d+/, ''),
   transactionStatus: one.status,
@@ -134,11 +134,11 @@ const list = (all: readonly Transaction[], fields: Fields): FakeReply => {
     orderBy === 'id' ? Number(a.id) - Number(b.id) : a.at - b.at;
   const inOrder = all.toSorted((a, b) => (orderDescending ? rise(b, a) : rise(a, b)));
   const sorted = inOrder.slice((offset - 1) * limit, offset * limit);
-  if (sorted.length === 0) return reply(messagesOf('Ok', 'I00004', 'No records found.'));
-  return ok({ transactions: sorted.map(summaryOf), totalNumInResultSet: sorted.length });
+  if (sorted.length === 0) return reply(makeMessages('Ok', 'I00004', 'No records found.'));
+  return ok({ transactions: sorted.map(toSummary), totalNumInResultSet: sorted.length });
 };
 
-const detailsOf = (one: Transaction): object => ({
+const toDetails = (one: Transaction): object => ({
   transId: one.id,
   ...(one.of !== '' && { refTransId: one.of }),
   submitTimeUTC: iso(one.at),
@@ -167,20 +167,20 @@ const respond = (state: State, { responseCode, transId, error }: Response): Fake
         : { messages: [{ code: '1', description: 'This transaction has been approved.' }] }),
     },
     ...(error && responseCode === '3'
-      ? messagesOf('Error', 'E00027', 'The transaction was unsuccessful.')
-      : messagesOf('Ok', 'I00001', 'Successful.')),
+      ? makeMessages('Error', 'E00027', 'The transaction was unsuccessful.')
+      : makeMessages('Ok', 'I00001', 'Successful.')),
   });
 
-const errorOf = (state: State, code: string, text: string): FakeReply =>
+const failWith = (state: State, code: string, text: string): FakeReply =>
   respond(state, { responseCode: '3', transId: '0', error: [code, text] });
 
-const refundedOf = ({ transactions }: State, id: string): number =>
+const sumRefunds = ({ transactions }: State, id: string): number =>
   [...transactions.values()]
     .filter((one) => one.of === id && one.status.startsWith('refund'))
     .reduce((sum, one) => sum + one.minor, 0);
 
-const voidOf = (state: State, one: Transaction): FakeReply => {
-  if (one.isSettled) return errorOf(state, '16', 'The transaction cannot be found.');
+const voidSale = (state: State, one: Transaction): FakeReply => {
+  if (one.isSettled) return failWith(state, '16', 'The transaction cannot be found.');
   if (!state.isTestMode) one.status = 'voided';
   return respond(state, { responseCode: '1', transId: one.id });
 };
@@ -191,12 +191,12 @@ const refund = (state: State, one: Transaction, sent: TransactionRequest): FakeR
   const minor = Math.round(Number(sent.amount) * 100);
   const invoiceNumber = sent.order?.invoiceNumber ?? '';
   if (invoiceNumber.length > 20) return refused('E00013', 'invoiceNumber is invalid.');
-  if (sent.currencyCode !== state.currency) return errorOf(state, '39', 'The supplied currency code is not allowed.');
+  if (sent.currencyCode !== state.currency) return failWith(state, '39', 'The supplied currency code is not allowed.');
   if (!one.isSettled || !isCard) {
-    return errorOf(state, '54', 'The referenced transaction does not meet the criteria for issuing a credit.');
+    return failWith(state, '54', 'The referenced transaction does not meet the criteria for issuing a credit.');
   }
-  if (refundedOf(state, one.id) + minor > one.minor) {
-    return errorOf(
+  if (sumRefunds(state, one.id) + minor > one.minor) {
+    return failWith(
       state,
       '55',
       'The sum of credits against the referenced transaction would exceed original debit amount.',
@@ -205,7 +205,7 @@ const refund = (state: State, one: Transaction, sent: TransactionRequest): FakeR
   const isDone = [...state.transactions.values()].some(
     (other) => other.of === one.id && other.invoiceNumber === invoiceNumber && other.minor === minor,
   );
-  if (isDone) return errorOf(state, '11', 'A duplicate transaction has been submitted.');
+  if (isDone) return failWith(state, '11', 'A duplicate transaction has been submitted.');
   if (state.isTestMode) return respond(state, { responseCode: '1', transId: '0' });
   const isDeclined = one.number === refundsFailAtAuthorizeNet;
   const id = state.next();
@@ -221,8 +221,8 @@ const transact = (state: State, fields: Fields): FakeReply => {
   const wrong = misplaced('transactionRequest', sent);
   if (wrong) return refused('E00003', `The element 'transactionRequest' has invalid child element '${wrong}'.`);
   const one = state.transactions.get(String(sent.refTransId));
-  if (!one) return errorOf(state, '16', 'The transaction cannot be found.');
-  return sent.transactionType === 'voidTransaction' ? voidOf(state, one) : refund(state, one, sent);
+  if (!one) return failWith(state, '16', 'The transaction cannot be found.');
+  return sent.transactionType === 'voidTransaction' ? voidSale(state, one) : refund(state, one, sent);
 };
 
 /** Assumed: E00035, E00038, I00002, to be compared with https://developer.authorize.net/api/reference/responseCodes.html. */
@@ -230,7 +230,7 @@ const cancel = ({ subscriptions }: State, id: string): FakeReply => {
   const status = subscriptions.get(id);
   if (status === undefined) return refused('E00035', 'The subscription cannot be found.');
   if (status === 'terminated') return refused('E00038', 'The subscription cannot be canceled.');
-  if (status === 'canceled') return reply(messagesOf('Ok', 'I00002', 'The subscription has already been canceled.'));
+  if (status === 'canceled') return reply(makeMessages('Ok', 'I00002', 'The subscription has already been canceled.'));
   subscriptions.set(id, 'canceled');
   return ok({});
 };
@@ -245,7 +245,7 @@ const answerIn = (state: State, name: string, fields: Fields): FakeReply => {
     );
   if (name === 'getTransactionList') {
     return list(
-      all.filter((one) => one.isSettled && batchOf(one) === fields.batchId),
+      all.filter((one) => one.isSettled && dayBatch(one) === fields.batchId),
       fields,
     );
   }
@@ -253,7 +253,7 @@ const answerIn = (state: State, name: string, fields: Fields): FakeReply => {
   if (name === 'ARBCancelSubscription') return cancel(state, String(fields.subscriptionId));
   if (name === 'getTransactionDetails') {
     const found = state.transactions.get(String(fields.transId));
-    return found ? ok({ transaction: detailsOf(found) }) : refused('E00040', 'The record cannot be found.');
+    return found ? ok({ transaction: toDetails(found) }) : refused('E00040', 'The record cannot be found.');
   }
   return ok({
     isTestMode: state.isTestMode,
@@ -263,12 +263,12 @@ const answerIn = (state: State, name: string, fields: Fields): FakeReply => {
   });
 };
 
-const nameOf = ({ body }: FakeRequest): string => Object.keys(JSON.parse(body))[0]?.replace(/Request$/, '') ?? '';
+const callName = ({ body }: FakeRequest): string => Object.keys(JSON.parse(body))[0]?.replace(/Request$/, '') ?? '';
 
 const [apiLoginId, transactionKey, readOnlyKey] = ['5KP3u95bQpv', '346HZ32z3fP4hTG2', '346HZ32z3fP4hTG3'] as const;
 
 const answer = (state: State, request: FakeRequest): FakeReply => {
-  const name = nameOf(request);
+  const name = callName(request);
   const fields: Fields = JSON.parse(request.body)[`${name}Request`];
   const keys = fields.merchantAuthentication ?? {};
   const wrong = misplaced(name, fields);
@@ -288,7 +288,7 @@ export const startFakeAuthorizeNet = async () => {
   const server = await startFakeServer({
     vendor: 'authorize-net',
     answer: (request) => answer(state, request),
-    nameOf,
+    nameCall: callName,
     failure: () => '',
   });
   const { transactions, subscriptions, next } = state;

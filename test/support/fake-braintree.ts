@@ -87,13 +87,13 @@ const checkAddress = (address: Json): void => {
   if (String(postalCode).replace(/[ -]/g, '').length > 9) throw invalid('Postal code is too long', '81809');
 };
 
-const globalOf = (type: 'transaction' | 'refund' | 'dispute', id: string): string =>
+const globalId = (type: 'transaction' | 'refund' | 'dispute', id: string): string =>
   Buffer.from(`${type}_${id}`).toString('base64');
-const amountOf = ({ minor, currency }: Money): string => {
+const toAmount = ({ minor, currency }: Money): string => {
   const exponent = exponents[currency] ?? 2;
   return (minor / 10 ** exponent).toFixed(exponent);
 };
-const timestampOf = (at: number): string => `${new Date(at).toISOString().slice(0, -1)}000Z`;
+const toStamp = (at: number): string => `${new Date(at).toISOString().slice(0, -1)}000Z`;
 
 /** Returns an error as the API shows it; an unintended one is the stand-in's own. */
 const toErrorDto = (error: unknown, message: string): Json => {
@@ -110,7 +110,7 @@ const toErrorDto = (error: unknown, message: string): Json => {
 type BraintreeFile = { name: string; type: string; content: string };
 
 /** The parts of a request: a document, and the file of one that is sent as a form. */
-const partsOf = (request: FakeRequest): { operations: string; file?: BraintreeFile } => {
+const readUpload = (request: FakeRequest): { operations: string; file?: BraintreeFile } => {
   const parts = formPartsOf(request);
   if (!parts) return { operations: request.body };
   const [operations, map, file] = parts;
@@ -160,7 +160,7 @@ class Account {
     const extensions = { requestId: 'b7a3f1f2-6c6a-4a0e-9f2c-1d1a5b1e1c55' };
     try {
       const isReader = this.#authenticate(request);
-      const { operations, file } = partsOf(request);
+      const { operations, file } = readUpload(request);
       const { query, variables } = JSON.parse(operations) as { query: string; variables?: Json };
       const root = this.#root(isReader, file);
       const { data, errors } = runAgainstSchema({ query, variables: variables ?? {}, root });
@@ -184,7 +184,7 @@ class Account {
     return {
       ping: 'pong',
       idFromLegacyId: ({ legacyId, type }: Json) =>
-        globalOf(type === 'REFUND' ? 'refund' : type === 'DISPUTE' ? 'dispute' : 'transaction', String(legacyId)),
+        globalId(type === 'REFUND' ? 'refund' : type === 'DISPUTE' ? 'dispute' : 'transaction', String(legacyId)),
       node: ({ id }: Json) => this.#node(String(id)),
       search: {
         transactions: (asked: Search) =>
@@ -237,7 +237,7 @@ class Account {
   }
 
   #record({ transactionId }: Json): BraintreeRecord {
-    const found = [...this.records.values()].find(({ id }) => globalOf('transaction', id) === transactionId);
+    const found = [...this.records.values()].find(({ id }) => globalId('transaction', id) === transactionId);
     if (!found) throw new Refused('NOT_FOUND', `Transaction ${transactionId} was not found`, '91568');
     return found;
   }
@@ -299,7 +299,7 @@ class Account {
   }
 
   #event(status: string, processorResponse?: Json): Json {
-    const timestamp = timestampOf(nowMilliseconds());
+    const timestamp = toStamp(nowMilliseconds());
     return { __typename: events[status], status, timestamp, ...(processorResponse && { processorResponse }) };
   }
 
@@ -390,7 +390,7 @@ class Account {
   /** Only open disputes take evidence, and can be finalized or accepted. */
   #openDispute({ disputeId }: Json): Json {
     const all = [...this.records.values()].flatMap(({ disputes }) => disputes);
-    const found = all.find(({ legacyId }) => globalOf('dispute', String(legacyId)) === disputeId);
+    const found = all.find(({ legacyId }) => globalId('dispute', String(legacyId)) === disputeId);
     if (!found) throw new Refused('NOT_FOUND', 'An object with this ID was not found.');
     if (found['status'] !== 'OPEN') throw invalid('Only an Open dispute can be changed.', '95701');
     return found;
@@ -421,10 +421,10 @@ class Account {
     const record = this.records.get(id);
     if (!record) throw new Error(`There is no transaction ${id}`);
     const dispute: Json = {
-      ...{ legacyId: this.#id(), type: 'CHARGEBACK', status, createdAt: timestampOf(nowMilliseconds()) },
+      ...{ legacyId: this.#id(), type: 'CHARGEBACK', status, createdAt: toStamp(nowMilliseconds()) },
       receivedDate: new Date(nowMilliseconds()).toISOString().slice(0, 10),
       replyByDate: new Date(nowMilliseconds() + 10 * 86_400_000).toISOString().slice(0, 10),
-      amountDisputed: { value: amountOf(record), currencyCode: record.currency },
+      amountDisputed: { value: toAmount(record), currencyCode: record.currency },
       processorResponse: { reasonCode: '10.4' },
       ...change,
     };
@@ -434,11 +434,11 @@ class Account {
 
   #node(id: string): Json {
     for (const record of this.records.values()) {
-      if (globalOf('transaction', record.id) === id) return this.#shown(record);
-      const refund = record.refunds.find((one) => globalOf('refund', one.id) === id);
+      if (globalId('transaction', record.id) === id) return this.#shown(record);
+      const refund = record.refunds.find((one) => globalId('refund', one.id) === id);
       if (refund) return toRefundDto(refund);
     }
-    const dispute = this.#disputes().find(({ legacyId }) => globalOf('dispute', String(legacyId)) === id);
+    const dispute = this.#disputes().find(({ legacyId }) => globalId('dispute', String(legacyId)) === id);
     if (!dispute) throw new Refused('NOT_FOUND', 'An object with this ID was not found.');
     return { __typename: 'Dispute', id, ...dispute };
   }
@@ -458,7 +458,7 @@ class Account {
         (orderId === undefined || record.orderId === is(orderId)) &&
         (!between['greaterThanOrEqualTo'] || at >= between['greaterThanOrEqualTo']) &&
         (!between['lessThanOrEqualTo'] || at <= between['lessThanOrEqualTo']) &&
-        (money['value'] === undefined || is(money['value']) === amountOf(record)) &&
+        (money['value'] === undefined || is(money['value']) === toAmount(record)) &&
         (money['currencyCode'] === undefined || is(money['currencyCode']) === record.currency) &&
         (!ends['startsWith'] || record.number.startsWith(ends['startsWith'])) &&
         (!ends['endsWith'] || record.number.endsWith(ends['endsWith']))
@@ -472,7 +472,7 @@ class Account {
       orderId,
       status,
       createdAt,
-      toldAt = timestampOf(createdAt),
+      toldAt = toStamp(createdAt),
       source,
       descriptor,
       number,
@@ -483,9 +483,9 @@ class Account {
     } = record;
     const details = { bin: number.slice(0, 6), last4: number.slice(-4) };
     return {
-      ...{ __typename: 'Transaction', id: globalOf('transaction', id) },
+      ...{ __typename: 'Transaction', id: globalId('transaction', id) },
       ...{ legacyId: id, orderId, status, createdAt: toldAt, source, disputes, statusHistory: history },
-      amount: { value: amountOf(record), currencyCode: record.currency },
+      amount: { value: toAmount(record), currencyCode: record.currency },
       descriptor: { name: descriptor },
       paymentMethodSnapshot: {
         __typename: 'CreditCardTransactionDetails',
@@ -510,10 +510,10 @@ const sumGivenBack = ({ refunds }: BraintreeRecord): number =>
   refunds.filter(({ status }) => status !== 'PROCESSOR_DECLINED').reduce((sum, { minor }) => sum + minor, 0);
 
 const toRefundDto = (refund: BraintreeRefundRecord): Json => ({
-  ...{ __typename: 'Refund', id: globalOf('refund', refund.id) },
+  ...{ __typename: 'Refund', id: globalId('refund', refund.id) },
   ...{ legacyId: refund.id, orderId: refund.orderId, status: refund.status },
-  createdAt: refund.toldAt ?? timestampOf(refund.createdAt),
-  amount: { value: amountOf(refund), currencyCode: refund.currency },
+  createdAt: refund.toldAt ?? toStamp(refund.createdAt),
+  amount: { value: toAmount(refund), currencyCode: refund.currency },
 });
 
 export const startFakeBraintree = async () => {
@@ -521,7 +521,7 @@ export const startFakeBraintree = async () => {
   const server = await startFakeServer({
     vendor: 'braintree',
     answer: (request) => account.answer(request),
-    nameOf: ({ body }) => /"(?:query|mutation) (\w+)/.exec(body)?.[1] ?? '',
+    nameCall: ({ body }) => /"(?:query|mutation) (\w+)/.exec(body)?.[1] ?? '',
     failure: () => ({ errors: [{ message: 'Something went wrong', extensions: { errorClass: 'INTERNAL' } }] }),
   });
   return Object.assign(account, server);

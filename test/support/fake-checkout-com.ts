@@ -71,7 +71,7 @@ const paymentDto = (state: State, payment: Payment): object => ({
 
 type Action = { id: string; type: string; approved?: boolean; processing?: object; auth_code?: string };
 
-const actionsOf = (state: State, payment: Payment): Action[] => {
+const listActions = (state: State, payment: Payment): Action[] => {
   const decided = { response_code: '10000', response_summary: 'Approved' };
   const arn = { acquirer_reference_number: '24021219099007452440793' };
   const made = { processed_on: iso(payment.at), amount: payment.minor, approved: true, ...decided };
@@ -86,7 +86,7 @@ const actionsOf = (state: State, payment: Payment): Action[] => {
   ];
 };
 
-const statusOf = ({ approved }: Action): string => {
+const toStatus = ({ approved }: Action): string => {
   if (approved === undefined) return 'Pending';
   return approved ? 'Approved' : 'Declined';
 };
@@ -95,9 +95,9 @@ const statusOf = ({ approved }: Action): string => {
 const foundDto = (state: State, payment: Payment): object => ({
   ...paymentDto(state, payment),
   status: payment.status.toLowerCase(),
-  actions: actionsOf(state, payment).map(({ approved, ...action }) => ({
+  actions: listActions(state, payment).map(({ approved, ...action }) => ({
     ...action,
-    status: statusOf(approved === undefined ? action : { ...action, approved }),
+    status: toStatus(approved === undefined ? action : { ...action, approved }),
   })),
 });
 
@@ -184,7 +184,7 @@ const answerIn = (state: State, request: FakeRequest): FakeReply => {
   const payment = state.payments.get(id);
   if (!payment) return absent;
   if (method === 'POST') return onceBy(state, request, () => refund(state, payment, JSON.parse(body)));
-  return { status: 200, body: of === 'actions' ? actionsOf(state, payment) : paymentDto(state, payment) };
+  return { status: 200, body: of === 'actions' ? listActions(state, payment) : paymentDto(state, payment) };
 };
 
 const secretKey = 'sk_sbox_aaaaaaaaaaaaaaaaaaaaaaaaaa2';

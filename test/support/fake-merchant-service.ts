@@ -46,7 +46,7 @@ export type MerchantService = {
 export type FakeMerchantService = FakeServer & MerchantService;
 
 const text = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
-const minorOf = (amount: unknown): number => Math.round(Number(amount) * 100);
+const toCents = (amount: unknown): number => Math.round(Number(amount) * 100);
 
 const shown = (charge: ServiceCharge): object => ({
   reference: charge.reference,
@@ -82,7 +82,7 @@ const searchIn = ({ charges }: State, sent: Fields): FakeReply => {
   const isFound = (charge: ServiceCharge): boolean =>
     charge.number.endsWith(card.last4 ?? '') &&
     charge.number.startsWith(card.first6 ?? '') &&
-    (sent['amount'] === null || minorOf(sent['amount']) === charge.minor) &&
+    (sent['amount'] === null || toCents(sent['amount']) === charge.minor) &&
     charge.at >= Date.parse(String(sent['from'])) &&
     charge.at <= Date.parse(String(sent['to']));
   const { reference } = sent;
@@ -138,7 +138,7 @@ const refundIn = ({ charges, refunds }: State, sent: Fields): FakeReply => {
   if (earlier) return earlier;
   const charge = charges.get(String(sent['reference']));
   if (!charge) return { status: 404, body: { error: 'unknown charge' } };
-  const minor = minorOf(sent['amount']);
+  const minor = toCents(sent['amount']);
   const isRefused = minor > charge.captured - charge.refunded || charge.number === refundsFailAtService;
   if (isRefused) return { status: 200, body: { status: 'failed', failure: 'not refundable' } };
   charge.refunded += minor;

@@ -308,7 +308,7 @@ export class NmiAccount {
     const limit = Number(form.get('result_limit') ?? 1000);
     const from = Number(form.get('page_number') ?? 0) * limit;
     const shown = this.#found(form).slice(from, from + limit);
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<nm_response>${shown.map(xmlOf).join('\n')}</nm_response>`;
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<nm_response>${shown.map(toXml).join('\n')}</nm_response>`;
   }
 
   #found(form: URLSearchParams): NmiRecord[] {
@@ -317,14 +317,14 @@ export class NmiAccount {
     const visible = nowMilliseconds() - this.lag;
     return [...this.records.values()].flatMap((record) => {
       const actions = record.actions.filter(({ at }) => at <= visible);
-      const changed = timeOf(Math.max(record.madeAt, ...actions.map(({ at }) => at)));
+      const changed = toTime(Math.max(record.madeAt, ...actions.map(({ at }) => at)));
       const fits =
         actions.length > 0 &&
         is('transaction_id', record.id) &&
         is('order_id', record.orderId) &&
         (!form.get('cc_number') || record.number.endsWith(form.get('cc_number') ?? '')) &&
         (!from || changed >= from) &&
-        (!to || timeOf(record.madeAt) <= to) &&
+        (!to || toTime(record.madeAt) <= to) &&
         (!form.get('action_type') || actions.some(({ type }) => is('action_type', type))) &&
         is('condition', record.condition);
       return fits ? [{ ...record, actions }] : [];
@@ -336,10 +336,10 @@ const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** `YYYYMMDDhhmmss`, UTC. */
-const timeOf = (at: number): string => new Date(at).toISOString().replace(/\D/g, '').slice(0, 14);
-const amountOf = (minor: number): string => (minor / 100).toFixed(2);
+const toTime = (at: number): string => new Date(at).toISOString().replace(/\D/g, '').slice(0, 14);
+const inUnits = (minor: number): string => (minor / 100).toFixed(2);
 
-const xmlOf = (record: NmiRecord): string => {
+const toXml = (record: NmiRecord): string => {
   const { id, orderId, condition, authCode, currency, number, subscriptionId, actions, originalId } = record;
   const fields = {
     ...{ transaction_id: id, platform_id: '', transaction_type: 'cc', condition, order_id: orderId },
@@ -351,9 +351,9 @@ const xmlOf = (record: NmiRecord): string => {
     ...{ cc_bin: number.slice(0, 6), currency, subscription_id: subscriptionId },
   };
   const made = actions.map(({ type, minor, at, isSuccess, code, source }) => {
-    const amount = originalId && type === 'refund' ? `-${amountOf(minor)}` : amountOf(minor);
+    const amount = originalId && type === 'refund' ? `-${inUnits(minor)}` : inUnits(minor);
     const action = {
-      ...{ amount, action_type: type, date: timeOf(at), success: isSuccess ? '1' : '0', source },
+      ...{ amount, action_type: type, date: toTime(at), success: isSuccess ? '1' : '0', source },
       ...{ response_text: isSuccess ? 'SUCCESS' : 'DECLINE', response_code: code },
     };
     return `<action>${tags(action)}</action>`;

@@ -48,7 +48,7 @@ const shownAmount = (minor: number, currency: string): { currency_code: string; 
   value:
     currency === 'JPY' ? String(minor) : wholeOnly.includes(currency) ? String(minor / 100) : (minor / 100).toFixed(2),
 });
-const minorOf = (value: string, currency: string): number => Math.round(Number(value) * (currency === 'JPY' ? 1 : 100));
+const toMinor = (value: string, currency: string): number => Math.round(Number(value) * (currency === 'JPY' ? 1 : 100));
 
 const newState = () => ({
   captures: new Map<string, Capture>(),
@@ -62,10 +62,10 @@ const newState = () => ({
 });
 type State = ReturnType<typeof newState>;
 
-const refundsOf = ({ refunds }: State, capture: string): Refund[] =>
+const refundsOn = ({ refunds }: State, capture: string): Refund[] =>
   [...refunds.values()].filter((one) => one.capture === capture);
-const refundedOf = (state: State, capture: string): number =>
-  refundsOf(state, capture)
+const sumRefunded = (state: State, capture: string): number =>
+  refundsOn(state, capture)
     .filter(({ status }) => status !== 'FAILED')
     .reduce((sum, { minor }) => sum + minor, 0);
 
@@ -86,7 +86,7 @@ const refundDto = (refund: Refund): object => ({
 });
 
 const paymentDto = (state: State, capture: Capture): object => {
-  const refunded = refundedOf(state, capture.id);
+  const refunded = sumRefunded(state, capture.id);
   const status = refunded === 0 ? 'COMPLETED' : refunded >= capture.minor ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   return {
     id: capture.id,
@@ -116,7 +116,7 @@ const orderDto = (state: State, capture: Capture): object => ({
       soft_descriptor: 'SHOP*ONLINE',
       payments: {
         captures: [{ id: capture.id, status: 'COMPLETED' }],
-        refunds: refundsOf(state, capture.id).map(refundDto),
+        refunds: refundsOn(state, capture.id).map(refundDto),
       },
     },
   ],
@@ -202,8 +202,8 @@ const refund = (
   if (wholeOnly.includes(currency) && value.includes('.')) {
     return problem(422, 'UNPROCESSABLE_ENTITY', 'DECIMALS_NOT_SUPPORTED');
   }
-  const minor = minorOf(value, currency);
-  const left = capture.minor - refundedOf(state, id);
+  const minor = toMinor(value, currency);
+  const left = capture.minor - sumRefunded(state, id);
   if (left === 0) return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');
   if (minor > left) return problem(422, 'UNPROCESSABLE_ENTITY', 'REFUND_AMOUNT_EXCEEDED');
   const status = capture.number === refundsFailAtPayPal ? 'FAILED' : 'COMPLETED';

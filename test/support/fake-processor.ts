@@ -51,7 +51,7 @@ type Handlers = {
   vendor?: string;
   answer(request: FakeRequest): FakeReply;
   /** Returns the name that distinguishes requests to one address, for faults that are meant for some of them. */
-  nameOf?(request: FakeRequest): string;
+  nameCall?(request: FakeRequest): string;
   /** The processor's own words for a failure of this status. */
   failure(status: number): unknown;
 };
@@ -100,7 +100,7 @@ export const startFakeServer = async (handlers: Handlers): Promise<FakeServer> =
   const faults: { fault: Fault; path: RegExp; times: number }[] = [];
   const next = (request: FakeRequest): Fault | undefined => {
     const query = request.query.size > 0 ? `?${request.query}` : '';
-    const name = [request.method, `${request.path}${query}`, handlers.nameOf?.(request)].filter(Boolean).join(' ');
+    const name = [request.method, `${request.path}${query}`, handlers.nameCall?.(request)].filter(Boolean).join(' ');
     const found = faults.find(({ path, times }) => times > 0 && path.test(name));
     if (found) found.times -= 1;
     return found?.fault;

@@ -30,7 +30,7 @@ const decrypt = (body: Buffer, { keys, auth }: Subscriber): string => {
 };
 
 /** An uncompressed point of P-256 as a key. */
-const jwkOf = (point: string) => {
+const toJwk = (point: string) => {
   const bytes = Buffer.from(point, 'base64url');
   const part = (from: number) => bytes.subarray(from, from + 32).toString('base64url');
   return { kty: 'EC', crv: 'P-256', x: part(1), y: part(33) };
@@ -40,7 +40,7 @@ const jwkOf = (point: string) => {
 const verifySender = async (header: string, origin: string, senderKey: string): Promise<object> => {
   const [, token = '', given = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(header) ?? [];
   if (given !== senderKey) throw new Error('Another key than that of the subscription');
-  const key = await importJWK(jwkOf(given), 'ES256');
+  const key = await importJWK(toJwk(given), 'ES256');
   const { payload } = await jwtVerify(token, key, { audience: origin, algorithms: ['ES256'] });
   if (!payload.sub?.startsWith('mailto:') || (payload.exp ?? 0) > Date.now() / 1000 + 86_400)
     throw new Error('Wrong claims');

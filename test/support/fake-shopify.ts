@@ -52,15 +52,15 @@ const newState = () => ({
 type State = ReturnType<typeof newState>;
 
 /** Shopify writes at least one decimal, and no more zeros than that. */
-const amountOf = (minor: number, currency: string): string => {
+const toText = (minor: number, currency: string): string => {
   const digits = currency === 'JPY' ? 0 : currency === 'KWD' ? 3 : 2;
   const text = String(minor / 10 ** digits);
   return text.includes('.') ? text : `${text}.0`;
 };
-const minorOf = (amount: string, currency: string): number =>
+const fromText = (amount: string, currency: string): number =>
   Math.round(Number(amount) * (currency === 'JPY' ? 1 : currency === 'KWD' ? 1000 : 100));
 
-const moneyOf = (minor: number, currencyCode: string) => ({ amount: amountOf(minor, currencyCode), currencyCode });
+const toMoney = (minor: number, currencyCode: string) => ({ amount: toText(minor, currencyCode), currencyCode });
 
 const transactionDto = (state: State, one: Transaction): object => ({
   __typename: 'OrderTransaction',
@@ -71,7 +71,7 @@ const transactionDto = (state: State, one: Transaction): object => ({
     processedAt: iso(one.at),
   },
   authorizationCode: one.kind === 'REFUND' || one.number === '' ? null : '643381',
-  amountSet: { presentmentMoney: moneyOf(one.minor, one.currency), shopMoney: moneyOf(one.minor, one.currency) },
+  amountSet: { presentmentMoney: toMoney(one.minor, one.currency), shopMoney: toMoney(one.minor, one.currency) },
   parentTransaction: () => {
     const parent = state.transactions.get(one.parent ?? '');
     return parent ? transactionDto(state, parent) : null;
@@ -106,9 +106,9 @@ const updatedAt = (state: State, order: string): string =>
     state.details.get(order)?.['updatedAt'] ?? iso(Math.max(...ofOrder(state.transactions, order).map(({ at }) => at))),
   );
 
-const bagOf = (minor: number, currency: string) => ({
-  presentmentMoney: moneyOf(minor, currency),
-  shopMoney: moneyOf(minor, currency),
+const toBag = (minor: number, currency: string) => ({
+  presentmentMoney: toMoney(minor, currency),
+  shopMoney: toMoney(minor, currency),
 });
 
 const contractDto = ({ contracts }: State, order: string) => {
@@ -154,11 +154,11 @@ const soldDto = (state: State, order: string): object => {
     ...{ countryCodeV2: 'GB', zip: 'SW1Y 4JH', phone: '+44 20 7946 0958' },
   };
   const contract = contractDto(state, order);
-  const items = [{ title: 'Tea', quantity: 1, sku: 'T-1', originalUnitPriceSet: bagOf(minor, currency), contract }];
+  const items = [{ title: 'Tea', quantity: 1, sku: 'T-1', originalUnitPriceSet: toBag(minor, currency), contract }];
   return {
     ...{ test: false, createdAt: iso(sale?.at ?? 0), updatedAt: updatedAt(state, order), email: 'ada@example.com' },
-    ...{ clientIp: '203.0.113.7', totalPriceSet: bagOf(minor, currency), totalShippingPriceSet: bagOf(0, currency) },
-    ...{ totalTaxSet: bagOf(0, currency), totalDiscountsSet: bagOf(0, currency), fulfillments: [] },
+    ...{ clientIp: '203.0.113.7', totalPriceSet: toBag(minor, currency), totalShippingPriceSet: toBag(0, currency) },
+    ...{ totalTaxSet: toBag(0, currency), totalDiscountsSet: toBag(0, currency), fulfillments: [] },
     fulfillmentOrders: { nodes: [shipmentDto(state, order)] },
     customAttributes: [],
     ...{ billingAddress: address, shippingAddress: address, lineItems: { nodes: items } },
@@ -182,7 +182,7 @@ const orderDto = (state: State, order: string): object => ({
 });
 
 const disputeDto = (state: State, one: FakeShopifyDispute): object =>
-  shopifyDisputeDto(one, { money: moneyOf(1999, 'USD'), order: orderDto(state, one.order) });
+  shopifyDisputeDto(one, { money: toMoney(1999, 'USD'), order: orderDto(state, one.order) });
 
 /** Reads `updated_at:>='…'`, or `id:1 OR id:2`. A cursor is the number of orders up to it. */
 const changedOrders = (
@@ -240,7 +240,7 @@ const createRefund = (state: State, { note = '', currency, transactions: [sent] 
   const given = ofOrder(state.transactions, parent.order)
     .filter((one) => one.parent === parent.id && one.kind === 'REFUND' && one.status !== 'FAILURE')
     .reduce((sum, one) => sum + one.minor, 0);
-  const minor = minorOf(sent.amount, currency);
+  const minor = fromText(sent.amount, currency);
   if (minor > parent.minor - given) return refused('Refund amount cannot be more than the available amount');
   const { order, number } = parent;
   const status = number === refundsFailAtShopify ? 'FAILURE' : state.refundStatus;
@@ -266,7 +266,7 @@ const addRefund = (
 };
 
 /** Shopify requires the directive since 2026-04: https://shopify.dev/changelog/posts/making-idempotency-mandatory-for-inventory-adjustments-and-refund-mutations */
-const keyOf = ({ fieldNodes, variableValues }: GraphQLResolveInfo): string => {
+const onceKey = ({ fieldNodes, variableValues }: GraphQLResolveInfo): string => {
   const directive = schema.getDirective('idempotent');
   const values = directive && getDirectiveValues(directive, fieldNodes[0] as FieldNode, variableValues);
   const key = values?.['key'];
@@ -274,7 +274,7 @@ const keyOf = ({ fieldNodes, variableValues }: GraphQLResolveInfo): string => {
   return key;
 };
 
-const scopesOf = (isReader: boolean): string[] =>
+const giveScopes = (isReader: boolean): string[] =>
   isReader
     ? ['read_orders', 'read_shopify_payments_disputes']
     : [
@@ -282,7 +282,7 @@ const scopesOf = (isReader: boolean): string[] =>
         ...['write_shopify_payments_dispute_evidences', 'write_shopify_payments_dispute_file_uploads'],
       ];
 
-const pageOf = (state: State, { first, after }: { first: number; after: string | null }): object => {
+const takePage = (state: State, { first, after }: { first: number; after: string | null }): object => {
   const sorted = [...state.disputes.values()].toSorted((one, other) => other.at - one.at);
   const start = after === null ? 0 : sorted.findIndex(({ id }) => id === after) + 1;
   const nodes = sorted.slice(start, start + first);
@@ -292,8 +292,8 @@ const pageOf = (state: State, { first, after }: { first: number; after: string |
 
 type Subscription = { topic: string; webhookSubscription: { uri: string } };
 
-const rootOf = (state: State, isReader: boolean): object => ({
-  currentAppInstallation: { accessScopes: scopesOf(isReader).map((handle) => ({ handle, description: '' })) },
+const toRoot = (state: State, isReader: boolean): object => ({
+  currentAppInstallation: { accessScopes: giveScopes(isReader).map((handle) => ({ handle, description: '' })) },
   orders: (sent: { query: string; first: number; after?: string | null; sortKey?: string }) =>
     sent.sortKey === 'UPDATED_AT' ? changedOrders(state, sent) : search(state, sent),
   node: ({ id }: { id: string }) => {
@@ -312,7 +312,7 @@ const rootOf = (state: State, isReader: boolean): object => ({
   },
   disputeEvidenceUpdate: (sent: { id: string; input: Record<string, unknown> }) =>
     updateShopifyEvidence(state.disputes, sent),
-  disputes: (sent: { first: number; after: string | null }) => pageOf(state, sent),
+  disputes: (sent: { first: number; after: string | null }) => takePage(state, sent),
   webhookSubscriptionCreate: ({ topic, webhookSubscription: { uri } }: Subscription) => {
     const name = `${topic} ${uri}`;
     const message = 'Address for this topic has already been taken';
@@ -322,7 +322,7 @@ const rootOf = (state: State, isReader: boolean): object => ({
     return { userErrors: [], webhookSubscription: { id, topic, uri } };
   },
   refundCreate: ({ input }: { input: RefundInput }, _context: unknown, info: GraphQLResolveInfo) => {
-    const key = keyOf(info);
+    const key = onceKey(info);
     const answer = state.answers.get(key) ?? createRefund(state, input);
     state.answers.set(key, answer);
     return answer;
@@ -357,12 +357,12 @@ const answerIn = (state: State, request: FakeRequest): FakeReply => {
     const error = { message: 'Access denied for this field.', extensions: { code: 'ACCESS_DENIED' } };
     return { status: 200, body: { errors: [error], data: null } };
   }
-  const result = graphqlSync({ schema, source: query, variableValues: variables, rootValue: rootOf(state, isReader) });
+  const result = graphqlSync({ schema, source: query, variableValues: variables, rootValue: toRoot(state, isReader) });
   return { status: 200, body: { ...result, errors: result.errors?.map(({ message }) => ({ message })) } };
 };
 
 /** Faults are meant for documents: `POST /admin/… query Orders`. */
-const nameOf = ({ body }: FakeRequest): string =>
+const queryName = ({ body }: FakeRequest): string =>
   body.startsWith('{') ? (/^\w+ \w+/.exec(JSON.parse(body).query)?.[0] ?? '') : '';
 
 export const startFakeShopify = async () => {
@@ -370,7 +370,7 @@ export const startFakeShopify = async () => {
   const server = await startFakeServer({
     vendor: 'shopify',
     answer: (request) => answerIn(state, request),
-    nameOf,
+    nameCall: queryName,
     failure: (status) => ({ errors: `status ${status}` }),
   });
   const add = (change: Partial<Transaction> & { minor: number }): Transaction => {

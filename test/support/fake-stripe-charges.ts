@@ -51,7 +51,7 @@ export type StripeRight =
   | 'subscriptions_write'
   | 'invoices_read'
   | 'webhooks_write';
-export const rightOf = (method: string, path: string): StripeRight | undefined => {
+export const findRight = (method: string, path: string): StripeRight | undefined => {
   if (path.startsWith('/v1/charges')) return 'charges_read';
   if (path.startsWith('/v1/refunds')) return method === 'POST' ? 'refunds_write' : 'charges_read';
   if (path.startsWith('/v1/disputes')) return method === 'POST' ? 'disputes_write' : 'disputes_read';

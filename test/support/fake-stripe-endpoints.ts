@@ -8,7 +8,7 @@ type Endpoint = { id: string; url: string; events: readonly string[]; secret: st
 const fields = ['url', 'enabled_events', 'description', 'api_version', 'connect', 'metadata'];
 
 /** The secret is shown only when an endpoint is made. */
-const dtoOf = ({ id, url, events }: Endpoint): Json => ({
+const toDto = ({ id, url, events }: Endpoint): Json => ({
   ...{ id, object: 'webhook_endpoint', url, enabled_events: events, status: 'enabled', livemode: false },
 });
 
@@ -32,11 +32,11 @@ export class FakeEndpoints {
     const id = `we_3Fake${this.#last}`;
     const endpoint = { id, url, events, secret: `whsec_madeByApi${String(this.#last).padStart(20, '0')}` };
     this.list.push(endpoint);
-    return { ...dtoOf(endpoint), secret: endpoint.secret };
+    return { ...toDto(endpoint), secret: endpoint.secret };
   }
 
   read(): Json {
-    return { object: 'list', url: '/v1/webhook_endpoints', has_more: false, data: this.list.map(dtoOf) };
+    return { object: 'list', url: '/v1/webhook_endpoints', has_more: false, data: this.list.map(toDto) };
   }
 
   remove(id: string): Json {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { type FakeReply, type FakeRequest, startFakeServer } from './fake-processor.ts';
-import { FakeCharges, StripeRefused as Refused, rightOf, type StripeRight } from './fake-stripe-charges.ts';
+import { FakeCharges, findRight, StripeRefused as Refused, type StripeRight } from './fake-stripe-charges.ts';
 import { FakeDisputes, fileIn } from './fake-stripe-disputes.ts';
 import { FakeEndpoints } from './fake-stripe-endpoints.ts';
 import { FakeSignIns } from './fake-stripe-sign-ins.ts';
@@ -59,7 +59,7 @@ const invalid = (message: string, more: Json = {}) =>
   new Refused(400, { type: 'invalid_request_error', message, ...more });
 
 /** `card[number]=…` and `expand[0]=…` as objects. */
-const formOf = (body: string): Json => {
+const readForm = (body: string): Json => {
   const form: Json = {};
   for (const [name, value] of new URLSearchParams(body)) {
     const path = name.split(/[[\]]+/).filter((part) => part !== '');
@@ -148,7 +148,7 @@ export class StripeAccount {
     if (!rights) {
       throw new Refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_****' });
     }
-    const needed = rightOf(method, path);
+    const needed = findRight(method, path);
     if (needed === undefined || !rights.includes(needed)) {
       const message = `The provided key '${key}' does not have the required permissions for this endpoint.`;
       throw new Refused(403, { type: 'invalid_request_error', code: 'more_permissions_required', message });
@@ -188,7 +188,7 @@ export class StripeAccount {
     try {
       const body = isUpload
         ? this.disputes.upload(request.body, type)
-        : this.#change(request.path, formOf(request.body));
+        : this.#change(request.path, readForm(request.body));
       reply = { status: 200, body, headers };
     } catch (error) {
       reply = this.#refusal(error, headers);
@@ -479,7 +479,7 @@ export const startFakeStripe = async () => {
   const server = await startFakeServer({
     vendor: 'stripe',
     answer: (request) => (request.path.startsWith('/oauth/') ? account.signIns : account).answer(request),
-    nameOf: ({ method, path }) => `${method} ${path}`,
+    nameCall: ({ method, path }) => `${method} ${path}`,
     failure: (status) => ({ error: { message: 'Something went wrong', ...failures[status] } }),
   });
   return Object.assign(account, server);

@@ -30,7 +30,7 @@ const erro = (errorCode: string, errorDescription: string, errorDetail: string, 
 const versionsOf = [['2.1.0', '2.2.0', '2.3.1'], ['2.1.0'], ['2.2.0'], ['2.3.1']];
 const statuses = ['Y', 'N', 'A', 'R', 'I', 'U', 'timeout', 'C'];
 const isMastercard = (number: string) => number.startsWith('5');
-const eciOf = (number: string, status: string): string =>
+const makeEci = (number: string, status: string): string =>
   isMastercard(number) ? ({ Y: '02', A: '01', I: '06' }[status] ?? '00') : ({ Y: '05', A: '06' }[status] ?? '07');
 
 class Server {
@@ -119,7 +119,7 @@ class Server {
         },
         ...(status === 'C'
           ? { acsChallengeMandated: 'N', acsURL: `${this.url}/acs/challenge`, ...this.#authentication(version) }
-          : { eci: eciOf(number, status ?? '') }),
+          : { eci: makeEci(number, status ?? '') }),
         ...(isProven && { authenticationValue: this.#value() }),
         ...(status === 'R' && {
           transStatusReason: '11',
@@ -157,7 +157,7 @@ class Server {
         threeDSServerTransID: transId,
         acsTransID: acsTransId,
         dsTransID: dsTransId,
-        eci: eciOf(number, transStatus),
+        eci: makeEci(number, transStatus),
       },
       ...this.#authentication(version),
       ...(transStatus === 'Y' && { authenticationValue: this.#value() }),

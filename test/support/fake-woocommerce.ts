@@ -45,7 +45,7 @@ export type FakeWooCommerce = FakeServer &
 
 const gmt = (at: number): string => new Date(at).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 
-const wordsOf = (code: string, message: string, status: number): FakeReply => ({
+const wooError = (code: string, message: string, status: number): FakeReply => ({
   status,
   body: { code, message, data: { status } },
 });
@@ -83,7 +83,7 @@ const mostPerPage = 100;
 
 const listIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply => {
   const size = Number(query.get('per_page') ?? 10);
-  if (!(size >= 1 && size <= mostPerPage)) return wordsOf('rest_invalid_param', 'Invalid parameter: per_page', 400);
+  if (!(size >= 1 && size <= mostPerPage)) return wooError('rest_invalid_param', 'Invalid parameter: per_page', 400);
   if (query.get('orderby') !== 'modified' || query.get('order') !== 'asc') throw new Error('another order');
   if (query.get('dates_are_gmt') !== 'true') throw new Error('the time of the shop');
   const after = query.get('modified_after');
@@ -111,7 +111,7 @@ const refundsIn = (orders: WooShop['orders'], query: URLSearchParams): FakeReply
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(after)) throw new Error(`no such time: ${after}`);
   if (query.get('dates_are_gmt') !== 'true') throw new Error('the time of the shop');
   const size = Number(query.get('per_page') ?? 10);
-  if (!(size >= 1 && size <= mostPerPage)) return wordsOf('rest_invalid_param', 'Invalid parameter: per_page', 400);
+  if (!(size >= 1 && size <= mostPerPage)) return wooError('rest_invalid_param', 'Invalid parameter: per_page', 400);
   const all = [...orders.values()]
     .filter(({ isHidden }) => !isHidden)
     .flatMap(({ id, refunds }) => refunds.map((one) => ({ ...one, parent: id })))
@@ -134,9 +134,9 @@ const editIn = (
   const { method, path, query, body } = request;
   const [, kind, id] = /^\/shop\/wp-json\/wc\/v3\/(orders|subscriptions)(?:\/(\d+))?$/.exec(path) ?? [];
   if (kind === 'subscriptions' && shop.subscriptions === null)
-    return wordsOf('rest_no_route', 'No route was found', 404);
+    return wooError('rest_no_route', 'No route was found', 404);
   if (method !== 'GET' && shop.isReadOnly)
-    return wordsOf('woocommerce_rest_cannot_edit', 'Sorry, you are not allowed to edit this resource.', 401);
+    return wooError('woocommerce_rest_cannot_edit', 'Sorry, you are not allowed to edit this resource.', 401);
   const only = query.get('_fields');
   const sent = method === 'GET' ? undefined : JSON.parse(body).status;
   if (kind === 'subscriptions') {
@@ -147,7 +147,7 @@ const editIn = (
       return { status: 200, body: listed.map(({ id: number, status }) => ({ id: number, status })) };
     }
     const found = shop.subscriptions?.get(Number(id));
-    if (!found) return wordsOf('woocommerce_rest_shop_subscription_invalid_id', 'Invalid ID.', 404);
+    if (!found) return wooError('woocommerce_rest_shop_subscription_invalid_id', 'Invalid ID.', 404);
     if (sent !== undefined) found.status = sent;
     return { status: 200, body: { id: Number(id), status: found.status } };
   }
@@ -157,9 +157,9 @@ const editIn = (
   if (id === undefined)
     return { status: 200, body: [...shop.orders.values()].filter(fit).map((one) => pick(shown(one), only)) };
   const order = shop.orders.get(Number(id));
-  if (!order) return wordsOf('woocommerce_rest_shop_order_invalid_id', 'Invalid ID.', 404);
+  if (!order) return wooError('woocommerce_rest_shop_order_invalid_id', 'Invalid ID.', 404);
   if (sent !== undefined && !statuses.includes(sent))
-    return wordsOf('rest_invalid_param', 'Invalid parameter: status', 400);
+    return wooError('rest_invalid_param', 'Invalid parameter: status', 400);
   if (sent !== undefined) order.fields['status'] = sent;
   return { status: 200, body: pick(shown(order), only) };
 };
@@ -171,15 +171,15 @@ const answerIn = (
 ): FakeReply => {
   const { orders, release } = shop;
   if (request.headers.authorization !== right) {
-    return wordsOf('woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.', 401);
+    return wooError('woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.', 401);
   }
   const [, id, part] = /^\/shop\/wp-json\/wc\/v3\/orders(?:\/(\d+)\/(refunds))?$/.exec(request.path) ?? [null];
   const edited = editIn(shop, request);
   if (edited) return edited;
-  if (request.method !== 'GET') return wordsOf('rest_no_route', 'No route was found', 404);
+  if (request.method !== 'GET') return wooError('rest_no_route', 'No route was found', 404);
   if (part === 'refunds') {
     const order = orders.get(Number(id));
-    if (!order) return wordsOf('woocommerce_rest_invalid_order_id', 'Invalid order ID.', 404);
+    if (!order) return wooError('woocommerce_rest_invalid_order_id', 'Invalid order ID.', 404);
     if (order.refundsAnswer !== undefined) return { ...order.refundsAnswer, isDeviant: true };
     const refunds = order.refunds.map((one) => ({ id: one.id, amount: one.amount, date_created_gmt: gmt(one.at) }));
     return { status: 200, body: refunds };
@@ -187,7 +187,7 @@ const answerIn = (
   if (/\/v3\/refunds$/.test(request.path) && !release.isOld) return refundsIn(orders, request.query);
   return /\/orders$/.test(request.path)
     ? listIn(orders, request.query)
-    : wordsOf('rest_no_route', 'No route was found', 404);
+    : wooError('rest_no_route', 'No route was found', 404);
 };
 
 /** Makes a shop that answers under the path `/shop`. */
@@ -235,7 +235,7 @@ export const startFakeWooCommerce = async (): Promise<FakeWooCommerce> => {
     answer: (request) => {
       if (limits.times === 0) return shop.answer(request);
       limits.times -= 1;
-      return { ...wordsOf('too_many', 'Too many requests', 429), headers: { 'retry-after': limits.retryAfter } };
+      return { ...wooError('too_many', 'Too many requests', 429), headers: { 'retry-after': limits.retryAfter } };
     },
     failure: (status) => ({ code: 'internal', message: `status ${status}`, data: { status } }),
   });

@@ -9,7 +9,7 @@ const calls = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const context = { awsRequestId: 'request-1', functionName: 'bench', getRemainingTimeInMillis: () => 30_000 };
 const statuses = [];
 const found = [];
-const nameOf = (entry) => entry.replace(/^\S+ /, '');
+const stripKind = (entry) => entry.replace(/^\S+ /, '');
 // Not performance.now(): it would load what a function that asks for it has to load itself.
 const cpuBefore = process.cpuUsage();
 const begin = process.hrtime.bigint();
@@ -20,10 +20,10 @@ for (const { code, event } of calls) {
     const { statusCode } = await handler(event, context);
     statuses.push(statusCode);
   }
-  found.push({ kind: typeof handler, loaded: process.moduleLoadList.slice(before).map(nameOf) });
+  found.push({ kind: typeof handler, loaded: process.moduleLoadList.slice(before).map(stripKind) });
 }
 const wallMilliseconds = Number(process.hrtime.bigint() - begin) / 1e6;
 const { user, system } = process.cpuUsage(cpuBefore);
-const loaded = process.moduleLoadList.map(nameOf);
+const loaded = process.moduleLoadList.map(stripKind);
 const result = { statuses, wallMilliseconds, cpuMilliseconds: (user + system) / 1000, loaded, found };
 process.stdout.write(`\n${JSON.stringify(result)}\n`, () => process.exit());

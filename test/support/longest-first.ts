@@ -24,7 +24,7 @@ const longest = [
   'test/cloud/checks.test.ts',
 ];
 
-const placeOf = ({ moduleId }: TestSpecification): number => {
+const rankFile = ({ moduleId }: TestSpecification): number => {
   const place = longest.findIndex((name) => moduleId.endsWith(name));
   return place === -1 ? longest.length : place;
 };
@@ -36,6 +36,6 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
-    return [...byProject.values()].flatMap((group) => group.toSorted((one, other) => placeOf(one) - placeOf(other)));
+    return [...byProject.values()].flatMap((group) => group.toSorted((one, other) => rankFile(one) - rankFile(other)));
   }
 }

@@ -25,7 +25,7 @@ export const writeRows = async (
   rows: Iterable<Item>,
   progress: (done: number) => void = () => undefined,
 ): Promise<void> => {
-  const batches = batchesOf(rows);
+  const batches = inBatches(rows);
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   let done = 0;
   const writer = async () => {
@@ -42,7 +42,7 @@ export const writeRows = async (
   await Promise.all(Array.from({ length: atOnce }, writer));
 };
 
-function* batchesOf(rows: Iterable<Item>): Generator<Item[]> {
+function* inBatches(rows: Iterable<Item>): Generator<Item[]> {
   let batch: Item[] = [];
   for (const row of rows) {
     batch.push(row);

@@ -4,7 +4,7 @@ import type { Judge } from '#lib/local/aws/access.ts';
 import { type AwsCall, AwsError, type AwsService, type AwsServices } from '#lib/local/aws/aws-server.ts';
 import type { Shortcut } from '#lib/local/aws/shortcut.ts';
 import { tableActions } from './judge.ts';
-import { StackTable, tablesOf } from './stack-table.ts';
+import { makeTables, StackTable } from './stack-table.ts';
 
 type Fields = Record<string, unknown>;
 type Command = { constructor: { name: string }; input: Fields };
@@ -31,7 +31,7 @@ export const createShortcut = (): Shortcut => {
     tableUrl,
     openTables: (dataFolder, clock, definitions) => {
       tables = definitions.map((definition) => new StackTable(definition, dataFolder, clock));
-      return tablesOf(tables, tableUrl);
+      return makeTables(tables, tableUrl);
     },
     enter: (judge, services) => {
       const undo = [
@@ -105,7 +105,7 @@ const targetHandler =
     const action = name.replace(/Command$/, '');
     allow(judge(`${prefix}.${action}`, '/', () => input));
     const call = { method: 'POST', path: [], query: new URLSearchParams(), action, body: input };
-    return answerOf(targets[prefix], call, module);
+    return answerCall(targets[prefix], call, module);
   };
 
 type PathCall = Pick<AwsCall, 'method' | 'path'> & { query?: Readonly<Record<string, string>> };
@@ -119,7 +119,7 @@ const pathHandler =
     allow(judge('', `/${path.join('/')}`, () => input));
     const service = paths[path[0] ?? ''];
     const call = { method, path, query: new URLSearchParams(query), action: '', body: input };
-    return answerOf(service, call, module);
+    return answerCall(service, call, module);
   };
 
 const scheduleMethods: Readonly<Record<string, string>> = {
@@ -144,7 +144,7 @@ const allow = (refusal: Error | undefined): void => {
   if (refusal) throw refusal;
 };
 
-const answerOf = async (
+const answerCall = async (
   service: AwsService | undefined,
   call: AwsCall,
   module: Package,

@@ -30,7 +30,7 @@ export type As =
 /** Callers have just signed in unless a test says otherwise. */
 const stillFresh = '2999-01-01T00:00:00.000Z';
 
-const authorizerOf = (as: As): Record<string, string> | null => {
+const toAuthorizer = (as: As): Record<string, string> | null => {
   if (as === 'nobody') return null;
   return as === 'admin'
     ? { scope: 'admin', subject: 'root', freshUntil: stillFresh }
@@ -88,7 +88,7 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
       'content-type': body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json',
       ...headers,
     },
-    authorizer: authorizerOf(as),
+    authorizer: toAuthorizer(as),
     ...(requestId && { requestId }),
   });
   const actions = used.get(operation) ?? new Set<string>();
@@ -128,7 +128,7 @@ const remember = (operation: Operation, { status, body }: Answer): void => {
 
 type Command = { constructor: { name: string }; input: object };
 
-const actionsOf = ({ constructor: { name }, input }: Command): string[] => {
+const listActions = ({ constructor: { name }, input }: Command): string[] => {
   const verb = name.replace('Command', '');
   if ('TransactItems' in input && Array.isArray(input.TransactItems)) {
     return input.TransactItems.flatMap((part: object) => Object.keys(part)).map((part) =>
@@ -165,7 +165,7 @@ export const useOperations = (useItsTable = useTable): void => {
     ) {
       const command = parameters[0] as Command;
       const running = sent.getStore();
-      for (const action of actionsOf(command)) running?.actions.add(action);
+      for (const action of listActions(command)) running?.actions.add(action);
       const denied = running && judgeCommand(running.declared, 'dynamo', command.constructor.name, command.input);
       if (denied) throw denied;
       if (command instanceof TransactWriteCommand) await sent.exit(async () => meanwhile?.(command.input));

@@ -96,21 +96,21 @@ type Delivery = {
 };
 
 /** An alert's notifications as its merchant reads them. */
-export const deliveriesOf = async (service: TestStack, alertId: number): Promise<Delivery[]> => {
+export const listDeliveries = async (service: TestStack, alertId: number): Promise<Delivery[]> => {
   const token = await merchantToken(service);
   const { body } = await service.call('/api/v3/notifications/list', { token, body: { alert_id: alertId } });
   return body['list'] as Delivery[];
 };
 
 /** One of an alert's notifications. */
-export const deliveryOf = async (service: TestStack, alertId: number, kind: string): Promise<Delivery> => {
-  const found = (await deliveriesOf(service, alertId)).find((one) => one.kind === kind);
+export const findDelivery = async (service: TestStack, alertId: number, kind: string): Promise<Delivery> => {
+  const found = (await listDeliveries(service, alertId)).find((one) => one.kind === kind);
   if (!found) throw new Error(`Alert ${alertId} has no ${kind} notification`);
   return found;
 };
 
 /** An alert with its history, as its merchant reads it. */
-export const alertOf = async (service: TestStack, alertId: number): Promise<Record<string, unknown>> => {
+export const readAlert = async (service: TestStack, alertId: number): Promise<Record<string, unknown>> => {
   const token = await merchantToken(service);
   return (await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, { token })).body;
 };

@@ -58,7 +58,7 @@ type Place = { place: string; text: string };
  * All that leaves the gateway's requests: events of queues, streams and schedules, log lines, mails and webhooks. The authorizer's events
  * are part of the requests, because they contain the path.
  */
-export const placesOf = (service: TestStack): Place[] => [
+export const listPlaces = (service: TestStack): Place[] => [
   ...service.invocations.flatMap(({ function: { name }, event, result, error, logs }) => [
     ...(isFields(event) && ('httpMethod' in event || 'methodArn' in event)
       ? []
@@ -72,7 +72,7 @@ export const placesOf = (service: TestStack): Place[] => [
 ];
 
 /** The requests as the gateway handed them over, in which the number must be found. */
-export const requestsOf = (service: TestStack): string[] =>
+export const listRequests = (service: TestStack): string[] =>
   service.invocations.flatMap(({ event }) => {
     if (!isFields(event) || !('httpMethod' in event)) return [];
     const { body, isBase64Encoded, ...rest } = event;

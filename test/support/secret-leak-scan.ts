@@ -29,7 +29,7 @@ const cardLike = new RegExp(
 const processorKey = /\b(?:[sr]k_(?:test|live)_|whsec_)[\w+/]{8,}/g;
 const digest = /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{64})(?![0-9a-f])/g;
 /** A learned card is hunted in every spelling and wherever it stands. */
-const spellingOf = (card: string): RegExp => new RegExp(`(?<!\\d)${[...card].join('[\\s+./_-]?')}(?!\\d)`, 'g');
+const cardPattern = (card: string): RegExp => new RegExp(`(?<!\\d)${[...card].join('[\\s+./_-]?')}(?!\\d)`, 'g');
 const rcodeLike = /(?<![\w])[0-9a-z]{20,64}(?![\w])/g;
 /** Whole values and words of three or four digits. */
 const codeLike = /(?<=["'\s=(]|\[)\d{3,4}(?=["'\s,);&\]]|\.(?!\d)|$)/g;
@@ -40,12 +40,12 @@ const codeName = /"(?:card_?)?(?:cvv|cvc|ccv)2?"\s*:\s*(?:\{"\w+":)?"?\d/gi;
 
 type Match = { found: string; at: number };
 
-const matchesOf = (text: string, pattern: RegExp): Match[] =>
+const findMatches = (text: string, pattern: RegExp): Match[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index: at }) => ({ found, at }));
 
-const digitsOf = (match: string): string => match.replace(/\D/g, '');
+const onlyDigits = (match: string): string => match.replace(/\D/g, '');
 const isCard = (digits: string): boolean => digits.length >= 13 && digits.length <= 19 && passesLuhn(digits);
-const cardsIn = (text: string): Match[] => matchesOf(text, cardLike).filter(({ found }) => isCard(digitsOf(found)));
+const cardsIn = (text: string): Match[] => findMatches(text, cardLike).filter(({ found }) => isCard(onlyDigits(found)));
 
 /** A card in its own field, whatever stands around it. */
 const cardField = /(?:card_?no|accountNumber|cardNumber|number)\W{0,12}([2-6](?:[ +./_-]?\d){11,18})(?!\d)/gi;
@@ -80,11 +80,11 @@ export const learnRcode = (rcode: string): void => {
 export const learn = (sent: string): void => {
   const request = unescapeSigns(sent);
   for (const [, name = '', value = ''] of request.matchAll(fields)) learnField(name, value);
-  const inFields = [...request.matchAll(cardField)].map(([, card = '']) => digitsOf(card)).filter(isCard);
-  for (const card of [...inFields, ...cardsIn(request).map(({ found }) => digitsOf(found))]) {
+  const inFields = [...request.matchAll(cardField)].map(([, card = '']) => onlyDigits(card)).filter(isCard);
+  for (const card of [...inFields, ...cardsIn(request).map(({ found }) => onlyDigits(found))]) {
     noted.secrets?.add(JSON.stringify({ card_no: card }));
     if (known.cards.has(card)) continue;
-    known.cards.set(card, spellingOf(card));
+    known.cards.set(card, cardPattern(card));
     for (const algorithm of ['md5', 'sha256']) known.digests.add(createHash(algorithm).update(card).digest('hex'));
     known.digests.add(createHash('sha256').update(card).digest('base64').replace(/=+$/, ''));
   }
@@ -115,9 +115,9 @@ export const leaksIn = (text: string, own: readonly string[] = []): string[] => 
   const withoutOwn = own.reduce((rest, name) => rest.replaceAll(new RegExp(`"${name}":"[^"]*"`, 'g'), ''), text);
   const seen = unescapeSigns(withoutOwn);
   const learnedMatches = (pattern: RegExp, secrets: ReadonlySet<string>): Match[] =>
-    secrets.size === 0 ? [] : matchesOf(seen, pattern).filter(({ found }) => secrets.has(found));
+    secrets.size === 0 ? [] : findMatches(seen, pattern).filter(({ found }) => secrets.has(found));
   const cards = [...known.cards].flatMap(([card, spelling]) =>
-    seen.includes(card.slice(-4)) ? matchesOf(seen, spelling) : [],
+    seen.includes(card.slice(-4)) ? findMatches(seen, spelling) : [],
   );
   const encoded = [...known.cards.keys()].flatMap((card) =>
     places(seen, Buffer.from(card).toString('base64').slice(0, -4)),
@@ -128,14 +128,14 @@ export const leaksIn = (text: string, own: readonly string[] = []): string[] => 
     ['the plain digest of a card', learnedMatches(digest, known.digests)],
     ['the rcode', learnedMatches(rcodeLike, known.rcodes)],
     ['the processor key', [...known.keys].flatMap((key) => places(seen, key))],
-    ['what looks like a key', matchesOf(seen, processorKey)],
+    ['what looks like a key', findMatches(seen, processorKey)],
     [
       'the security code',
       learnedMatches(codeLike, known.codes).filter(
         ({ at }) => !otherNumbers.test(seen.slice(Math.max(0, at - 40), at)),
       ),
     ],
-    ['a field for a security code', matchesOf(seen, codeName)],
+    ['a field for a security code', findMatches(seen, codeName)],
   ];
   const found = kinds.flatMap(([kind, matches]) =>
     matches.map(({ found, at }) => `${kind} ${mask(found)} in …${around(seen, at)}…`),
@@ -220,7 +220,7 @@ const watchDatabase = (file: string): void => {
   using database = new DatabaseSync(file);
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   for (const table of tables.map(({ name }) => String(name)).filter((name) => !isCopy(name))) {
-    for (const text of textsOf(database, table)) {
+    for (const text of readTexts(database, table)) {
       // The Secrets Manager and the demo tenant's credentials; no card belongs there either.
       if (table === 'kept') leaks.push(...leaksIn(text).filter((leak) => leak.startsWith('the card')));
       else watch(`the rows of ${table}`, text);
@@ -234,7 +234,7 @@ const portion = 1_000_000;
 const isText = (value: unknown): value is string => typeof value === 'string' && !/^\d{1,6}$/.test(value);
 
 /** All texts of all rows, in portions that are neither many nor large. */
-function* textsOf(database: DatabaseSync, table: string): Generator<string> {
+function* readTexts(database: DatabaseSync, table: string): Generator<string> {
   let text = '';
   for (const row of database.prepare(`SELECT * FROM "${table}"`).iterate()) {
     text += `${Object.values(row).filter(isText).join('\n')}\n`;

@@ -90,7 +90,7 @@ export class StackTable {
   }
 
   forgetStream(before: number): void {
-    this.kept.records = this.kept.records.filter((record) => Number(numberOf(record)) >= before);
+    this.kept.records = this.kept.records.filter((record) => Number(streamPlace(record)) >= before);
   }
 
   close(): void {
@@ -109,7 +109,7 @@ export class StackTable {
     const { before, after } = committed;
     if (after) this.written.push(newIn(after, before));
     this.kept.sequence += 1;
-    if (!isDeepStrictEqual(before, after)) this.kept.records.push(changeOf(committed, this.kept.sequence, this.arn));
+    if (!isDeepStrictEqual(before, after)) this.kept.records.push(toChange(committed, this.kept.sequence, this.arn));
   }
 
   private get arn(): string {
@@ -118,23 +118,23 @@ export class StackTable {
 
   private page(position = ''): StreamPage | undefined {
     const { records } = this.kept;
-    const start = records.findLastIndex((record) => numberOf(record) <= position) + 1;
+    const start = records.findLastIndex((record) => streamPlace(record) <= position) + 1;
     const changes = records.slice(start, start + pageSize);
     const last = changes.at(-1);
     if (!last) return undefined;
     const isFull = changes.length === pageSize;
     const upTo = isFull ? last.dynamodb.ApproximateCreationDateTime * 1000 - 1 : Date.now();
-    return { changes, end: numberOf(last), upTo, isFull };
+    return { changes, end: streamPlace(last), upTo, isFull };
   }
 }
 
-const numberOf = ({ dynamodb }: Change): string => dynamodb.SequenceNumber;
+const streamPlace = ({ dynamodb }: Change): string => dynamodb.SequenceNumber;
 
 /** Returns what a write has put into a row: the rest was there, and scanned, before. */
 const newIn = (after: Item, before: Item | undefined): Item =>
   before ? Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value)) : after;
 
-const changeOf = ({ pk, sk, before, after }: Committed, sequence: number, arn: string): Change => {
+const toChange = ({ pk, sk, before, after }: Committed, sequence: number, arn: string): Change => {
   const SequenceNumber = String(sequence).padStart(21, '0');
   return {
     eventID: SequenceNumber,
@@ -155,7 +155,7 @@ const changeOf = ({ pk, sk, before, after }: Committed, sequence: number, arn: s
 };
 
 /** A stack's tables, as those in an emulator are. `url`: of a client that is only asked for what is answered here. */
-export const tablesOf = (tables: readonly StackTable[], url: string): Tables => {
+export const makeTables = (tables: readonly StackTable[], url: string): Tables => {
   const of = (name: string): StackTable => {
     const found = tables.find((table) => table.name === name);
     if (!found) throw new Error(`The stack has no table ${name}`);

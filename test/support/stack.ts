@@ -180,7 +180,7 @@ export const startStack = async ({
   };
   // Not spread: its getters must stay getters, for a restart changes what they give.
   return Object.assign(
-    faceOf(() => current.stack),
+    makeFace(() => current.stack),
     {
       invocations,
       problems,
@@ -202,7 +202,7 @@ type Face = Omit<
   'invocations' | 'problems' | 'awsActions' | 'dataFolder' | 'restart' | 'stop' | typeof Symbol.asyncDispose
 >;
 
-const faceOf = (stack: () => LocalStack): Face => ({
+const makeFace = (stack: () => LocalStack): Face => ({
   get url() {
     return stack().url;
   },
@@ -210,7 +210,7 @@ const faceOf = (stack: () => LocalStack): Face => ({
     return stack();
   },
   get credentials() {
-    return credentialsOf(stack());
+    return readCredentials(stack());
   },
   clock: {
     now: () => new Date(stack().clock.now()),
@@ -228,7 +228,7 @@ const faceOf = (stack: () => LocalStack): Face => ({
   mails: () => stack().mailbox.list(),
   call: (path, options) => call(`${stack().url}${path}`, options),
   tokenOf: async (user) => {
-    const { [user]: credentials } = credentialsOf(stack());
+    const { [user]: credentials } = readCredentials(stack());
     const { body } = await call(`${stack().url}/api/v2/index.php/gettoken`, { body: credentials });
     return v.parse(v.string(), body['access_token']);
   },
@@ -236,7 +236,7 @@ const faceOf = (stack: () => LocalStack): Face => ({
 
 const plainAnswer: SinkAnswer = { status: 200, body: 'ok', delayMs: 0, times: undefined, headers: {} };
 
-const credentialsOf = (stack: LocalStack): DemoCredentials => {
+const readCredentials = (stack: LocalStack): DemoCredentials => {
   const credentials = stack.credentials();
   if (!credentials) throw new Error('This stack was started without the demo tenant.');
   return credentials;

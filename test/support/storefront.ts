@@ -31,7 +31,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** Of the currencies that the shops of tests sell in. */
 const decimals: Readonly<Record<string, number>> = { USD: 2, EUR: 2, GBP: 2, JPY: 0, KWD: 3 };
 
-const pairsOf = (fields: Fields): [string, string][] =>
+const formPairs = (fields: Fields): [string, string][] =>
   Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [Array.isArray(value) ? `${name}[]` : name, String(one)]),
   );
@@ -39,7 +39,7 @@ const pairsOf = (fields: Fields): [string, string][] =>
 const encode = async (fields: Fields, format: Format): Promise<{ body: string; headers?: Record<string, string> }> => {
   if (format === 'json') return { body: JSON.stringify(fields) };
   const form = format === 'form' ? new URLSearchParams() : new FormData();
-  for (const [name, value] of pairsOf(fields)) form.append(name, value);
+  for (const [name, value] of formPairs(fields)) form.append(name, value);
   const sent = new Response(form);
   return { body: await sent.text(), headers: { 'content-type': sent.headers.get('content-type') ?? '' } };
 };

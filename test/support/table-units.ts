@@ -27,16 +27,16 @@ const Sent = v.looseObject({
 });
 
 /** `ALERT#17…/HISTORY#v1` as `ALERT/HISTORY`: which kind of row it is. */
-const kindOf = ({ pk, sk }: v.InferOutput<typeof Key>): string =>
+const keyKind = ({ pk, sk }: v.InferOutput<typeof Key>): string =>
   [pk.S, sk.S].map((part) => part.split('#')[0] ?? '').join('/');
 
 const keysIn = ({ Item, Key: key, TransactItems = [] }: v.InferOutput<typeof Sent>): string[] =>
   [{ Item, Key: key }, ...TransactItems.flatMap(Object.values<v.InferOutput<typeof Write>>)].flatMap((write) => {
     const found = write.Item ?? write.Key;
-    return found ? [kindOf(found)] : [];
+    return found ? [keyKind(found)] : [];
   });
 
-const unitsOf = (operation: string, keys: readonly string[], messages: number, answer: string): Units => {
+const countUnits = (operation: string, keys: readonly string[], messages: number, answer: string): Units => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Answer), answer);
   const all = parsed.success ? [parsed.output.ConsumedCapacity ?? []].flat() : [];
   const units = all.reduce((sum, one) => sum + one.CapacityUnits, 0);
@@ -52,7 +52,7 @@ const listen = (response: IncomingMessage, { operation, keys, messages }: Told, 
   const chunks: Buffer[] = [];
   response.emit = (name: string, ...given: unknown[]) => {
     if (name === 'data') chunks.push(Buffer.from(given[0] as Uint8Array));
-    if (name === 'end') taken.push(unitsOf(operation, keys, messages, Buffer.concat(chunks).toString()));
+    if (name === 'end') taken.push(countUnits(operation, keys, messages, Buffer.concat(chunks).toString()));
     return Reflect.apply(emit, response, [name, ...given]);
   };
 };

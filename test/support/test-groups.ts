@@ -32,11 +32,11 @@ export type TestGroups = {
 export const groupTestFiles = (folder = 'test'): TestGroups => {
   const groups: TestGroups = { together: [], inTurn: [], alone: [] };
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
-  for (const file of names.map((name) => join(folder, name)).sort()) groups[groupOf(file)].push(file);
+  for (const file of names.map((name) => join(folder, name)).sort()) groups[pickGroup(file)].push(file);
   return groups;
 };
 
-const groupOf = (file: string): keyof TestGroups => {
+const pickGroup = (file: string): keyof TestGroups => {
   const text = readFileSync(file, 'utf8');
   if (!leavesTraces.test(text)) return 'together';
   return sharesProcess.test(text) || !wantsOwnProcess.test(text) ? 'inTurn' : 'alone';

@@ -28,7 +28,7 @@ type Request = {
 /** The one secret that there is here, whatever its name; a signing provider's key as well. */
 export const theSecret = 'the only key of the tests';
 
-const nameOf = ({ pk, sk }: Wire): string => `${pk?.S}\n${sk?.S}`;
+const wireId = ({ pk, sk }: Wire): string => `${pk?.S}\n${sk?.S}`;
 
 /**
  * Returns the answers of DynamoDB, SQS and Secrets Manager, as far as a first call needs them. Writes are accepted and forgotten.
@@ -41,13 +41,13 @@ const answerTo = ({ target, body }: TlsCall, items: ReadonlyMap<string, Wire>): 
         Responses: Object.fromEntries(
           Object.entries(RequestItems).map(([table, { Keys }]) => [
             table,
-            Keys.map((key) => items.get(nameOf(key))).filter((item) => item !== undefined),
+            Keys.map((key) => items.get(wireId(key))).filter((item) => item !== undefined),
           ]),
         ),
         UnprocessedKeys: {},
       };
     case 'GetItem':
-      return Key && items.has(nameOf(Key)) ? { Item: items.get(nameOf(Key)) } : {};
+      return Key && items.has(wireId(Key)) ? { Item: items.get(wireId(Key)) } : {};
     case 'Query': {
       const Items = [...items.values()].filter(({ pk }) => pk?.S !== undefined && pk.S === values?.[':pk']?.S);
       return { Items, Count: Items.length, ScannedCount: Items.length };
@@ -70,7 +70,7 @@ export const startTlsAws = async (items: readonly Record<string, unknown>[]): Pr
   const stored = new Map(
     items.map((item) => {
       const wire: Wire = marshall(item, { removeUndefinedValues: true });
-      return [nameOf(wire), wire];
+      return [wireId(wire), wire];
     }),
   );
   const certificate = selfSigned('localhost');

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { describeInBrowser, findChromium, planOf } from '#test/support/browser.ts';
+import { describeInBrowser, findChromium, planRun } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 
 const service = await useStack();
@@ -131,8 +131,8 @@ it('has a document that refers to nothing but itself, which the page counts on',
 it('finds Chromium by setting or PATH, and fails in CI if it is missing', () => {
   expect(findChromium({ CHROMIUM_PATH: '/opt/chromium', PATH: '' })).toBe('/opt/chromium');
   expect(findChromium({ PATH: '/nowhere' })).toBeUndefined();
-  expect(planOf('/opt/chromium', { CI: 'true' })).toBe('run');
-  expect(planOf(undefined, { CI: 'true' })).toBe('fail');
-  expect(planOf(undefined, { CI: 'true', BROWSER_TESTS: 'skip' })).toBe('skip');
-  expect(planOf(undefined, {})).toBe('skip');
+  expect(planRun('/opt/chromium', { CI: 'true' })).toBe('run');
+  expect(planRun(undefined, { CI: 'true' })).toBe('fail');
+  expect(planRun(undefined, { CI: 'true', BROWSER_TESTS: 'skip' })).toBe('skip');
+  expect(planRun(undefined, {})).toBe('skip');
 });

@@ -198,7 +198,7 @@ const spread = (scope: string, position: string): string => {
   return `all.${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 8}`;
 };
 
-const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: string, position: string): Item => ({
+const listFields = (entity: string, scopes: readonly (string | null)[], leaf: string, position: string): Item => ({
   listSk: position,
   listLeaf: leaf,
   ...Object.fromEntries(
@@ -213,7 +213,7 @@ const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: strin
   ),
 });
 
-const dueOf = (kind: string, at: string, id: string): Item => ({
+const dueFields = (kind: string, at: string, id: string): Item => ({
   duePk: `DUE#${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 16}`,
   dueSk: `${at}#${kind}#${id}`,
 });
@@ -225,7 +225,7 @@ const alertRow = (item: Item, alert: Alert): Item => {
   const scopes = ['all', `M${owner?.mid}`, `R${owner?.rid}`, `S${owner?.sid}`];
   return {
     ...kept,
-    ...listsOf('ALERT', scopes, `${status}|${providerAlert.type}`, `${receivedAt}#${alertId}`),
+    ...listFields('ALERT', scopes, `${status}|${providerAlert.type}`, `${receivedAt}#${alertId}`),
     ...(open && deadlineAt !== null && !alert.deadlinePassed && { duePk, dueSk }),
     open,
     version: alert.version,
@@ -305,10 +305,10 @@ const outcomeRow = (alert: Alert, sent: AlertUpdate, notify: boolean, at: string
     entity: 'OUTCOME',
     schemaVersion: 1,
     ...(number > 1 && {
-      ...listsOf('OUTCOME', ['all', `M${mid}`, null, `S${sid}`], `PENDING|${provider}`, `${at}#${id}`),
+      ...listFields('OUTCOME', ['all', `M${mid}`, null, `S${sid}`], `PENDING|${provider}`, `${at}#${id}`),
       summary,
     }),
-    ...dueOf('OUTCOME', at, id),
+    ...dueFields('OUTCOME', at, id),
     visitAt: at,
     ...shared,
     alertId,
@@ -333,10 +333,10 @@ const outcomeRow = (alert: Alert, sent: AlertUpdate, notify: boolean, at: string
   };
 };
 
-const cancelOf = (delivery: Item, at: string) => {
+const cancelWrite = (delivery: Item, at: string) => {
   const { id, mid, sid, alertId, kind, createdAt } = delivery;
   const scopes = ['all', `M${mid}`, `A${alertId}`, `S${sid}`];
-  const lists = Object.entries(listsOf('DELIVERY', scopes, `CANCELLED|${kind}`, `${createdAt}#${id}`));
+  const lists = Object.entries(listFields('DELIVERY', scopes, `CANCELLED|${kind}`, `${createdAt}#${id}`));
   const moved = lists.filter(([name]) => name !== 'listSk');
   return {
     TableName: table,
@@ -404,7 +404,7 @@ const updateAlert = async (event: Call): Promise<Item> => {
           TransactItems: [
             { Put: { Item: alertRow(item, after), ...unchanged, ...returned } },
             { Put: { Item: historyRow(before, after, at), ...returned } },
-            ...(delivery?.['state'] === 'PENDING' ? [{ Update: { ...cancelOf(delivery, at), ...returned } }] : []),
+            ...(delivery?.['state'] === 'PENDING' ? [{ Update: { ...cancelWrite(delivery, at), ...returned } }] : []),
             { Put: { Item: outcomeRow(after, update, notify, at), ...isNew, ...returned } },
           ],
         }),

@@ -5,7 +5,7 @@ import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operat
 import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { type CaseAlert, type CaseRefund, disputeCaseOf } from '#disputes/alerts/case/dispute-case.ts';
 import { priorEventOf } from '#disputes/alerts/case/prior-event.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { alertOf, start } from './samples.ts';
 import { fresh, rcodeOf, seedClaims, seedSite, take } from './seed.ts';
@@ -94,7 +94,7 @@ describe('the case in the details of an alert', () => {
     const site = await seedSite();
     const descriptor = `SHOP ${site.sid}`;
     for (const name of ['provider_a', 'provider_b', 'rdr']) await seedClaims(name, 'EXACT', descriptor, site);
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
     const sent = { caseId: `B${fresh()}`, descriptor, arn, accountNumber: '411111xxxxxx1111', eventSequence: 3 };
     const first = await take('provider_b', sent);

@@ -17,7 +17,7 @@ import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operatio
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { informKey } from '#disputes/alerts/search/inform-row.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { bodyA, settings } from './samples.ts';
@@ -45,7 +45,7 @@ const enrolled = async (change: Parameters<typeof seedSite>[0] = {}) => {
   const site = await seedSite(change);
   const descriptor = `SHOP ${site.sid}`;
   await Promise.all(['provider_a', 'provider_b', 'rdr'].map((name) => seedClaims(name, 'EXACT', descriptor, site)));
-  const number = () => arnOf(fresh());
+  const number = () => makeArn(fresh());
   const a = (more = {}) => ({ alertId: `A${fresh()}`, merchantDescriptor: descriptor, arn: number(), ...more });
   const b = (more = {}) => ({ caseId: `B${fresh()}`, descriptor, arn: number(), ...more });
   const rdr = (more = {}) => ({ decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: number(), ...more });
@@ -198,7 +198,7 @@ describe('a case that comes again', () => {
     ['another authorization', 'provider_b', { arn: '' }, { authorizationCode: '222222' }],
     ['another authorization', 'provider_a', { arn: '' }, { authCode: '222222' }],
     ['another transaction', 'provider_a', { arn: '', authCode: '' }, { transactionId: '99999' }],
-    ['another transaction', 'rdr', {}, { arn: arnOf(987_654) }],
+    ['another transaction', 'rdr', {}, { arn: makeArn(987_654) }],
     ['another transaction', 'provider_b', { arn: '', authorizationCode: '' }, { transactionDate: '2026-03-01' }],
   ])(
     'about %s from %s goes to quarantine, which names both, and changes nothing',
@@ -630,7 +630,7 @@ describe('a second alert about a transaction', () => {
     ],
   ])('of %s of one payment is a duplicate only of its own part, in one case of disputes', async (_, sent, expected) => {
     const { a, b } = await enrolled();
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     const results = [];
     for (const [who, amount] of sent) {
       const card = {
@@ -652,8 +652,8 @@ describe('a second alert about a transaction', () => {
 
   it('is a duplicate that names the first, by ARN across providers', async () => {
     const { a, b } = await enrolled();
-    const first = await take('provider_a', a({ arn: arnOf('7'.repeat(22)) }));
-    const second = await take('provider_b', b({ ...cardOfA.provider_b, arn: arnOf('7'.repeat(22)) }));
+    const first = await take('provider_a', a({ arn: makeArn('7'.repeat(22)) }));
+    const second = await take('provider_b', b({ ...cardOfA.provider_b, arn: makeArn('7'.repeat(22)) }));
     expect(second).toMatchObject({ is_duplicate: true, matched: true });
     const { body } = (await notificationsOf(second.alert_id)).delivery ?? {};
     expect(fieldsOf(body)).toMatchObject({ is_duplicate: 'yes' });
@@ -664,7 +664,7 @@ describe('a second alert about a transaction', () => {
 
   it('is none if both its card and its amount differ, although the ARN is the same', async () => {
     const { a, b } = await enrolled();
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     await take('provider_a', a({ arn }));
     const other = { accountNumber: '423234xxxxxx3773', caseAmount: '39.99' };
     expect(await take('provider_b', b({ ...other, arn }))).toMatchObject({ is_duplicate: false });
@@ -680,13 +680,13 @@ describe('a second alert about a transaction', () => {
 
   it('is none at another site', async () => {
     const [one, other] = [await enrolled(), await enrolled()];
-    await take('provider_a', one.a({ arn: arnOf('6'.repeat(22)) }));
-    expect(await take('provider_a', other.a({ arn: arnOf('6'.repeat(22)) }))).toMatchObject({ is_duplicate: false });
+    await take('provider_a', one.a({ arn: makeArn('6'.repeat(22)) }));
+    expect(await take('provider_a', other.a({ arn: makeArn('6'.repeat(22)) }))).toMatchObject({ is_duplicate: false });
   });
 
   it('is none after an informational alert, nor is that one', async () => {
     const { a, b } = await enrolled();
-    const arn = arnOf('5'.repeat(22));
+    const arn = makeArn('5'.repeat(22));
     await take('provider_a', a({ arn, type: 'FRAUD_NOTICE' }));
     expect(await take('provider_a', a({ arn }))).toMatchObject({ is_duplicate: false });
     expect(await take('provider_b', b({ ...cardOfA.provider_b, arn, caseType: 'DISPUTE_NOTICE' }))).toMatchObject({
@@ -701,7 +701,7 @@ describe('a second alert about a transaction', () => {
     'is none after an alert that was %s, and becomes the first of later ones',
     async (_name, provider, back) => {
       const { a, b, rdr } = await enrolled();
-      const arn = arnOf(fresh());
+      const arn = makeArn(fresh());
       const sent = provider === 'rdr' ? rdr({ ...cardOfA.rdr, arn }) : b({ ...cardOfA.provider_b, arn });
       await take(provider, sent);
       await take(provider, { ...sent, ...back });
@@ -715,7 +715,7 @@ describe('a second alert about a transaction', () => {
 
   it('is none after a refund that the network declined, or an alert that was withdrawn before it arrived', async () => {
     const { a, b, rdr } = await enrolled();
-    const [declined, withdrawn] = [1, 2].map(() => arnOf(fresh()));
+    const [declined, withdrawn] = [1, 2].map(() => makeArn(fresh()));
     await take('rdr', rdr({ ...cardOfA.rdr, arn: declined, decision: 'DECLINED', declineCode: '1' }));
     expect(await take('provider_a', a({ arn: declined }))).toMatchObject({ is_duplicate: false });
     const sent = b({ ...cardOfA.provider_b, arn: withdrawn });
@@ -726,7 +726,7 @@ describe('a second alert about a transaction', () => {
 
   it('is one that the network declined to refund itself, after an open alert', async () => {
     const { a, rdr } = await enrolled();
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     await take('provider_a', a({ arn }));
     expect(await take('rdr', rdr({ ...cardOfA.rdr, arn, decision: 'DECLINED' }))).toMatchObject({ is_duplicate: true });
   });
@@ -734,7 +734,7 @@ describe('a second alert about a transaction', () => {
   it('is the withdrawn one when it is reopened after the other arrived', async () => {
     setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
     const { a, b } = await enrolled();
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     const sent = b({ ...cardOfA.provider_b, arn });
     const first = await take('provider_b', sent);
     await take('provider_b', { ...sent, status: 'REVOKED' });
@@ -747,7 +747,7 @@ describe('a second alert about a transaction', () => {
 
   it('is none after an unmatched alert that was withdrawn in the inbox', async () => {
     const { site, a } = await enrolled();
-    const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY', ...cardOfA.provider_b, arn: arnOf(fresh()) };
+    const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY', ...cardOfA.provider_b, arn: makeArn(fresh()) };
     const { alert_id } = await take('provider_b', sent);
     await take('provider_b', { ...sent, status: 'REVOKED' });
     await ask(assignAlertOperation, { as: 'admin', params: { alert_id }, body: { sid: site.sid } });
@@ -756,7 +756,7 @@ describe('a second alert about a transaction', () => {
 
   it('at the same moment leaves exactly one that is none, named by all others', async () => {
     const { a, b } = await enrolled();
-    const arn = arnOf('4'.repeat(22));
+    const arn = makeArn('4'.repeat(22));
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => [
         take('provider_a', a({ arn })),

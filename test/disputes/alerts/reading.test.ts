@@ -9,7 +9,7 @@ import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operatio
 import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
 import { listUnmatchedOperation } from '#disputes/alerts/api/list-unmatched/operation.ts';
 import { notifiedFields } from '#disputes/alerts/schemas.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import type { As } from '#test/support/operations.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -264,7 +264,7 @@ describe('the unmatched inbox', () => {
 
   it('counts what it gave up among the duplicates of its site', async () => {
     const { site, alert } = await enrolledSite();
-    const arn = arnOf('3'.repeat(22));
+    const arn = makeArn('3'.repeat(22));
     const first = await unmatched({ arn });
     await assign(first, site.sid);
     const second = await alert({ arn });

@@ -7,7 +7,7 @@ import { alertFacets } from '#disputes/alerts/alert-facets.ts';
 import { deadlinePlan, markDeadlinePassed, markDeadlineWarned } from '#disputes/alerts/deadline/deadline.ts';
 import { alertFingerprintsOf, duplicateOf } from '#disputes/alerts/intake/fingerprints.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { alertOf, providerAlertOf, settings, siteOf, start } from './samples.ts';
 
 describe('the action', () => {
@@ -187,7 +187,7 @@ describe('duplicates', () => {
   );
 
   it('are no duplicates with different ARNs, however alike', () => {
-    expect(duplicateOf(fingerprints({ arn: arnOf(1) }), held({ arn }, true))).toBeNull();
+    expect(duplicateOf(fingerprints({ arn: makeArn(1) }), held({ arn }, true))).toBeNull();
   });
 
   it.each(['0'.repeat(23), '24692161070000622606415'])(

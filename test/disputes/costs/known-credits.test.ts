@@ -12,7 +12,7 @@ import { settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { sqsEvent } from '#test/messaging/support.ts';
 import { seedPayment, seedPaymentSite } from '#test/payments/cardsearch/seed.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { useOperations } from '#test/support/operations.ts';
 
 useOperations();
@@ -103,7 +103,7 @@ describe('a credit that the service knows of', () => {
   });
 
   it('is claimable for an alert that repeats the alert of another network', async () => {
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     const first = await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: descriptor, arn });
     const second = await take('provider_b', {
       ...{ caseId: `B${fresh()}`, descriptor, arn, accountNumber: '411111xxxxxx1111' },

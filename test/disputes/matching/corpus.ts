@@ -4,7 +4,7 @@ import { formatAmount } from '#core/kernel/money/money.ts';
 import { matchCharges } from '#disputes/matching/match.ts';
 import type { ChargeFacts, DisputedTransaction } from '#disputes/matching/match-evidence.ts';
 import { numbers } from '#test/bench/lookup-samples.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 
 /**
  * Synthetic alerts with the charges among which each is searched, and the charge that each is about. The classes are what issuers,
@@ -39,7 +39,7 @@ const bins: readonly (readonly [string, Scheme])[] = [
 
 const digits = (pick: Pick, length: number): string => Array.from({ length }, () => pick(10)).join('');
 
-const newArn = (pick: Pick): string => arnOf(`7${digits(pick, 21)}`);
+const newArn = (pick: Pick): string => makeArn(`7${digits(pick, 21)}`);
 const newCode = (pick: Pick): string => `${1 + pick(9)}${digits(pick, 5)}`;
 
 const newCard = (pick: Pick): CardOfCase => {

@@ -24,7 +24,7 @@ import { fakeQueues } from '#test/messaging/support.ts';
 import { sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
@@ -265,7 +265,7 @@ describe("the refund of an alert's charge at a connection", () => {
     shop = await newShop({}, { order_insights: true, oi_merchant_id: `oi-refund-${fresh()}` });
     site = await seedEnrolledSite(shop.mid);
     connection = await connect({ kind: 'sandbox', label: 'Trial' });
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     const sent = sentOrderOfCharge({ reference: `O-${fresh()}`, arn, ...charged });
     const created = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
     const { order_id: orderId } = created.body as { order_id: number };

@@ -17,7 +17,7 @@ import { sentOrder, sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { always } from './samples.ts';
 
@@ -109,7 +109,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
   });
 
   it('keeps away whom the order names', async () => {
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     const sent = sentOrder({
       ...{ reference: `O-${fresh()}`, amount: '45.20', amount_subtotal: undefined, amount_shipping: undefined },
       ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },
@@ -132,7 +132,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
   });
 
   it('blocks the payer only after a pending refund is done', async () => {
-    const arn = arnOf(fresh());
+    const arn = makeArn(fresh());
     const sent = sentOrderOfCharge({ reference: `O-${fresh()}`, arn });
     expect(await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({
       status: 200,

@@ -14,7 +14,7 @@ import { seedPayment } from '#test/payments/cardsearch/seed.ts';
 import { sentOrder } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { noProcessor, ruleOf } from './samples.ts';
 
@@ -38,7 +38,7 @@ const factsOf = async (alertId: number, ...names: string[]) => {
 
 /** The merchant's order of 39.00 USD; its ARN. */
 const order = async (change: Record<string, unknown> = {}): Promise<string> => {
-  const arn = arnOf(fresh());
+  const arn = makeArn(fresh());
   const parts = { amount_subtotal: undefined, amount_shipping: undefined, amount_tax: undefined };
   const sent = sentOrder({
     ...{ reference: `O-${fresh()}`, amount: '39.00', ...parts, amount_coupon: undefined, arn, auth_code: '' },

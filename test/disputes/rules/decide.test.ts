@@ -36,7 +36,7 @@ import {
   seedSite,
   take,
 } from '#test/disputes/alerts/seed.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { always, amountBelow, messagesOf, noProcessor, ruleOf } from './samples.ts';
@@ -59,7 +59,7 @@ const rule = async (change: Record<string, unknown> = {}): Promise<number> => {
   expect(answer).toMatchObject({ status: 200 });
   return (answer.body as { rule_id: number }).rule_id;
 };
-const number = () => arnOf(fresh());
+const number = () => makeArn(fresh());
 const takeA = async (change: Record<string, unknown> = {}) => {
   const sent = { alertId: `A${fresh()}`, merchantDescriptor: descriptor, arn: number(), type: 'CUSTOMER_DISPUTE' };
   return (await take('provider_a', { ...sent, authCode: '', ...change })).alert_id;

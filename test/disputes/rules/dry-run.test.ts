@@ -16,7 +16,7 @@ import { settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay, testCards } from '#test/payments/transactions/shop.ts';
 import { transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { always, amountBelow } from './samples.ts';
 
@@ -75,7 +75,7 @@ describe('a dry run', () => {
     const ids: number[] = [];
     for (const [index, change] of changes.entries()) {
       at(10 * index);
-      const arn = arnOf(fresh());
+      const arn = makeArn(fresh());
       const sent = { alertId: `D${fresh()}`, merchantDescriptor: `SHOP ${site.sid}`, arn, authCode: '', ...change };
       const { alert_id } = await take('provider_a', sent);
       await countVolumes([await alertAt(alert_id)]);

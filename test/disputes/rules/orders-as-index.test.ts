@@ -23,7 +23,7 @@ import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
 import { sentOrder } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { type FakeAdyen, startFakeAdyen } from '#test/support/fake-adyen.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { always } from './samples.ts';
@@ -76,7 +76,7 @@ afterEach(() => setClock());
 
 /** The merchant's order of 39.00, whose money is where it says. */
 const order = async (processor: object, change: Record<string, unknown> = {}): Promise<string> => {
-  const arn = arnOf(fresh());
+  const arn = makeArn(fresh());
   const sent = sentOrder({
     ...{ reference: `O-${fresh()}`, amount: '39.00', amount_subtotal: undefined, amount_shipping: undefined },
     ...{ amount_tax: undefined, amount_coupon: undefined, card_firstsix: '411111', card_lastfour: '1111' },

@@ -18,7 +18,7 @@ import { alertAt, disputeAt, notificationsOf, seedEnrolledSite } from '#test/dis
 import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
-import { arnOf } from '#test/support/arns.ts';
+import { makeArn } from '#test/support/arns.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { always } from './samples.ts';
@@ -56,7 +56,7 @@ let arns = 40;
 /** A charge at the merchant's service, and the issuer's warning about it. */
 const warned = async (change: Json = {}) => {
   arns += 1;
-  const arn = arnOf(String(arns));
+  const arn = makeArn(String(arns));
   const charge = service.charge({
     minor: 4200,
     arn,

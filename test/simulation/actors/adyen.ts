@@ -3,10 +3,10 @@ import { callUntilKnown } from '../gateway.ts';
 import type { Observed } from '../observed.ts';
 import type { Site } from '../setup.ts';
 import type { Host, Reply } from '../world/network.ts';
-import { type Random, randomOf } from '../world/random.ts';
+import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { judge } from './contract.ts';
-import { lateMood, type Mood, momentsOfWebhook, moodOf } from './processor.ts';
+import { drawMood, lateMood, type Mood, momentsOfWebhook } from './processor.ts';
 
 /** Adyen, which tells by signed webhooks alone what became of captures, refunds and disputes: late, twice and in any order. */
 
@@ -110,13 +110,13 @@ const adyen =
       until,
       isForgetful,
     } = means;
-    const random = randomOf(world.seed, `adyen ${from.place}.${from.calls}`);
+    const random = seedRandom(world.seed, `adyen ${from.place}.${from.calls}`);
     const isLost = isForgetful && moods > 0 && url.pathname.endsWith('/payments') && random.chance(0.7);
     const mood =
       world.timeline.now < until && random.chance(isLost ? 1 : moods * 0.3)
         ? isLost
           ? lostMood
-          : moodOf(random, { failure }, [lateMood(random)])
+          : drawMood(random, { failure }, [lateMood(random)])
         : undefined;
     const answer = (): Reply => {
       const request = { method, path: url.pathname, query: url.searchParams, headers, body };

@@ -1,6 +1,6 @@
 import { callUntilKnown } from '../gateway.ts';
 import type { Observed } from '../observed.ts';
-import { keyOfAddress, objectsOf } from '../world/bucket.ts';
+import { getObjects, keyOfAddress } from '../world/bucket.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
@@ -19,7 +19,7 @@ const surprise = ({ observed }: Means, what: string, status: number, body: unkno
 };
 
 /** The chargeback's number, as lists show it once it is known. */
-const idOf = ({ table }: World, reference: string): string | undefined => {
+const findId = ({ table }: World, reference: string): string | undefined => {
   const row = [...table.items.values()].find(
     (one) => one['entity'] === 'CHARGEBACK' && (one['chargeback'] as { reference: string }).reference === reference,
   );
@@ -71,7 +71,7 @@ const addFile = (means: Means, id: string, random: Random): void => {
       const fileId = String(body['file_id']);
       observed.files.set(fileId, content);
       world.timeline.after(random.next() * 500, () => {
-        objectsOf(world).set(keyOfAddress(String(body['url'])), content);
+        getObjects(world).set(keyOfAddress(String(body['url'])), content);
         const twins = random.chance(0.3) ? 2 : 1;
         for (let twin = 0; twin < twins; twin += 1) {
           callUntilKnown(
@@ -123,7 +123,7 @@ export const handleDispute = (means: Means, reference: string, random: Random): 
   for (let act = 0; act < acts; act += 1) {
     const what = random.pick(['accept', 'respond', 'restore', 'file', 'file', 'file', 'remove', 'submit', 'submit']);
     plan(begin + random.next() * (random.chance(0.5) ? 200 : 10 * hour), () => {
-      const id = idOf(world, reference);
+      const id = findId(world, reference);
       if (id === undefined) return;
       if (what === 'accept') accept(means, id);
       else if (what === 'respond') respond(means, id, `Response ${act}`);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Observed, Post } from '../observed.ts';
 import type { Stage } from '../setup.ts';
 import type { Host, Reply, Request } from '../world/network.ts';
-import { type Random, randomOf } from '../world/random.ts';
+import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
 /** The endpoints of merchants: they take notifications, or fail in all the ways that endpoints do. */
@@ -20,7 +20,7 @@ export type Temper = {
 const hour = 3_600_000;
 
 /** Draws the behaviour of one history's endpoints, alike at all sites; shops recover sooner, as they receive more. */
-export const tempersOf = (random: Random, start: number, hostility: number): { alerts: Temper; shop: Temper } => {
+export const drawTempers = (random: Random, start: number, hostility: number): { alerts: Temper; shop: Temper } => {
   const temper = { failing: random.pick([0, 0, 0.3, 0.7, 1]), hostility, answering: random.pick([0, 0.3]) };
   const shopHours = random.chance(0.03) ? 80 : random.next() * 3;
   return {
@@ -62,7 +62,7 @@ const rudeness = (random: Random, delay: number): Reply =>
     answerWith(200, delay, '{"status":', 'application/json'),
   ] as const satisfies readonly Reply[]);
 
-const replyOf = (random: Random, temper: Temper, isNewAlert: boolean, time: number): Reply => {
+const drawReply = (random: Random, temper: Temper, isNewAlert: boolean, time: number): Reply => {
   const delay = random.chance(0.1) ? random.next() * 9000 : random.next() * 300;
   const isPast = time > temper.until;
   if (!isPast && random.chance(temper.hostility * 0.3)) return rudeness(random, delay);
@@ -92,10 +92,10 @@ const endpoint =
     const { headers, body, from } = request;
     const messageId = headers['webhook-id'] ?? '';
     const number = observed.posts.filter((post) => post.messageId === messageId).length;
-    const random = randomOf(world.seed, `POST ${messageId} ${number}`);
+    const random = seedRandom(world.seed, `POST ${messageId} ${number}`);
     const form = new URLSearchParams(body);
     const isNewAlert = form.has('alert_id') && !form.has('action');
-    const reply = replyOf(random, temper, isNewAlert, world.timeline.now);
+    const reply = drawReply(random, temper, isNewAlert, world.timeline.now);
     const delay = reply.delay ?? 0;
     const post: Post = {
       time: world.timeline.now,

@@ -1,7 +1,7 @@
 import { type Call, callUntilKnown } from '../gateway.ts';
 import type { Observed } from '../observed.ts';
 import type { Site } from '../setup.ts';
-import { type Random, randomOf } from '../world/random.ts';
+import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
 /** People and systems of a merchant that answer alerts, and the operators who help them. */
@@ -26,7 +26,7 @@ const expected = new Set([200, 400, 409, 422]);
 /** Answers an alert, by the site's rcode or as a person with a token. */
 export const answerAlert = (world: World, observed: Observed, site: Site, alertId: number, random: Random): void => {
   const drawn = random.pick(updates);
-  const isInterim = drawn.status === 'WIP' && randomOf(world.seed, `an interim answer to ${alertId}`).chance(0.5);
+  const isInterim = drawn.status === 'WIP' && seedRandom(world.seed, `an interim answer to ${alertId}`).chance(0.5);
   const update = isInterim ? contacted : drawn;
   const isPerson = random.chance(0.2);
   const call: Call = isPerson

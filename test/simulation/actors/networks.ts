@@ -1,6 +1,6 @@
 import type { Case, Observed } from '../observed.ts';
 import { type Host, json, type Reply, type Request } from '../world/network.ts';
-import { type Random, randomOf } from '../world/random.ts';
+import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
 /** Both alert networks: each takes one final outcome of a case, and has its bad days. */
@@ -11,7 +11,7 @@ type Means = { world: World; observed: Observed; moods: number; until: number };
 
 /** Alerts that provider_a offers to be fetched, by case. */
 const offers = new WeakMap<World, Map<string, { sent: Case; body: object }>>();
-const offersOf = (world: World) => {
+const getOffers = (world: World) => {
   const known = offers.get(world) ?? new Map<string, { sent: Case; body: object }>();
   offers.set(world, known);
   return known;
@@ -19,12 +19,12 @@ const offersOf = (world: World) => {
 
 /** Offers an alert until it is acknowledged. */
 export const offerAlert = (world: World, sent: Case, body: object): void => {
-  offersOf(world).set(sent.caseId, { sent, body });
+  getOffers(world).set(sent.caseId, { sent, body });
 };
-export const hasOffers = (world: World): boolean => offersOf(world).size > 0;
+export const hasOffers = (world: World): boolean => getOffers(world).size > 0;
 
 /** Draws a network's failure. `isDone`: it has acted on the call before. */
-const moodOf = (random: Random): { reply: Reply; isDone: boolean } =>
+const drawMood = (random: Random): { reply: Reply; isDone: boolean } =>
   random.pick([
     { reply: json(500, {}), isDone: random.chance(0.5) },
     { reply: json(503, {}), isDone: false },
@@ -54,8 +54,8 @@ const listening = (
   };
   return (request) => {
     const isPull = request.url.pathname.startsWith('/alerts');
-    const random = randomOf(world.seed, `${network} ${request.from.place}.${request.from.calls}`);
-    const mood = world.timeline.now < until && random.chance(moods * 0.4) ? moodOf(random) : undefined;
+    const random = seedRandom(world.seed, `${network} ${request.from.place}.${request.from.calls}`);
+    const mood = world.timeline.now < until && random.chance(moods * 0.4) ? drawMood(random) : undefined;
     if (mood && !mood.isDone) return mood.reply;
     if (isPull) {
       const reply = answerPull({ world, observed }, request);
@@ -74,7 +74,7 @@ const storedAlert = (world: World, caseId: string): number | undefined => {
 
 /** The Pull API: https://developer.mastercard.com/ethoca-alerts-for-merchants/documentation/tutorials-and-guides/pull-api-tutorial/ */
 const answerPull = ({ world, observed }: Pick<Means, 'world' | 'observed'>, { url, body }: Request): Reply => {
-  const open = offersOf(world);
+  const open = getOffers(world);
   if (url.pathname === '/alerts') {
     const size = Number(url.searchParams.get('size'));
     return json(

@@ -2,10 +2,10 @@ import { NmiAccount } from '#test/support/fake-nmi.ts';
 import { callUntilKnown } from '../gateway.ts';
 import type { Stage } from '../setup.ts';
 import type { Host, Reply } from '../world/network.ts';
-import { type Random, randomOf } from '../world/random.ts';
+import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { judge } from './contract.ts';
-import { lateMood, momentsOfWebhook, moodOf } from './processor.ts';
+import { drawMood, lateMood, momentsOfWebhook } from './processor.ts';
 
 /**
  * A merchant's own account at NMI, which knows no idempotency keys: what is requested twice is done twice. Its reports show what
@@ -26,12 +26,12 @@ type Means = {
 const nmi =
   ({ world, account, moods, until }: Means): Host =>
   ({ url, method, headers, body, from }) => {
-    const random = randomOf(world.seed, `nmi ${from.place}.${from.calls}`);
+    const random = seedRandom(world.seed, `nmi ${from.place}.${from.calls}`);
     const isAsked = url.pathname === '/api/query.php';
     // Money that is moved without an answer is what there is to see; a question takes several calls, and is asked five times at most.
     const mood =
       world.timeline.now < until && random.chance(moods * (isAsked ? 0.05 : 0.5))
-        ? moodOf(random, { failure: {} }, [lateMood(random)])
+        ? drawMood(random, { failure: {} }, [lateMood(random)])
         : undefined;
     const answer = (): Reply => {
       const request = { method, path: url.pathname, query: url.searchParams, headers, body };

@@ -45,7 +45,7 @@ const form = (fields: Readonly<Record<string, string>>, origin?: string): Call =
   headers: { 'content-type': 'application/x-www-form-urlencoded', ...(origin !== undefined && { origin }) },
 });
 
-const cardOf = ({ number }: Wanted) => ({ card_no: number, card_exp_month: '12', card_exp_year: '2031' });
+const cardFields = ({ number }: Wanted) => ({ card_no: number, card_exp_month: '12', card_exp_year: '2031' });
 
 /** A call of the page; in some cases twice at once, as pages do that are impatient. `then` gets the first answer. */
 const asPage = (
@@ -69,11 +69,11 @@ const begin = (page: Page, tries = 1): void => {
   const anew = (): void => {
     if (tries < 4) later(random.next() * 30_000, () => begin(page, tries + 1));
   };
-  asPage(page, 'threeds/start', cardOf(page), ({ status, body: { step } }) => {
+  asPage(page, 'threeds/start', cardFields(page), ({ status, body: { step } }) => {
     if (status !== 200) return anew();
     if (step === 'done') return;
     const ask = {
-      ...cardOf(page),
+      ...cardFields(page),
       ...{ browser: JSON.stringify(browser), window_size: '03', method: step === 'method' ? 'Y' : 'U' },
     };
     later(random.next() * (random.chance(0.9) ? 3000 : 2 * minute), () =>
@@ -102,7 +102,7 @@ const goToIssuer = (page: Page): void => {
     const returns = random.pick([0, 1, 1, 2]);
     for (let time = 0; time < returns; time += 1) {
       plan(world.timeline.now + random.next() * (random.chance(0.8) ? 12 * minute : 2 * hour), () =>
-        callOnce(world, 'threeds/challenge-return', form({ cres: cresOf(value) }), () => undefined),
+        callOnce(world, 'threeds/challenge-return', form({ cres: makeCres(value) }), () => undefined),
       );
     }
     if (random.chance(0.6)) {
@@ -118,7 +118,7 @@ const goToIssuer = (page: Page): void => {
 };
 
 /** Returns what the issuer has the browser report, whatever the result of the challenge. */
-const cresOf = (creq: string): string => {
+const makeCres = (creq: string): string => {
   const { threeDSServerTransID, acsTransID, messageVersion } = fromBase64Url(creq) ?? {};
   const told = { challengeCompletionInd: 'Y', messageType: 'CRes', transStatus: 'Y' };
   return toBase64Url({ threeDSServerTransID, acsTransID, messageVersion, ...told });

@@ -5,7 +5,7 @@ import type { Random } from '../world/random.ts';
 export type Mood = { reply: Reply; isDone: boolean; late?: number };
 
 /** `failure`, `tooMany`: what it answers where something is wrong on its side, or it was asked too often. `more`: its own ways to fail. */
-export const moodOf = (
+export const drawMood = (
   random: Random,
   { failure, tooMany = failure }: { failure: unknown; tooMany?: unknown },
   more: readonly Mood[] = [],

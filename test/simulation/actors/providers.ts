@@ -17,13 +17,13 @@ const intakes = {
 } as const satisfies Record<Case['provider'], { operation: OperationName; secret: keyof typeof secrets }>;
 
 type SignedBy = 'provider-a' | 'provider-b' | 'rdr';
-const keyOf = (world: World, secret: SignedBy): string =>
+const findKey = (world: World, secret: SignedBy): string =>
   world.signingKeys.get(secret) ?? String(JSON.parse(secrets[secret]).k1);
 
 /** A call as a provider signs it, at the time it is sent. */
 const sign = (world: World, secret: SignedBy, body: object): Call => {
   const [seconds, text] = [Math.floor(world.timeline.now / 1000), JSON.stringify(body)];
-  const signature = createHmac('sha256', keyOf(world, secret)).update(`${seconds}.${text}`).digest('hex');
+  const signature = createHmac('sha256', findKey(world, secret)).update(`${seconds}.${text}`).digest('hex');
   return { body: text, headers: { 'x-signature': `t=${seconds},v1=${signature}` } };
 };
 
@@ -33,7 +33,7 @@ const send = (world: World, { provider }: Case, body: object, then: (reply: Repl
 };
 
 /** An alert as its provider sends it. */
-export const messageOf = (
+export const makeMessage = (
   { provider, caseId, informs }: Case,
   { amount, card, at, arn }: Disputed,
   place: Place,
@@ -81,7 +81,7 @@ type Sending = { place: Place; copies: number; onAcknowledged: (alertId: number)
 
 /** Sends a case until it is acknowledged, perhaps by several of the provider's machines at once. */
 export const sendCase = (world: World, sent: Case, disputed: Disputed, sending: Sending, random: Random): void =>
-  sendMessage(world, sent, messageOf(sent, disputed, sending.place, random), sending, random);
+  sendMessage(world, sent, makeMessage(sent, disputed, sending.place, random), sending, random);
 
 /** The same for a message that was made before. */
 export const sendMessage = (

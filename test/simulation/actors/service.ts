@@ -1,8 +1,8 @@
 import { newMerchantService } from '#test/support/fake-merchant-service.ts';
 import { type Host, json } from '../world/network.ts';
-import { randomOf } from '../world/random.ts';
+import { seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
-import { moodOf } from './processor.ts';
+import { drawMood } from './processor.ts';
 
 /** A merchant's own service, which lists the charges that the merchant took elsewhere. */
 
@@ -23,9 +23,9 @@ type Means = {
 const answers =
   ({ world, service, moods, until, fails }: Means): Host =>
   ({ url, method, headers, body, from }) => {
-    const random = randomOf(world.seed, `service ${from.place}.${from.calls}`);
+    const random = seedRandom(world.seed, `service ${from.place}.${from.calls}`);
     const isDown = world.timeline.now < until && url.pathname.endsWith(fails) && random.chance(moods * 0.3);
-    if (isDown) return moodOf(random, { failure: { error: 'out of order' } }).reply;
+    if (isDown) return drawMood(random, { failure: { error: 'out of order' } }).reply;
     const { status, body: answer } = service.answer({
       ...{ method, path: url.pathname, query: url.searchParams, headers, body },
     });

@@ -14,7 +14,7 @@ export const card = { number: '4242424242424242', first6: '424242', last4: '4242
 /** The meaning of an amount's last two digits to the sandbox; see processors/sandbox. */
 const courses = ['00', '00', '00', '61', '62', '64', '65', '66', '67', '68', '69'] as const;
 
-export const amountOf = (random: Random, isSmall: boolean): string =>
+export const drawAmount = (random: Random, isSmall: boolean): string =>
   `${isSmall ? 10 + random.int(9) : 30 + random.int(60)}.${random.pick(courses)}`;
 
 export type Shop = { world: World; observed: Observed; site: Site };
@@ -37,7 +37,7 @@ const secondFor = ({ world, site }: Shop, { tid, amount }: Order, late: number):
 };
 
 /** Signed at the time it is sent; `late` seconds ago, so that the hash is another. */
-const orderOf = (shop: Shop, order: Order, late: number) => {
+const makeOrder = (shop: Shop, order: Order, late: number) => {
   const { site } = shop;
   const { tid, action, amount, number = card.number, more = {} } = order;
   const timestamp = String(secondFor(shop, order, late));
@@ -81,7 +81,7 @@ export const pay = (
     if (isFirst) then(body);
   };
   const send = (late: number) =>
-    callUntilKnown(shop.world, 'transactions/singletx', () => orderOf(shop, payment, late), known);
+    callUntilKnown(shop.world, 'transactions/singletx', () => makeOrder(shop, payment, late), known);
   send(0);
   if (isDoubled) shop.world.timeline.after(5, () => send(1));
 };
@@ -91,7 +91,7 @@ export const payUnlessRefused = (shop: Shop, order: Order, late: number): void =
   callUntilKnown(
     shop.world,
     'transactions/singletx',
-    () => orderOf(shop, order, late),
+    () => makeOrder(shop, order, late),
     ({ status, body }) => {
       if (status !== 200) return;
       if (order.txids.size === 0) shop.observed.payments.push(order);
@@ -102,7 +102,7 @@ export const payUnlessRefused = (shop: Shop, order: Order, late: number): void =
 /** Sends money to a card until the result is known; more than is available is refused. */
 export const payOut = (shop: Shop, order: Omit<Order, 'action'>, late: number): void => {
   const make = (): Call => {
-    const { params, body } = orderOf(shop, { ...order, action: 'PAYMENT' }, late);
+    const { params, body } = makeOrder(shop, { ...order, action: 'PAYMENT' }, late);
     const { item_name: _name, item_amount_unit: amount, tx_action: _action, ...rest } = body;
     return { params, body: { ...rest, amount: amount[0] } };
   };

@@ -2,10 +2,10 @@ import { StripeAccount } from '#test/support/fake-stripe.ts';
 import { callUntilKnown } from '../gateway.ts';
 import type { Stage } from '../setup.ts';
 import { type Host, json } from '../world/network.ts';
-import { type Random, randomOf } from '../world/random.ts';
+import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { judge } from './contract.ts';
-import { momentsOfWebhook, moodOf } from './processor.ts';
+import { drawMood, momentsOfWebhook } from './processor.ts';
 import { issuerDisputes, listenAtStripe, stripeFailures } from './stripe.ts';
 
 /**
@@ -75,11 +75,11 @@ const stripe =
   (means: Means): Host =>
   ({ url, method, headers, body, from }) => {
     const { world, account, moods, until } = means;
-    const random = randomOf(world.seed, `stripe elsewhere ${from.place}.${from.calls}`);
+    const random = seedRandom(world.seed, `stripe elsewhere ${from.place}.${from.calls}`);
     const isAsked = method === 'GET';
     const mood =
       world.timeline.now < until && random.chance(moods * (isAsked ? 0.1 : 0.4))
-        ? moodOf(random, stripeFailures)
+        ? drawMood(random, stripeFailures)
         : undefined;
     if (mood && !mood.isDone) return mood.reply;
     const known = account.elsewhere.refunds.size;

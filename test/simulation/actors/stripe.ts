@@ -2,10 +2,10 @@ import { StripeAccount } from '#test/support/fake-stripe.ts';
 import { callUntilKnown } from '../gateway.ts';
 import type { Site } from '../setup.ts';
 import { type Host, json } from '../world/network.ts';
-import { type Random, randomOf } from '../world/random.ts';
+import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { judge } from './contract.ts';
-import { momentsOfWebhook, moodOf } from './processor.ts';
+import { drawMood, momentsOfWebhook } from './processor.ts';
 
 /**
  * Stripe, and the parties behind it: it reports everything by webhook, late, twice and in any order; payers go to their issuer's
@@ -208,11 +208,12 @@ const stripe =
   (means: Means): Host =>
   ({ url, method, headers, body, from }) => {
     const { world, account, moods, until, muteUntil } = means;
-    const random = randomOf(world.seed, `stripe ${from.place}.${from.calls}`);
+    const random = seedRandom(world.seed, `stripe ${from.place}.${from.calls}`);
     if (url.pathname.startsWith('/v1/disputes') && world.timeline.now < muteUntil) {
       return json(500, stripeFailures.failure);
     }
-    const mood = world.timeline.now < until && random.chance(moods * 0.3) ? moodOf(random, stripeFailures) : undefined;
+    const mood =
+      world.timeline.now < until && random.chance(moods * 0.3) ? drawMood(random, stripeFailures) : undefined;
     if (mood && !mood.isDone) return mood.reply;
     const known = account.answered.size;
     const request = { method, path: url.pathname, query: url.searchParams, headers, body };

@@ -1,9 +1,9 @@
 import { newWooShop, type WooShop } from '#test/support/fake-woocommerce.ts';
 import { type Host, json } from '../world/network.ts';
-import { randomOf } from '../world/random.ts';
+import { seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { judge } from './contract.ts';
-import { moodOf } from './processor.ts';
+import { drawMood } from './processor.ts';
 
 /** A shop with WooCommerce, whose orders are read every 15 minutes. */
 
@@ -18,10 +18,10 @@ type Means = { world: World; shop: ReturnType<typeof newWooShop>; moods: number;
 const answers =
   ({ world, shop, moods, until }: Means): Host =>
   ({ url, method, headers, body, from }) => {
-    const random = randomOf(world.seed, `woo ${from.place}.${from.calls}`);
+    const random = seedRandom(world.seed, `woo ${from.place}.${from.calls}`);
     if (world.timeline.now < until && random.chance(moods * 0.3)) {
       const tooMany = { code: 'too_many', message: 'Too many requests' };
-      return moodOf(random, { failure: { code: 'internal', message: 'out of order' }, tooMany }).reply;
+      return drawMood(random, { failure: { code: 'internal', message: 'out of order' }, tooMany }).reply;
     }
     const request = { method, path: url.pathname, query: url.searchParams, headers, body };
     const { status, ...answer } = judge('woocommerce', request, shop.answer(request));

@@ -20,7 +20,7 @@ export const plain = (value: unknown): unknown => {
 type Image = Record<string, AttributeValue>;
 export type AwsError = Error & { Item?: Image; CancellationReasons?: { Code?: string; Item?: Image }[] };
 
-export const errorOf = (error: AwsError): unknown => {
+export const toError = (error: AwsError): unknown => {
   const { name, Item, CancellationReasons } = error;
   if (name === 'ValidationException') return { name };
   return plain({
@@ -36,7 +36,7 @@ export const errorOf = (error: AwsError): unknown => {
   });
 };
 
-export const meaningOf = (value: object, table = TableName): unknown => {
+export const toMeaning = (value: object, table = TableName): unknown => {
   const { Item, Items, Count, ScannedCount, Attributes, Responses, LastEvaluatedKey } = value as Record<
     string,
     unknown
@@ -52,7 +52,7 @@ export const askMemory = (table: Table, { name, input }: Call, token: number): u
   table.perform(name, input, token, (given) => answers.push(given));
   const [answer] = answers;
   if (!answer) throw new Error('It did not answer at once');
-  return 'error' in answer ? errorOf(answer.error as AwsError) : meaningOf(answer.value as object);
+  return 'error' in answer ? toError(answer.error as AwsError) : toMeaning(answer.value as object);
 };
 
 export const openMemory = (): Table => new Table({ now: 0, after: () => undefined }, { lag: () => 0, lock: () => 0 });

@@ -9,7 +9,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { type AwsError, errorOf, meaningOf } from './answers.ts';
+import { type AwsError, toError, toMeaning } from './answers.ts';
 import type { Call } from './random-calls.ts';
 
 const commands = {
@@ -31,8 +31,8 @@ export const askClient = async (
 ): Promise<unknown> => {
   try {
     const command = new commands[name](input as never);
-    return meaningOf(await client.send(command as never), table);
+    return toMeaning(await client.send(command as never), table);
   } catch (error) {
-    return errorOf(error as AwsError);
+    return toError(error as AwsError);
   }
 };

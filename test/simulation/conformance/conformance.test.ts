@@ -7,7 +7,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../world/dynamo.ts';
 import { openMemory } from './answers.ts';
-import { type Call, callsOf, TableName } from './random-calls.ts';
+import { type Call, drawCalls, TableName } from './random-calls.ts';
 import { findDifference, readRecordings, record, withTable, writeRecording } from './record.ts';
 
 const recordings = readRecordings();
@@ -29,7 +29,7 @@ describe('the table in memory', () => {
     const answers = recording.answers.with(step, { Item: { version: 99 } });
     expect(findDifference({ ...recording, answers })).toMatchObject({
       step,
-      call: callsOf(recording.seed, step + 1)[step],
+      call: drawCalls(recording.seed, step + 1)[step],
       recorded: { Item: { version: 99 } },
     });
   });
@@ -102,7 +102,7 @@ describe('recording', () => {
   it('waits until an index gives the same answer twice', async () => {
     stale = 1;
     const recording = await record(means, table, 3, 60);
-    const queries = callsOf(3, 60).filter(({ input }) => 'IndexName' in input).length;
+    const queries = drawCalls(3, 60).filter(({ input }) => 'IndexName' in input).length;
     expect(waits).toBe(queries + 1);
     expect(findDifference(recording)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { type Random, randomOf } from '../world/random.ts';
+import { type Random, seedRandom } from '../world/random.ts';
 
 /** Random calls of DynamoDB about few items, so that they meet: the same ones for every implementation that is compared. */
 export const callNames = [
@@ -20,10 +20,10 @@ const ReturnValuesOnConditionCheckFailure = 'ALL_OLD';
 export const allKeys = ['P0', 'P1'].flatMap((pk) => ['S0', 'S1', 'S2'].map((sk) => ({ pk, sk })));
 
 /** A world with one item of four keys at a time, so that calls meet. */
-const keyOf = (random: Random) => ({ pk: `P${random.int(2)}`, sk: `S${random.int(3)}` });
+const drawKey = (random: Random) => ({ pk: `P${random.int(2)}`, sk: `S${random.int(3)}` });
 
-const itemOf = (random: Random): Record<string, unknown> => ({
-  ...keyOf(random),
+const drawItem = (random: Random): Record<string, unknown> => ({
+  ...drawKey(random),
   entity: random.pick(['ALERT', 'DELIVERY', undefined]),
   version: random.int(3),
   state: random.pick(['PENDING', 'DONE']),
@@ -113,14 +113,14 @@ const distinct = (expression: Expression, mark: string): Expression => {
   };
 };
 
-const writeOf = (random: Random): { verb: 'Put' | 'Update' | 'Delete'; part: Record<string, unknown> } => {
+const drawWrite = (random: Random): { verb: 'Put' | 'Update' | 'Delete'; part: Record<string, unknown> } => {
   const condition = random.chance(0.6) ? distinct(random.pick(conditions), 'c') : undefined;
   const conditional = condition && { ConditionExpression: condition.text, ReturnValuesOnConditionCheckFailure };
   const verb = random.pick(['Put', 'Update', 'Update', 'Delete'] as const);
   if (verb === 'Put') {
-    return { verb, part: { TableName, Item: itemOf(random), ...conditional, ...placeholders(random, condition) } };
+    return { verb, part: { TableName, Item: drawItem(random), ...conditional, ...placeholders(random, condition) } };
   }
-  const Key = keyOf(random);
+  const Key = drawKey(random);
   if (verb === 'Delete') return { verb, part: { TableName, Key, ...conditional, ...placeholders(random, condition) } };
   const update = random.pick(updates);
   const common = { TableName, Key, UpdateExpression: update.text };
@@ -128,7 +128,7 @@ const writeOf = (random: Random): { verb: 'Put' | 'Update' | 'Delete'; part: Rec
   return { verb, part: { ...common, ...conditional, ...placeholders(random, condition, update) } };
 };
 
-const queryOf = (random: Random): Record<string, unknown> => {
+const drawQuery = (random: Random): Record<string, unknown> => {
   const common = {
     TableName,
     ScanIndexForward: random.chance(0.5),
@@ -164,27 +164,27 @@ const queryOf = (random: Random): Record<string, unknown> => {
   ]);
 };
 
-const callOf = (random: Random): Call => {
+const drawCall = (random: Random): Call => {
   const kind = random.int(10);
-  if (kind === 0) return { name: 'GetCommand', input: { TableName, Key: keyOf(random), ConsistentRead: true } };
+  if (kind === 0) return { name: 'GetCommand', input: { TableName, Key: drawKey(random), ConsistentRead: true } };
   if (kind === 1) {
     const Keys = [
-      ...new Map(Array.from({ length: 3 }, () => keyOf(random)).map((key) => [`${key.pk}${key.sk}`, key])).values(),
+      ...new Map(Array.from({ length: 3 }, () => drawKey(random)).map((key) => [`${key.pk}${key.sk}`, key])).values(),
     ];
     return { name: 'BatchGetCommand', input: { RequestItems: { [TableName]: { Keys, ConsistentRead: true } } } };
   }
   if (kind === 2 && random.chance(0.3)) {
     const requests = Array.from({ length: 3 }, () =>
-      random.chance(0.6) ? { PutRequest: { Item: itemOf(random) } } : { DeleteRequest: { Key: keyOf(random) } },
+      random.chance(0.6) ? { PutRequest: { Item: drawItem(random) } } : { DeleteRequest: { Key: drawKey(random) } },
     );
     return { name: 'BatchWriteCommand', input: { RequestItems: { [TableName]: requests } } };
   }
-  if (kind <= 3) return { name: 'QueryCommand', input: queryOf(random) };
+  if (kind <= 3) return { name: 'QueryCommand', input: drawQuery(random) };
   if (kind <= 6) {
-    const { verb, part } = writeOf(random);
+    const { verb, part } = drawWrite(random);
     return { name: `${verb}Command`, input: { ...part, ...(verb === 'Update' && { ReturnValues: 'ALL_NEW' }) } };
   }
-  const parts = Array.from({ length: 1 + random.int(3) }, () => writeOf(random));
+  const parts = Array.from({ length: 1 + random.int(3) }, () => drawWrite(random));
   const check = distinct(random.pick(conditions), 'c');
   const TransactItems = [
     ...parts.map(({ verb, part }) => ({ [verb]: { ...part, ReturnValuesOnConditionCheckFailure } })),
@@ -193,7 +193,7 @@ const callOf = (random: Random): Call => {
           {
             ConditionCheck: {
               TableName,
-              Key: keyOf(random),
+              Key: drawKey(random),
               ConditionExpression: check.text,
               ...placeholders(random, check),
             },
@@ -205,7 +205,7 @@ const callOf = (random: Random): Call => {
 };
 
 /** The calls of a seed, in their order. */
-export const callsOf = (seed: number, steps: number): Call[] => {
-  const random = randomOf(seed, 'calls');
-  return Array.from({ length: steps }, () => callOf(random));
+export const drawCalls = (seed: number, steps: number): Call[] => {
+  const random = seedRandom(seed, 'calls');
+  return Array.from({ length: steps }, () => drawCall(random));
 };

@@ -13,7 +13,7 @@ import * as v from 'valibot';
 import { testTable } from '#test/support/test-table.ts';
 import { askMemory, openMemory } from './answers.ts';
 import { askClient } from './client.ts';
-import { type Call, callsOf, TableName } from './random-calls.ts';
+import { type Call, drawCalls, TableName } from './random-calls.ts';
 
 /** Records what DynamoDB answers to the random calls of a seed, and compares the table in memory with what was recorded. */
 
@@ -28,7 +28,7 @@ export type Recording = v.InferOutput<typeof Recording>;
 export type Source = Recording['source'];
 
 export const recordingsFolder = join(import.meta.dirname, 'recorded');
-const fileOf = (source: Source, seed: number): string => `${source}-${seed}.json`;
+const recordFile = (source: Source, seed: number): string => `${source}-${seed}.json`;
 
 /** As it is read back from a file. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
@@ -69,7 +69,7 @@ export const record = async (means: Means, table: string, seed: number, steps: n
     await waitUntilTableExists({ client, maxWaitTime: 300 }, { TableName: table });
     const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
     const answers: unknown[] = [];
-    for (const call of callsOf(seed, steps)) {
+    for (const call of drawCalls(seed, steps)) {
       const ask = () => askClient(documents, withTable(call, table), table);
       const isLagging = source === 'aws' && 'IndexName' in call.input;
       answers.push(asJson(isLagging ? await askSettled(ask, means) : await ask()));
@@ -84,7 +84,7 @@ export const record = async (means: Means, table: string, seed: number, steps: n
 export const writeRecording = (recording: Recording, folder = recordingsFolder): string => {
   const { answers, ...rest } = recording;
   const head = JSON.stringify(rest).slice(0, -1);
-  const file = join(folder, fileOf(recording.source, recording.seed));
+  const file = join(folder, recordFile(recording.source, recording.seed));
   // A line for each answer.
   writeFileSync(file, `${head},"answers":[\n${answers.map((one) => JSON.stringify(one)).join(',\n')}\n]}\n`);
   return file;
@@ -101,7 +101,7 @@ export type Difference = { step: number; call: Call; recorded: unknown; memory: 
 /** Where the table in memory answers otherwise than was recorded; the first only, as those after it follow from that. */
 export const findDifference = ({ seed, answers }: Recording): Difference | undefined => {
   const table = openMemory();
-  for (const [step, call] of callsOf(seed, answers.length).entries()) {
+  for (const [step, call] of drawCalls(seed, answers.length).entries()) {
     const memory = asJson(askMemory(table, call, step));
     if (!isDeepStrictEqual(memory, answers[step])) return { step, call, recorded: answers[step], memory };
   }

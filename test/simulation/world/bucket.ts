@@ -9,7 +9,7 @@ const host = `${bucketName}.s3.eu-west-1.amazonaws.com`;
 const buckets = new WeakMap<World, Map<string, string>>();
 
 /** The objects of a world. */
-export const objectsOf = (world: World): Map<string, string> => {
+export const getObjects = (world: World): Map<string, string> => {
   const known = buckets.get(world) ?? new Map<string, string>();
   buckets.set(world, known);
   return known;
@@ -31,5 +31,5 @@ const bucket =
 
 /** Has S3 listen. */
 export const openBucket = (world: World): void => {
-  world.network.listen(host, bucket(objectsOf(world)));
+  world.network.listen(host, bucket(getObjects(world)));
 };

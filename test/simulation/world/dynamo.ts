@@ -11,14 +11,14 @@ import {
   type Item,
   isEqual,
   type Placeholders,
-  partitionOf,
+  readPartition,
   update,
   ValidationException,
 } from './expressions.ts';
-import { imageOf } from './images.ts';
+import { lazyImage } from './images.ts';
 import { Partitions } from './partitions.ts';
 import type { Timeline } from './timeline.ts';
-import { keep, keptUpdate, measureRow, numberOf, whatFits } from './values.ts';
+import { keep, keptUpdate, measureRow, toNumber, whatFits } from './values.ts';
 
 /** One write, as the table's stream tells it. */
 export type Committed = {
@@ -65,17 +65,17 @@ export type Habits = {
 
 type Pending = { visibleAt: number; committed: Committed };
 
-const idOf = (pk: unknown, sk: unknown): string => `${pk}\n${sk}`;
+const rowId = (pk: unknown, sk: unknown): string => `${pk}\n${sk}`;
 
-const keyOf = ({ Key, Item: item }: Part): { pk: string; sk: string; id: string } => {
+const readKey = ({ Key, Item: item }: Part): { pk: string; sk: string; id: string } => {
   const { pk, sk } = Key ?? item ?? {};
   if (typeof pk !== 'string' || typeof sk !== 'string' || pk === '' || sk === '') {
     throw new ValidationException('One of the key attributes is missing or empty');
   }
-  return { pk, sk, id: idOf(pk, sk) };
+  return { pk, sk, id: rowId(pk, sk) };
 };
 
-const placeholdersOf = (part: Part): Placeholders => ({
+const readNames = (part: Part): Placeholders => ({
   names: part.ExpressionAttributeNames ?? {},
   values: numbersIn(part.ExpressionAttributeValues ?? {}),
 });
@@ -83,7 +83,7 @@ const placeholdersOf = (part: Part): Placeholders => ({
 const numbersIn = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.values(values).some((value) => typeof value === 'bigint')
     ? Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, typeof value === 'bigint' ? numberOf(value) : value]),
+        Object.entries(values).map(([name, value]) => [name, typeof value === 'bigint' ? toNumber(value) : value]),
       )
     : values;
 
@@ -130,7 +130,7 @@ export class Table {
   constructor(timeline: Pick<Timeline, 'now' | 'after'>, habits: Habits, rows: Iterable<Item> = []) {
     this.timeline = timeline;
     this.habits = habits;
-    const { items, partitions, views } = beginningOf(rows);
+    const { items, partitions, views } = getBeginning(rows);
     this.items = new Map(items);
     this.partitions = partitions.copy();
     this.base = partitions.copy();
@@ -142,7 +142,7 @@ export class Table {
     let parts: readonly TransactionPart[] = [];
     const early = guard(() => {
       if (command !== 'TransactWriteCommand') return this.performOne(command, input);
-      parts = partsOf(input);
+      parts = listParts(input);
       return undefined;
     });
     if (early) answer(early);
@@ -171,13 +171,13 @@ export class Table {
   }
 
   private read(input: Part & { ConsistentRead?: boolean }): Item | undefined {
-    const { pk, id } = keyOf(input);
+    const { pk, id } = readKey(input);
     return input.ConsistentRead ? this.items.get(id) : this.partitionsOf(undefined).of(pk)?.get(id);
   }
 
   private readBatch({ RequestItems }: { RequestItems: Record<string, { Keys: Item[] }> }): object {
     const Responses = Object.entries(RequestItems).map(([table, { Keys }]) => {
-      const ids = Keys.map((Key) => keyOf({ Key }).id);
+      const ids = Keys.map((Key) => readKey({ Key }).id);
       if (ids.length > 100) throw new ValidationException('Too many items requested for the BatchGetItem call');
       if (new Set(ids).size < ids.length)
         throw new ValidationException('Provided list of item keys contains duplicates');
@@ -197,7 +197,7 @@ export class Table {
         PutRequest ? ({ verb: 'Put', part: PutRequest } as const) : ({ verb: 'Delete', part: DeleteRequest } as const),
       );
     if (parts.length > 25) throw new ValidationException('Member must have length less than or equal to 25');
-    if (new Set(parts.map(({ part }) => keyOf(part).id)).size < parts.length) {
+    if (new Set(parts.map(({ part }) => readKey(part).id)).size < parts.length) {
       throw new ValidationException('Provided list of item keys contains duplicates');
     }
     // All are looked at before any is written.
@@ -211,13 +211,13 @@ export class Table {
     if (IndexName !== undefined && ConsistentRead) throw new ValidationException('Indexes take no consistent reads');
     const index = indexes.find(({ name }) => name === IndexName);
     const [partition, sort] = index ? [index.partition, index.sort] : ['pk', 'sk'];
-    const given = placeholdersOf(input);
-    const wanted = partitionOf(KeyConditionExpression, partition, given);
+    const given = readNames(input);
+    const wanted = readPartition(KeyConditionExpression, partition, given);
     const rows = (ConsistentRead ? this.partitions : this.partitionsOf(IndexName)).of(wanted)?.values();
     const holds = conditionOf(KeyConditionExpression);
     const order = (left: Item, right: Item): number =>
       (compare(left[sort], right[sort]) ?? 0) ||
-      (idOf(left['pk'], left['sk']) < idOf(right['pk'], right['sk']) ? -1 : 1);
+      (rowId(left['pk'], left['sk']) < rowId(right['pk'], right['sk']) ? -1 : 1);
     const found = [...(rows ?? [])].filter((row) => holds(row, given)).sort(order);
     if (!ScanIndexForward) found.reverse();
     const { ExclusiveStartKey: start } = input;
@@ -236,7 +236,7 @@ export class Table {
   }
 
   private scan({ ExclusiveStartKey: start }: Query): object {
-    const after = start ? keyOf({ Key: start }).id : '';
+    const after = start ? readKey({ Key: start }).id : '';
     const rows = [...this.items].filter(([id]) => id > after).sort(([left], [right]) => (left < right ? -1 : 1));
     const Items = whatFits(rows.map(([, row]) => row));
     const { pk, sk } = Items.at(-1) ?? {};
@@ -244,7 +244,7 @@ export class Table {
   }
 
   private write(command: string, part: Part): Answer {
-    const { pk, sk, id } = keyOf(part);
+    const { pk, sk, id } = readKey(part);
     if (this.locks.has(id)) {
       const message = 'Transaction is ongoing for the item';
       return { error: new TransactionConflictException({ message, $metadata: {} }) };
@@ -261,16 +261,14 @@ export class Table {
 
   private holds(before: Item | undefined, part: Part): boolean {
     const { ConditionExpression } = part;
-    return (
-      ConditionExpression === undefined || conditionOf(ConditionExpression)(before ?? noItem, placeholdersOf(part))
-    );
+    return ConditionExpression === undefined || conditionOf(ConditionExpression)(before ?? noItem, readNames(part));
   }
 
   private afterWrite(verb: string, part: Part, before: Item | undefined): Item | undefined {
     if (verb === 'Delete') return undefined;
     if (verb === 'Put') return check(keep(part.Item ?? {}));
-    const { pk, sk } = keyOf(part);
-    const given = placeholdersOf(part);
+    const { pk, sk } = readKey(part);
+    const given = readNames(part);
     const item = before ?? { pk, sk };
     const after = part.UpdateExpression === undefined ? item : update(item, part.UpdateExpression, given);
     if (after['pk'] !== pk || after['sk'] !== sk) throw new ValidationException('Keys of the table cannot be changed');
@@ -333,7 +331,7 @@ export class Table {
   private commit(pk: string, sk: string, before: Item | undefined, after: Item | undefined): void {
     // A write that changes nothing leaves no trace in the stream.
     if (isEqual(before, after) || (!before && !after)) return;
-    const id = idOf(pk, sk);
+    const id = rowId(pk, sk);
     if (after) this.items.set(id, after);
     else this.items.delete(id);
     this.partitions.set(pk, id, after);
@@ -358,7 +356,7 @@ export class Table {
 
   private show(committed: Committed): void {
     const { sequence, pk, sk, after } = committed;
-    const id = idOf(pk, sk);
+    const id = rowId(pk, sk);
     const known = this.seenAs.get(id);
     if ((known?.sequence ?? -1) > sequence) return;
     // Nothing was seen of it since the history began: what is seen then is what the first write found.
@@ -385,14 +383,14 @@ const place = (
 type Beginning = { items: ReadonlyMap<string, Item>; partitions: Partitions; views: ReadonlyMap<string, Partitions> };
 const beginnings = new WeakMap<object, Beginning>();
 
-const beginningOf = (rows: Iterable<Item>): Beginning => {
+const getBeginning = (rows: Iterable<Item>): Beginning => {
   const known = beginnings.get(rows);
   if (known) return known;
   const items = new Map<string, Item>();
   const partitions = new Partitions();
   const views = new Map<string, Partitions>(indexNames.map((name) => [name, new Partitions()]));
   for (const row of rows) {
-    const { pk, id } = keyOf({ Item: row });
+    const { pk, id } = readKey({ Item: row });
     measureRow(row);
     items.set(id, row);
     partitions.set(pk, id, row);
@@ -405,9 +403,9 @@ const beginningOf = (rows: Iterable<Item>): Beginning => {
 
 type TransactionPart = { verb: string; part: Part; pk: string; sk: string; id: string };
 
-const partsOf = ({ TransactItems }: { TransactItems?: Record<string, Part>[] }): TransactionPart[] => {
+const listParts = ({ TransactItems }: { TransactItems?: Record<string, Part>[] }): TransactionPart[] => {
   const parts = (TransactItems ?? []).flatMap((one) =>
-    Object.entries(one).map(([verb, part]) => ({ verb, part, ...keyOf(part) })),
+    Object.entries(one).map(([verb, part]) => ({ verb, part, ...readKey(part) })),
   );
   if (parts.length === 0) throw new ValidationException('Member must have length greater than or equal to 1');
   if (parts.length > 100) throw new ValidationException('Member must have length less than or equal to 100');
@@ -448,7 +446,7 @@ const check = (row: Item): Item => {
 };
 
 const oldItem = (before: Item | undefined, part: Part) =>
-  before && part.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: imageOf(before) } : {};
+  before && part.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: lazyImage(before) } : {};
 
 /** The answer to a transaction that is cancelled, with a reason for each of its parts. */
 export const cancelledAnswer = (CancellationReasons: { Code: string }[]): Answer => ({

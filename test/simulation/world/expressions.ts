@@ -53,7 +53,7 @@ class Tokens {
   }
 }
 
-const nameOf = (part: string | number, { names }: Placeholders): string | number => {
+const realName = (part: string | number, { names }: Placeholders): string | number => {
   if (typeof part === 'number' || !part.startsWith('#')) return part;
   const name = names[part];
   if (name === undefined) throw new ValidationException(`No name is given for ${part}`);
@@ -67,7 +67,7 @@ const child = (value: unknown, name: string | number): unknown => {
 };
 
 const valueAt = (item: Item, path: Path, placeholders: Placeholders): unknown =>
-  path.reduce<unknown>((value, part) => child(value, nameOf(part, placeholders)), item);
+  path.reduce<unknown>((value, part) => child(value, realName(part, placeholders)), item);
 
 const readPath = (tokens: Tokens): Path => {
   const path: (string | number)[] = [tokens.take()];
@@ -80,7 +80,7 @@ const readPath = (tokens: Tokens): Path => {
   }
 };
 
-const typeOf = (value: unknown): string => {
+const typeLetter = (value: unknown): string => {
   if (value === null) return 'NULL';
   if (Array.isArray(value)) return 'L';
   if (value instanceof Set) return typeof [...value][0] === 'number' ? 'NS' : 'SS';
@@ -91,8 +91,8 @@ const typeOf = (value: unknown): string => {
 /** Checks whether two values are the same to DynamoDB. */
 export const isEqual = (left: unknown, right: unknown): boolean => {
   if (left === right) return left !== undefined;
-  const type = typeOf(left);
-  if (type !== typeOf(right) || typeof left !== 'object' || left === null || right === null) return false;
+  const type = typeLetter(left);
+  if (type !== typeLetter(right) || typeof left !== 'object' || left === null || right === null) return false;
   if (left instanceof Set && right instanceof Set) {
     return left.size === right.size && [...left].every((one) => right.has(one));
   }
@@ -102,14 +102,14 @@ export const isEqual = (left: unknown, right: unknown): boolean => {
 };
 
 /** Where a unit of UTF-16 stands among the others by its UTF-8 bytes: surrogates, which stand for what is beyond the rest, come last. */
-const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+const rankUnit = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
 const compareTexts = (left: string, right: string): number => {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index += 1) {
     const [first, second] = [left.charCodeAt(index), right.charCodeAt(index)];
-    if (first !== second) return rankOf(first) - rankOf(second);
+    if (first !== second) return rankUnit(first) - rankUnit(second);
   }
   return left.length - right.length;
 };
@@ -128,7 +128,7 @@ const placeholder = (token: string): Operand => {
   };
 };
 
-const sizeOf = (value: unknown): number | undefined => {
+const attributeSize = (value: unknown): number | undefined => {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (Array.isArray(value)) return value.length;
   if (value instanceof Set) return value.size;
@@ -142,7 +142,7 @@ const readOperand = (tokens: Tokens): Operand => {
     tokens.expect('(');
     const path = readPath(tokens);
     tokens.expect(')');
-    return (item, given) => sizeOf(valueAt(item, path, given));
+    return (item, given) => attributeSize(valueAt(item, path, given));
   }
   const path = readPath(tokens);
   return (item, given) => valueAt(item, path, given);
@@ -169,7 +169,7 @@ const startsWith = (text: unknown, start: unknown): boolean =>
 const functionsOfTwo: Readonly<Record<string, (left: unknown, right: unknown) => boolean>> = {
   begins_with: startsWith,
   contains,
-  attribute_type: (value, type) => value !== undefined && typeOf(value) === type,
+  attribute_type: (value, type) => value !== undefined && typeLetter(value) === type,
 };
 
 const readFunction = (tokens: Tokens): Condition | undefined => {
@@ -259,7 +259,7 @@ export const conditionOf = remember(readEither);
 
 const keyEquality = /^\s*([#\w]+)\s*=\s*(:\w+)/;
 /** The value that a key condition wants of its partition key: whoever writes one begins with it. */
-export const partitionOf = (text: string, attribute: string, { names, values }: Placeholders): string => {
+export const readPartition = (text: string, attribute: string, { names, values }: Placeholders): string => {
   const [, name = '', value = ''] = keyEquality.exec(text) ?? [];
   if ((names[name] ?? name) !== attribute) throw new ValidationException(`"${text}" does not begin with ${attribute}`);
   return String(values[value]);
@@ -275,15 +275,15 @@ const readTerm = (tokens: Tokens): Operand => {
   const right = readTerm(tokens);
   tokens.expect(')');
   if (name === 'if_not_exists') return (item, given) => left(item, given) ?? right(item, given);
-  return (item, given) => [...listOf(left(item, given)), ...listOf(right(item, given))];
+  return (item, given) => [...asList(left(item, given)), ...asList(right(item, given))];
 };
 
-const numberOf = (value: unknown): number => {
+const asNumber = (value: unknown): number => {
   if (typeof value !== 'number') throw new ValidationException('An operand has a wrong type');
   return value;
 };
 
-const listOf = (value: unknown): readonly unknown[] => {
+const asList = (value: unknown): readonly unknown[] => {
   if (!Array.isArray(value)) throw new ValidationException('An operand has a wrong type');
   return value;
 };
@@ -293,7 +293,7 @@ const readAssigned = (tokens: Tokens): Operand => {
   const sign = tokens.skip('+') ? 1 : tokens.skip('-') ? -1 : 0;
   if (sign === 0) return left;
   const right = readTerm(tokens);
-  return (item, given) => numberOf(left(item, given)) + sign * numberOf(right(item, given));
+  return (item, given) => asNumber(left(item, given)) + sign * asNumber(right(item, given));
 };
 
 const verbs = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
@@ -318,12 +318,12 @@ const changesOf = remember((tokens) => {
 
 /** A set of the same type; none is an empty one. */
 const setLike = (other: Set<unknown>, value: unknown = new Set()): Set<unknown> => {
-  if (value instanceof Set && (value.size === 0 || typeOf(value) === typeOf(other))) return value;
+  if (value instanceof Set && (value.size === 0 || typeLetter(value) === typeLetter(other))) return value;
   throw new ValidationException('An operand in the update expression has an incorrect data type');
 };
 
 const add = (before: unknown, more: unknown): unknown => {
-  if (typeof more === 'number') return before === undefined ? more : numberOf(before) + more;
+  if (typeof more === 'number') return before === undefined ? more : asNumber(before) + more;
   if (!(more instanceof Set)) throw new ValidationException('ADD takes numbers and sets');
   return new Set([...setLike(more, before), ...more]);
 };
@@ -335,7 +335,7 @@ const without = (before: unknown, less: unknown): unknown => {
 };
 
 /** A copy of what a path goes through, to be changed. */
-const copyOf = (value: unknown): Record<string | number, unknown> => {
+const copyMap = (value: unknown): Record<string | number, unknown> => {
   if (typeof value !== 'object' || value === null || value instanceof Set) {
     throw new ValidationException('The document path is not valid for the update');
   }
@@ -357,7 +357,7 @@ const replace = (item: Record<string | number, unknown>, names: Path, becomes: u
   for (const name of names.slice(0, -1)) {
     const found = child(parent, name);
     if (found === undefined) throw new ValidationException('The document path is not valid for the update');
-    const copy = copyOf(found);
+    const copy = copyMap(found);
     setWithin(parent, name, copy);
     parent = copy;
   }
@@ -365,7 +365,7 @@ const replace = (item: Record<string | number, unknown>, names: Path, becomes: u
 };
 
 /** Returns the new value of a path; undefined: it is removed. */
-const becomesOf = (verb: Change['verb'], before: unknown, given: unknown): unknown => {
+const newValue = (verb: Change['verb'], before: unknown, given: unknown): unknown => {
   if (verb === 'SET') return given;
   if (verb === 'ADD') return add(before, given);
   return verb === 'DELETE' ? without(before, given) : undefined;
@@ -373,17 +373,17 @@ const becomesOf = (verb: Change['verb'], before: unknown, given: unknown): unkno
 
 /** The item after an update; each part is worked out on the item as it was before. */
 export const update = (item: Item, text: string, placeholders: Placeholders): Item => {
-  const after = copyOf(item);
+  const after = copyMap(item);
   for (const { path, verb, operand } of changesOf(text)) {
     const before = valueAt(item, path, placeholders);
     const given = operand(item, placeholders);
     if (verb === 'SET' && given === undefined) throw new ValidationException('An operand is not there');
     if ((verb === 'REMOVE' || verb === 'DELETE') && before === undefined) {
-      becomesOf(verb, before, given);
+      newValue(verb, before, given);
       continue;
     }
-    const names = path.map((part) => nameOf(part, placeholders));
-    replace(after, names, becomesOf(verb, before, given));
+    const names = path.map((part) => realName(part, placeholders));
+    replace(after, names, newValue(verb, before, given));
   }
   return after;
 };

@@ -59,4 +59,4 @@ class Lazy implements ProxyHandler<Image> {
 }
 
 /** A row's image. */
-export const imageOf = (row: Item): Image => new Proxy<Image>({}, new Lazy(row));
+export const lazyImage = (row: Item): Image => new Proxy<Image>({}, new Lazy(row));

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
 import type { Faults } from './faults.ts';
-import { type Random, randomOf } from './random.ts';
+import { type Random, seedRandom } from './random.ts';
 import { stir, type Timeline } from './timeline.ts';
 
 /** One run of a function, from its start until it answers, dies or takes too long. */
@@ -67,7 +67,7 @@ export class Lambda {
     const number = (this.runs.get(name) ?? 0) + 1;
     this.runs.set(name, number);
     const place = `${name}#${number}`;
-    const random = randomOf(seed, place);
+    const random = seedRandom(seed, place);
     const skew = faults.strikes('clock skewed', place, random) ? Math.round((random.next() * 2 - 1) * maxSkew) : 0;
     const cut = (how: 'killed' | 'timed out') => {
       if (invocation.isOver) return;
@@ -100,7 +100,7 @@ export class Lambda {
       const deadline = timeline.now + timeoutSeconds * 1000;
       stir();
       running.run(invocation, () => {
-        const context = contextOf(name, place, () => Math.max(0, deadline - timeline.now));
+        const context = makeContext(name, place, () => Math.max(0, deadline - timeline.now));
         Promise.resolve()
           .then(() => handler(event, context))
           .then(
@@ -115,7 +115,7 @@ export class Lambda {
   }
 }
 
-const contextOf = (functionName: string, awsRequestId: string, getRemainingTimeInMillis: () => number): Context => ({
+const makeContext = (functionName: string, awsRequestId: string, getRemainingTimeInMillis: () => number): Context => ({
   callbackWaitsForEmptyEventLoop: false,
   functionName,
   functionVersion: '1',

@@ -15,7 +15,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { clockSymbol } from '#core/kernel/clock.ts';
 import { replaceReader } from './images.ts';
 import { currentRun, within } from './lambda.ts';
-import { randomOf } from './random.ts';
+import { seedRandom } from './random.ts';
 import type { Service, World } from './world.ts';
 
 /**
@@ -45,7 +45,7 @@ const real = {
 };
 
 /** Before there is a world: what modules draw as they are loaded is the same each time. */
-const atLoading = randomOf(0, 'loading');
+const atLoading = seedRandom(0, 'loading');
 const random = () => currentRun()?.random ?? atLoading;
 
 type VirtualTimer = { isOff: boolean; unref(): VirtualTimer; ref(): VirtualTimer; hasRef(): boolean };
@@ -113,7 +113,7 @@ const replaceLog = (): void => {
   }) as typeof process.stdout.write;
 };
 
-const worldOf = (what: string): World => {
+const getWorld = (what: string): World => {
   if (!world) throw new Error(`${what} was asked while there is no world`);
   return world;
 };
@@ -121,7 +121,7 @@ const worldOf = (what: string): World => {
 const replaceClients = (): void => {
   const answer = (service: Service) =>
     function send(command: { input: Record<string, unknown> }): Promise<unknown> {
-      return worldOf(service).call(service, command.constructor.name, command.input);
+      return getWorld(service).call(service, command.constructor.name, command.input);
     };
   for (const [service, client] of [
     ['dynamo', DynamoDBDocumentClient],
@@ -184,7 +184,7 @@ const controllerFor = (here: World, handler: Dispatcher.DispatchHandler): Starte
 
 const replaceUndici = (): void => {
   Agent.prototype.dispatch = function dispatch(options, handler) {
-    const here = worldOf('undici');
+    const here = getWorld('undici');
     const { controller, isOver } = controllerFor(here, handler);
     const { origin = '', path, method, headers, body } = options;
     const request = {
@@ -240,7 +240,7 @@ const replaceHttps = (): void => {
 /** S3 is asked by this, without the SDK's client. */
 const replaceHttpHandler = (): void => {
   NodeHttpHandler.prototype.handle = function handle({ protocol, hostname, path, method, headers, body }) {
-    const here = worldOf('An HTTP handler');
+    const here = getWorld('An HTTP handler');
     const url = new URL(`${protocol}//${hostname}${path}`);
     return new Promise((resolve, reject) => {
       const sent = body === undefined ? '' : Buffer.from(body as Uint8Array).toString('latin1');

@@ -15,8 +15,8 @@ type Part = { Item?: Row; Key?: Row };
 /** Returns a row of the table as it is now. */
 type RowOf = (pk: string, sk: string) => Row | undefined;
 
-const unitsOf = ({ Item }: Part): number => Math.max(1, Math.ceil(JSON.stringify(Item ?? '').length / 1024));
-const partitionOf = ({ Item, Key }: Part): string => String((Item ?? Key)?.['pk']);
+const writeUnits = ({ Item }: Part): number => Math.max(1, Math.ceil(JSON.stringify(Item ?? '').length / 1024));
+const partPk = ({ Item, Key }: Part): string => String((Item ?? Key)?.['pk']);
 const attributes = indexNames.map((name) => `${name}Pk`);
 
 /**
@@ -36,13 +36,13 @@ const chargesOfIndexes = (part: Part, isDeletion: boolean, rowOf: RowOf): Charge
 };
 
 const chargesOfWrite = (verb: string, part: Part, factor: number, rowOf: RowOf): Charge[] => [
-  { kind: 'write', pk: partitionOf(part), units: factor * unitsOf(part) },
+  { kind: 'write', pk: partPk(part), units: factor * writeUnits(part) },
   ...(verb === 'ConditionCheck' ? [] : chargesOfIndexes(part, verb === 'Delete', rowOf)),
 ];
 
 /** The units of a call, part by part. Queries and scans are not counted: their pages are bounded by the callers. */
-export const chargesOf = (name: string, input: Record<string, unknown>, rowOf: RowOf = () => undefined): Charge[][] => {
-  if (name === 'GetCommand') return [[{ kind: 'read', pk: partitionOf(input), units: 1 }]];
+export const toCharges = (name: string, input: Record<string, unknown>, rowOf: RowOf = () => undefined): Charge[][] => {
+  if (name === 'GetCommand') return [[{ kind: 'read', pk: partPk(input), units: 1 }]];
   if (name === 'TransactWriteCommand') {
     const { TransactItems } = input as { TransactItems: Record<string, Part>[] };
     return TransactItems.flatMap((one) => Object.entries(one)).map(([verb, part]) =>

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { maxReceipts } from '#core/platform/operation/worker.ts';
 import type { Faults } from './faults.ts';
 import type { Handler, Lambda } from './lambda.ts';
-import { type Random, randomOf } from './random.ts';
+import { type Random, seedRandom } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 type Message = { id: string; body: string; visibleAt: number; receipts: number };
@@ -41,7 +41,7 @@ export class Queues {
   /** As lib/cloud/queues.ts declares them. */
   feed(queue: string, consumer: Consumer): void {
     const visibility = 6 * Math.max(20, consumer.timeoutSeconds) * 1000;
-    const random = randomOf(this.means.seed, `queue ${queue}`);
+    const random = seedRandom(this.means.seed, `queue ${queue}`);
     this.queues.set(queue, { ...consumer, queue, visibility, messages: [], dead: [], running: 0, sent: 0, random });
   }
 
@@ -62,7 +62,7 @@ export class Queues {
     if (!queue) return;
     queue.sent += 1;
     const place = `${name} message ${queue.sent}`;
-    const random = randomOf(this.means.seed, place);
+    const random = seedRandom(this.means.seed, place);
     const { faults } = this.means;
     if (faults.strikes('message lost', place, random)) return;
     const late = faults.strikes('message late', place, random) ? random.next() * 15 * 60_000 : 0;
@@ -115,7 +115,7 @@ export class Queues {
   private invoke(queue: Queue, taken: readonly Message[]): void {
     const { lambda, faults, timeline } = this.means;
     queue.running += 1;
-    const event = { Records: taken.map(recordOf) };
+    const event = { Records: taken.map(toSqsRecord) };
     lambda.invoke(queue, queue.handler, event, (end) => {
       queue.running -= 1;
       const failed = new Set(
@@ -132,7 +132,7 @@ export class Queues {
   }
 }
 
-const recordOf = ({ id, body, receipts }: Message): SQSRecord => ({
+const toSqsRecord = ({ id, body, receipts }: Message): SQSRecord => ({
   messageId: id,
   receiptHandle: id,
   body,

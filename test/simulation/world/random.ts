@@ -13,7 +13,7 @@ export type Random = {
 };
 
 /** FNV-1a, 32 bits. */
-export const hashOf = (text: string, from = 2_166_136_261): number => {
+export const hashText = (text: string, from = 2_166_136_261): number => {
   let hash = from;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
   return hash >>> 0;
@@ -23,15 +23,15 @@ export const hashOf = (text: string, from = 2_166_136_261): number => {
 const firstVariant = 1e11;
 
 /** Returns the seed of a history that is like another one, but for the chance of about a third of its users. */
-export const variantOf = (seed: number, number: number): number => (seed % firstVariant) + number * firstVariant;
+export const nthVariant = (seed: number, number: number): number => (seed % firstVariant) + number * firstVariant;
 
 /** The seed from which a user of a history draws. */
 const seedFor = (seed: number, name: string): number =>
-  seed >= firstVariant && hashOf(`${seed} ${name}`) % 3 !== 0 ? seed % firstVariant : seed;
+  seed >= firstVariant && hashText(`${seed} ${name}`) % 3 !== 0 ? seed % firstVariant : seed;
 
 /** Mulberry32: fast, and good enough to play with. */
-export const randomOf = (seed: number, name: string): Random => {
-  let state = hashOf(name, (Math.imul(seedFor(seed, name) + 1, 2_654_435_761) ^ 2_166_136_261) >>> 0);
+export const seedRandom = (seed: number, name: string): Random => {
+  let state = hashText(name, (Math.imul(seedFor(seed, name) + 1, 2_654_435_761) ^ 2_166_136_261) >>> 0);
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

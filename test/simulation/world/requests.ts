@@ -64,14 +64,14 @@ const check = (isRight: boolean, message: string): void => {
   if (!isRight) refuse(message);
 };
 
-const keysOf = (partition: string, sort: string) => [
+const keySchema = (partition: string, sort: string) => [
   { AttributeName: partition, KeyType: 'HASH' as const },
   { AttributeName: sort, KeyType: 'RANGE' as const },
 ];
 const sortKeyOf = (index: string): string => (index === 'due' ? 'dueSk' : 'listSk');
 const checkLimits = tableLimitsOf({
-  KeySchema: keysOf('pk', 'sk'),
-  GlobalSecondaryIndexes: indexNames.map((name) => ({ KeySchema: keysOf(`${name}Pk`, sortKeyOf(name)) })),
+  KeySchema: keySchema('pk', 'sk'),
+  GlobalSecondaryIndexes: indexNames.map((name) => ({ KeySchema: keySchema(`${name}Pk`, sortKeyOf(name)) })),
 });
 
 /** Throws what DynamoDB would answer a request that is not well formed, or says that the table in memory does not know such a one. */
@@ -142,7 +142,7 @@ const checkOne = (tableName: string, verb: string, request: Request): void => {
   expectUnderstood(verb, request, understood[verb] ?? []);
   if (request.Key) checkKey(request.Key);
   checkPlaceholders(request);
-  for (const text of expressionsOf(request)) {
+  for (const text of listExpressions(request)) {
     check(text.length <= maxExpressionBytes, 'Expression size has exceeded the maximum allowed size');
     checkNames(text);
   }
@@ -169,7 +169,7 @@ const checkKey = (key: Fields): void =>
     'The provided key element does not match the schema',
   );
 
-const expressionsOf = (request: Request): string[] =>
+const listExpressions = (request: Request): string[] =>
   [
     request.UpdateExpression,
     request.ConditionExpression,
@@ -190,7 +190,7 @@ const placeholdersIn = remember((text) => text.match(/[#:]\w+/g) ?? []);
 
 /** Each placeholder stands somewhere, and stands for something. */
 const checkPlaceholders = (request: Request): void => {
-  const used = new Set(expressionsOf(request).flatMap(placeholdersIn));
+  const used = new Set(listExpressions(request).flatMap(placeholdersIn));
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request;
   if (names) check(Object.keys(names).length > 0, 'ExpressionAttributeNames must not be empty');
   // The document client leaves out what is undefined.
@@ -222,13 +222,13 @@ const sectionsOf = remember((text): Change[] => {
   return parts.flatMap((verb, index) =>
     index % 2 === 1
       ? []
-      : [{ verb: verb.toUpperCase(), paths: topLevel(parts[index + 1] ?? '').map((one) => pathOf(one)) }],
+      : [{ verb: verb.toUpperCase(), paths: topLevel(parts[index + 1] ?? '').map((one) => changePath(one)) }],
   );
 });
 
 /** Splits at commas, except within parentheses. */
 const topLevel = (text: string): string[] => text.split(/,(?![^(]*\))/);
-const pathOf = (change: string): string => /^[^\s=]+/.exec(change.trim())?.[0] ?? '';
+const changePath = (change: string): string => /^[^\s=]+/.exec(change.trim())?.[0] ?? '';
 
 const checkUpdate = ({ UpdateExpression: text, ExpressionAttributeNames: names = {} }: Request): void => {
   if (text === undefined) return;

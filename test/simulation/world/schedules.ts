@@ -6,7 +6,7 @@ import {
 import type { Answer } from './dynamo.ts';
 import type { Faults } from './faults.ts';
 import type { Queues } from './queues.ts';
-import { randomOf } from './random.ts';
+import { seedRandom } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 type Means = { seed: number; timeline: Timeline; faults: Faults; queues: Queues };
@@ -28,7 +28,7 @@ export class Schedules {
     const { timeline, faults, queues, seed } = this.means;
     for (let slot = Math.ceil(from / slotMilliseconds) * slotMilliseconds; slot <= until; slot += slotMilliseconds) {
       const place = new Date(slot).toISOString();
-      const random = randomOf(seed, `sweep ${place}`);
+      const random = seedRandom(seed, `sweep ${place}`);
       if (faults.strikes('sweep missed', place, random)) continue;
       const send = () => queues.send('sweep', JSON.stringify({ slot: place.replace('.000Z', 'Z') }));
       const late = faults.strikes('sweep late', place, random) ? random.next() * 14 * 60_000 : random.next() * 2000;
@@ -57,7 +57,7 @@ export class Schedules {
     this.pending.set(name, schedule);
     this.made += 1;
     const place = `${name} schedule ${this.made}`;
-    const random = randomOf(seed, place);
+    const random = seedRandom(seed, place);
     // Within the minute that it names.
     timeline.at(time + random.next() * 59_000, () => {
       if (this.pending.get(name) !== schedule) return;

@@ -2,9 +2,9 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { fits } from '#lib/local/events/pattern.ts';
 import type { Committed } from './dynamo.ts';
 import type { Faults } from './faults.ts';
-import { imageOf } from './images.ts';
+import { lazyImage } from './images.ts';
 import type { Handler, Lambda } from './lambda.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { hashText, type Random, seedRandom } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 type Consumer = {
@@ -51,7 +51,7 @@ const maxRetries = 10;
 export class Stream {
   /** Records that no reader could do. */
   lost = 0;
-  private readonly roots: Shard[] = Array.from({ length: shardCount }, (_, id) => shardOf(id, 0));
+  private readonly roots: Shard[] = Array.from({ length: shardCount }, (_, id) => makeShard(id, 0));
   private made = shardCount;
   private readonly readers = new Map<string, Reader[]>();
   private readonly means: Means;
@@ -65,7 +65,7 @@ export class Stream {
   }
 
   private open(consumer: Consumer, shard: Shard, parent: Reader | undefined): void {
-    const random = randomOf(this.means.seed, `${consumer.name} shard ${shard.id}`);
+    const random = seedRandom(this.means.seed, `${consumer.name} shard ${shard.id}`);
     const most = consumer.batchSize;
     const reader: Reader = { ...consumer, shard, parent, position: 0, isBusy: false, isAwaited: false, most, random };
     for (const entity of new Set(consumer.entities)) {
@@ -75,7 +75,7 @@ export class Stream {
 
   /** Splits a shard; each of its readers gets one for each child. */
   private split(shard: Shard): void {
-    const [one, other] = [shardOf(this.made, shard.depth + 1), shardOf(this.made + 1, shard.depth + 1)];
+    const [one, other] = [makeShard(this.made, shard.depth + 1), makeShard(this.made + 1, shard.depth + 1)];
     this.made += 2;
     shard.children = [one, other];
     const readers = new Set([...this.readers.values()].flat().filter((reader) => reader.shard === shard));
@@ -85,10 +85,10 @@ export class Stream {
 
   /** The open shard of a key. */
   private shardFor(pk: string): Shard {
-    const [root] = this.roots.slice(hashOf(pk) % shardCount);
+    const [root] = this.roots.slice(hashText(pk) % shardCount);
     if (!root) throw new Error('There is no shard');
     let shard = root;
-    for (let bits = hashOf(`split ${pk}`); shard.children; bits >>>= 1) shard = shard.children[(bits & 1) as 0 | 1];
+    for (let bits = hashText(`split ${pk}`); shard.children; bits >>>= 1) shard = shard.children[(bits & 1) as 0 | 1];
     return shard;
   }
 
@@ -99,11 +99,11 @@ export class Stream {
     const open = this.shardFor(pk);
     if (
       open.depth < maxDepth &&
-      faults.strikes('shard split', `record ${sequence}`, randomOf(seed, `split ${sequence}`))
+      faults.strikes('shard split', `record ${sequence}`, seedRandom(seed, `split ${sequence}`))
     )
       this.split(open);
     const shard = this.shardFor(pk);
-    shard.records.push({ sequence, entity, record: recordOf(sequence, before, after), writtenAt: timeline.now });
+    shard.records.push({ sequence, entity, record: toRecord(sequence, before, after), writtenAt: timeline.now });
     for (const reader of this.readers.get(entity) ?? []) {
       if (reader.shard !== shard) continue;
       const isLate = faults.strikes('stream late', `${reader.name} record ${sequence}`, reader.random);
@@ -121,7 +121,7 @@ export class Stream {
     const { records } = reader.shard;
     if (reader.parent && !isDrained(reader.parent)) return;
     this.trim(reader);
-    const wanted = leftOf(reader).slice(0, reader.most);
+    const wanted = unread(reader).slice(0, reader.most);
     const last = wanted.at(-1);
     reader.isBusy = last !== undefined;
     if (!last) {
@@ -153,7 +153,7 @@ export class Stream {
   private trim(reader: Reader): void {
     const { records } = reader.shard;
     const isTrimmed = ({ writtenAt }: Streamed) => this.means.timeline.now - writtenAt > keptFor;
-    const trimmed = leftOf(reader).filter(isTrimmed);
+    const trimmed = unread(reader).filter(isTrimmed);
     const last = trimmed.at(-1);
     if (!last) return;
     this.lost += trimmed.length;
@@ -190,29 +190,29 @@ export class Stream {
   }
 }
 
-const shardOf = (id: number, depth: number): Shard => ({ id, depth, records: [], children: undefined });
+const makeShard = (id: number, depth: number): Shard => ({ id, depth, records: [], children: undefined });
 
 /** The records that a reader still wants. */
-const leftOf = ({ shard, position, entities, filters }: Reader): Streamed[] =>
+const unread = ({ shard, position, entities, filters }: Reader): Streamed[] =>
   shard.records
     .slice(position)
     .filter(({ entity, record }) => entities.includes(entity) && filters.some((filter) => fits(filter, record)));
 
 /** Checks whether a closed shard was read to its end. */
 const isDrained = (reader: Reader): boolean =>
-  !reader.isBusy && leftOf(reader).length === 0 && (!reader.parent || isDrained(reader.parent));
+  !reader.isBusy && unread(reader).length === 0 && (!reader.parent || isDrained(reader.parent));
 
-const numberOf = (sequence: number): string => String(sequence).padStart(21, '0');
+const padNumber = (sequence: number): string => String(sequence).padStart(21, '0');
 
-const recordOf = (sequence: number, before: Committed['before'], after: Committed['after']): DynamoDBRecord => ({
-  eventID: numberOf(sequence),
+const toRecord = (sequence: number, before: Committed['before'], after: Committed['after']): DynamoDBRecord => ({
+  eventID: padNumber(sequence),
   eventName: before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT',
   eventSourceARN: 'arn:aws:dynamodb:eu-west-1:000000000000:table/simulation/stream/2026',
   dynamodb: {
-    SequenceNumber: numberOf(sequence),
+    SequenceNumber: padNumber(sequence),
     // Lambda's typings describe the same notation as the SDK's, only less exactly.
-    ...(before && { OldImage: imageOf(before) as Image }),
-    ...(after && { NewImage: imageOf(after) as Image }),
+    ...(before && { OldImage: lazyImage(before) as Image }),
+    ...(after && { NewImage: lazyImage(after) as Image }),
   },
 });
 

@@ -8,7 +8,7 @@ const maxPageBytes = 1024 * 1024;
 const maxBytesPerUnit = 3;
 
 /** Whole numbers are written exactly, and read back as numbers: where one would not survive that, the client throws too. */
-export const numberOf = (value: bigint): number => {
+export const toNumber = (value: bigint): number => {
   if (!Number.isSafeInteger(Number(value))) throw new TypeError(`${value} does not come back as a number`);
   return Number(value);
 };
@@ -19,7 +19,7 @@ let levels = 0;
 /** The most units of any row so far. */
 let largest = 0;
 
-const copyOf = (value: unknown): unknown => {
+const copyValue = (value: unknown): unknown => {
   switch (typeof value) {
     case 'string':
       bytes += value.length;
@@ -31,7 +31,7 @@ const copyOf = (value: unknown): unknown => {
       bytes += 8;
       return value;
     case 'bigint':
-      return copyOf(numberOf(value));
+      return copyValue(toNumber(value));
     case 'boolean':
       bytes += 1;
       return value;
@@ -51,7 +51,7 @@ const copyOfNested = (value: object): unknown => {
 };
 
 const copyOfObject = (value: object): unknown => {
-  if (Array.isArray(value)) return Object.freeze(value.filter((one) => one !== undefined).map(copyOf));
+  if (Array.isArray(value)) return Object.freeze(value.filter((one) => one !== undefined).map(copyValue));
   if (value instanceof Set) {
     if (value.size === 0) throw new Error('The document client takes no empty set');
     measure(value);
@@ -64,7 +64,7 @@ const copyOfObject = (value: object): unknown => {
     const one = (value as Item)[name];
     if (one === undefined) continue;
     bytes += name.length;
-    copy[name] = copyOf(one);
+    copy[name] = copyValue(one);
   }
   return Object.freeze(copy);
 };
@@ -86,7 +86,7 @@ const measure = (value: unknown): void => {
 
 const checkSize = (copy: Item): Item => {
   if (bytes > largest) largest = bytes;
-  if (bytes * maxBytesPerUnit > maxItemBytes && sizeOf(copy) > maxItemBytes) {
+  if (bytes * maxBytesPerUnit > maxItemBytes && valueBytes(copy) > maxItemBytes) {
     throw new ValidationException('Item size has exceeded the maximum allowed size');
   }
   return copy;
@@ -99,20 +99,20 @@ export const measureRow = (row: Item): void => {
   checkSize(row);
 };
 
-const sizeOf = (value: unknown): number => {
+const valueBytes = (value: unknown): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return 1 + Math.ceil(String(value).length / 2);
   if (typeof value !== 'object' || value === null) return 1;
-  if (value instanceof Set) return [...value].reduce<number>((sum, one) => sum + sizeOf(one), 3);
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + 1 + sizeOf(one), 3);
-  return Object.entries(value).reduce((sum, [name, one]) => sum + 1 + Buffer.byteLength(name) + sizeOf(one), 3);
+  if (value instanceof Set) return [...value].reduce<number>((sum, one) => sum + valueBytes(one), 3);
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + 1 + valueBytes(one), 3);
+  return Object.entries(value).reduce((sum, [name, one]) => sum + 1 + Buffer.byteLength(name) + valueBytes(one), 3);
 };
 
 /** Checks whether something has more bytes than that; they are counted exactly where it may be. */
 export const exceeds = (value: unknown, most: number): boolean => {
   bytes = 0;
   measure(value);
-  return bytes * maxBytesPerUnit > most && sizeOf(value) > most;
+  return bytes * maxBytesPerUnit > most && valueBytes(value) > most;
 };
 
 /** Returns the first rows, as many as DynamoDB shows on one page; counting is rarely necessary. */
@@ -120,7 +120,7 @@ export const whatFits = (rows: readonly Item[]): readonly Item[] => {
   if (rows.length * largest * maxBytesPerUnit <= maxPageBytes) return rows;
   let size = 0;
   const first = rows.findIndex((row) => {
-    size += sizeOf(row);
+    size += valueBytes(row);
     return size > maxPageBytes;
   });
   return first === -1 ? rows : rows.slice(0, first);
@@ -133,7 +133,7 @@ export const whatFits = (rows: readonly Item[]): readonly Item[] => {
 export const keep = (value: object): Item => {
   bytes = 0;
   levels = 0;
-  return checkSize(copyOf(value) as Item);
+  return checkSize(copyValue(value) as Item);
 };
 
 /** The same of an item that an update made of another one: what that has already is not copied again. */
@@ -147,7 +147,7 @@ export const keptUpdate = (value: Item, before: Item): Item => {
     if (one === before[name]) {
       measure(one);
       copy[name] = one;
-    } else copy[name] = copyOf(one);
+    } else copy[name] = copyValue(one);
   }
   return checkSize(Object.freeze(copy));
 };

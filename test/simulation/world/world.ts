@@ -4,9 +4,9 @@ import type { Item } from './expressions.ts';
 import { type Fault, Faults, type Rates } from './faults.ts';
 import { currentRun, type Invocation, Lambda, within } from './lambda.ts';
 import { Network, type Reply } from './network.ts';
-import { chargesOf, PartitionMeter, partitionLimits } from './partition-meter.ts';
+import { PartitionMeter, partitionLimits, toCharges } from './partition-meter.ts';
 import { Queues } from './queues.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { hashText, type Random, seedRandom } from './random.ts';
 import { Schedules } from './schedules.ts';
 import { Stream } from './stream.ts';
 import { Timeline } from './timeline.ts';
@@ -103,7 +103,7 @@ export class World {
     this.timeline = timeline;
     this.faults = faults;
     const note = (line: string) => this.note(line);
-    const random = randomOf(seed, 'table');
+    const random = seedRandom(seed, 'table');
     let commits = 0;
     const habits = {
       lag: () => {
@@ -115,10 +115,10 @@ export class World {
     };
     this.table = new Table(timeline, habits, setting.rows);
     const onError = (place: string, error: unknown) => this.fail(place, error);
-    const isNarrow = setting.rates?.throttled !== undefined && randomOf(seed, 'partitions').chance(0.2);
+    const isNarrow = setting.rates?.throttled !== undefined && seedRandom(seed, 'partitions').chance(0.2);
     const { write, read } = partitionLimits;
     this.partitions = new PartitionMeter(isNarrow ? { write: write / 20, read: read / 20 } : partitionLimits);
-    this.maxSkew = randomOf(seed, 'clocks').chance(0.05) ? 120_000 : usualSkew;
+    this.maxSkew = seedRandom(seed, 'clocks').chance(0.05) ? 120_000 : usualSkew;
     this.lambda = new Lambda({ seed, timeline, faults, maxSkew: this.maxSkew, onError, note });
     const means = { seed, timeline, faults, lambda: this.lambda, note };
     this.queues = new Queues(means);
@@ -133,7 +133,7 @@ export class World {
     const microseconds = Math.round(this.timeline.now * 1000) % 2 ** 32;
     // The place of an error is reported in traces only.
     const words = line.includes('"stack"') ? line.replaceAll(stacks, '') : line;
-    this.digest = hashOf(words, (this.digest ^ microseconds) >>> 0);
+    this.digest = hashText(words, (this.digest ^ microseconds) >>> 0);
     if (this.isTraced) this.trace.push(`${new Date(this.timeline.now).toISOString()} ${line}`);
   }
 
@@ -153,7 +153,7 @@ export class World {
 
   /** Schedules the deletion of rows whose time to live ends between two times: most within hours, all within two days. */
   expireRows(from: number, until: number): void {
-    const delay = (id: string): number => randomOf(this.seed, `expiry of ${id}`).next() ** 3 * 48 * 3_600_000;
+    const delay = (id: string): number => seedRandom(this.seed, `expiry of ${id}`).next() ** 3 * 48 * 3_600_000;
     for (let time = from; time <= until; time += 3_600_000 * 3) {
       this.timeline.at(time, () => this.table.expire(this.timeline.now, delay));
     }
@@ -195,7 +195,7 @@ export class World {
   private meter(call: Call, tries: number, work: () => void): void {
     const { service, name, input, run, place } = call;
     const rowOf = (pk: string, sk: string) => this.table.items.get(`${pk}\n${sk}`);
-    const charges = service === 'dynamo' ? chargesOf(name, input, rowOf) : [];
+    const charges = service === 'dynamo' ? toCharges(name, input, rowOf) : [];
     const isOver = this.partitions.take(charges, this.timeline.now);
     if (!isOver.includes(true)) {
       work();
